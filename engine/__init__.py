@@ -1,0 +1,65 @@
+"""Condottiere's rules: a pure, exact engine without clock, network or global chance.
+
+    >>> from random import Random
+    >>> chance = RandomChance(Random(7))
+    >>> events = start("zman-2018", seats=3, chance=chance)
+    >>> state = replay(events)
+    >>> while (commands := legal_commands(state)):
+    ...     events += advance(state, commands[0], chance)
+    >>> replay(events) == state
+    True
+
+`decide` answers a command with events, `replay` folds events into a state, `view_for` says what a seat may know of it.
+"""
+
+from .chance import CONSTRUCTION, Chance, RandomChance, SeededChance, commitment
+from .commands import ChooseRegion, Command, DiscardHand, KeepHand, Pass, PlayCard
+from .decider import advance, decide, evolve, legal_commands, replay, require_seats, start
+from .edition import Edition, Option
+from .editions import DEFAULT, EDITIONS, edition
+from .errors import BadOption, BadRecord, EngineError, Refusal, UnknownEdition, WrongSeats
+from .events import Event, seen_by
+from .record import command_from_record, command_to_record, event_from_record, event_to_record
+from .state import State
+from .views import View, view_for
+
+__all__ = [
+    "CONSTRUCTION",
+    "DEFAULT",
+    "EDITIONS",
+    "BadOption",
+    "BadRecord",
+    "Chance",
+    "ChooseRegion",
+    "Command",
+    "DiscardHand",
+    "Edition",
+    "EngineError",
+    "Event",
+    "KeepHand",
+    "Option",
+    "Pass",
+    "PlayCard",
+    "RandomChance",
+    "Refusal",
+    "SeededChance",
+    "State",
+    "UnknownEdition",
+    "View",
+    "WrongSeats",
+    "advance",
+    "command_from_record",
+    "command_to_record",
+    "commitment",
+    "decide",
+    "edition",
+    "event_from_record",
+    "event_to_record",
+    "evolve",
+    "legal_commands",
+    "replay",
+    "require_seats",
+    "seen_by",
+    "start",
+    "view_for",
+]

@@ -1,0 +1,90 @@
+"""Regions, their borders, and the groups of regions that hang together.
+
+A set of regions is an int with one bit a region: bit 3 stands for the region with index 3.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+Regions = int
+"""A set of regions, one bit a region."""
+
+Point = tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Region:
+    """One region of a board: its key, the city that names it, and where it is drawn.
+
+    `city` and the corners of `outline` are pixels on the board's canvas, x to the right and y down.
+    """
+
+    key: str
+    name: str
+    city: Point
+    outline: tuple[Point, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board:
+    """A map of regions; `borders` are pairs of region keys, each pair once, in alphabetical order."""
+
+    key: str
+    width: int
+    height: int
+    regions: tuple[Region, ...]
+    borders: tuple[tuple[str, str], ...]
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Index of each region by its key."""
+        return {region.key: index for index, region in enumerate(self.regions)}
+
+    @cached_property
+    def neighbours(self) -> tuple[Regions, ...]:
+        """For each region the set of regions that share a border with it."""
+        sets = [0] * len(self.regions)
+        for one, other in self.borders:
+            sets[self.index[one]] |= 1 << self.index[other]
+            sets[self.index[other]] |= 1 << self.index[one]
+        return tuple(sets)
+
+    @cached_property
+    def everywhere(self) -> Regions:
+        """The set of all regions."""
+        return (1 << len(self.regions)) - 1
+
+
+def members(regions: Regions) -> Iterator[int]:
+    """Yield the indices in a set of regions, lowest first.
+
+    >>> list(members(0b10100))
+    [2, 4]
+    """
+    while regions:
+        lowest = regions & -regions
+        yield lowest.bit_length() - 1
+        regions ^= lowest
+
+
+def largest_group(board: Board, regions: Regions) -> int:
+    """Return the size of the largest group of these regions that hangs together by borders.
+
+    >>> from engine.italy import ITALY
+    >>> held = sum(1 << ITALY.index[key] for key in ("torino", "genova", "bologna", "spoleto", "parma"))
+    >>> largest_group(ITALY, held)
+    3
+    """
+    best = 0
+    while regions:
+        group = grown = regions & -regions
+        while grown:
+            reached = 0
+            for region in members(grown):
+                reached |= board.neighbours[region]
+            grown = reached & regions & ~group
+            group |= grown
+        regions &= ~group
+        best = max(best, group.bit_count())
+    return best

@@ -1,0 +1,48 @@
+"""What a seat may ask of the game: frozen values, named in the imperative.
+
+`seat` is 0-based and counts clockwise. Cards are kinds (`engine.cards`), regions are indices of the edition's board.
+"""
+
+from typing import NamedTuple
+
+
+class ChooseRegion(NamedTuple):
+    """Choose the region of the next battle."""
+
+    seat: int
+    region: int
+
+
+class PlayCard(NamedTuple):
+    """Lay one card in the own row.
+
+    A scarecrow names the mercenary kind that it takes back (`take`) and the seat from whose row (`take_from`); a bishop
+    names the region that the favor marker goes to (`favor`). Everything else is None.
+    """
+
+    seat: int
+    card: int
+    take: int | None = None
+    take_from: int | None = None
+    favor: int | None = None
+
+
+class Pass(NamedTuple):
+    """Lay no card this turn."""
+
+    seat: int
+
+
+class KeepHand(NamedTuple):
+    """After a battle: keep the hand."""
+
+    seat: int
+
+
+class DiscardHand(NamedTuple):
+    """After a battle: discard the whole hand, which may hold no mercenary."""
+
+    seat: int
+
+
+Command = ChooseRegion | PlayCard | Pass | KeepHand | DiscardHand

@@ -1,0 +1,148 @@
+"""The game as a pure function of its log: commands are decided into events, events are folded into states.
+
+Dispatch only; the rules stand in `phases` and `rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from .editions import edition
+from .errors import BadRecord, Refusal, WrongSeats
+from .events import Event, GameStarted
+from .evolve import apply
+from .moments import BATTLE, OVER
+from .phases import PHASES, open_game
+from .state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .chance import Chance
+    from .commands import Command
+    from .edition import Edition
+    from .phases import Phase
+
+NOT_THE_ACTOR = {"game-over", "not-your-turn", "already-passed"}
+"""Refusals of a seat that has nothing to ask now: naming another seat's legal commands would show its hand."""
+
+
+def start(key: str, seats: int, chance: Chance, options: Mapping[str, object] | None = None) -> list[Event]:
+    """Return the events that open a game: its edition, the first marker, the first hands, the first turn.
+
+    Raises: UnknownEdition, BadOption, WrongSeats.
+
+    >>> from engine import RandomChance
+    >>> from random import Random
+    >>> [type(event).__name__ for event in start("zman-2018", 3, RandomChance(Random(1)))]
+    ['GameStarted', 'MarkerTaken', 'HandsDealt', 'TurnStarted']
+    """
+    value = edition(key, options=options)
+    require_seats(value, seats)
+    state = State(value, seats)
+    opened = GameStarted(value.key, value.revision, tuple(value.chosen.items()), seats)
+    return [opened, *_happen(state, open_game(state, chance))]
+
+
+def require_seats(value: Edition, seats: int) -> None:
+    """Do nothing where an edition is played by so many seats. Raises: WrongSeats."""
+    if not value.fewest_seats <= seats <= value.most_seats:
+        raise WrongSeats(
+            f"{value.key} is played by {value.fewest_seats} to {value.most_seats} seats, not by {seats}",
+            edition=value.key,
+            clause=value.clauses["wrong-seats"],
+            fewest=value.fewest_seats,
+            most=value.most_seats,
+        )
+
+
+def advance(state: State, command: Command, chance: Chance) -> list[Event]:
+    """Decide a command on a state that one owns: the state is changed and the whole chain of events returned.
+
+    Raises: Refusal, and then the state is unchanged.
+    """
+    phase = _phase_for(state, command)
+    try:
+        phase.check(state, command)
+    except Refusal as refusal:
+        raise _cited(refusal, state) from None
+    return _happen(state, phase.decide(state, command, chance))
+
+
+def decide(state: State, command: Command, chance: Chance) -> list[Event]:
+    """Return the whole chain of events that a command brings about; the state stays as it is.
+
+    Raises: Refusal.
+
+    >>> from engine import RandomChance, legal_commands, replay
+    >>> from random import Random
+    >>> chance = RandomChance(Random(1))
+    >>> state = replay(start("zman-2018", 3, chance))
+    >>> [type(event).__name__ for event in decide(state, legal_commands(state)[0], chance)]
+    ['RegionChosen', 'TurnStarted']
+    """
+    return advance(state.copy(), command, chance)
+
+
+def evolve(state: State, event: Event) -> State:
+    """Return the state after one more event of its log."""
+    after = state.copy()
+    apply(after, event)
+    return after
+
+
+def replay(events: Iterable[Event]) -> State:
+    """Return the state that a log leads to. The first event is `GameStarted`; no rule is applied and nothing drawn.
+
+    Raises: BadRecord when the log does not begin a game, UnknownEdition when it names an edition that does not exist.
+    """
+    rest = iter(events)
+    first = next(rest, None)
+    if not isinstance(first, GameStarted):
+        raise BadRecord("a game's events begin with game-started")
+    state = State(edition(first.edition, first.revision, dict(first.options)), first.seats)
+    for event in rest:
+        apply(state, event)
+    return state
+
+
+def legal_commands(state: State) -> list[Command]:
+    """Return everything that the seat to act may ask now; nothing when the game is over.
+
+    >>> from engine import RandomChance, replay
+    >>> from random import Random
+    >>> len(legal_commands(replay(start("zman-2018", 3, RandomChance(Random(1))))))
+    17
+    """
+    phase = PHASES.get(state.phase)
+    return phase.legal(state) if phase else []
+
+
+def _happen(state: State, chain: Iterator[Event]) -> list[Event]:
+    """Apply each event of a chain before the phase that yields it goes on."""
+    events = []
+    for event in chain:
+        apply(state, event)
+        events.append(event)
+    return events
+
+
+def _phase_for(state: State, command: Command) -> Phase:
+    if state.phase == OVER:
+        raise _cited(Refusal("game-over", "the game is over"), state)
+    phase = PHASES[state.phase]
+    if command.seat != state.turn:
+        if state.phase == BATTLE and isinstance(command, phase.commands) and state.passed >> command.seat & 1:
+            raise _cited(Refusal("already-passed", f"seat {command.seat} has passed for this battle"), state)
+        raise _cited(Refusal("not-your-turn", f"the game waits for seat {state.turn}, not for {command.seat}"), state)
+    if not isinstance(command, phase.commands):
+        raise _cited(Refusal("wrong-phase", f"the game waits for an answer to {state.phase}", "type"), state)
+    return phase
+
+
+def _cited(refusal: Refusal, state: State) -> Refusal:
+    refusal.edition = state.edition.key
+    refusal.clause = state.edition.clauses[refusal.code]
+    refusal.legal = tuple(legal_commands(state)) if refusal.code not in NOT_THE_ACTOR else ()
+    return refusal

@@ -1,0 +1,165 @@
+"""Condottiere, Z-Man Games 2018: the new version of the rules, for three to six seats.
+
+Seasons replace each other, spies decide the battle marker, the Bishop moves a favor marker, a scarecrow must take a
+mercenary back, and the last hand is lost.
+"""
+
+from ..cards import BISHOP, SCARECROW, SPRING, SURRENDER, WINTER, counted
+from ..edition import Edition, Goal, Special
+from ..italy import ITALY
+from ..phases.aftermath import (
+    a_new_round_is_dealt,
+    a_stall_ends_the_round,
+    rows_are_discarded,
+    the_battle_limit_ends_the_game,
+    the_last_hand_is_discarded,
+    the_next_region_is_chosen,
+    victory_ends_the_game,
+)
+from ..phases.hands import each_seat_keeps_or_discards
+from ..rules.contest import empty_regions, every_pass_is_final
+from ..rules.marker import A_LOT_AMONG_THE_TIED, MOST_COURTESANS, THE_WINNER
+from ..rules.specials import (
+    bishop_may_go_to_any_empty_region,
+    bishop_removes_the_strongest,
+    favor_refused,
+    laid,
+    must_take_back_an_own_mercenary,
+    own_target_refused,
+    scarecrow_takes_back,
+)
+from ..rules.strength import (
+    COURTESANS_STEP,
+    DRUMMER_STEP,
+    HEROINES_STEP,
+    MERCENARIES_STEP,
+    SPRING_STEP,
+    WINTER_STEP,
+)
+from .house import BATTLE_LIMIT
+
+ZMAN_2018 = Edition(
+    key="zman-2018",
+    revision=1,
+    title="Condottiere",
+    year=2018,
+    publisher="Z-Man Games",
+    sources=("Condottiere, rulebook, Z-Man Games 2018 (ZM008)",),
+    options=(BATTLE_LIMIT,),
+    chosen={"battle_limit": BATTLE_LIMIT.default},
+    # What is in the box
+    fewest_seats=3,
+    most_seats=6,
+    board=ITALY,
+    deck=counted(
+        {
+            "mercenary-1": 10,
+            "mercenary-2": 8,
+            "mercenary-3": 8,
+            "mercenary-4": 8,
+            "mercenary-5": 8,
+            "mercenary-6": 8,
+            "mercenary-10": 8,
+            "heroine": 3,
+            "drummer": 6,
+            "courtesan": 12,
+            "winter": 3,
+            "spring": 3,
+            "bishop": 6,
+            "scarecrow": 16,
+            "surrender": 3,
+        }
+    ),
+    labels={
+        "mercenary-1": "Mercenary 1",
+        "mercenary-2": "Mercenary 2",
+        "mercenary-3": "Mercenary 3",
+        "mercenary-4": "Mercenary 4",
+        "mercenary-5": "Mercenary 5",
+        "mercenary-6": "Mercenary 6",
+        "mercenary-10": "Mercenary 10",
+        "heroine": "Heroine",
+        "drummer": "Drummer",
+        "courtesan": "Spy",
+        "winter": "Winter",
+        "spring": "Spring",
+        "bishop": "Bishop",
+        "scarecrow": "Scarecrow",
+        "surrender": "Turncoat",
+    },
+    effects={
+        "mercenary-1": "Adds 1 to the strength of its row.",
+        "mercenary-2": "Adds 2 to the strength of its row.",
+        "mercenary-3": "Adds 3 to the strength of its row.",
+        "mercenary-4": "Adds 4 to the strength of its row.",
+        "mercenary-5": "Adds 5 to the strength of its row.",
+        "mercenary-6": "Adds 6 to the strength of its row.",
+        "mercenary-10": "Adds 10 to the strength of its row.",
+        "heroine": (
+            "Adds 10 to the strength of its row. She is no mercenary, and no other card changes what she is worth."
+        ),
+        "drummer": "Every mercenary in its row is worth double. Further Drummers in the row do no more.",
+        "courtesan": (
+            "Adds 1 to the strength of its row and is no mercenary. The one seat with the most Spies takes the "
+            "battle marker, whoever wins."
+        ),
+        "winter": "Every mercenary in every row is worth 1, until the battle ends or another season replaces it.",
+        "spring": (
+            "Every copy of the highest mercenary on the table, in whosever row, is worth 3 more, until the battle "
+            "ends or another season replaces it."
+        ),
+        "bishop": (
+            "Every copy of the highest mercenary on the table leaves all rows. Then the favor marker goes to an "
+            "empty region that you name; no battle may begin there until the next Bishop."
+        ),
+        "scarecrow": "Takes one mercenary from your row back into your hand. It must, if a mercenary lies there.",
+        "surrender": "The battle ends at once, and the strongest row wins it.",
+    },
+    # Dealing
+    hand_size=10,
+    cards_a_region=1,
+    # The battle
+    contestable=empty_regions,
+    pass_is_final=every_pass_is_final,
+    specials={
+        BISHOP: Special("row", bishop_may_go_to_any_empty_region, favor_refused, bishop_removes_the_strongest, None),
+        SCARECROW: Special("row", must_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),
+        SURRENDER: laid("row", ends="surrender"),
+        WINTER: laid("season", ends=None),
+        SPRING: laid("season", ends=None),
+    },
+    strength=(MERCENARIES_STEP, WINTER_STEP, DRUMMER_STEP, SPRING_STEP, COURTESANS_STEP, HEROINES_STEP),
+    # After the battle
+    marker=(MOST_COURTESANS, THE_WINNER, A_LOT_AMONG_THE_TIED),
+    aftermath=(
+        victory_ends_the_game,
+        the_battle_limit_ends_the_game,
+        rows_are_discarded,
+        a_stall_ends_the_round,
+        each_seat_keeps_or_discards,
+        the_last_hand_is_discarded,
+        a_new_round_is_dealt,
+        the_next_region_is_chosen,
+    ),
+    goals={seats: Goal(adjacent=3, total=5) for seats in (3, 4, 5, 6)},
+    battle_limit=200,
+    clauses={
+        "not-your-turn": "1.5",
+        "wrong-phase": "1.6",
+        "game-over": "9.5",
+        "already-passed": "4.6",
+        "card-not-in-hand": "4.3",
+        "region-owned": "3.2",
+        "region-favored": "3.3",
+        "target-required": "6.8",
+        "target-not-in-row": "6.10",
+        "target-not-mercenary": "6.11",
+        "target-not-own": "6.9",
+        "target-not-allowed": "6.12",
+        "favor-required": "6.3",
+        "favor-not-allowed": "6.5",
+        "favor-region-not-empty": "6.4",
+        "hand-has-mercenaries": "8.5",
+        "wrong-seats": "1.1",
+    },
+)

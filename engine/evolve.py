@@ -1,0 +1,172 @@
+"""What each event does to a state: bookkeeping, no rule, and nothing that can refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .cards import KINDS
+from .events import (
+    BattleEnded,
+    CardPlayed,
+    CardTakenBack,
+    Event,
+    FavorMoved,
+    GameEnded,
+    HandDiscarded,
+    HandKept,
+    HandsDealt,
+    MarkerTaken,
+    MercenariesRemoved,
+    RegionChosen,
+    RoundEnded,
+    RoundStalled,
+    RowsDiscarded,
+    SeatPassed,
+    TurnStarted,
+)
+from .moments import OVER
+from .state import NO_CARD, NOBODY, NOWHERE
+
+if TYPE_CHECKING:
+    from .state import State
+
+
+def apply(state: State, event: Event) -> None:
+    """Change a state that one owns by one event of its log.
+
+    `GameStarted` is not among these events: it makes the state (`engine.replay`).
+    """
+    FOLDS[type(event)](state, event)
+
+
+def _marker_taken(state: State, event: MarkerTaken) -> None:
+    state.marker = event.seat
+    if event.draw is not None:
+        state.draws = event.draw + 1
+
+
+def _hands_dealt(state: State, event: HandsDealt) -> None:
+    deck = state.deck
+    for hand, cards in zip(state.hands, event.hands, strict=True):
+        assert not isinstance(cards, int), "a redacted event cannot be replayed"
+        for kind, count in enumerate(cards):
+            if count:
+                hand[kind] += count
+                deck[kind] -= count
+    state.draws = event.draw + 1
+
+
+def _region_chosen(state: State, event: RegionChosen) -> None:
+    state.contested = event.region
+
+
+def _card_played(state: State, event: CardPlayed) -> None:
+    seat, card, place = event.seat, event.card, event.place
+    state.hands[seat][card] -= 1
+    if place == "row":
+        state.rows[seat][card] += 1
+    elif place == "season":
+        if state.season != NO_CARD:
+            state.discard[state.season] += 1
+        state.season = card
+    else:
+        state.discard[card] += 1
+    state.laid |= 1 << seat
+    state.stalls = 0
+
+
+def _card_taken_back(state: State, event: CardTakenBack) -> None:
+    state.rows[event.taken_from][event.card] -= 1
+    state.hands[event.seat][event.card] += 1
+
+
+def _mercenaries_removed(state: State, event: MercenariesRemoved) -> None:
+    for row, count in zip(state.rows, event.counts, strict=True):
+        row[event.card] -= count
+    state.discard[event.card] += sum(event.counts)
+
+
+def _favor_moved(state: State, event: FavorMoved) -> None:
+    state.favor = NOWHERE if event.region is None else event.region
+
+
+def _seat_passed(state: State, event: SeatPassed) -> None:
+    if event.final:
+        state.passed |= 1 << event.seat
+
+
+def _battle_ended(state: State, event: BattleEnded) -> None:
+    if event.winner is not None and event.region is not None:
+        bit = 1 << event.region
+        state.held = [held & ~bit for held in state.held]
+        state.held[event.winner] |= bit
+    state.contested = NOWHERE
+    state.battles += 1
+    state.idle = 0 if state.laid else state.idle + 1
+
+
+def _rows_discarded(state: State, _: RowsDiscarded) -> None:
+    for row in state.rows:
+        for kind, count in enumerate(row):
+            if count:
+                state.discard[kind] += count
+    state.rows = [[0] * KINDS for _ in range(state.seats)]
+    if state.season != NO_CARD:
+        state.discard[state.season] += 1
+        state.season = NO_CARD
+    state.passed = state.laid = state.answered = 0
+
+
+def _hand_kept(state: State, event: HandKept) -> None:
+    state.answered |= 1 << event.seat
+
+
+def _hand_discarded(state: State, event: HandDiscarded) -> None:
+    for kind, count in enumerate(state.hands[event.seat]):
+        state.discard[kind] += count
+    state.hands[event.seat] = [0] * KINDS
+    state.answered |= 1 << event.seat
+
+
+def _round_stalled(state: State, _: RoundStalled) -> None:
+    state.stalls += 1
+    state.idle = 0
+
+
+def _round_ended(state: State, _: RoundEnded) -> None:
+    state.deck = [kept + back for kept, back in zip(state.deck, state.discard, strict=True)]
+    state.discard = [0] * KINDS
+    state.rounds += 1
+
+
+def _turn_started(state: State, event: TurnStarted) -> None:
+    state.turn = event.seat
+    state.phase = event.phase
+
+
+def _game_ended(state: State, event: GameEnded) -> None:
+    state.result = event
+    state.turn = NOBODY
+    state.phase = OVER
+
+
+FOLDS: dict[type, Callable[[State, Any], None]] = {
+    MarkerTaken: _marker_taken,
+    HandsDealt: _hands_dealt,
+    RegionChosen: _region_chosen,
+    CardPlayed: _card_played,
+    CardTakenBack: _card_taken_back,
+    MercenariesRemoved: _mercenaries_removed,
+    FavorMoved: _favor_moved,
+    SeatPassed: _seat_passed,
+    BattleEnded: _battle_ended,
+    RowsDiscarded: _rows_discarded,
+    HandKept: _hand_kept,
+    HandDiscarded: _hand_discarded,
+    RoundStalled: _round_stalled,
+    RoundEnded: _round_ended,
+    TurnStarted: _turn_started,
+    GameEnded: _game_ended,
+}
+"""How each event changes a state, by the event's type."""

@@ -1,0 +1,7 @@
+"""Names of the phases: what the game is waiting for."""
+
+SETUP = "setup"
+CHOOSE_REGION = "choose-region"
+BATTLE = "battle"
+KEEP_OR_DISCARD = "keep-or-discard"
+OVER = "over"

@@ -1,0 +1,63 @@
+"""Keep or discard: after a battle each seat with cards answers, from the marker's holder clockwise.
+
+Every seat with cards is asked, also one that may only keep: to skip it would tell the table that it holds a mercenary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ..cards import has_mercenaries
+from ..commands import DiscardHand, KeepHand
+from ..errors import Refusal
+from ..events import HandDiscarded, HandKept, TurnStarted
+from ..moments import KEEP_OR_DISCARD
+from ..rules.order import seats_with_cards
+from .aftermath import resume_from
+from .phase import Phase
+
+if TYPE_CHECKING:
+    from ..chance import Chance
+    from ..commands import Command
+    from ..events import Event
+    from ..state import State
+
+
+def each_seat_keeps_or_discards(state: State, chance: Chance) -> Iterator[Event]:
+    """Ask the next seat with cards that has not answered yet."""
+    del chance
+    for seat in seats_with_cards(state):
+        if not state.answered >> seat & 1:
+            yield TurnStarted(seat, KEEP_OR_DISCARD)
+            return
+
+
+def legal(state: State) -> list[Command]:
+    """Keep the hand, or discard all of it where no mercenary is in it."""
+    answers = _answers(state.turn)
+    return [answers[0]] if has_mercenaries(state.hands[state.turn]) else list(answers)
+
+
+def check(state: State, command: KeepHand | DiscardHand) -> None:
+    """Refuse to discard a hand that holds a mercenary."""
+    if isinstance(command, DiscardHand) and has_mercenaries(state.hands[command.seat]):
+        raise Refusal("hand-has-mercenaries", "a hand that holds a mercenary may not be discarded")
+
+
+def decide(state: State, command: KeepHand | DiscardHand, chance: Chance) -> Iterator[Event]:
+    """The answer, and then the next question or what follows when all have answered."""
+    if isinstance(command, KeepHand):
+        yield HandKept(command.seat)
+    else:
+        yield HandDiscarded(command.seat, tuple(state.hands[command.seat]), forced=False)
+    yield from resume_from(each_seat_keeps_or_discards, state, chance)
+
+
+@cache
+def _answers(seat: int) -> tuple[Command, Command]:
+    return KeepHand(seat), DiscardHand(seat)
+
+
+HANDS = Phase((KeepHand, DiscardHand), legal, check, decide)

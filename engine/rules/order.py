@@ -1,0 +1,31 @@
+"""Who comes next: always clockwise, which is the next higher seat, and seat 0 after the last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..state import State
+
+
+def clockwise_from(seats: int, first: int) -> tuple[int, ...]:
+    """Return all seats in turn order, beginning with `first`.
+
+    >>> clockwise_from(4, 2)
+    (2, 3, 0, 1)
+    """
+    return tuple((first + step) % seats for step in range(seats))
+
+
+def next_to_play(state: State, after: int) -> int | None:
+    """Return the next seat after this one that has not finally passed, perhaps the same seat; None if all have."""
+    for step in range(1, state.seats + 1):
+        seat = (after + step) % state.seats
+        if not state.passed >> seat & 1:
+            return seat
+    return None
+
+
+def seats_with_cards(state: State) -> list[int]:
+    """Return the seats that hold cards, in turn order from the holder of the battle marker."""
+    return [seat for seat in clockwise_from(state.seats, state.marker) if any(state.hands[seat])]

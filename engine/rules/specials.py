@@ -1,0 +1,157 @@
+"""What the special cards do: who may name what with them, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ..board import members
+from ..cards import BISHOP, MERCENARIES, NAMES, SCARECROW
+from ..commands import PlayCard
+from ..edition import Special
+from ..events import CardTakenBack, FavorMoved, MercenariesRemoved
+from ..state import NOWHERE
+from .contest import empty_regions
+from .strength import highest_mercenary
+
+if TYPE_CHECKING:
+    from ..events import Event
+    from ..state import State
+
+
+# Cards that ask for nothing
+
+
+@cache
+def plain_play(seat: int, card: int) -> PlayCard:
+    """Return the play of a card with which nothing is named; one shared value for each seat and kind."""
+    return PlayCard(seat, card)
+
+
+def nothing_to_name(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Say why a play is refused that names something with a card that takes nothing."""
+    del state
+    if play.favor is not None:
+        return "favor-not-allowed", f"nothing moves the favor marker when a {NAMES[play.card]} is laid", "favor"
+    return "target-not-allowed", f"a {NAMES[play.card]} takes no card back", "take"
+
+
+def no_effect(state: State, play: PlayCard) -> Iterator[Event]:
+    """Nothing follows but what the card is worth."""
+    del state, play
+    return iter(())
+
+
+def no_choice(state: State, seat: int) -> Sequence[PlayCard]:
+    """Offer nothing beyond the plain play of the card."""
+    del state, seat
+    return ()
+
+
+def laid(place: str, ends: str | None) -> Special:
+    """Return a special card that is only laid: in its place, perhaps ending the battle."""
+    return Special(place, no_choice, nothing_to_name, no_effect, ends)
+
+
+# Bishop
+
+
+def bishop_may_go_to_any_empty_region(state: State, seat: int) -> Sequence[PlayCard]:
+    """With a bishop, name the empty region that the favor marker goes to; nothing where no region is empty.
+
+    The marker is taken up first, so the region it stands on is empty too.
+    """
+    regions = _favor_regions(state)
+    if not regions:
+        return (plain_play(seat, BISHOP),)
+    return [_bishop(seat, region) for region in members(regions)]
+
+
+def favor_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Say why a play of the bishop is refused."""
+    if play.take is not None or play.take_from is not None:
+        return "target-not-allowed", "a bishop takes no card back", "take"
+    if not _favor_regions(state):
+        return "favor-not-allowed", "no region is empty, so the favor marker stays off the board", "favor"
+    if play.favor is None:
+        return "favor-required", "a bishop moves the favor marker: name an empty region in favor", "favor"
+    return "favor-region-not-empty", "the favor marker goes to a region without any marker", "favor"
+
+
+def bishop_removes_the_strongest(state: State, play: PlayCard) -> Iterator[Event]:
+    """Every copy of the mercenary with the highest printed value leaves all rows; then the favor marker moves."""
+    highest = highest_mercenary(state.rows)
+    if highest >= 0:
+        yield MercenariesRemoved(highest, tuple(row[highest] for row in state.rows))
+    yield FavorMoved(play.favor)
+
+
+@cache
+def _bishop(seat: int, region: int) -> PlayCard:
+    return PlayCard(seat, BISHOP, favor=region)
+
+
+def _favor_regions(state: State) -> int:
+    regions = empty_regions(state)
+    if state.favor != NOWHERE:
+        regions |= 1 << state.favor
+    return regions
+
+
+# Scarecrow
+
+
+def must_take_back_an_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
+    """A scarecrow takes back a mercenary of the own row, if any lies there."""
+    return _takes(seat, state.rows[seat], seat) or (plain_play(seat, SCARECROW),)
+
+
+def may_take_back_an_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
+    """A scarecrow may take back a mercenary of the own row, or nothing."""
+    return [plain_play(seat, SCARECROW), *_takes(seat, state.rows[seat], seat)]
+
+
+def may_take_back_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
+    """A scarecrow may take a mercenary of any row into the hand, or nothing."""
+    plays = [plain_play(seat, SCARECROW)]
+    for owner, row in enumerate(state.rows):
+        plays += _takes(seat, row, owner)
+    return plays
+
+
+def own_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Say why a play of a scarecrow is refused that may only take from its own row."""
+    if play.take_from not in (None, play.seat):
+        return "target-not-own", "a scarecrow takes a mercenary of its own row", "take_from"
+    return any_target_refused(state, play)
+
+
+def any_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Say why a play of a scarecrow is refused, whichever row it takes from."""
+    del state
+    if play.favor is not None:
+        return "favor-not-allowed", "nothing moves the favor marker when a scarecrow is laid", "favor"
+    if play.take is None and play.take_from is not None:
+        return "target-not-in-row", "take_from names a row: name a mercenary that lies there in take", "take"
+    if play.take is None:
+        return "target-required", "a mercenary lies in the row: name the one to take back in take", "take"
+    if play.take not in MERCENARIES:
+        return "target-not-mercenary", f"a scarecrow never takes back a {NAMES[play.take]}", "take"
+    return "target-not-in-row", f"no {NAMES[play.take]} lies in that row", "take"
+
+
+def scarecrow_takes_back(state: State, play: PlayCard) -> Iterator[Event]:
+    """The named mercenary goes from its row into the hand of the scarecrow's seat."""
+    del state
+    if play.take is not None and play.take_from is not None:
+        yield CardTakenBack(play.seat, play.take, play.take_from)
+
+
+def _takes(seat: int, row: Sequence[int], owner: int) -> list[PlayCard]:
+    return [_take(seat, kind, owner) for kind in MERCENARIES if row[kind]]
+
+
+@cache
+def _take(seat: int, kind: int, owner: int) -> PlayCard:
+    return PlayCard(seat, SCARECROW, take=kind, take_from=owner)

@@ -1,0 +1,122 @@
+"""How strong a row is, step by step, in the order that the edition prints.
+
+Every step sees the row, the value that each mercenary kind has by now, the season in force and the highest mercenary
+kind laid by anyone (-1 for none), and returns what it adds to the total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..cards import COURTESAN, DRUMMER, HEROINE, MERCENARIES, SPRING, VALUES, WINTER
+from ..edition import StrengthStep
+
+if TYPE_CHECKING:
+    from ..edition import Edition
+
+
+class Line(NamedTuple):
+    """One line of an explanation: a step's name and what it added to the total."""
+
+    step: str
+    amount: int
+
+
+def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> tuple[int, ...]:
+    """Return the strength of each row, in seat order.
+
+    `rows` are counts by kind, `season` is the kind of the season card in force or -1.
+
+    >>> from engine import EDITIONS
+    >>> from engine.cards import hand_of
+    >>> rows = [hand_of(["mercenary-10", "mercenary-3", "drummer"]), hand_of(["mercenary-10", "heroine"])]
+    >>> strengths(EDITIONS["zman-2018"], rows, season=-1)
+    (26, 20)
+    """
+    return tuple(sum(line.amount for line in lines) for lines in explanations(edition, rows, season))
+
+
+def explanations(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> list[list[Line]]:
+    """Return for each row how its strength comes about; a step that adds nothing is left out."""
+    highest = highest_mercenary(rows)
+    return [_explain(edition, row, season, highest) for row in rows]
+
+
+def highest_mercenary(rows: Sequence[Sequence[int]]) -> int:
+    """Return the kind of the mercenary with the highest printed value in any row, -1 if no mercenary lies there."""
+    for kind in reversed(MERCENARIES):
+        for row in rows:
+            if row[kind]:
+                return kind
+    return -1
+
+
+def _explain(edition: Edition, row: Sequence[int], season: int, highest: int) -> list[Line]:
+    if not any(row):
+        return []
+    values = list(VALUES)
+    lines = []
+    for name, tally in edition.strength:
+        amount = tally(row, values, season, highest)
+        if amount:
+            lines.append(Line(name, amount))
+    return lines
+
+
+def mercenaries_count_their_value(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+    """Add the printed value of each mercenary in the row."""
+    del season, highest
+    return _worth(row, values)
+
+
+def winter_makes_each_mercenary_one(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+    """While Winter is in force every mercenary is worth 1."""
+    del highest
+    if season != WINTER:
+        return 0
+    before = _worth(row, values)
+    values[:] = [1] * len(values)
+    return _worth(row, values) - before
+
+
+def a_drummer_doubles_the_row(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+    """With a drummer in the row each of its mercenaries is worth twice as much; more drummers do no more."""
+    del season, highest
+    if not row[DRUMMER]:
+        return 0
+    before = _worth(row, values)
+    values[:] = [2 * value for value in values]
+    return _worth(row, values) - before
+
+
+def spring_adds_three_to_the_highest(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+    """While Spring is in force each copy of the highest mercenary on the table, by printed value, is worth 3 more."""
+    if season != SPRING or highest < 0:
+        return 0
+    values[highest] += 3
+    return 3 * row[highest]
+
+
+def each_courtesan_adds_one(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+    """A courtesan adds 1 and is no mercenary."""
+    del values, season, highest
+    return row[COURTESAN]
+
+
+def each_heroine_adds_ten(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+    """A heroine adds 10 and is no mercenary."""
+    del values, season, highest
+    return 10 * row[HEROINE]
+
+
+def _worth(row: Sequence[int], values: Sequence[int]) -> int:
+    return sum(value * count for value, count in zip(values, row, strict=False))
+
+
+MERCENARIES_STEP = StrengthStep("mercenaries", mercenaries_count_their_value)
+WINTER_STEP = StrengthStep("winter", winter_makes_each_mercenary_one)
+DRUMMER_STEP = StrengthStep("drummer", a_drummer_doubles_the_row)
+SPRING_STEP = StrengthStep("spring", spring_adds_three_to_the_highest)
+COURTESANS_STEP = StrengthStep("courtesans", each_courtesan_adds_one)
+HEROINES_STEP = StrengthStep("heroines", each_heroine_adds_ten)

@@ -1,0 +1,85 @@
+"""What a seat may know of a position: its own hand, everything that lies open, and only the number of what does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from .board import members
+from .decider import legal_commands
+from .rules.strength import explanations
+
+if TYPE_CHECKING:
+    from .board import Regions
+    from .cards import Hand
+    from .commands import Command
+    from .edition import Edition
+    from .events import Cards, GameEnded
+    from .rules.strength import Line
+    from .state import State
+
+
+class View(NamedTuple):
+    """A position as one seat sees it, or a spectator (`seat` is None).
+
+    Hands, rows and regions are in seat order; another seat's hand is its number of cards. `season` is a kind of card,
+    `favor` and `contested` are regions, `marker` and `turn` are seats; None where there is none. `passed` lists the
+    seats whose pass is final. `legal` holds the commands of this seat, empty unless it is to act.
+    """
+
+    seat: int | None
+    edition: Edition
+    phase: str
+    turn: int | None
+    hands: tuple[Cards, ...]
+    rows: tuple[Hand, ...]
+    held: tuple[Regions, ...]
+    marker: int
+    favor: int | None
+    contested: int | None
+    season: int | None
+    passed: tuple[int, ...]
+    deck: int
+    discard: int
+    rounds: int
+    battles: int
+    legal: tuple[Command, ...]
+    result: GameEnded | None
+
+    def strengths(self) -> list[list[Line]]:
+        """Return for each row the lines that explain its strength; the strength is the sum of their amounts."""
+        return explanations(self.edition, self.rows, -1 if self.season is None else self.season)
+
+
+def view_for(state: State, seat: int | None) -> View:
+    """Return what this seat sees; None is a spectator.
+
+    >>> from engine import RandomChance, replay, start
+    >>> from random import Random
+    >>> view = view_for(replay(start("zman-2018", 3, RandomChance(Random(1)))), seat=2)
+    >>> [cards if isinstance(cards, int) else sum(cards) for cards in view.hands], type(view.hands[0])
+    ([10, 10, 10], <class 'int'>)
+    """
+    return View(
+        seat=seat,
+        edition=state.edition,
+        phase=state.phase,
+        turn=_known(state.turn),
+        hands=tuple(tuple(hand) if owner == seat else sum(hand) for owner, hand in enumerate(state.hands)),
+        rows=tuple(tuple(row) for row in state.rows),
+        held=tuple(state.held),
+        marker=state.marker,
+        favor=_known(state.favor),
+        contested=_known(state.contested),
+        season=_known(state.season),
+        passed=tuple(members(state.passed)),
+        deck=sum(state.deck),
+        discard=sum(state.discard),
+        rounds=state.rounds,
+        battles=state.battles,
+        legal=tuple(legal_commands(state)) if seat is not None and seat == state.turn else (),
+        result=state.result,
+    )
+
+
+def _known(number: int) -> int | None:
+    return None if number < 0 else number

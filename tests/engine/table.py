@@ -1,0 +1,258 @@
+"""A table in a few words: given a position, when these moves are made, then look at what happened.
+
+Seats are the letters A to F, clockwise. Cards are words between blanks: 1 2 3 4 5 6 10 are mercenaries, H a heroine,
+D a drummer, S a courtesan (spy), W winter, P spring, B a bishop, C a scarecrow, X a surrender (turncoat).
+
+    given = table("zman-2018", rows=["10 6 5 D", "4 4", ""], hands=["X", "2", "5"], turn="B")
+    then = play(given, "B plays 2", "C passes")
+    assert strengths_of(then.state) == (42, 10, 0)
+"""
+
+from collections.abc import Mapping, Sequence
+from types import EllipsisType
+from typing import NamedTuple, TypeVar
+
+import pytest
+
+from engine import (
+    ChooseRegion,
+    Command,
+    DiscardHand,
+    Edition,
+    Event,
+    KeepHand,
+    Pass,
+    PlayCard,
+    State,
+    decide,
+    edition,
+    evolve,
+)
+from engine.cards import KIND, KINDS, Hand, hand_of
+from engine.italy import ITALY
+from engine.moments import BATTLE
+from engine.rules.strength import strengths
+from engine.state import NO_CARD, NOWHERE
+
+SEATS = "ABCDEF"
+
+LETTERS = {
+    **{value: f"mercenary-{value}" for value in ("1", "2", "3", "4", "5", "6", "10")},
+    "H": "heroine",
+    "D": "drummer",
+    "S": "courtesan",
+    "W": "winter",
+    "P": "spring",
+    "B": "bishop",
+    "C": "scarecrow",
+    "X": "surrender",
+}
+
+ANY = ...
+"""A deal whose cards do not matter: the first of the deck."""
+
+Kind = TypeVar("Kind")
+
+
+def in_both_editions(case: str) -> pytest.MarkDecorator:
+    """Run a test with the `edition` of either key, under the id of a case and that key."""
+    return pytest.mark.parametrize(
+        "edition", [pytest.param(key, id=f"{case}-{key}") for key in ("zman-2018", "eurogames-1995")]
+    )
+
+
+def kind(letter: str) -> int:
+    """Return the kind of card that a letter stands for."""
+    return KIND[LETTERS[letter]]
+
+
+def cards(letters: str) -> Hand:
+    """Return the cards that these letters stand for, as counts by kind."""
+    return hand_of(LETTERS[letter] for letter in letters.split())
+
+
+def region(key: str) -> int:
+    """Return the index of a region."""
+    return ITALY.index[key]
+
+
+def regions(keys: str) -> int:
+    """Return the set of these regions, one bit a region."""
+    return sum(1 << region(key) for key in keys.split())
+
+
+def seats_of(letters: str) -> list[int]:
+    """Return the seats that these letters stand for: "AC" is seats 0 and 2."""
+    return [SEATS.index(letter) for letter in letters]
+
+
+def table(
+    key: str | Edition,
+    seats: int = 3,
+    *,
+    rows: Sequence[str] = (),
+    hands: Sequence[str] = (),
+    held: Sequence[str] = (),
+    discard: str = "",
+    season: str | None = None,
+    favor: str | None = None,
+    marker: str = "A",
+    turn: str = "A",
+    phase: str = BATTLE,
+    contested: str | None = "torino",
+    passed: str = "",
+    options: Mapping[str, object] | None = None,
+) -> State:
+    """Return a position. What is not said is empty; the deck holds every card that lies nowhere else.
+
+    In a battle a seat without cards in hand has passed, and a seat with a row has laid a card.
+    """
+    state = State(edition(key, options=options) if isinstance(key, str) else key, seats)
+    for seat, letters in enumerate(hands):
+        state.hands[seat] = list(cards(letters))
+    for seat, letters in enumerate(rows):
+        state.rows[seat] = list(cards(letters))
+        state.laid |= bool(letters) << seat
+    for seat, keys in enumerate(held):
+        assert not regions(keys) & state.taken(), "a region has one owner"
+        state.held[seat] = regions(keys)
+    state.discard = list(cards(discard))
+    state.season = NO_CARD if season is None else kind(season)
+    state.favor = NOWHERE if favor is None else region(favor)
+    state.marker, state.turn = seats_of(marker + turn)
+    state.phase = phase
+    if phase == BATTLE:
+        state.contested = NOWHERE if contested is None else region(contested)
+        state.passed = sum(1 << seat for seat in range(seats) if SEATS[seat] in passed or not any(state.hands[seat]))
+    _put_the_rest_into_the_deck(state)
+    return state
+
+
+def _put_the_rest_into_the_deck(state: State) -> None:
+    elsewhere = all_cards(state, deck=False)
+    state.deck = [printed - lying for printed, lying in zip(state.edition.deck, elsewhere, strict=True)]
+    assert min(state.deck) >= 0, f"{state.edition.key} does not print so many cards of a kind"
+
+
+def all_cards(state: State, *, deck: bool = True) -> Hand:
+    """Return every card of a position, wherever it lies."""
+    piles = [*state.hands, *state.rows, state.discard, *([state.deck] if deck else [])]
+    counts = [sum(pile[card] for pile in piles) for card in range(KINDS)]
+    if state.season != NO_CARD:
+        counts[state.season] += 1
+    return tuple(counts)
+
+
+class Script:
+    """Chance that was written down before: lots and deals in order, none more and none left over.
+
+    A lot is written "B of ABC": the seats A, B and C draw, and B has it. A deal is one string of cards a seat, or
+    `ANY`.
+    """
+
+    def __init__(self, *, lots: Sequence[str] = (), deals: Sequence[Sequence[str] | EllipsisType] = ()) -> None:
+        """Write down what will be drawn."""
+        self._lots = list(lots)
+        self._deals = list(deals)
+        self.draws: list[int] = []
+
+    def pick(self, draw: int, seats: Sequence[int]) -> int:
+        """Return the seat that is written down for this lot."""
+        assert self._lots, f"nobody wrote down a lot among seats {list(seats)}"
+        winner, _, among = self._lots.pop(0).split()
+        assert list(seats) == seats_of(among)
+        self.draws.append(draw)
+        return SEATS.index(winner)
+
+    def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
+        """Return the hands that are written down for this deal."""
+        assert self._deals, f"nobody wrote down a deal of {list(sizes)}"
+        written = self._deals.pop(0)
+        hands = _first_of(deck, sizes) if isinstance(written, EllipsisType) else tuple(map(cards, written))
+        assert [sum(hand) for hand in hands] == list(sizes)
+        assert all(sum(counts) <= left for left, *counts in zip(deck, *hands, strict=True))
+        self.draws.append(draw)
+        return hands
+
+    def all_drawn(self) -> bool:
+        """Tell whether nothing is left over."""
+        return not self._lots and not self._deals
+
+
+def _first_of(deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
+    pile = [card for card, count in enumerate(deck) for _ in range(count)]
+    hands = []
+    for size in sizes:
+        dealt, pile = pile[:size], pile[size:]
+        hands.append(tuple(dealt.count(card) for card in range(KINDS)))
+    return tuple(hands)
+
+
+class Played(NamedTuple):
+    """What came of some moves: the position after them and everything that happened."""
+
+    state: State
+    events: list[Event]
+
+
+def play(state: State, *moves: str, chance: Script | None = None) -> Played:
+    """Make these moves one after the other; without a script nothing may be drawn."""
+    script = chance or Script()
+    events: list[Event] = []
+    for move in moves:
+        chain = decide(state, command(move), script)
+        for event in chain:
+            state = evolve(state, event)
+        events += chain
+    assert script.all_drawn(), "more was written down than drawn"
+    return Played(state, events)
+
+
+def command(move: str) -> Command:
+    """Return the command that a sentence asks for.
+
+    "A chooses roma", "B plays 10", "B plays C taking 3", "B plays C taking 3 of A", "B plays B favoring roma",
+    "C passes", "C keeps", "C discards".
+    """
+    who, *words = move.split()
+    seat = SEATS.index(who)
+    match words:
+        case ["chooses", key]:
+            return ChooseRegion(seat, region(key))
+        case ["plays", card]:
+            return PlayCard(seat, kind(card))
+        case ["plays", card, "taking", taken]:
+            return PlayCard(seat, kind(card), take=kind(taken), take_from=seat)
+        case ["plays", card, "taking", taken, "of", owner]:
+            return PlayCard(seat, kind(card), take=kind(taken), take_from=SEATS.index(owner))
+        case ["plays", card, "favoring", key]:
+            return PlayCard(seat, kind(card), favor=region(key))
+        case ["passes"]:
+            return Pass(seat)
+        case ["keeps"]:
+            return KeepHand(seat)
+        case ["discards"]:
+            return DiscardHand(seat)
+    raise ValueError(f"not a move: {move}")
+
+
+def only(kind_of_event: type[Kind], events: Sequence[object]) -> Kind:
+    """Return the one event of this type among these."""
+    found = every(kind_of_event, events)
+    assert len(found) == 1, f"{len(found)} events are {kind_of_event.__name__}"
+    return found[0]
+
+
+def every(kind_of_event: type[Kind], events: Sequence[object]) -> list[Kind]:
+    """Return the events of this type among these."""
+    return [event for event in events if isinstance(event, kind_of_event)]
+
+
+def types(events: Sequence[object]) -> list[str]:
+    """Return the names of the types of these events."""
+    return [type(event).__name__ for event in events]
+
+
+def strengths_of(state: State) -> tuple[int, ...]:
+    """Return the strength of each row as it lies."""
+    return strengths(state.edition, state.rows, state.season)

@@ -1,0 +1,235 @@
+"""What follows a battle, in the order of the rulebook: rows, hands, the last hand, a new deal, the next region."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from engine import EDITIONS, State
+from engine.cards import NOTHING
+from engine.edition import Step
+from engine.events import (
+    GameEnded,
+    HandDiscarded,
+    HandsDealt,
+    MarkerTaken,
+    RoundEnded,
+    TurnStarted,
+)
+from engine.phases.aftermath import rows_are_discarded, the_last_hand_is_discarded, the_next_region_is_chosen
+from engine.phases.hands import each_seat_keeps_or_discards
+
+from .table import ANY, SEATS, Script, all_cards, cards, every, in_both_editions, only, play, regions, table, types
+
+ZMAN = "zman-2018"
+EUROGAMES = "eurogames-1995"
+
+
+def last_pass(edition: str, *hands: str, held: Sequence[str] = ()) -> State:
+    """Return a position in which seat A holds the marker, leads with a 10, and is the last to pass."""
+    return table(edition, len(hands), rows=["10"], hands=hands, held=held, passed=SEATS[1:])
+
+
+@in_both_editions("plain")
+def test_after_a_battle_the_seats_answer_and_the_next_region_is_chosen(edition: str) -> None:
+    """(zman-2018, Cleanup and Reset, Initiate the Next Battle; eurogames-1995, End of the battle)."""
+    then = play(last_pass(edition, "1", "1", "1"), "A passes")
+    assert types(then.events) == ["SeatPassed", "BattleEnded", "MarkerTaken", "RowsDiscarded", "TurnStarted"]
+    then = play(then.state, "A keeps", "B keeps", "C keeps")
+    assert types(then.events) == ["HandKept", "TurnStarted"] * 3
+    assert then.events[-1] == TurnStarted(0, "choose-region")
+
+
+@in_both_editions("face-up")
+def test_rows_go_to_the_discard_and_nowhere_else(edition: str) -> None:
+    """They are not dealt before the next round (zman-2018, Cleanup and Reset; eurogames-1995, End of the battle)."""
+    given = table(edition, rows=["10 C", "3 D", ""], hands=["1", "1", "1"], season="W", passed="BC", discard="H")
+    then = play(given, "A passes")
+    assert tuple(then.state.discard) == cards("10 C 3 D W H")
+    assert not any(map(any, then.state.rows))
+    assert (then.state.passed, then.state.laid) == (0, 0)
+
+
+def test_t91_the_last_hand_is_discarded_mercenaries_and_all() -> None:
+    """T91 (zman-2018, Cleanup and Reset, steps 2 and 3)."""
+    then = play(last_pass(ZMAN, "2", "", ""), "A passes", "A keeps", chance=Script(deals=[ANY]))
+    assert types(then.events)[-5:] == ["HandKept", "HandDiscarded", "RoundEnded", "HandsDealt", "TurnStarted"]
+    assert only(HandDiscarded, then.events) == HandDiscarded(0, cards("2"), forced=True)
+    assert [sum(hand) for hand in then.state.hands] == [11, 10, 10]
+
+
+def test_t92_a_hand_given_up_leaves_another_hand_the_last() -> None:
+    """T92: step 2 looks at what step 1 has left (zman-2018, Cleanup and Reset)."""
+    given = last_pass(ZMAN, "H", "5", "")
+    then = play(given, "A passes", "A discards", "B keeps", chance=Script(deals=[ANY]))
+    assert every(HandDiscarded, then.events) == [
+        HandDiscarded(0, cards("H"), forced=False),
+        HandDiscarded(1, cards("5"), forced=True),
+    ]
+    assert then.state.rounds == 1
+
+
+def test_t35_the_last_hand_is_lost() -> None:
+    """T35: only B has cards, and all are dealt anew (eurogames-1995, End of a round)."""
+    given = table(EUROGAMES, rows=["6"], hands=["", "10 10", ""], turn="B")
+    then = play(given, "B passes", "B keeps", chance=Script(deals=[ANY]))
+    assert only(HandDiscarded, then.events) == HandDiscarded(1, cards("10 10"), forced=True)
+    assert [sum(hand) for hand in then.state.hands] == [12, 10, 10]
+
+
+@in_both_editions("nobody-has-cards")
+def test_a_round_also_ends_when_no_hand_is_left(edition: str) -> None:
+    """(zman-2018, Cleanup and Reset, step 3; eurogames-1995, End of a round)."""
+    given = table(edition, rows=["6"], hands=["2", "", ""])
+    then = play(given, "A plays 2", chance=Script(deals=[ANY]))
+    assert every(HandDiscarded, then.events) == []
+    assert types(then.events)[-3:] == ["RoundEnded", "HandsDealt", "TurnStarted"]
+
+
+@in_both_editions("all-given-up")
+def test_a_round_ends_when_every_seat_gives_its_hand_up(edition: str) -> None:
+    """(zman-2018, Cleanup and Reset; eurogames-1995, To discards cards, End of a round)."""
+    given = last_pass(edition, "H", "D", "W")
+    then = play(given, "A passes", "A discards", "B discards", "C discards", chance=Script(deals=[ANY]))
+    assert [event.forced for event in every(HandDiscarded, then.events)] == [False] * 3
+    assert then.state.rounds == 1
+
+
+@in_both_editions("two-hands")
+def test_two_hands_left_are_no_end_of_the_round(edition: str) -> None:
+    """(zman-2018, Cleanup and Reset; eurogames-1995, End of a round)."""
+    then = play(last_pass(edition, "1", "1", ""), "A passes", "A keeps", "B keeps")
+    assert every(RoundEnded, then.events) == []
+    assert then.events[-1] == TurnStarted(0, "choose-region")
+
+
+@pytest.mark.parametrize(
+    ("edition", "sizes"), [pytest.param(ZMAN, [13, 12, 10], id="T38"), pytest.param(EUROGAMES, [16, 14, 10], id="16")]
+)
+def test_regions_bring_cards(edition: str, sizes: list[int]) -> None:
+    """T38: ten and a bonus for each region held, the new one counted (zman-2018, step 3; eurogames-1995, ... round)."""
+    given = last_pass(edition, "2", "", "", held=["venezia siena", "roma parma", ""])
+    then = play(given, "A passes", "A keeps", chance=Script(deals=[ANY]))
+    assert [sum(hand) for hand in only(HandsDealt, then.events).hands] == sizes
+
+
+@in_both_editions("gathered")
+def test_a_new_deal_is_dealt_from_all_cards(edition: str) -> None:
+    """The discard is shuffled in first (zman-2018, step 3; eurogames-1995, End of a round)."""
+    given = table(edition, rows=["10 10"], hands=["2", "", ""], discard="H H H")
+    dealt = ["10 10 10 10 10 10 10 10 H H H", "1 1 1 1 1 1 1 1 1 1", "2 2 2 2 2 2 2 2 3 3"]
+    if edition == EUROGAMES:
+        dealt[0] += " 6"
+    then = play(given, "A passes", "A keeps", chance=Script(deals=[dealt]))
+    assert [tuple(hand) for hand in then.state.hands] == [cards(hand) for hand in dealt]
+    assert tuple(then.state.discard) == NOTHING
+    assert all_cards(then.state) == then.state.edition.deck
+
+
+@in_both_editions("marker-stays")
+def test_the_winner_of_the_last_battle_chooses_after_the_deal(edition: str) -> None:
+    """Also with the last card he had (zman-2018, Initiate the Next Battle; eurogames-1995, A player without cards)."""
+    given = table(edition, rows=["", "5"], hands=["", "6", ""], turn="B")
+    then = play(given, "B plays 6", chance=Script(deals=[ANY]))
+    assert then.events[-1] == TurnStarted(1, "choose-region")
+
+
+def test_draws_are_counted_through_the_game() -> None:
+    """The lot of a tie and the deal of a new round have each a number of their own."""
+    script = Script(lots=["B of AB"], deals=[ANY])
+    given = table(ZMAN, rows=["5", "5"], hands=["1", "", ""])
+    given.draws = 7
+    then = play(given, "A passes", "A keeps", chance=script)
+    assert script.draws == [7, 8]
+    assert only(MarkerTaken, then.events).draw == 7
+    assert only(HandsDealt, then.events).draw == 8
+    assert then.state.draws == 9
+
+
+def test_t95_where_no_region_is_empty_the_most_regions_win() -> None:
+    """T95: four seats share the victory (zman-2018, Winning the Game)."""
+    held = [
+        "ferrara roma ancona urbino",
+        "mantova lucca firenze milano",
+        "modena siena venezia torino",
+        "bologna spoleto parma",
+    ]
+    given = table(
+        ZMAN, 4, rows=["", "", "", "10"], hands=["", "", "", "1"], held=held, favor="napoli", contested="genova",
+        turn="D", marker="D",
+    )  # fmt: skip
+    then = play(given, "D passes", "D keeps", chance=Script(deals=[ANY]))
+    assert only(GameEnded, then.events) == GameEnded((0, 1, 2, 3), ("no-region-left",))
+    assert types(then.events)[-4:] == ["HandDiscarded", "RoundEnded", "HandsDealt", "GameEnded"]
+    assert then.state.held[3] == regions("bologna spoleto parma genova")
+
+
+def test_one_seat_with_the_most_regions_wins_alone() -> None:
+    """(zman-2018, Winning the Game)."""
+    held = [
+        "ferrara roma ancona urbino",
+        "mantova lucca firenze milano",
+        "modena siena venezia",
+        "bologna spoleto parma",
+        "torino",
+        "genova",
+    ]
+    given = table(ZMAN, 6, rows=["10"], hands=["1", "1"], held=held, contested="napoli", passed="BCDEF")
+    then = play(given, "A passes")
+    assert only(GameEnded, then.events).reasons == ("adjacent-regions", "total-regions")
+    given = table(ZMAN, 6, rows=["", "", "10"], hands=["1", "1"], held=held, contested="napoli", turn="A", passed="B")
+    then = play(given, "A passes", "A keeps", "B keeps")
+    assert only(GameEnded, then.events) == GameEnded((0, 1, 2), ("no-region-left",))
+
+
+def test_a_city_can_always_be_attacked() -> None:
+    """Where all are owned the game goes on (eurogames-1995, Course of a battle)."""
+    held = [
+        "ferrara roma ancona urbino siena",
+        "mantova lucca firenze milano bologna",
+        "modena torino spoleto parma genova napoli",
+    ]
+    given = table(EUROGAMES, rows=["", "10"], hands=["1", "1", "1"], held=held, contested="venezia", passed="BC")
+    then = play(given, "A passes", "B keeps", "C keeps", "A keeps")
+    assert then.events[-1] == TurnStarted(1, "choose-region")
+
+
+STEPS = {
+    rows_are_discarded: "RowsDiscarded",
+    each_seat_keeps_or_discards: "HandKept",
+    the_last_hand_is_discarded: "HandDiscarded",
+}
+
+
+@pytest.mark.parametrize("steps", list(permutations(STEPS)), ids=lambda steps: ">".join(STEPS[step] for step in steps))
+def test_another_order_of_steps_is_another_tuple(steps: tuple[Step, ...]) -> None:
+    """An edition states the order, and what happens follows it, questions and all."""
+    edition = replace(EDITIONS[ZMAN], aftermath=(*steps, the_next_region_is_chosen))
+    state = table(edition, rows=["10"], hands=["2", "", ""])
+    events = []
+    for move in ("A passes", "A keeps"):
+        if state.phase != "choose-region":
+            state, chain = play(state, move)
+            events += chain
+    expected = [STEPS[step] for step in steps]
+    if steps.index(the_last_hand_is_discarded) < steps.index(each_seat_keeps_or_discards):
+        expected.remove("HandKept")
+    assert [name for name in types(events) if name in STEPS.values()] == expected
+    assert events[-1] == TurnStarted(0, "choose-region")
+
+
+def test_the_printed_order_of_both_editions() -> None:
+    """The house steps stand where they cannot change a printed outcome: after the victory."""
+    names = [step.__name__ for step in EDITIONS[ZMAN].aftermath]
+    assert names == [
+        "victory_ends_the_game",
+        "the_battle_limit_ends_the_game",
+        "rows_are_discarded",
+        "a_stall_ends_the_round",
+        "each_seat_keeps_or_discards",
+        "the_last_hand_is_discarded",
+        "a_new_round_is_dealt",
+        "the_next_region_is_chosen",
+    ]
+    assert EDITIONS[EUROGAMES].aftermath == EDITIONS[ZMAN].aftermath

@@ -1,0 +1,136 @@
+"""The board of Italy: seventeen regions, thirty-four borders, and a drawing that shows them."""
+
+from itertools import combinations
+
+import pytest
+
+from engine.board import Point, Region, largest_group, members
+from engine.italy import ITALY
+
+from .table import region, regions
+
+DEGREES = {
+    7: "modena firenze",
+    6: "milano",
+    5: "spoleto",
+    4: "mantova ferrara parma bologna urbino roma",
+    3: "venezia genova lucca ancona napoli",
+    2: "torino siena",
+}
+
+
+def touches(one: str, other: str) -> bool:
+    """Tell whether two regions share a border."""
+    return bool(ITALY.neighbours[region(one)] >> region(other) & 1)
+
+
+def test_there_are_seventeen_regions() -> None:
+    """Every edition that states a number states seventeen; keys are the cities' names in lower case."""
+    assert len(ITALY.regions) == 17
+    assert len({each.key for each in ITALY.regions}) == 17
+    assert all(each.key == each.name.lower() for each in ITALY.regions)
+    assert ITALY.everywhere == 2**17 - 1
+
+
+def test_b01_thirty_four_borders_symmetric_and_without_loops() -> None:
+    """The printed boards agree on 34 borders; each is listed once, in alphabetical order."""
+    assert len(set(ITALY.borders)) == len(ITALY.borders) == 34
+    assert all(one < other for one, other in ITALY.borders)
+    assert list(ITALY.borders) == sorted(ITALY.borders)
+    assert sum(map(int.bit_count, ITALY.neighbours)) == 68
+    for one, other in ITALY.borders:
+        assert touches(one, other)
+        assert touches(other, one)
+
+
+def test_b02_how_many_neighbours_each_region_has() -> None:
+    """The busiest regions are Modena and Firenze, the quietest Torino and Siena."""
+    counted = {key: degree for degree, keys in DEGREES.items() for key in keys.split()}
+    assert {each.key: ITALY.neighbours[region(each.key)].bit_count() for each in ITALY.regions} == counted
+
+
+@pytest.mark.parametrize(("size", "count"), [(2, 34), (3, 84), (4, 209), (5, 489), (6, 1076)], ids="B03-{}".format)
+def test_how_many_kingdoms_there_are(size: int, count: int) -> None:
+    """B03: so many sets of this size hang together."""
+    sets = (sum(1 << one for one in chosen) for chosen in combinations(range(17), size))
+    assert sum(largest_group(ITALY, held) == size for held in sets) == count
+
+
+@pytest.mark.parametrize(
+    ("key", "neighbours"),
+    [pytest.param("torino", "milano genova", id="B04-torino"), pytest.param("siena", "firenze roma", id="B04-siena")],
+)
+def test_the_quiet_corners_have_exactly_two_neighbours(key: str, neighbours: str) -> None:
+    """B04: read from the printed boards."""
+    assert ITALY.neighbours[region(key)] == regions(neighbours)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param("genova", "modena", id="B05-genova-modena"),
+        pytest.param("parma", "bologna", id="B05-parma-bologna"),
+        pytest.param("genova", "lucca", id="B05-genova-lucca"),
+        pytest.param("lucca", "bologna", id="B05-lucca-bologna"),
+        pytest.param("siena", "spoleto", id="B05-siena-spoleto"),
+        pytest.param("urbino", "roma", id="B05-urbino-roma"),
+        pytest.param("ancona", "roma", id="B05-ancona-roma"),
+        pytest.param("venezia", "modena", id="B05-venezia-modena"),
+        pytest.param("ferrara", "firenze", id="B05-ferrara-firenze"),
+        pytest.param("bologna", "spoleto", id="B05-bologna-spoleto"),
+    ],
+)
+def test_regions_that_look_close_and_are_not(one: str, other: str) -> None:
+    """B05: read from the printed boards."""
+    assert not touches(one, other)
+
+
+@pytest.mark.parametrize("fifth", ["parma", "firenze"], ids="B06-{}".format)
+def test_the_example_of_the_german_rulebook_makes_a_group_of_three(fifth: str) -> None:
+    """B06: the board outweighs the example, which claims four (eurogames-1995, Spielziel)."""
+    assert largest_group(ITALY, regions(f"torino genova bologna spoleto {fifth}")) == 3
+
+
+def test_no_regions_make_no_group() -> None:
+    """Whoever holds nothing holds no kingdom."""
+    assert largest_group(ITALY, 0) == 0
+    assert list(members(0)) == []
+
+
+def sides(of: Region) -> set[frozenset[Point]]:
+    """Return the sides of a region's outline as pairs of corners."""
+    corners = of.outline
+    return {frozenset(side) for side in zip(corners, corners[1:] + corners[:1], strict=True)}
+
+
+def contains(of: Region, point: Point) -> bool:
+    """Tell whether a point lies inside a region's outline (a ray to the right crosses it an odd number of times)."""
+    x, y = point
+    corners = of.outline
+    inside = False
+    for (x1, y1), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+            inside = not inside
+    return inside
+
+
+@pytest.mark.parametrize("one", ITALY.regions, ids=lambda one: one.key)
+def test_an_outline_shares_sides_with_exactly_its_neighbours(one: Region) -> None:
+    """A player who reads the borders off the drawing reads them right."""
+    drawn = {other.key for other in ITALY.regions if other is not one and sides(one) & sides(other)}
+    assert drawn == {other.key for other in ITALY.regions if touches(one.key, other.key)}
+
+
+@pytest.mark.parametrize("one", ITALY.regions, ids=lambda one: one.key)
+def test_an_outline_contains_its_city_and_no_other(one: Region) -> None:
+    """Every city stands in the region it names, on the canvas."""
+    assert [other.key for other in ITALY.regions if contains(one, other.city)] == [one.key]
+    assert all(0 <= x <= ITALY.width and 0 <= y <= ITALY.height for x, y in one.outline)
+
+
+def test_no_side_is_shared_by_three_outlines() -> None:
+    """The outlines do not overlap along their sides."""
+    for one in ITALY.regions:
+        assert len(sides(one)) == len(one.outline)
+        for side in sides(one):
+            assert sum(side in sides(other) for other in ITALY.regions) <= 2

@@ -1,0 +1,120 @@
+"""The owner of an attacked city may wait: a pass before the first card is not the last word (eurogames-1995)."""
+
+import pytest
+
+from engine import Pass, Refusal, decide
+from engine.events import BattleEnded, MarkerTaken, SeatPassed, TurnStarted
+
+from .table import Script, command, every, only, play, regions, table
+
+KEY = "eurogames-1995"
+
+
+def test_t26_the_owner_may_pass_as_often_as_he_likes() -> None:
+    """T26: and the battle ends when he passes after all the others (eurogames-1995, Wenn die Stadt ... gehört)."""
+    given = table(KEY, hands=["4 1", "2 1", "10"], held=["", "", "torino"])
+    then = play(given, "A plays 4", "B plays 2", "C passes", "A passes", "B passes", "C passes")
+    passes = every(SeatPassed, then.events)
+    assert [(event.seat, event.final) for event in passes] == [(2, False), (0, True), (1, True), (2, True)]
+    assert only(BattleEnded, then.events).winner == 0
+    assert then.state.held == [regions("torino"), 0, 0]
+
+
+def test_t26_the_owner_could_still_have_acted() -> None:
+    """T26: after all the others have passed he lays his first card and wins (eurogames-1995, Case of a city ...)."""
+    given = table(KEY, hands=["4 1", "2 1", "10 1 1"], held=["", "", "torino"])
+    then = play(
+        given, "A plays 4", "B plays 2", "C passes", "A passes", "B passes", "C plays 10", "C plays 1", "C passes"
+    )
+    assert every(SeatPassed, then.events)[-1] == SeatPassed(2, final=True, forced=False)
+    assert only(BattleEnded, then.events).winner == 2
+    assert only(MarkerTaken, then.events) == MarkerTaken(2, "victory", None)
+    assert then.state.held[2] == regions("torino")
+
+
+def test_once_he_has_laid_a_card_the_owner_passes_for_good() -> None:
+    """(eurogames-1995, Case of a city belonging to an other player)."""
+    given = table(KEY, hands=["4 1", "2 1", "10 1 1"], held=["", "", "torino"])
+    then = play(given, "A plays 4", "B plays 2", "C passes", "A plays 1", "B passes", "C plays 10", "C passes")
+    assert [(event.seat, event.final) for event in every(SeatPassed, then.events)] == [
+        (2, False),
+        (0, True),
+        (1, True),
+        (2, True),
+    ]
+
+
+def test_a_card_that_has_left_his_row_again_still_binds_the_owner() -> None:
+    """He has laid his first card, wherever it is now (eurogames-1995, Case of a city belonging to an other player)."""
+    given = table(KEY, hands=["4 1", "2 1", "10 C"], held=["", "", "torino"], turn="C")
+    then = play(given, "C plays 10", "A passes", "B plays 2", "C plays C taking 10", "B plays 1", "C passes")
+    assert every(SeatPassed, then.events)[-1] == SeatPassed(2, final=True, forced=False)
+
+
+def test_a_winter_is_a_first_card_too() -> None:
+    """Any card will do (eurogames-1995, Case of a city belonging to an other player)."""
+    given = table(KEY, hands=["4 1", "2 1", "W 10"], held=["", "", "torino"], turn="C")
+    then = play(given, "C plays W", "A plays 4", "B plays 2", "C passes")
+    assert only(SeatPassed, then.events).final
+
+
+@pytest.mark.parametrize("marker", "ABC")
+def test_the_owner_waits_whoever_chose_his_city(marker: str) -> None:
+    """Also where he chose it himself (eurogames-1995, Ende des Kampfes)."""
+    given = table(KEY, hands=["1 1"] * 3, held=["", "", "torino"], marker=marker, turn="C", phase="battle")
+    then = play(given, "C passes")
+    assert then.events == [SeatPassed(2, final=False, forced=False), TurnStarted(0, "battle")]
+
+
+def test_an_owner_without_cards_has_passed_for_good() -> None:
+    """He has nothing to come back with (eurogames-1995, A player without cards)."""
+    given = table(KEY, hands=["1", "1", ""], held=["", "", "torino"], phase="choose-region")
+    then = play(given, "A chooses torino")
+    assert only(SeatPassed, then.events) == SeatPassed(2, final=True, forced=True)
+
+
+def test_an_owner_who_lays_his_last_card_has_passed_for_good() -> None:
+    """(eurogames-1995, A player without cards)."""
+    given = table(KEY, hands=["1", "1", "10"], held=["", "", "torino"], turn="C")
+    assert play(given, "C plays 10").events[1] == SeatPassed(2, final=True, forced=True)
+
+
+def test_the_owner_of_another_city_passes_for_good() -> None:
+    """Only the city that is attacked gives the privilege (eurogames-1995, Case of a city ...)."""
+    given = table(KEY, hands=["1", "1", "1"], held=["", "", "roma"], turn="C")
+    assert only(SeatPassed, play(given, "C passes").events).final
+
+
+def test_t28_an_attacker_who_passed_is_out() -> None:
+    """T28 (eurogames-1995, Course of a battle)."""
+    given = table(KEY, hands=["1 1", "10", "1"], held=["", "", "torino"])
+    then = play(given, "A plays 1", "B passes", "C passes")
+    with pytest.raises(Refusal, match="has passed") as refused:
+        decide(then.state, command("B plays 10"), Script())
+    assert refused.value.code == "already-passed"
+
+
+def test_the_owner_who_waits_is_not_out_but_must_wait_for_his_turn() -> None:
+    """His pass was not final, so the refusal does not call it one (eurogames-1995, Course of a battle)."""
+    given = table(KEY, hands=["1 1", "10", "1"], held=["", "", "torino"], turn="C")
+    then = play(given, "C passes")
+    with pytest.raises(Refusal) as refused:
+        decide(then.state, Pass(2), Script())
+    assert refused.value.code == "not-your-turn"
+
+
+def test_two_seats_can_play_it_out() -> None:
+    """A duel: the attacker passes, the owner lays one card and keeps the city (eurogames-1995, Course of a battle)."""
+    given = table(KEY, 2, hands=["4 1", "5 1"], held=["", "torino"], turn="B", marker="B")
+    then = play(given, "B passes", "A plays 4", "B passes", "A passes", "B plays 5", "B passes")
+    assert [event.final for event in every(SeatPassed, then.events)] == [False, False, True, True]
+    assert only(BattleEnded, then.events).winner == 1
+
+
+@pytest.mark.parametrize("owner", [0, 1, 2])
+def test_in_the_other_edition_every_pass_is_final(owner: int) -> None:
+    """Owned regions cannot be attacked there, and whoever passes is out (zman-2018, Pass)."""
+    held = ["", "", ""]
+    held[owner] = "torino"
+    given = table("zman-2018", hands=["1", "1", "1"], held=held)
+    assert only(SeatPassed, play(given, "A passes").events).final
