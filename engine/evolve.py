@@ -123,9 +123,12 @@ def _hand_kept(state: State, event: HandKept) -> None:
 
 
 def _hand_discarded(state: State, event: HandDiscarded) -> None:
-    for kind, count in enumerate(state.hands[event.seat]):
-        state.discard[kind] += count
-    state.hands[event.seat] = [0] * KINDS
+    assert not isinstance(event.cards, int), "a redacted event cannot be replayed"
+    hand = state.hands[event.seat]
+    for kind, count in enumerate(event.cards):
+        if count:
+            hand[kind] -= count
+            state.discard[kind] += count
     state.answered |= 1 << event.seat
 
 

@@ -54,6 +54,8 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     >>> command_from_record({"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}, seat=1)
     PlayCard(seat=1, card=13, take=6, take_from=1, favor=None)
     """
+    if not isinstance(record, Mapping):
+        raise BadRecord("a command is recorded by a dict")
     command: Command = _from_record(COMMAND_TYPES, {**record, "seat": seat})
     if isinstance(command, PlayCard) and command.card == SCARECROW and command.take is not None:
         return command if command.take_from is not None else command._replace(take_from=seat)
@@ -78,6 +80,12 @@ def _cards_from_record(record: Mapping[str, Any]) -> Cards:
     return tuple(counts)
 
 
+def _seat(number: object) -> int:
+    if type(number) is not int:
+        raise TypeError("a seat is a whole number")
+    return number
+
+
 WRITE: dict[str, Callable[[Any], Any]] = {
     "card": NAMES.__getitem__,
     "take": NAMES.__getitem__,
@@ -97,6 +105,7 @@ WRITE: dict[str, Callable[[Any], Any]] = {
 READ: dict[str, Callable[[Any], Any]] = {
     "card": KIND.__getitem__,
     "take": KIND.__getitem__,
+    "take_from": _seat,
     "region": ITALY.index.__getitem__,
     "favor": ITALY.index.__getitem__,
     "cards": _cards_from_record,

@@ -26,11 +26,10 @@ def edition(key: str, revision: int | None = None, options: Mapping[str, object]
     >>> edition("eurogames-1995", options={"scarecrow_targets": "any"}).chosen["scarecrow_targets"]
     'any'
     """
-    chosen = sorted((options or {}).items())
-    for name, choice in chosen:
-        if type(choice) not in (str, int):
-            raise BadOption(f"{name} takes a word or a whole number, not {choice!r}", name)
-    return _edition(key, revision, tuple(chosen))
+    for name, choice in (options or {}).items():
+        if type(name) is not str or type(choice) not in (str, int):
+            raise BadOption(f"{name} takes a word or a whole number, not {choice!r}", str(name))
+    return _edition(key, revision, tuple(sorted((options or {}).items())))
 
 
 @lru_cache(maxsize=256)

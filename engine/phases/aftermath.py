@@ -121,6 +121,7 @@ def _run(steps: Iterable[Step], state: State, chance: Chance) -> Iterator[Event]
             yield event
         if isinstance(event, TurnStarted | GameEnded):
             return
+    raise AssertionError("an edition's last step asks somebody or ends the game")
 
 
 def _compare_strengths(state: State, cause: str) -> BattleEnded:

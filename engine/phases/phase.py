@@ -23,8 +23,3 @@ class Phase(NamedTuple):
     legal: Callable[[State], list[Command]]
     check: Callable[[State, Any], None]
     decide: Callable[[State, Any, Chance], Iterator[Event]]
-
-
-def never_refused(state: State, command: Command) -> None:
-    """Accept every command of the phase."""
-    del state, command

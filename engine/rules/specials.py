@@ -138,6 +138,8 @@ def any_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
         return "target-required", "a mercenary lies in the row: name the one to take back in take", "take"
     if play.take not in MERCENARIES:
         return "target-not-mercenary", f"a scarecrow never takes back a {NAMES[play.take]}", "take"
+    if play.take_from is None:
+        return "target-not-in-row", "name the seat in whose row the mercenary lies in take_from", "take_from"
     return "target-not-in-row", f"no {NAMES[play.take]} lies in that row", "take"
 
 

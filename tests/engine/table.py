@@ -8,7 +8,7 @@ D a drummer, S a courtesan (spy), W winter, P spring, B a bishop, C a scarecrow,
     assert strengths_of(then.state) == (42, 10, 0)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import EllipsisType
 from typing import NamedTuple, TypeVar
 
@@ -251,6 +251,11 @@ def every(kind_of_event: type[Kind], events: Sequence[object]) -> list[Kind]:
 def types(events: Sequence[object]) -> list[str]:
     """Return the names of the types of these events."""
     return [type(event).__name__ for event in events]
+
+
+def named(values: Iterable[object]) -> list[tuple[str, object]]:
+    """Return commands or events with the names of their types: two of the same fields are equal without them."""
+    return [(type(value).__name__, value) for value in values]
 
 
 def strengths_of(state: State) -> tuple[int, ...]:

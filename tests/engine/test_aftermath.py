@@ -17,7 +17,12 @@ from engine.events import (
     RoundEnded,
     TurnStarted,
 )
-from engine.phases.aftermath import rows_are_discarded, the_last_hand_is_discarded, the_next_region_is_chosen
+from engine.phases.aftermath import (
+    a_new_round_is_dealt,
+    rows_are_discarded,
+    the_last_hand_is_discarded,
+    the_next_region_is_chosen,
+)
 from engine.phases.hands import each_seat_keeps_or_discards
 
 from .table import ANY, SEATS, Script, all_cards, cards, every, in_both_editions, only, play, regions, table, types
@@ -219,6 +224,14 @@ def test_another_order_of_steps_is_another_tuple(steps: tuple[Step, ...]) -> Non
     assert events[-1] == TurnStarted(0, "choose-region")
 
 
+def test_a_step_that_is_left_out_is_left_out() -> None:
+    """Without the step that takes the last hand, a seat that has cards plays on and nothing is dealt."""
+    edition = replace(EDITIONS[ZMAN], aftermath=(rows_are_discarded, a_new_round_is_dealt, the_next_region_is_chosen))
+    then = play(table(edition, rows=["10"], hands=["2", "", ""]), "A passes")
+    assert types(then.events)[-2:] == ["RowsDiscarded", "TurnStarted"]
+    assert tuple(then.state.hands[0]) == cards("2")
+
+
 def test_the_printed_order_of_both_editions() -> None:
     """The house steps stand where they cannot change a printed outcome: after the victory."""
     names = [step.__name__ for step in EDITIONS[ZMAN].aftermath]
@@ -233,3 +246,10 @@ def test_the_printed_order_of_both_editions() -> None:
         "the_next_region_is_chosen",
     ]
     assert EDITIONS[EUROGAMES].aftermath == EDITIONS[ZMAN].aftermath
+
+
+def test_an_edition_whose_steps_lead_nowhere_is_a_fault() -> None:
+    """An aftermath ends with a question or with the game, or nobody would ever act again."""
+    edition = replace(EDITIONS[ZMAN], aftermath=(rows_are_discarded,))
+    with pytest.raises(AssertionError, match="last step"):
+        play(table(edition, rows=["10"], hands=["1", "1", "1"], passed="BC"), "A passes")

@@ -5,7 +5,7 @@ import pytest
 from engine import DiscardHand, KeepHand, Refusal, decide, legal_commands, seen_by
 from engine.events import HandDiscarded, HandKept, TurnStarted
 
-from .table import SEATS, Played, Script, cards, command, every, in_both_editions, only, play, table
+from .table import SEATS, Played, Script, cards, command, every, in_both_editions, named, only, play, table
 
 
 def after_a_battle(edition: str, *hands: str, marker: str = "A") -> Played:
@@ -22,7 +22,7 @@ def after_a_battle(edition: str, *hands: str, marker: str = "A") -> Played:
 def test_a_hand_without_mercenaries_may_be_discarded(edition: str, hand: str) -> None:
     """T32: heroines and all (eurogames-1995, To discards cards; zman-2018, Cleanup and Reset, step 1)."""
     given = after_a_battle(edition, hand, "1", "1").state
-    assert legal_commands(given) == [KeepHand(0), DiscardHand(0)]
+    assert named(legal_commands(given)) == named([KeepHand(0), DiscardHand(0)])
     then = play(given, "A discards")
     assert then.events[0] == HandDiscarded(0, cards(hand), forced=False)
     assert not any(then.state.hands[0])
@@ -34,7 +34,7 @@ def test_a_hand_is_discarded_whole_or_not_at_all(edition: str) -> None:
     """T34: there is no way to ask for less (zman-2018, Cleanup and Reset; eurogames-1995, Abwerfen von Karten)."""
     given = after_a_battle(edition, "H D", "1", "1").state
     assert DiscardHand._fields == ("seat",)
-    assert legal_commands(given) == [KeepHand(0), DiscardHand(0)]
+    assert named(legal_commands(given)) == named([KeepHand(0), DiscardHand(0)])
 
 
 @in_both_editions("mercenaries")
@@ -42,11 +42,11 @@ def test_a_hand_is_discarded_whole_or_not_at_all(edition: str) -> None:
 def test_a_hand_with_a_mercenary_is_kept(edition: str, hand: str) -> None:
     """(zman-2018, Cleanup and Reset, step 1; eurogames-1995, To discards cards)."""
     given = after_a_battle(edition, hand, "1", "1").state
-    assert legal_commands(given) == [KeepHand(0)]
+    assert named(legal_commands(given)) == named([KeepHand(0)])
     with pytest.raises(Refusal) as refused:
         decide(given, command("A discards"), Script())
     assert refused.value.code == "hand-has-mercenaries"
-    assert refused.value.legal == (KeepHand(0),)
+    assert named(refused.value.legal) == named([KeepHand(0)])
 
 
 @in_both_editions("order")

@@ -6,7 +6,7 @@ from engine import PlayCard, Refusal, State, decide, legal_commands
 from engine.cards import SCARECROW
 from engine.events import CardPlayed, CardTakenBack, SeatPassed, TurnStarted
 
-from .table import Script, cards, command, every, in_both_editions, only, play, strengths_of, table
+from .table import Script, cards, command, every, in_both_editions, kind, only, play, strengths_of, table
 
 ANY_ROW = {"scarecrow_targets": "any"}
 
@@ -113,3 +113,11 @@ def test_a_played_scarecrow_lies_in_its_row_until_the_battle_ends(edition: str) 
     then = play(given, "A plays C taking 3", "B passes", "C passes", "A plays C taking 10")
     assert tuple(then.state.rows[0]) == cards("C C")
     assert tuple(then.state.hands[0]) == cards("3 10")
+
+
+def test_a_mercenary_without_its_row_is_not_taken() -> None:
+    """Records fill in the own row; a command of the engine names it."""
+    given = table("zman-2018", rows=["3"], hands=["C", "1", "1"])
+    with pytest.raises(Refusal) as refused:
+        decide(given, PlayCard(0, SCARECROW, take=kind("3")), Script())
+    assert (refused.value.code, refused.value.field) == ("target-not-in-row", "take_from")

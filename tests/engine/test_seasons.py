@@ -9,7 +9,7 @@ from engine.state import NO_CARD
 from .table import cards, in_both_editions, only, play, strengths_of, table
 
 
-def test_t82_spring_takes_the_place_of_winter() -> None:
+def test_t82_f08_spring_takes_the_place_of_winter() -> None:
     """T82, F08: the older season is discarded and the new one in force (zman-2018, Winter & Spring)."""
     given = table("zman-2018", rows=["10 10", "6", ""], hands=["P 1", "1", "1"], season="W")
     then = play(given, "A plays P")

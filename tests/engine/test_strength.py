@@ -48,6 +48,7 @@ def test_a_row_alone(row: str, season: str | None, expected: int) -> None:
         pytest.param("S S 2", "W", 3, id="F12"),
         pytest.param("S S D", None, 2, id="courtesans-are-not-doubled"),
         pytest.param("S", "P", 1, id="spring-finds-no-mercenary"),
+        pytest.param("S X", "P", 1, id="spring-finds-no-mercenary-beside-a-turncoat"),
     ],
 )
 def test_a_row_alone_with_seasons_and_spies(row: str, season: str | None, expected: int) -> None:

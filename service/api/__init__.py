@@ -1,0 +1,132 @@
+"""HTTP: one blueprint a resource, and what they share."""
+
+from __future__ import annotations
+
+import logging
+from importlib.metadata import version
+from typing import Any
+
+from flask import Flask, Response, request
+from flask_cors import CORS
+from flask_smorest import Api
+from werkzeug.exceptions import HTTPException
+
+from engine import EngineError, Refusal, WrongSeats, command_to_record
+
+from ..problems import PROBLEMS, Problem
+from ..schemas.one_of import OneOfPlugin
+from ..schemas.problems import ProblemSchema
+from ..store.errors import CorruptLog, StoreUnavailable, TooManyWaits
+from . import editions, events, games, health, moves, pages, players
+from .http import must_be_json, problem_answer
+
+log = logging.getLogger(__name__)
+
+LARGEST_BODY = 32 * 1024
+DESCRIPTION = """\
+Play the board game Condottiere: two to six seats, hidden hands, by correspondence, against people and bots.
+
+Register once, send your token as `Authorization: Bearer <token>`, open or join a game, and post one of the `moves`
+that the game's view offers, with the version you saw in `If-Match`. Errors are RFC 9457 problems with a stable `code`.
+"""
+
+
+class CondottiereApi(Api):  # type: ignore[misc]
+    """flask-smorest's Api with problems for errors."""
+
+    ERROR_SCHEMA = ProblemSchema
+
+    def _register_responses(self) -> None:
+        response = {
+            "description": "A problem: see its code.",
+            "content": {"application/problem+json": {"schema": ProblemSchema}},
+        }
+        self.spec.components.response("DEFAULT_ERROR", response)
+
+    def _register_error_handlers(self) -> None:
+        self._app.register_error_handler(Exception, answer_error)
+
+
+def register(app: Flask) -> CondottiereApi:
+    """Give an app its resources, its problems and its pages."""
+    app.config.update(
+        API_TITLE="Condottiere",
+        API_VERSION=version("condottiere-api"),
+        OPENAPI_VERSION="3.1.0",
+        OPENAPI_JSON_PATH="openapi.json",
+        OPENAPI_URL_PREFIX="/",
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        API_SPEC_OPTIONS={
+            "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
+            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+            "security": [{"token": []}, {}],
+        },
+    )
+    CORS(
+        app,
+        resources={"/v1/*": {"origins": "*"}, "/openapi.json": {"origins": "*"}},
+        allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"],
+        expose_headers=["ETag", "Idempotent-Replayed", "Location", "Retry-After"],
+        max_age=86400,
+        send_wildcard=True,
+    )
+    app.before_request(must_be_json)
+    api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
+    for resource in (players, editions, games, moves, events, health):
+        api.register_blueprint(resource.blueprint)
+    app.register_blueprint(pages.blueprint)
+    return api
+
+
+def answer_error(error: Exception) -> Response:
+    """Return the problem that an exception means. Nothing that is not meant for the caller is in it."""
+    return problem_answer(_problem(error))
+
+
+def _problem(error: Exception) -> Problem:
+    match error:
+        case Problem():
+            return error
+        case Refusal():
+            return _refused(error)
+        case WrongSeats():
+            members: dict[str, Any] = {"fewest": error.fewest, "most": error.most}
+            return Problem(error.code, str(error), edition=error.edition, clause=error.clause, **members)
+        case EngineError() if error.code in PROBLEMS:
+            return Problem(error.code, str(error))
+        case CorruptLog():
+            log.error("the log of game %s cannot be read", error.game_id)
+            return Problem("corrupt-log", f"the log of game {error.game_id} cannot be read", game=error.game_id)
+        case TooManyWaits():
+            return Problem(
+                "too-many-waits", "ask again later, or without wait", headers={"Retry-After": str(error.retry_after)}
+            )
+        case StoreUnavailable():
+            log.error("the store does not answer: %s", error)
+            detail = "the store does not answer; look at the game before you repeat a move without a key"
+            return Problem("store-unavailable", detail, headers={"Retry-After": "2"})
+        case HTTPException():
+            return _from_http(error)
+    log.exception("unhandled error on %s %s", request.method, request.path, exc_info=error)
+    return Problem("internal-error", "something went wrong here; nothing that was answered is lost")
+
+
+def _refused(refusal: Refusal) -> Problem:
+    members: dict[str, Any] = {"edition": refusal.edition, "clause": refusal.clause}
+    if refusal.field:
+        members["field"] = refusal.field
+    if refusal.legal:
+        members["legal"] = [command_to_record(command) for command in refusal.legal]
+    return Problem(refusal.code, str(refusal), **members)
+
+
+HTTP_CODES = {404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
+
+
+def _from_http(error: HTTPException) -> Problem:
+    code = HTTP_CODES.get(error.code or 500)
+    if code is None:
+        log.warning("%s on %s %s", error, request.method, request.path)
+        code = "malformed-header" if (error.code or 500) < 500 else "internal-error"
+    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    return Problem(code, error.description or PROBLEMS[code].title, headers=kept)

@@ -1,0 +1,96 @@
+"""Examples for the reference: one small game, played by the engine, shown as the service shows it.
+
+They are made, not written, so that they are always what the service would answer.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import CONSTRUCTION, DEFAULT, SeededChance, advance, commitment, edition, legal_commands, replay, start
+
+from ..game import Commit, rebuild, to_records
+from ..showing import show_commits, show_game, show_summary
+from ..table import BotSeated, SeatTaken, TableEvent, TableOpened, to_record
+
+SEED = bytes(range(32))
+ENTROPY = "c0ffee"
+PLAYER = {"id": "p07k3v9xq2mza", "name": "Caterina"}
+GAME_ID = "17h8q2v5c0mzk4r9td"
+OPENED_AT = 1_795_000_000_000
+MOVES = 5
+
+
+def _commit(seq: int, by: str, records: list[dict[str, Any]]) -> Commit:
+    return {
+        "seq": seq,
+        "at": OPENED_AT + 60_000 * seq,
+        "by": by,
+        "key": f"example-{seq}",
+        "fingerprint": "",
+        "revision": 1,
+        "events": records,
+    }
+
+
+def _opening() -> list[dict[str, Any]]:
+    chosen = edition(DEFAULT)
+    options = dict(chosen.chosen)
+    opened = TableOpened(PLAYER["id"], DEFAULT, options, 3, "auto", commitment(SEED), CONSTRUCTION, seeded=False)
+    events: list[TableEvent] = [
+        opened,
+        SeatTaken(0, PLAYER["id"], ENTROPY),
+        BotSeated(1, "steady"),
+        BotSeated(2, "steady"),
+    ]
+    return [to_record(event) for event in events]
+
+
+def _commits() -> list[Commit]:
+    chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
+    events = start(DEFAULT, 3, chance)
+    commits = [_commit(1, PLAYER["id"], _opening() + to_records(events))]
+    state = replay(events)
+    for seq in range(2, 2 + MOVES):
+        by = PLAYER["id"] if state.turn == 0 else f"bot:{state.turn}"
+        commits.append(_commit(seq, by, to_records(advance(state, legal_commands(state)[-1], chance))))
+    return commits
+
+
+_COMMITS = _commits()
+_GAME = rebuild(GAME_ID, _COMMITS, SEED)
+_SHOWN = show_game(_GAME, PLAYER["id"])
+_MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
+
+REQUESTS: dict[str, Any] = {
+    "registerPlayer": {"name": PLAYER["name"]},
+    "openGame": {
+        "edition": DEFAULT,
+        "seats": 3,
+        "bots": [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "steady"}],
+        "entropy": ENTROPY,
+    },
+    "joinGame": {"seat": 1},
+    "makeMove": _MOVE,
+}
+"""A body for each operation that takes one, by operation id."""
+
+_TOKEN = {**PLAYER, "token": f"{PLAYER['id']}.a-secret-that-is-shown-once"}
+
+ANSWERS: dict[str, Any] = {
+    "registerPlayer": _TOKEN,
+    "replaceToken": _TOKEN,
+    "getMe": PLAYER,
+    "getPlayer": PLAYER,
+    "openGame": show_game(rebuild(GAME_ID, _COMMITS[:1], SEED), PLAYER["id"]),
+    "listGames": {"games": [show_summary(_GAME)], "next": None},
+    "getGame": _SHOWN,
+    "makeMove": _SHOWN,
+    "getEvents": {"commits": show_commits(_COMMITS[:3], 0), "next": 3},
+    "getHealth": {"status": "up", "parts": {"log": True, "queue": True, "worker": True, "clock": True}},
+    "getReadiness": {
+        "status": "ready",
+        "durability": {"appendonly": True, "appendfsync": "always", "eviction": "noeviction"},
+    },
+}
+"""What each operation answers, by operation id."""

@@ -1,0 +1,113 @@
+"""Games: open, list, look, join, leave, start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+
+from .. import seating
+from ..game import Game
+from ..games import load
+from ..problems import Problem
+from ..schemas.games import GameSchema, GamesPageSchema, GamesQuerySchema, JoiningSchema, OpeningSchema
+from ..showing import show_game
+from ..store.errors import BadCursor
+from .examples import ANSWERS, REQUESTS
+from .http import Resource, answer, caller, caller_or_nobody, games, version_tag
+
+blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Games, from the open table to the result.")
+
+
+@blueprint.post("")
+@blueprint.doc(operationId="openGame")
+@blueprint.arguments(OpeningSchema, example=REQUESTS["openGame"])
+@blueprint.response(201, GameSchema, example=ANSWERS["openGame"])
+def open_game(asked: dict[str, Any]) -> Response:
+    """Open a game.
+
+    You own it, and you sit on the first seat that is not given to a bot. With `start: auto` it starts when the last
+    seat is taken: at once, where all the others are bots.
+    """
+    player = caller().id
+    opening = seating.Opening(
+        edition=asked["edition"],
+        options=asked["options"],
+        seats=asked["seats"],
+        bots={given["seat"]: given["bot"] for given in asked["bots"]},
+        start=asked["start"],
+        entropy=bytes.fromhex(asked.get("entropy", "")),
+        seed=bytes.fromhex(asked["seed"]) if "seed" in asked else None,
+    )
+    game = seating.open_game(games(), player, opening)
+    return shown(game, player, 201, {"Location": f"/v1/games/{game.id}"})
+
+
+@blueprint.get("")
+@blueprint.doc(operationId="listGames")
+@blueprint.arguments(GamesQuerySchema, location="query")
+@blueprint.response(200, GamesPageSchema, example=ANSWERS["listGames"])
+def list_games(asked: dict[str, Any]) -> Response:
+    """List games, those that changed last first."""
+    kind = asked["status"]
+    player = caller().id if kind == "mine" else None
+    try:
+        found, following = games().store.lists.page(kind, player, asked.get("cursor"), asked["limit"])
+    except BadCursor as error:
+        errors = {"cursor": ["No page before gave this cursor."]}
+        raise Problem("invalid-request", "cursor: no page before gave this cursor", errors=errors) from error
+    return answer({"games": found, "next": following})
+
+
+@blueprint.get("/<game_id>")
+@blueprint.doc(operationId="getGame")
+@blueprint.response(200, GameSchema, example=ANSWERS["getGame"])
+@blueprint.alt_response(304, description="The game still stands at the version named in If-None-Match.")
+def get_game(game_id: str) -> Response:
+    """Look at a game.
+
+    With the token of a player in it: that player's hand and legal moves. Without: what a spectator sees.
+    """
+    player = caller_or_nobody()
+    game = load(games(), game_id)
+    response = shown(game, player.id if player else None)
+    response.make_conditional(request)
+    return response
+
+
+@blueprint.post("/<game_id>/join")
+@blueprint.doc(operationId="joinGame")
+@blueprint.arguments(JoiningSchema, required=False, example=REQUESTS["joinGame"])
+@blueprint.response(200, GameSchema)
+def join_game(asked: dict[str, Any], game_id: str) -> Response:
+    """Sit down in an open game."""
+    player = caller().id
+    entropy = bytes.fromhex(asked.get("entropy", ""))
+    return shown(seating.join(games(), game_id, player, asked.get("seat"), entropy), player)
+
+
+@blueprint.post("/<game_id>/leave")
+@blueprint.doc(operationId="leaveGame")
+@blueprint.response(200, GameSchema)
+def leave_game(game_id: str) -> Response:
+    """Leave a game that has not started.
+
+    When its owner leaves, the game is cancelled.
+    """
+    player = caller().id
+    return shown(seating.leave(games(), game_id, player), player)
+
+
+@blueprint.post("/<game_id>/start")
+@blueprint.doc(operationId="startGame")
+@blueprint.response(200, GameSchema)
+def start_game(game_id: str) -> Response:
+    """Start a game whose seats are all taken, as its owner."""
+    player = caller().id
+    return shown(seating.start_game(games(), game_id, player), player)
+
+
+def shown(game: Game, player: str | None, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Return a game as this player sees it, with its version as entity tag."""
+    view = show_game(game, player)
+    return answer(view, status, {"ETag": version_tag(game.version, view["you"]), **(headers or {})})

@@ -1,0 +1,163 @@
+"""What every resource shares: who asks, what body came, and how answers, problems and versions look on the wire."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import orjson
+from flask import Response, current_app, request
+from flask_smorest import Blueprint
+from webargs.flaskparser import FlaskParser
+
+from ..games import Games
+from ..problems import MEDIA_TYPE, Problem
+from ..store.players import Player
+
+VERSION_TAG = re.compile(r'^"(\d{1,9})(?:\.\d)?"$')
+KEY = re.compile(r"^[\x21-\x7e]{1,200}$")
+
+
+def games() -> Games:
+    """Return the games of the running app."""
+    value: Games = current_app.extensions["condottiere"]
+    return value
+
+
+# Answers
+
+
+def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return JSON that depends on who asks and may be kept only by whoever asked."""
+    response = Response(orjson.dumps(body), status, mimetype="application/json")
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Vary"] = "Authorization"
+    response.headers.extend(headers or {})
+    return response
+
+
+def public_answer(body: Any, seconds: int) -> Response:
+    """Return JSON that is the same for everybody and changes with a release only."""
+    response = Response(orjson.dumps(body), mimetype="application/json")
+    response.headers["Cache-Control"] = f"public, max-age={seconds}"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+def problem_answer(problem: Problem) -> Response:
+    """Return a problem as application/problem+json."""
+    response = Response(orjson.dumps(problem.body()), problem.kind.status, mimetype=MEDIA_TYPE)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers.extend(problem.headers)
+    return response
+
+
+# Who asks
+
+
+def caller() -> Player:
+    """Return the player whose token came with the request. Raises: Problem (token-required, token-unknown)."""
+    player = caller_or_nobody()
+    if player is None:
+        raise Problem(
+            "token-required",
+            "send Authorization: Bearer <token>; POST /v1/players makes a player and its token",
+            headers={"WWW-Authenticate": "Bearer"},
+        )
+    return player
+
+
+def caller_or_nobody() -> Player | None:
+    """Return the player whose token came, or None when none came. Raises: Problem (token-unknown)."""
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    player = games().store.players.authenticate(token.strip()) if scheme.lower() == "bearer" else None
+    if player is None:
+        raise Problem(
+            "token-unknown",
+            "this is no token of any player; a token stops working when it is replaced",
+            headers={"WWW-Authenticate": 'Bearer error="invalid_token"'},
+        )
+    return player
+
+
+# Versions and keys
+
+
+def version_tag(version: int, seat: int | None) -> str:
+    """Return the strong entity tag of a game's view: its version, and the seat it is shown to."""
+    return f'"{version}"' if seat is None else f'"{version}.{seat}"'
+
+
+def seen_version() -> int:
+    """Return the version named in If-Match. Raises: Problem (version-required, malformed-header)."""
+    header = request.headers.get("If-Match")
+    if header is None:
+        raise Problem("version-required", 'send the version you saw as If-Match: "<version>"')
+    match = VERSION_TAG.match(header.strip())
+    if match is None:
+        raise Problem("malformed-header", 'If-Match names one version, as in If-Match: "7"')
+    return int(match[1])
+
+
+def idempotency_key() -> str | None:
+    """Return the Idempotency-Key, if one came. Raises: Problem (malformed-header)."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not KEY.match(key):
+        raise Problem("malformed-header", "Idempotency-Key is 1 to 200 visible ASCII characters")
+    return key
+
+
+# Bodies
+
+
+class _Parser(FlaskParser):
+    """webargs' parser for Flask, reading JSON with orjson: no NaN, no bottomless nesting, no endless numbers."""
+
+    def _raw_load_json(self, req: Any) -> Any:
+        body = req.get_data(cache=True)
+        if not body:
+            return {}
+        try:
+            return orjson.loads(body)
+        except orjson.JSONDecodeError as error:
+            raise Problem("malformed-json", f"the body is not JSON: {error}") from error
+
+    def handle_error(
+        self, error: Any, req: Any, schema: Any, *, error_status_code: Any, error_headers: Any
+    ) -> NoReturn:
+        del req, schema, error_status_code, error_headers
+        errors = {part: what for messages in error.messages.values() for part, what in _flat(messages)}
+        detail = "; ".join(f"{part}: {' '.join(what)}" for part, what in sorted(errors.items()))
+        raise Problem("invalid-request", detail, errors=errors)
+
+
+def _flat(messages: Any, path: str = "") -> list[tuple[str, list[str]]]:
+    """Return marshmallow's nested messages as pairs of a dotted path and what is wrong there."""
+    if isinstance(messages, Mapping):
+        found = []
+        for part, inner in messages.items():
+            found += _flat(inner, path if part == "_schema" else f"{path}.{part}".lstrip("."))
+        return found
+    return [(path or "body", [str(message) for message in messages])]
+
+
+class Resource(Blueprint):  # type: ignore[misc]
+    """flask-smorest's blueprint with our parser: problems instead of its own errors."""
+
+    ARGUMENTS_PARSER = _Parser()
+
+
+def must_be_json() -> None:
+    """Refuse a body that is not sent as JSON. Raises: Problem (unsupported-media-type)."""
+    if request.method == "POST" and request.content_length and request.mimetype != "application/json":
+        sent = request.mimetype or "nothing"
+        raise Problem(
+            "unsupported-media-type",
+            f"the body was sent as {sent}; send it with Content-Type: application/json",
+            headers={"Accept": "application/json"},
+        )

@@ -1,0 +1,50 @@
+"""Moves: the one way to change a running game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from .. import moves
+from ..games import new_key
+from ..schemas.games import GameSchema
+from ..schemas.moves import MoveSchema
+from .examples import ANSWERS, REQUESTS
+from .games import shown
+from .http import Resource, caller, games, idempotency_key, seen_version
+
+blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The one way to change a running game.")
+
+IF_MATCH = {
+    "in": "header",
+    "name": "If-Match",
+    "required": True,
+    "description": 'The version you saw, in quotes: `"7"`, or the ETag of the view you decided on.',
+    "schema": {"type": "string"},
+}
+IDEMPOTENCY_KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "description": "A name of your own for this request. Repeat both and the move is made once.",
+    "schema": {"type": "string", "maxLength": 200},
+}
+REPEATED = {"description": "true when the move had been made before.", "schema": {"type": "string", "enum": ["true"]}}
+
+
+@blueprint.post("/<game_id>/moves")
+@blueprint.doc(operationId="makeMove", parameters=[IF_MATCH, IDEMPOTENCY_KEY])
+@blueprint.arguments(MoveSchema, example=REQUESTS["makeMove"])
+@blueprint.response(201, GameSchema, headers={"Idempotent-Replayed": REPEATED}, example=ANSWERS["makeMove"])
+def make_move(record: dict[str, Any], game_id: str) -> Response:
+    """Make a move.
+
+    Post one of the `moves` of the view. The answer is the game as it stands after your move and everything that
+    followed from it by the rules. A request that is repeated with its key gets its first answer again.
+    """
+    player = caller().id
+    key = idempotency_key() or new_key()
+    asked = moves.Move(record, seen_version(), key)
+    game, repeated = moves.move(games(), game_id, player, asked)
+    headers = {"Location": f"/v1/games/{game_id}", **({"Idempotent-Replayed": "true"} if repeated else {})}
+    return shown(game, player, 201, headers)

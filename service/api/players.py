@@ -1,0 +1,67 @@
+"""Players: registration, who I am, a new token."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from ..problems import Problem
+from ..schemas.players import PlayerSchema, RegisteredSchema, RegistrationSchema
+from ..store.errors import NameTaken
+from ..store.players import Player
+from .examples import ANSWERS, REQUESTS
+from .http import Resource, answer, caller, games
+
+blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players and their tokens.")
+
+
+@blueprint.post("/players")
+@blueprint.doc(operationId="registerPlayer")
+@blueprint.arguments(RegistrationSchema, example=REQUESTS["registerPlayer"])
+@blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"])
+def register_player(asked: dict[str, Any]) -> Response:
+    """Register a player.
+
+    The answer holds the player's token. It is shown this once and stored only as a hash.
+    """
+    try:
+        player, token = games().store.players.register(asked["name"])
+    except NameTaken as taken:
+        raise Problem("name-taken", f"a player is called {asked['name']} already: choose another name") from taken
+    return answer({**_shown(player), "token": token}, 201, {"Location": f"/v1/players/{player.id}"})
+
+
+@blueprint.get("/players/<player_id>")
+@blueprint.doc(operationId="getPlayer", security=[])
+@blueprint.response(200, PlayerSchema, example=ANSWERS["getPlayer"])
+def get_player(player_id: str) -> Response:
+    """Get a player."""
+    player = games().store.players.get(player_id)
+    if player is None:
+        raise Problem("unknown-player", f"there is no player {player_id}")
+    return answer(_shown(player))
+
+
+@blueprint.get("/me")
+@blueprint.doc(operationId="getMe")
+@blueprint.response(200, PlayerSchema, example=ANSWERS["getMe"])
+def get_me() -> Response:
+    """Get the player whose token is sent."""
+    return answer(_shown(caller()))
+
+
+@blueprint.post("/me/token")
+@blueprint.doc(operationId="replaceToken")
+@blueprint.response(201, RegisteredSchema, example=ANSWERS["replaceToken"])
+def replace_token() -> Response:
+    """Replace the token.
+
+    The token that was sent stops working at once; the new one is shown this once.
+    """
+    player = caller()
+    return answer({**_shown(player), "token": games().store.players.rotate(player.id)}, 201)
+
+
+def _shown(player: Player) -> dict[str, Any]:
+    return {"id": player.id, "name": player.name}

@@ -1,0 +1,116 @@
+"""The clock: finds bots that should have acted, and sends the hints that are missing.
+
+A hint is lost with its job, its worker or the whole queue; the index of what is due is not, for it is written with the
+log. So the clock needs no memory: what it remembers only keeps it from asking for the same turn all the time.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+import time
+from collections.abc import Iterable, Mapping, Set
+from typing import NamedTuple
+
+import redis
+
+from .config import Config
+from .jobs.queue import CLOCK, Hint, Hints
+from .store import Store
+from .store.errors import StoreUnavailable
+
+PAUSE = 1.0
+"""Seconds between two rounds."""
+GRACE = 2_000
+"""Milliseconds that a bot has to act before the clock asks: its hint was sent with the move before."""
+PATIENCE, REST = 2_000, 60_000
+"""Milliseconds between two hints for the same turn, while there is hope and after `TRIES` of them were fruitless."""
+TRIES = 5
+BEAT = 10
+"""Seconds after which a clock that says nothing is taken for dead."""
+
+_logger = logging.getLogger(__name__)
+
+
+class Tried(NamedTuple):
+    """How often hints were sent for a turn (due at `due`), and when the last was; both in ms since the epoch."""
+
+    due: int
+    times: int
+    last: int
+
+
+Memory = Mapping[str, Tried]
+"""What was tried, by game."""
+
+
+def missing(
+    overdue: Iterable[tuple[str, int]], waiting: Set[Hint], memory: Memory, now: int
+) -> tuple[list[Hint], Memory]:
+    """Return the hints to send now, and what is remembered of the games that are overdue.
+
+    A turn needs a hint when none waits for it and the last one is some time past: it was lost, or a worker has it.
+
+    >>> missing([("g", 5)], set(), {}, 9_000)
+    ([Hint(game='g', due=5)], {'g': Tried(due=5, times=1, last=9000)})
+    >>> missing([("g", 5)], {Hint("g", 5)}, {}, 9_000)
+    ([], {})
+    """
+    hints: list[Hint] = []
+    tried: dict[str, Tried] = {}
+    for game, due in overdue:
+        hint = Hint(game, due)
+        before = memory.get(game)
+        if before is not None and before.due != due:
+            before = None
+        if hint not in waiting and _is_time(before, now):
+            hints.append(hint)
+            before = Tried(due, before.times + 1 if before else 1, now)
+        if before is not None:
+            tried[game] = before
+    return hints, tried
+
+
+def run(config: Config) -> None:
+    """Watch until SIGTERM or SIGINT."""
+    stop = threading.Event()
+    for signum in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signum, lambda *_: stop.set())
+    watch(Store(config), Hints(config), stop)
+
+
+def watch(store: Store, hints: Hints, stop: threading.Event, pause: float = PAUSE) -> None:
+    """Look round after round, until `stop` is set; a server that is lost is met again in a later round."""
+    memory: Memory = {}
+    lost = False
+    while not stop.is_set():
+        try:
+            memory = look(store, hints, memory, time.time_ns() // 1_000_000)
+            lost = False
+        except (StoreUnavailable, redis.RedisError) as error:
+            if not lost:
+                _logger.warning("the clock waits for a server: %s", error)
+            lost = True
+        stop.wait(pause)
+
+
+def look(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
+    """Make one round: send what is missing, and return what to remember.
+
+    Raises: StoreUnavailable, redis.RedisError.
+    """
+    hints.beat(CLOCK, BEAT)
+    overdue = store.due.overdue(now - GRACE)
+    if not overdue:
+        return {}
+    wanted, memory = missing(overdue, hints.waiting(), memory, now)
+    if wanted:
+        hints.put(wanted)
+    return memory
+
+
+def _is_time(before: Tried | None, now: int) -> bool:
+    if before is None:
+        return True
+    return now - before.last >= (PATIENCE if before.times < TRIES else REST)

@@ -1,0 +1,215 @@
+"""`condottiere demo`: one whole game over HTTP, one scripted person against bots, told battle by battle.
+
+It uses nothing but the public API, as any client would: register, open, look, move, wait for events.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import requests
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+Json = dict[str, Any]
+
+WAIT = 25
+"""Seconds that one question for events may wait."""
+PATIENCE = 4
+"""Questions in a row without any news, after which the game is taken for stuck."""
+COLOURS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "bright_red", "bright_blue")
+
+
+class DemoError(Exception):
+    """The game could not be played to its end."""
+
+
+class Client:
+    """A player's end of the API."""
+
+    def __init__(self, url: str) -> None:
+        """Take the address of a server, such as http://127.0.0.1:8000."""
+        self._url = url.rstrip("/")
+        self._session = requests.Session()
+
+    def register(self, name: str) -> Json:
+        """Register and use the token from now on."""
+        player = self._ask("POST", "/players", {"name": name})
+        self._session.headers["Authorization"] = f"Bearer {player['token']}"
+        return player
+
+    def open_game(self, edition: str, seats: int, bot: str) -> Json:
+        """Open a game against bots; it starts at once."""
+        bots = [{"seat": seat, "bot": bot} for seat in range(1, seats)]
+        return self._ask("POST", "/games", {"edition": edition, "seats": seats, "bots": bots})
+
+    def look(self, game: str) -> Json:
+        """Return the game as this player sees it."""
+        return self._ask("GET", f"/games/{game}")
+
+    def move(self, game: str, version: int, move: Json) -> Json:
+        """Make a move and return the game after it; a stale version is looked at again by the caller."""
+        headers = {"If-Match": f'"{version}"', "Idempotency-Key": secrets.token_hex(8)}
+        return self._ask("POST", f"/games/{game}/moves", move, headers)
+
+    def events(self, game: str, after: int) -> Json:
+        """Return what happened since a version, waiting for it."""
+        return self._ask("GET", f"/games/{game}/events?after={after}&wait={WAIT}")
+
+    def _ask(self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None) -> Json:
+        try:
+            answer = self._session.request(
+                method, f"{self._url}/v1{path}", json=body, headers=headers, timeout=WAIT + 15
+            )
+            content: Json = answer.json()
+        except requests.RequestException as error:
+            raise DemoError(f"{self._url} does not answer as a Condottiere server: {error}") from error
+        if not answer.ok:
+            raise DemoError(f"{method} {path}: {content.get('code')}: {content.get('detail')}")
+        return content
+
+
+def play(url: str, edition: str, seats: int, console: Console) -> Json:
+    """Play one game to its end and return its last view. Raises: DemoError."""
+    client = Client(url)
+    player = client.register(f"demo-{secrets.token_hex(4)}")
+    game = client.open_game(edition, seats, "steady")
+    console.print(
+        f"Game [bold]{game['id']}[/] of {edition}: {player['name']} against {seats - 1} bots.", highlight=False
+    )
+    teller = Teller(console, game)
+    seen = silence = 0
+    while True:
+        news = client.events(game["id"], seen)
+        silence = silence + 1 if news["next"] == seen else 0
+        if silence == PATIENCE:
+            raise DemoError(f"nothing has happened in game {game['id']} for {PATIENCE * WAIT} s: is a worker running?")
+        seen = news["next"]
+        for commit in news["commits"]:
+            teller.tell(commit["events"])
+        game = client.look(game["id"])
+        if game["version"] > seen:
+            continue
+        if game["status"] == "finished":
+            _tell_result(console, game)
+            return game
+        if game["moves"]:
+            client.move(game["id"], game["version"], choose(game))
+
+
+def choose(game: Json) -> Json:
+    """Return the scripted person's move: lead with the smallest card that leads, and stop when leading."""
+    moves: list[Json] = game["moves"]
+    position = game["position"]
+    by_type: dict[str, list[Json]] = {}
+    for move in moves:
+        by_type.setdefault(move["type"], []).append(move)
+    if position["phase"] == "choose-region":
+        return moves[0]
+    if position["phase"] == "keep-or-discard":
+        return moves[-1]
+    strengths = [seat["strength"] for seat in position["seats"]]
+    mine = strengths.pop(game["you"])
+    if mine > max(strengths):
+        return by_type["pass"][0]
+    mercenaries = [move for move in by_type.get("play-card", []) if move["card"].startswith("mercenary")]
+    behind = max(strengths) - mine
+    enough = [move for move in mercenaries if _value(move) > behind]
+    if enough:
+        return min(enough, key=_value)
+    return max(mercenaries, key=_value) if mercenaries and behind < 12 else by_type["pass"][0]
+
+
+def _value(move: Json) -> int:
+    return int(move["card"].removeprefix("mercenary-"))
+
+
+class Teller:
+    """Tells a game's events in plain words, a colour a seat."""
+
+    def __init__(self, console: Console, game: Json) -> None:
+        """Take where to tell and who sits where."""
+        self._console = console
+        self._names = [
+            "you" if seat["seat"] == game["you"] else f"{seat['bot']} {seat['seat']}" for seat in game["seated"]
+        ]
+        self._battles = 0
+
+    def tell(self, events: list[Json]) -> None:
+        """Tell the events of one commit."""
+        for event in events:
+            words = TOLD.get(event["type"])
+            if words is not None:
+                for line in words(self, event):
+                    self._console.print(line, highlight=False)
+
+    def seat(self, number: int) -> str:
+        """Return a seat's name in its colour."""
+        return f"[{COLOURS[number]}]{escape(self._names[number])}[/]"
+
+    def battle(self, event: Json) -> Iterator[str]:
+        """Tell that a region is contested."""
+        self._battles += 1
+        yield f"\n[bold]Battle {self._battles}: {event['region'].capitalize()}[/], chosen by {self.seat(event['seat'])}"
+
+    def card(self, event: Json) -> Iterator[str]:
+        """Tell what was laid, and what was named with it."""
+        named = "".join(f", {key} {event[key]}" for key in ("take", "favor") if key in event)
+        yield f"  {self.seat(event['seat'])} lays {event['card']}{named}"
+
+    def passing(self, event: Json) -> Iterator[str]:
+        """Tell who passed."""
+        why = " (no cards)" if event["forced"] else ""
+        yield f"  {self.seat(event['seat'])} passes{why}"
+
+    def outcome(self, event: Json) -> Iterator[str]:
+        """Tell how a battle ended."""
+        if "strengths" in event:
+            yield "  " + ", ".join(f"{self.seat(seat)} {total}" for seat, total in enumerate(event["strengths"]))
+        if "winner" in event:
+            yield f"  => {self.seat(event['winner'])} takes [bold]{event['region'].capitalize()}[/]"
+        else:
+            yield f"  => nobody takes {event['region'].capitalize()}"
+
+    def marker(self, event: Json) -> Iterator[str]:
+        """Tell who holds the battle marker now."""
+        yield f"  {self.seat(event['seat'])} has the battle marker ({event['reason']})"
+
+    def discarded(self, event: Json) -> Iterator[str]:
+        """Tell who discarded a hand."""
+        yield f"  {self.seat(event['seat'])} discards {event['cards']['count']} cards"
+
+    def dealt(self, event: Json) -> Iterator[str]:
+        """Tell that cards were dealt."""
+        sizes = ", ".join(f"{self.seat(seat)} {hand['count']}" for seat, hand in enumerate(event["hands"]))
+        yield f"\n[dim]Cards are dealt:[/] {sizes}"
+
+
+TOLD: Mapping[str, Callable[[Teller, Json], Iterator[str]]] = {
+    "region-chosen": Teller.battle,
+    "card-played": Teller.card,
+    "seat-passed": Teller.passing,
+    "battle-ended": Teller.outcome,
+    "marker-taken": Teller.marker,
+    "hand-discarded": Teller.discarded,
+    "hands-dealt": Teller.dealt,
+}
+"""How each event is told; the others go without saying."""
+
+
+def _tell_result(console: Console, game: Json) -> None:
+    result = game["result"]
+    table = Table(title="The end", title_justify="left")
+    for heading in ("Seat", "Player", "Regions"):
+        table.add_column(heading)
+    for seat, seated in zip(game["position"]["seats"], game["seated"], strict=True):
+        won = "[bold]" if seat["seat"] in result["winners"] else ""
+        name = seated["bot"] or "you"
+        table.add_row(f"{won}{seat['seat']}", f"{won}{name}", f"{won}{', '.join(seat['regions'])}")
+    console.print()
+    console.print(table)
+    winners = ", ".join("you" if seat == game["you"] else f"seat {seat}" for seat in result["winners"])
+    console.print(f"Winner: [bold]{winners}[/] ({', '.join(result['reasons'])})", highlight=False)

@@ -1,0 +1,104 @@
+"""One game as its log says: the table, the position, and the log itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine import EngineError, Event, SeededChance, State, event_from_record, event_to_record, replay, seen_by
+
+from .store.errors import CorruptLog
+from .table import (
+    CANCELLED,
+    FINISHED,
+    OPEN,
+    RUNNING,
+    Table,
+    TableOpened,
+    from_record,
+    is_table_event,
+    lay_table,
+)
+
+Commit = dict[str, Any]
+"""One append to a log: seq, at, by, key, fingerprint, revision and events (records)."""
+
+
+@dataclass
+class Game:
+    """A game rebuilt from its log: nothing here that the log does not say, but for the seed that lies beside it."""
+
+    id: str
+    commits: Sequence[Commit]
+    seed: bytes
+    table: Table
+    state: State | None
+    """The position; None before the game has started."""
+
+    @property
+    def version(self) -> int:
+        """The length of the log."""
+        return len(self.commits)
+
+    @property
+    def status(self) -> str:
+        """One of open, running, finished and cancelled."""
+        if self.state is not None:
+            return RUNNING if self.state.result is None else FINISHED
+        return CANCELLED if self.table.cancelled else OPEN
+
+    @property
+    def chance(self) -> SeededChance:
+        """The draws of this game."""
+        return SeededChance(self.seed, [bytes.fromhex(seat.entropy) for seat in self.table.seats])
+
+    def bot_to_act(self) -> str | None:
+        """Return the key of the bot that the game waits for; None when it waits for a person, or for nobody."""
+        if self.state is None or self.state.result is not None:
+            return None
+        return self.table.seats[self.state.turn].bot
+
+    def answered(self, by: str, key: str) -> Commit | None:
+        """Return the commit that this caller's request with this key has made already."""
+        return next((commit for commit in self.commits if commit["key"] == key and commit["by"] == by), None)
+
+    def moved_since(self, version: int) -> bool:
+        """Tell whether a commit after this version holds a game event, or no such version exists yet."""
+        later = self.commits[version:]
+        return version > self.version or any(not is_table_event(record) for c in later for record in c["events"])
+
+    def at(self, version: int) -> Game:
+        """Return the game as it was at an earlier version."""
+        return rebuild(self.id, self.commits[:version], self.seed)
+
+
+def rebuild(game_id: str, commits: Sequence[Commit], seed: bytes) -> Game:
+    """Replay a log. Raises: CorruptLog when it cannot be read."""
+    try:
+        records = [record for commit in commits for record in commit["events"]]
+        table_events = [from_record(record) for record in records if is_table_event(record)]
+        game_events = [event_from_record(record) for record in records if not is_table_event(record)]
+        opened = table_events[0]
+        if not isinstance(opened, TableOpened):
+            raise CorruptLog(game_id)
+        table = lay_table(opened)
+        for event in table_events[1:]:
+            table.apply(event)
+        return Game(game_id, commits, seed, table, replay(game_events) if game_events else None)
+    except (EngineError, LookupError, TypeError, ValueError, AssertionError) as error:
+        raise CorruptLog(game_id) from error
+
+
+def records_seen_by(commit: Commit, seat: int | None) -> Iterator[dict[str, Any]]:
+    """Yield a commit's events as a seat may see them; None is a spectator."""
+    for record in commit["events"]:
+        if is_table_event(record):
+            yield record
+        else:
+            yield event_to_record(seen_by(event_from_record(record), seat))
+
+
+def to_records(events: Sequence[Event]) -> list[dict[str, Any]]:
+    """Return game events as the log keeps them."""
+    return [event_to_record(event) for event in events]

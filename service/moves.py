@@ -1,0 +1,102 @@
+"""Moves: the one way in which a running game changes, for people and for bots alike."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import orjson
+
+from engine import BadRecord, Command, advance, command_from_record, command_to_record, view_for
+from engine.bots import BOTS
+
+from .game import Commit, Game, to_records
+from .games import ATTEMPTS, Games, append, busy, load, new_commit
+from .problems import Problem
+from .table import CANCELLED, OPEN
+
+
+class Move(NamedTuple):
+    """A move as it was asked: the record of the command, the version its sender saw, and the request's key."""
+
+    record: Mapping[str, Any]
+    version: int
+    key: str
+
+
+class Answer(NamedTuple):
+    """A game as it stood after the caller's move; `repeated` when the move had been made before."""
+
+    game: Game
+    repeated: bool
+
+
+def move(games: Games, game_id: str, player: str, asked: Move) -> Answer:
+    """Make a player's move, once: a repeated key gets the game as it stood after the first request."""
+    fingerprint = _fingerprint(asked.record)
+    for _ in range(ATTEMPTS):
+        game = load(games, game_id)
+        seat = game.table.seat_of(player)
+        if seat is None:
+            raise Problem("not-seated", "you do not sit in this game", game=game_id)
+        earlier = game.answered(player, asked.key)
+        if earlier is not None:
+            return Answer(_first_answer(game, earlier, fingerprint), repeated=True)
+        command = _command(game, seat, asked.record)
+        if game.moved_since(asked.version):
+            raise Problem(
+                "stale-version",
+                f"you saw version {asked.version}, the game stands at {game.version}: look again and decide anew",
+                game=game_id,
+                version=game.version,
+            )
+        after = _decided(games, game, command, player, asked.key, fingerprint)
+        if append(games, after, game.version):
+            return Answer(after, repeated=False)
+    raise busy(game_id)
+
+
+def play_bot_turn(games: Games, game_id: str) -> bool:
+    """Let the bot that the game waits for move, the way a person's move is made; False when it waits for no bot."""
+    game = load(games, game_id)
+    bot = game.bot_to_act()
+    if bot is None or game.state is None:
+        return False
+    seat = game.state.turn
+    command = BOTS[bot].choose(view_for(game.state, seat), game.chance.bot_random(game.version))
+    fingerprint = _fingerprint(command_to_record(command))
+    after = _decided(games, game, command, f"bot:{seat}", f"bot-{game.version}", fingerprint)
+    return append(games, after, game.version)
+
+
+def _decided(games: Games, game: Game, command: Command, by: str, key: str, fingerprint: str) -> Game:
+    """Return the game after a command, with the commit that it makes; the state of `game` is used up."""
+    assert game.state is not None
+    events = advance(game.state, command, game.chance)
+    commit = new_commit(games, game.version, by, key, fingerprint, to_records(events))
+    return Game(game.id, [*game.commits, commit], game.seed, game.table, game.state)
+
+
+def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
+    if game.status == CANCELLED:
+        raise Problem("game-cancelled", "the game was cancelled before it started", game=game.id)
+    if game.status == OPEN:
+        raise Problem("game-not-started", "the game has not started", game=game.id)
+    asked_for = record.get("seat", seat)
+    if asked_for != seat:
+        raise Problem("not-your-seat", f"you sit on seat {seat}, not on {asked_for}", game=game.id, seat=seat)
+    try:
+        return command_from_record(record, seat)
+    except BadRecord as error:
+        raise Problem("invalid-request", str(error), game=game.id) from error
+
+
+def _first_answer(game: Game, earlier: Commit, fingerprint: str) -> Game:
+    if earlier["fingerprint"] != fingerprint:
+        raise Problem("key-reused", "this key was used for another body: take a new one", game=game.id)
+    return game.at(earlier["seq"])
+
+
+def _fingerprint(record: Mapping[str, Any]) -> str:
+    return hashlib.sha256(orjson.dumps(record, option=orjson.OPT_SORT_KEYS)).hexdigest()

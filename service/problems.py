@@ -1,0 +1,110 @@
+"""What can go wrong with a request, as RFC 9457 problems with a stable code.
+
+Every problem that leaves the service stands in `PROBLEMS`, and so do its status and its title; a test compares the
+table with `docs/errors.md`. The rules' own refusals keep the engine's codes and are answered with 409.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class Kind(NamedTuple):
+    """A kind of problem: its HTTP status and what it says in general."""
+
+    status: int
+    title: str
+
+
+PROBLEMS: Mapping[str, Kind] = {
+    # The request cannot be read
+    "malformed-json": Kind(400, "The body is not JSON."),
+    "malformed-header": Kind(400, "A header cannot be read."),
+    "unsupported-media-type": Kind(415, "The body must be sent as application/json."),
+    "invalid-request": Kind(422, "The request does not have the documented shape."),
+    "body-too-large": Kind(413, "The body is larger than any request needs."),
+    # Who asks
+    "token-required": Kind(401, "This needs a token."),
+    "token-unknown": Kind(401, "Nobody has this token."),
+    "not-seated": Kind(403, "You do not sit in this game."),
+    "not-your-seat": Kind(403, "That seat is somebody else's."),
+    "not-the-owner": Kind(403, "Only the owner of the game may do this."),
+    # What is asked for
+    "not-found": Kind(404, "There is nothing at this address."),
+    "method-not-allowed": Kind(405, "This address does not take that method."),
+    "unknown-game": Kind(404, "There is no such game."),
+    "unknown-player": Kind(404, "There is no such player."),
+    "unknown-edition": Kind(404, "There is no such edition."),
+    # Players and tables
+    "name-taken": Kind(409, "Another player has this name."),
+    "wrong-seats": Kind(422, "The edition is not played by so many."),
+    "bad-option": Kind(422, "The edition has no such option, or the option no such value."),
+    "bad-bot": Kind(422, "A bot is given a seat that the game does not have."),
+    "bad-seed": Kind(422, "The seed may only be chosen for a game with one person in it."),
+    "seat-taken": Kind(409, "That seat is taken."),
+    "already-seated": Kind(409, "You sit in this game already."),
+    "no-free-seat": Kind(409, "Every seat is taken."),
+    "seats-open": Kind(409, "The game cannot start before every seat is taken."),
+    "game-started": Kind(409, "The game has started."),
+    "game-not-started": Kind(409, "The game has not started."),
+    "game-cancelled": Kind(409, "The game was cancelled."),
+    # Versions and keys
+    "version-required": Kind(428, "Say which version of the game you saw, in If-Match."),
+    "stale-version": Kind(412, "The game has moved on since the version you saw."),
+    "key-reused": Kind(422, "This Idempotency-Key was used for another body."),
+    # The rules forbid it now
+    "not-your-turn": Kind(409, "It is another seat's turn."),
+    "wrong-phase": Kind(409, "The game waits for another kind of move."),
+    "game-over": Kind(409, "The game is over."),
+    "already-passed": Kind(409, "You have passed for this battle."),
+    "card-not-in-hand": Kind(409, "That card is not in your hand."),
+    "region-owned": Kind(409, "A region with a control marker may not be contested."),
+    "region-favored": Kind(409, "The region with the favor marker may not be contested."),
+    "target-required": Kind(409, "The scarecrow must take a mercenary back."),
+    "target-not-in-row": Kind(409, "No such mercenary lies in that row."),
+    "target-not-mercenary": Kind(409, "A scarecrow takes back mercenaries only."),
+    "target-not-own": Kind(409, "A scarecrow takes back from its own row only."),
+    "target-not-allowed": Kind(409, "This card takes nothing back."),
+    "favor-required": Kind(409, "The Bishop must move the favor marker to an empty region."),
+    "favor-not-allowed": Kind(409, "This card does not move the favor marker now."),
+    "favor-region-not-empty": Kind(409, "The favor marker goes to an empty region only."),
+    "hand-has-mercenaries": Kind(409, "A hand with a mercenary in it may not be discarded."),
+    # The service
+    "corrupt-log": Kind(500, "The log of this game cannot be read; it is left as it is."),
+    "internal-error": Kind(500, "Something went wrong here."),
+    "store-unavailable": Kind(503, "The store does not answer; nothing was changed, or the answer was lost."),
+    "too-many-waits": Kind(503, "Too many requests are waiting for events here."),
+    "busy": Kind(503, "Others kept changing the game at the same moment; nothing was changed."),
+    "not-ready": Kind(503, "A part of the service is not up."),
+}
+"""Every kind of problem by its code."""
+
+
+class Problem(Exception):
+    """A request that ends in a problem; nothing has changed.
+
+    `members` are further members of the problem, `headers` go with the answer.
+    """
+
+    def __init__(self, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
+        """Raise a problem of a kind that stands in `PROBLEMS`."""
+        super().__init__(detail)
+        self.code = code
+        self.kind = PROBLEMS[code]
+        self.detail = detail
+        self.headers = dict(headers or {})
+        self.members = members
+
+    def body(self) -> dict[str, Any]:
+        """Return the problem as RFC 9457 wants it, with its `code`."""
+        return {
+            "type": f"/problems/{self.code}",
+            "title": self.kind.title,
+            "status": self.kind.status,
+            "detail": self.detail,
+            "code": self.code,
+            **self.members,
+        }

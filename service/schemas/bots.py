@@ -1,0 +1,16 @@
+"""Bots."""
+
+from marshmallow import Schema, fields
+
+
+class BotSchema(Schema):
+    """A bot that a seat may be given to."""
+
+    key = fields.String(required=True)
+    summary = fields.String(required=True, metadata={"description": "How it plays."})
+
+
+class BotsSchema(Schema):
+    """The bots, weakest first."""
+
+    bots = fields.List(fields.Nested(BotSchema), required=True)

@@ -1,0 +1,37 @@
+"""Parts of several schemas."""
+
+from typing import Any
+
+from marshmallow import fields, validate
+
+from engine import EDITIONS
+from engine.bots import BOTS
+from engine.cards import NAMES
+from engine.italy import ITALY
+
+CARDS = list(NAMES)
+REGIONS = [region.key for region in ITALY.regions]
+EDITION_KEYS = list(EDITIONS)
+BOT_KEYS = list(BOTS)
+MAX_SEATS = 6
+
+
+def card_field(**kwargs: Any) -> fields.String:
+    """Return a field that names a kind of card."""
+    return fields.String(validate=validate.OneOf(CARDS), **kwargs)
+
+
+def region_field(**kwargs: Any) -> fields.String:
+    """Return a field that names a region."""
+    return fields.String(validate=validate.OneOf(REGIONS), **kwargs)
+
+
+def seat_field(**kwargs: Any) -> fields.Integer:
+    """Return a field that names a seat, 0-based."""
+    return fields.Integer(strict=True, validate=validate.Range(0, MAX_SEATS - 1), **kwargs)
+
+
+def milliseconds(description: str) -> fields.Integer:
+    """Return a field for a moment, in milliseconds since 1970 UTC."""
+    text = f"{description}, in milliseconds since 1970-01-01 UTC."
+    return fields.Integer(required=True, metadata={"description": text, "format": "int64"})

@@ -1,0 +1,199 @@
+"""Games: opening them, listing them, and what a caller sees of one."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, ValidationError, fields, validate, validates
+
+from .common import BOT_KEYS, EDITION_KEYS, MAX_SEATS, milliseconds, seat_field
+from .moves import MoveSchema
+
+STATUSES = ["open", "running", "finished", "cancelled"]
+STARTS = ["auto", "owner"]
+
+
+def _hexadecimal(fewest: int, most: int, description: str) -> fields.String:
+    pattern = f"^([0-9a-f]{{2}}){{{fewest},{most}}}$"
+    return fields.String(
+        validate=validate.Regexp(pattern, error=f"{fewest} to {most} bytes in lower-case hexadecimal."),
+        metadata={"description": description, "pattern": pattern},
+    )
+
+
+def _entropy() -> fields.String:
+    return _hexadecimal(1, 64, "Bytes of your own, in hexadecimal, that go into every draw of the game.")
+
+
+class BotSeatSchema(Schema):
+    """A seat that is given to a bot."""
+
+    seat = seat_field(required=True)
+    bot = fields.String(required=True, validate=validate.OneOf(BOT_KEYS))
+
+
+class OpeningSchema(Schema):
+    """The game that is asked for."""
+
+    edition = fields.String(required=True, validate=validate.OneOf(EDITION_KEYS))
+    seats = fields.Integer(required=True, strict=True, validate=validate.Range(min=1))
+    options = fields.Dict(
+        keys=fields.String(),
+        values=fields.Raw(metadata={"type": ["string", "integer"]}),
+        load_default=dict,
+        metadata={"description": "Options of the edition; those not named take their default."},
+    )
+    bots = fields.List(
+        fields.Nested(BotSeatSchema),
+        load_default=list,
+        validate=validate.Length(max=MAX_SEATS),
+        metadata={"description": "Seats given to bots. You take the first seat that is left, if any."},
+    )
+    start = fields.String(
+        load_default="auto",
+        validate=validate.OneOf(STARTS),
+        metadata={"description": "auto: as soon as the last seat is taken. owner: when you say so."},
+    )
+    entropy = _entropy()
+    seed = _hexadecimal(
+        32, 32, "The game's seed, for a game with no other person in it; everybody will see that it was chosen."
+    )
+
+    @validates("bots")
+    def seats_differ(self, bots: list[dict[str, object]], data_key: str) -> None:
+        """Refuse two bots on one seat."""
+        del data_key
+        if len({bot["seat"] for bot in bots}) < len(bots):
+            raise ValidationError("Two bots share a seat.")
+
+
+class JoiningSchema(Schema):
+    """Where a player wants to sit."""
+
+    seat = seat_field(metadata={"description": "The first free seat if left out."})
+    entropy = _entropy()
+
+
+class SeatedSchema(Schema):
+    """Who sits on a seat: a player, a bot, or nobody yet."""
+
+    seat = fields.Integer(required=True)
+    player = fields.String(required=True, allow_none=True)
+    bot = fields.String(required=True, allow_none=True)
+
+
+class ResultSchema(Schema):
+    """How a game ended."""
+
+    winners = fields.List(fields.Integer(), required=True, metadata={"description": "Several share the victory."})
+    reasons = fields.List(
+        fields.String(
+            validate=validate.OneOf(["adjacent-regions", "total-regions", "no-region-left", "stall", "battle-limit"])
+        ),
+        required=True,
+    )
+
+
+class GameSummarySchema(Schema):
+    """A game in a list."""
+
+    id = fields.String(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    edition = fields.String(required=True)
+    options = fields.Dict(required=True)
+    owner = fields.String(required=True)
+    start = fields.String(required=True, validate=validate.OneOf(STARTS))
+    opened_at = milliseconds("When it was opened")
+    changed_at = milliseconds("When the list's entry changed last")
+    seated = fields.List(fields.Nested(SeatedSchema), required=True)
+    result = fields.Nested(ResultSchema, required=True, allow_none=True)
+
+
+class GamesPageSchema(Schema):
+    """A page of games, newest first."""
+
+    games = fields.List(fields.Nested(GameSummarySchema), required=True)
+    next = fields.String(
+        required=True, allow_none=True, metadata={"description": "Send it as `cursor` for the next page."}
+    )
+
+
+class GamesQuerySchema(Schema):
+    """Which games to list."""
+
+    status = fields.String(
+        load_default="open",
+        validate=validate.OneOf(["open", "running", "finished", "mine"]),
+        metadata={"description": "mine: every game you sit in or own; needs your token."},
+    )
+    cursor = fields.String(validate=validate.Length(max=200), metadata={"description": "`next` of the page before."})
+    limit = fields.Integer(load_default=20, validate=validate.Range(1, 100))
+
+
+class CardsSchema(Schema):
+    """A hand: how many cards, and which where you may know."""
+
+    count = fields.Integer(required=True)
+    cards = fields.List(fields.String())
+
+
+class LineSchema(Schema):
+    """One step of how a strength comes about."""
+
+    step = fields.String(
+        required=True,
+        validate=validate.OneOf(["mercenaries", "winter", "drummer", "spring", "courtesans", "heroines"]),
+    )
+    amount = fields.Integer(required=True, metadata={"description": "What the step adds."})
+
+
+class PositionSeatSchema(Schema):
+    """What lies before one seat."""
+
+    seat = fields.Integer(required=True)
+    hand = fields.Nested(CardsSchema, required=True)
+    row = fields.List(fields.String(), required=True)
+    strength = fields.Integer(required=True)
+    explanation = fields.List(fields.Nested(LineSchema), required=True)
+    regions = fields.List(fields.String(), required=True)
+    passed = fields.Boolean(required=True, metadata={"description": "Whether it is out of this battle."})
+
+
+class PositionSchema(Schema):
+    """The position, as the caller sees it."""
+
+    phase = fields.String(
+        required=True, validate=validate.OneOf(["choose-region", "battle", "keep-or-discard", "over"])
+    )
+    turn = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat the game waits for."})
+    round = fields.Integer(required=True)
+    battle = fields.Integer(required=True)
+    marker = fields.Integer(required=True, metadata={"description": "The seat that holds the battle marker."})
+    contested = fields.String(required=True, allow_none=True)
+    favor = fields.String(required=True, allow_none=True, metadata={"description": "Where the favor marker is."})
+    season = fields.String(required=True, allow_none=True)
+    deck = fields.Integer(required=True, metadata={"description": "Cards in the deck."})
+    discard = fields.Integer(required=True, metadata={"description": "Cards in the discard."})
+    seats = fields.List(fields.Nested(PositionSeatSchema), required=True)
+
+
+class FairnessSchema(Schema):
+    """What lets anyone check that no draw was chosen after the fact."""
+
+    commitment = fields.String(required=True, metadata={"description": "SHA-256 of the seed, in hexadecimal."})
+    construction = fields.Integer(required=True, metadata={"description": "How draws are made from the seed."})
+    seeded = fields.Boolean(required=True, metadata={"description": "Whether the owner chose the seed."})
+    entropies = fields.List(fields.String(), required=True, metadata={"description": "What each seat added."})
+    seed = fields.String(required=True, allow_none=True, metadata={"description": "Revealed when the game is over."})
+
+
+class GameSchema(GameSummarySchema):
+    """A game, as the caller may see it."""
+
+    version = fields.Integer(required=True, metadata={"description": "Send it in `If-Match` with your move."})
+    you = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat."})
+    position = fields.Nested(PositionSchema, required=True, allow_none=True)
+    moves = fields.List(
+        fields.Nested(MoveSchema),
+        required=True,
+        metadata={"description": "What you may do now, each ready to be posted; empty when it is not your turn."},
+    )
+    fairness = fields.Nested(FairnessSchema, required=True)

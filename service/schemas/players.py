@@ -1,0 +1,30 @@
+"""Players and their tokens."""
+
+from marshmallow import Schema, fields, validate
+
+NAME = r"^[A-Za-z0-9][A-Za-z0-9_-]{1,19}$"
+
+
+class RegistrationSchema(Schema):
+    """Who wants to play."""
+
+    name = fields.String(
+        required=True,
+        validate=validate.Regexp(NAME, error="2 to 20 letters, digits, _ or -, and a letter or digit first."),
+        metadata={"description": "Unique, whatever the case of its letters.", "pattern": NAME},
+    )
+
+
+class PlayerSchema(Schema):
+    """A player."""
+
+    id = fields.String(required=True, metadata={"description": "Stable; games name players by it."})
+    name = fields.String(required=True)
+
+
+class RegisteredSchema(PlayerSchema):
+    """A player with the token that was just made."""
+
+    token = fields.String(
+        required=True, metadata={"description": "Shown this once. Send it as `Authorization: Bearer <token>`."}
+    )

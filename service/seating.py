@@ -1,0 +1,150 @@
+"""Seating: open a game, join it, leave it, start it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from engine import CONSTRUCTION, commitment, edition, require_seats, start
+
+from .game import Game, rebuild, to_records
+from .games import ATTEMPTS, Games, append, busy, load, new_commit, new_key
+from .problems import Problem
+from .store.keys import new_game_id
+from .table import CANCELLED, OPEN, BotSeated, SeatLeft, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
+
+
+class Opening(NamedTuple):
+    """What is asked of a new game: `bots` by seat, `entropy` and `seed` as bytes (a seed is 32 bytes, or None)."""
+
+    edition: str
+    options: Mapping[str, Any]
+    seats: int
+    bots: Mapping[int, str]
+    start: str
+    entropy: bytes
+    seed: bytes | None
+
+
+def open_game(games: Games, player: str, asked: Opening) -> Game:
+    """Open a game; it starts at once when nobody else may sit down and it does not wait for its owner."""
+    chosen = edition(asked.edition, options=asked.options)
+    require_seats(chosen, asked.seats)
+    _check_opening(asked)
+    seed = asked.seed or secrets.token_bytes(32)
+    opened = TableOpened(
+        owner=player,
+        edition=chosen.key,
+        options=dict(chosen.chosen),
+        seats=asked.seats,
+        start=asked.start,
+        commitment=commitment(seed),
+        construction=CONSTRUCTION,
+        seeded=asked.seed is not None,
+    )
+    events: list[TableEvent] = [opened, *(BotSeated(seat, bot) for seat, bot in sorted(asked.bots.items()))]
+    free = [seat for seat in range(asked.seats) if seat not in asked.bots]
+    if free:
+        events.append(SeatTaken(free[0], player, asked.entropy.hex()))
+    game_id = new_game_id()
+    commit = new_commit(games, 0, player, new_key(), "", [to_record(event) for event in events])
+    game = _with_start(rebuild(game_id, [commit], seed), len(free) <= 1 and asked.start == "auto")
+    if not append(games, game, 0):
+        raise AssertionError("a new game's id was taken")
+    return game
+
+
+def join(games: Games, game_id: str, player: str, seat: int | None, entropy: bytes) -> Game:
+    """Sit down in an open game, on a free seat of one's choice or the first; the last seat may start the game."""
+
+    def sit(game: Game) -> list[TableEvent]:
+        _must_be_open(game)
+        if game.table.seat_of(player) is not None:
+            raise Problem("already-seated", f"you sit on seat {game.table.seat_of(player)}", game=game_id)
+        free = game.table.free_seats
+        if not free:
+            raise Problem("no-free-seat", "every seat of this game is taken", game=game_id)
+        if seat is not None and seat not in free:
+            raise Problem("seat-taken", f"seat {seat} is not free; free are {free}", game=game_id, free=free)
+        return [SeatTaken(free[0] if seat is None else seat, player, entropy.hex())]
+
+    return _change_table(games, game_id, player, sit)
+
+
+def leave(games: Games, game_id: str, player: str) -> Game:
+    """Leave a game that has not started; when its owner leaves, it is cancelled."""
+
+    def stand_up(game: Game) -> list[TableEvent]:
+        _must_be_open(game)
+        seat = game.table.seat_of(player)
+        if player == game.table.opened.owner:
+            return [TableCancelled(player)]
+        if seat is None:
+            raise Problem("not-seated", "you do not sit in this game", game=game_id)
+        return [SeatLeft(seat, player)]
+
+    return _change_table(games, game_id, player, stand_up)
+
+
+def start_game(games: Games, game_id: str, player: str) -> Game:
+    """Start a game whose seats are all taken, as its owner."""
+
+    def begin(game: Game) -> list[TableEvent]:
+        if player != game.table.opened.owner:
+            raise Problem("not-the-owner", "only the owner starts this game", game=game_id)
+        _must_be_open(game)
+        if game.table.free_seats:
+            free = game.table.free_seats
+            raise Problem("seats-open", f"seats {free} are still free", game=game_id, free=free)
+        return []
+
+    return _change_table(games, game_id, player, begin, at_owners_word=True)
+
+
+def _change_table(
+    games: Games,
+    game_id: str,
+    player: str,
+    change: Callable[[Game], list[TableEvent]],
+    *,
+    at_owners_word: bool = False,
+) -> Game:
+    key = new_key()
+    for _ in range(ATTEMPTS):
+        game = load(games, game_id)
+        if game.answered(player, key):
+            return game
+        records = [to_record(event) for event in change(game)]
+        commit = new_commit(games, game.version, player, key, "", records)
+        after = rebuild(game_id, [*game.commits, commit], game.seed)
+        full = not after.table.free_seats and not after.table.cancelled
+        after = _with_start(after, full and (at_owners_word or after.table.opened.start == "auto"))
+        if append(games, after, game.version):
+            return after
+    raise busy(game_id)
+
+
+def _with_start(game: Game, starts: bool) -> Game:
+    """Return the game with its opening events added to its last commit, if it starts now."""
+    if not starts:
+        return game
+    opened = game.table.opened
+    events = start(opened.edition, opened.seats, game.chance, opened.options)
+    *before, last = game.commits
+    return rebuild(game.id, [*before, {**last, "events": last["events"] + to_records(events)}], game.seed)
+
+
+def _check_opening(asked: Opening) -> None:
+    for seat, bot in asked.bots.items():
+        if not 0 <= seat < asked.seats:
+            raise Problem("bad-bot", f"there is no seat {seat} for {bot}: seats count from 0 to {asked.seats - 1}")
+    if asked.seed is not None and asked.seats - len(asked.bots) > 1:
+        raise Problem("bad-seed", "with a second person at the table the seed must be secret to both")
+
+
+def _must_be_open(game: Game) -> None:
+    if game.status == CANCELLED:
+        raise Problem("game-cancelled", "the game was cancelled before it started", game=game.id)
+    if game.status != OPEN:
+        raise Problem("game-started", "the game has started", game=game.id)

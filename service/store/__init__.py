@@ -1,0 +1,38 @@
+"""What is kept on the log server: games, lists of them, players, and who must act.
+
+Nothing is kept anywhere else. `keys` says where everything lies; scripts stand beside the code that runs them.
+"""
+
+from __future__ import annotations
+
+from ..config import Config
+from .connection import Server
+from .due import Due
+from .durability import Readiness, readiness
+from .lists import Lists
+from .log import Log
+from .players import Players
+from .wakes import RECHECK, Wakes
+
+
+class Store:
+    """Everything that is kept; one for each process, made after it was forked. It connects when it is first asked."""
+
+    def __init__(self, config: Config, *, recheck: float = RECHECK) -> None:
+        """Take where the server is; `recheck` is the seconds that a lost wake-up costs at most."""
+        self._server = Server(config.redis_url, cluster=config.redis_cluster)
+        self._stated = config.durability_stated
+        self.log = Log(self._server)
+        self.lists = Lists(self._server)
+        self.players = Players(self._server)
+        self.due = Due(self._server)
+        self.wakes = Wakes(self._server, self.log.length, config.max_waits, recheck)
+
+    def readiness(self) -> Readiness:
+        """Return what is known of the server's promises; one round trip, in a cluster one for each node."""
+        return readiness(self._server, stated=self._stated)
+
+    def close(self) -> None:
+        """End the listener and leave the server."""
+        self.wakes.close()
+        self._server.close()

@@ -1,0 +1,102 @@
+"""Where everything lies on the log server, and how ids are made.
+
+Every key begins with `condottiere:{sNN}:`. The part in braces is the hash tag of one of 64 shards: all keys of a shard
+lie in one slot of a cluster, so that one script may write several of them.
+
+| key (after the prefix)  | type   | holds                                                                            |
+|-------------------------|--------|----------------------------------------------------------------------------------|
+| `log:<game>`            | list   | the game's commits, JSON, in order; its length is the game's version             |
+| `seed:<game>`           | string | the game's 32 secret bytes, written with the first commit                        |
+| `due`                   | zset   | game -> when a bot must act (ms since the epoch)                                 |
+| `outbox`                | stream | `game`, `seq` of every append, about the last 10,000                             |
+| `open` `running` `finished` | zset | game -> when its entry in lists changed last (ms since the epoch)              |
+| `mine:<player>`         | zset   | the same, of the games of this shard in which a player has sat                   |
+| `summaries`             | hash   | game -> what lists show of it, JSON                                              |
+| `player:<player>`       | hash   | `name`, `registered` (ms since the epoch), `token` (SHA-256 of the token, hex)   |
+| `name:<name>`           | string | the id of the player with this name, written in lower case                       |
+
+A game's keys lie in the shard that its id begins with, a player's in the shard of the name, which stands in the
+player's id. `mine` lists are in the shards of the games. Wake-ups go over one channel, `condottiere:wakes`, as
+`<game> <seq>`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+
+SHARDS = 64
+WAKES = "condottiere:wakes"
+LISTED = ("open", "running", "finished")
+
+_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's base 32, in lower case: no i, l, o and u, which are misread."""
+_GAME = re.compile(rf"[0-9]{{2}}[{_DIGITS}]{{16}}")
+_PLAYER = re.compile(rf"p[0-9]{{2}}[{_DIGITS}]{{10}}")
+
+
+def new_game_id() -> str:
+    """Return the id of a new game: its shard in two digits and 80 random bits."""
+    return f"{secrets.randbelow(SHARDS):02d}{_random(16)}"
+
+
+def new_player_id(name: str) -> str:
+    """Return the id of a new player: `p`, the shard of the name in two digits and 50 random bits."""
+    return f"p{shard_of_name(name):02d}{_random(10)}"
+
+
+def is_game_id(text: str) -> bool:
+    """Tell whether a text has the shape of a game's id.
+
+    >>> is_game_id("17k3v9k3v9k3v9k3v9"), is_game_id("64k3v9k3v9k3v9k3v9")
+    (True, False)
+    """
+    return _GAME.fullmatch(text) is not None and int(text[:2]) < SHARDS
+
+
+def is_player_id(text: str) -> bool:
+    """Tell whether a text has the shape of a player's id."""
+    return _PLAYER.fullmatch(text) is not None and int(text[1:3]) < SHARDS
+
+
+def shard_of_name(name: str) -> int:
+    """Return the shard in which a player of this name is kept, the same in upper and lower case."""
+    return hashlib.sha256(name.lower().encode()).digest()[0] % SHARDS
+
+
+def of_shard(shard: int, rest: str) -> str:
+    """Return a key of a shard.
+
+    >>> of_shard(7, "due")
+    'condottiere:{s07}:due'
+    """
+    return f"condottiere:{{s{shard:02d}}}:{rest}"
+
+
+def of_game(game_id: str, kind: str) -> str:
+    """Return the key `log` or `seed` of a game. Raises: ValueError when the id has not the shape of one."""
+    return of_shard(shard_of_game(game_id), f"{kind}:{game_id}")
+
+
+def shard_of_game(game_id: str) -> int:
+    """Return the shard of a game. Raises: ValueError when the id has not the shape of one."""
+    if not is_game_id(game_id):
+        raise ValueError(f"{game_id!r} is no game's id")
+    return int(game_id[:2])
+
+
+def of_player(player_id: str) -> str:
+    """Return the key of a player. Raises: ValueError when the id has not the shape of one."""
+    if not is_player_id(player_id):
+        raise ValueError(f"{player_id!r} is no player's id")
+    return of_shard(int(player_id[1:3]), f"player:{player_id}")
+
+
+def of_name(name: str) -> str:
+    """Return the key that says whose name this is."""
+    return of_shard(shard_of_name(name), f"name:{name.lower()}")
+
+
+def _random(length: int) -> str:
+    return "".join(secrets.choice(_DIGITS) for _ in range(length))

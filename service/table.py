@@ -1,0 +1,133 @@
+"""The table: who sits where before, during and after a game.
+
+Table events are the service's own, stored in the same log as the game's. All of them are public; they name players by
+id only.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+OPEN, RUNNING, FINISHED, CANCELLED = "open", "running", "finished", "cancelled"
+
+
+class TableOpened(NamedTuple):
+    """A player opened a game. `commitment` is the SHA-256 of the game's secret seed, in hexadecimal."""
+
+    owner: str
+    edition: str
+    options: dict[str, Any]
+    seats: int
+    start: str
+    commitment: str
+    construction: int
+    seeded: bool
+
+
+class SeatTaken(NamedTuple):
+    """A player sat down, and may have given entropy (hexadecimal) for the draws."""
+
+    seat: int
+    player: str
+    entropy: str
+
+
+class BotSeated(NamedTuple):
+    """A bot was given a seat."""
+
+    seat: int
+    bot: str
+
+
+class SeatLeft(NamedTuple):
+    """A player left a seat before the game began."""
+
+    seat: int
+    player: str
+
+
+class TableCancelled(NamedTuple):
+    """The owner left before the game began, and the game with it."""
+
+    player: str
+
+
+TableEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled
+
+_TYPES: dict[str, Any] = {
+    re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower(): kind
+    for kind in (TableOpened, SeatTaken, BotSeated, SeatLeft, TableCancelled)
+}
+_NAMES = {kind: name for name, kind in _TYPES.items()}
+
+
+def is_table_event(record: dict[str, Any]) -> bool:
+    """Tell whether this record is a table event; every other one is a game event."""
+    return record["type"] in _TYPES
+
+
+def to_record(event: TableEvent) -> dict[str, Any]:
+    """Return a table event as a plain dict."""
+    return {"type": _NAMES[type(event)], **event._asdict()}
+
+
+def from_record(record: dict[str, Any]) -> TableEvent:
+    """Return the table event that a dict records. Raises: KeyError or TypeError when it records none."""
+    fields = dict(record)
+    event: TableEvent = _TYPES[fields.pop("type")](**fields)
+    return event
+
+
+@dataclass
+class Seat:
+    """One seat: taken by a player, given to a bot, or free."""
+
+    player: str | None = None
+    bot: str | None = None
+    entropy: str = ""
+
+    @property
+    def free(self) -> bool:
+        """Whether somebody may still sit here."""
+        return self.player is None and self.bot is None
+
+
+@dataclass
+class Table:
+    """Who sits where, as the table events of a log say."""
+
+    opened: TableOpened
+    seats: list[Seat] = field(default_factory=list)
+    cancelled: bool = False
+
+    def apply(self, event: TableEvent) -> None:
+        """Change the table by one more event of its log."""
+        match event:
+            case SeatTaken(seat, player, entropy):
+                self.seats[seat] = Seat(player=player, entropy=entropy)
+            case BotSeated(seat, bot):
+                self.seats[seat] = Seat(bot=bot)
+            case SeatLeft(seat, _):
+                self.seats[seat] = Seat()
+            case TableCancelled():
+                self.cancelled = True
+
+    def seat_of(self, player: str) -> int | None:
+        """Return the seat that a player sits in."""
+        return next((number for number, seat in enumerate(self.seats) if seat.player == player), None)
+
+    def players(self) -> list[str]:
+        """Return the players at the table, in seat order."""
+        return [seat.player for seat in self.seats if seat.player is not None]
+
+    @property
+    def free_seats(self) -> list[int]:
+        """Return the seats that nobody has taken."""
+        return [number for number, seat in enumerate(self.seats) if seat.free]
+
+
+def lay_table(opened: TableOpened) -> Table:
+    """Return the table that a log's first event opens, every seat free."""
+    return Table(opened, [Seat() for _ in range(opened.seats)])

@@ -1,0 +1,58 @@
+"""The worker: takes hints from the queue, one at a time, and lets bots act."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import redis
+from rq import SimpleWorker
+from rq.serializers import JSONSerializer
+
+from .config import Config
+from .jobs.queue import JOB_SECONDS, QUEUE, WORKER, beat_key, connect
+
+TTL = 20
+"""Seconds; the worker waits for a hint for 15 less, and then says that it is at work."""
+MAINTENANCE = 30
+"""Seconds between two looks for jobs that died."""
+IDLE_BEAT = 15
+"""Seconds after which an idle worker that says nothing is taken for dead; a busy one has its job's time besides."""
+
+
+class BotWorker(SimpleWorker):
+    """RQ's worker that runs jobs in its own process, with a heartbeat for the health report."""
+
+    max_connection_wait_time = 2.0
+    """Seconds between two attempts to reach the queue."""
+
+    stopped = False
+
+    def request_stop(self, signum: int, frame: Any) -> None:
+        """End after the job at hand."""
+        self.stopped = True
+        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
+        """Say that the worker is at work; RQ gives a `timeout` when a job begins."""
+        super().heartbeat(timeout, pipeline)
+        server = self.connection if pipeline is None else pipeline
+        server.set(beat_key(WORKER), 1, ex=IDLE_BEAT if timeout is None else IDLE_BEAT + JOB_SECONDS)
+
+
+def run(config: Config) -> None:
+    """Work until SIGTERM or SIGINT, then end after the job at hand. Raises: SystemExit(1) when it ends otherwise."""
+    worker = BotWorker(
+        [QUEUE],
+        connection=connect(config.queue_url, TTL),
+        serializer=JSONSerializer,
+        worker_ttl=TTL,
+        maintenance_interval=MAINTENANCE,
+        log_job_description=False,
+    )
+    try:
+        worker.work(logging_level="WARNING")
+    except redis.RedisError as error:
+        logging.getLogger(__name__).warning("the queue's server is lost: %s", error)
+    if not worker.stopped:
+        raise SystemExit(1)

@@ -1,0 +1,157 @@
+"""What is hidden stays hidden: a view and an event tell a seat nothing about another's hand."""
+
+import json
+
+import pytest
+
+from engine import Event, View, event_to_record, legal_commands, seen_by, view_for
+from engine.board import members
+from engine.cards import names_of
+from engine.events import HandDiscarded, HandsDealt
+
+from .table import ANY, Script, cards, in_both_editions, kind, named, play, region, regions, table
+
+HANDS = ["H H 2 3 C", "5 5 D W X", "6 10 10 1"]
+
+
+def secret(hand: str) -> tuple[str, str]:
+    """Return two ways in which a hand could show itself: as counts, and as the list of its cards."""
+    return str(cards(hand)), str(names_of(cards(hand)))
+
+
+@in_both_editions("view")
+@pytest.mark.parametrize("phase", ["battle", "choose-region", "keep-or-discard"])
+def test_a_view_shows_the_own_hand_and_the_size_of_the_others(edition: str, phase: str) -> None:
+    """The number of cards is open, which they are is not."""
+    state = table(edition, hands=HANDS, phase=phase)
+    for seat in range(3):
+        view = view_for(state, seat)
+        expected = [len(hand.split()) for hand in HANDS]
+        assert [cards if isinstance(cards, int) else sum(cards) for cards in view.hands] == expected
+        assert view.hands[seat] == cards(HANDS[seat])
+        for other, hand in enumerate(HANDS):
+            assert any(trace in repr(view) for trace in secret(hand)) is (other == seat)
+
+
+@in_both_editions("spectator")
+def test_a_spectator_sees_no_hand(edition: str) -> None:
+    """And may ask nothing."""
+    view = view_for(table(edition, hands=HANDS), None)
+    assert view.hands == (5, 5, 4)
+    assert view.legal == ()
+    assert view.seat is None
+    assert not any(trace in repr(view) for hand in HANDS for trace in secret(hand))
+
+
+@in_both_editions("legal")
+def test_only_the_seat_to_act_is_told_what_it_may_ask(edition: str) -> None:
+    """Its commands would show its hand."""
+    state = table(edition, hands=HANDS, turn="B")
+    assert view_for(state, 1).legal == tuple(legal_commands(state))
+    assert view_for(state, 0).legal == view_for(state, 2).legal == ()
+
+
+def test_a_view_shows_everything_that_lies_open() -> None:
+    """Rows, season, markers, who has passed, and how many cards lie where nobody sees them."""
+    state = table(
+        "zman-2018", rows=["10", "S", ""], hands=["1", "2 2", "3"], held=["roma siena", "", "napoli"], discard="H 4",
+        season="W", favor="lucca", contested="torino", marker="B", turn="C", passed="A",
+    )  # fmt: skip
+    view = view_for(state, 0)
+    assert view.rows == (cards("10"), cards("S"), cards(""))
+    assert view.held == (regions("roma siena"), 0, regions("napoli"))
+    assert (view.season, view.favor, view.contested) == (kind("W"), region("lucca"), region("torino"))
+    assert (view.marker, view.turn, view.passed) == (1, 2, (0,))
+    assert (view.deck, view.discard) == (110 - 9, 2)
+    assert (view.rounds, view.battles, view.result) == (0, 0, None)
+    assert view.edition is state.edition
+    assert view.phase == "battle"
+
+
+@in_both_editions("bare")
+def test_what_is_not_there_is_none(edition: str) -> None:
+    """No season, no favor marker, no contested region; and at the end nobody's turn."""
+    given = table(edition, rows=["10"], hands=["1", "1", "1"], passed="BC", options={"battle_limit": 1})
+    state = play(given, "A passes").state
+    view = view_for(state, 0)
+    assert (view.season, view.favor, view.contested, view.turn) == (None, None, None, None)
+    assert view.result == state.result
+    assert view.legal == ()
+    assert list(members(view.held[0])) == [region("torino")]
+
+
+def test_a_deal_shows_each_seat_its_own_hand() -> None:
+    """The others' as a number, in the event and in its record."""
+    dealt = HandsDealt(tuple(map(cards, HANDS)), 3)
+    for seat in (0, 1, 2, None):
+        seen = seen_by(dealt, seat)
+        assert isinstance(seen, HandsDealt)
+        assert seen.draw == 3
+        assert [seen.hands[other] == cards(HANDS[other]) for other in range(3)] == [other == seat for other in range(3)]
+        record = json.dumps(event_to_record(seen))
+        for other, hand in enumerate(HANDS):
+            assert (json.dumps(names_of(cards(hand))) in record) is (other == seat)
+        assert seen_by(seen, None) == seen_by(dealt, None)
+
+
+def test_a_forced_discard_shows_nothing_either() -> None:
+    """The last hand goes face down (house ruling on hand discards)."""
+    lost = HandDiscarded(1, cards("10 H"), forced=True)
+    assert seen_by(lost, 1) == lost
+    assert seen_by(lost, 2) == seen_by(lost, None) == HandDiscarded(1, 2, forced=True)
+
+
+def test_what_is_open_is_the_same_for_all() -> None:
+    """Only dealt and discarded hands have anything to hide."""
+    given = table("zman-2018", rows=["10"], hands=["1", "", ""])
+    then = play(given, "A passes", "A keeps", chance=Script(deals=[ANY]))
+    for event in then.events:
+        if not isinstance(event, HandsDealt | HandDiscarded):
+            assert seen_by(event, 0) is seen_by(event, None) is event
+
+
+def told(events: list[Event], seat: int) -> list[Event]:
+    """Return what a seat sees of a chain."""
+    return [seen_by(event, seat) for event in events]
+
+
+@in_both_editions("twins")
+@pytest.mark.parametrize(
+    "moves",
+    [
+        ["A plays 1", "B passes", "C passes", "A passes"],
+        ["A passes", "B passes", "C passes"],
+        ["A plays H", "B passes"],
+    ],
+)
+def test_a_seat_cannot_tell_two_tables_apart_that_differ_in_hidden_cards(edition: str, moves: list[str]) -> None:
+    """B and C exchange their hands, one with mercenaries and one without: A sees the same, move for move."""
+    one = table(edition, hands=["1 H", "D W", "10 6"], rows=["6"], marker="A")
+    other = table(edition, hands=["1 H", "10 6", "D W"], rows=["6"], marker="A")
+    for move in moves:
+        assert view_for(one, 0) == view_for(other, 0)
+        first, second = play(one, move), play(other, move)
+        assert named(told(first.events, 0)) == named(told(second.events, 0))
+        one, other = first.state, second.state
+    assert view_for(one, 0) == view_for(other, 0)
+
+
+def test_whoever_must_answer_is_asked_with_and_without_a_mercenary() -> None:
+    """The question itself tells nothing: seats with equal numbers of cards are asked alike."""
+    for hand in ("D W", "10 6", "H 1"):
+        given = table("zman-2018", rows=["10"], hands=["1", hand, "2"], passed="BC")
+        then = play(given, "A passes", "A keeps")
+        assert then.state.turn == 1
+        assert then.state.phase == "keep-or-discard"
+
+
+def test_a_view_is_frozen() -> None:
+    """Nothing that is handed out can change the game."""
+    state = table("zman-2018", hands=["1 2", "3", "4"], rows=["5"])
+    view = view_for(state, 0)
+    assert isinstance(view, View)
+    hash(view.hands)
+    hash(view.rows)
+    hash(view.held)
+    play(state, "A plays 1")
+    assert view == view_for(state, 0)

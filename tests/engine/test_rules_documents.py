@@ -1,0 +1,61 @@
+"""The rules documents: every clause that a refusal cites stands there, and the table of refusals is complete."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine import EDITIONS, Edition
+from engine.cards import KIND
+
+DOCUMENTS = Path(__file__).parents[2] / "docs" / "rules"
+EVERY_EDITION = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+
+CLAUSE = re.compile(r"^\*\*(\d+(?:\.\d+)+)\*\*", re.MULTILINE)
+ROW = re.compile(r"^\| *`([a-z-]+)` *\| *([\d.]+) *\| *(\S.*?) *\|$", re.MULTILINE)
+
+
+def document(edition: Edition) -> str:
+    """Return the text of an edition's rules document."""
+    return (DOCUMENTS / f"{edition.key}.md").read_text(encoding="utf-8")
+
+
+@EVERY_EDITION
+def test_the_table_of_refusals_is_the_editions_own(edition: Edition) -> None:
+    """The last section lists each code once, with the clause that the engine cites, and says when."""
+    last = document(edition).split("\n## ")[-1]
+    assert last.startswith("Refusals\n")
+    rows = ROW.findall(last)
+    assert len(rows) == len({code for code, _, _ in rows})
+    assert {code: clause for code, clause, _ in rows} == edition.clauses
+
+
+@EVERY_EDITION
+def test_every_cited_clause_stands_in_the_document(edition: Edition) -> None:
+    """A reader who looks a clause up finds it, once."""
+    numbers = CLAUSE.findall(document(edition))
+    assert len(numbers) == len(set(numbers))
+    assert set(edition.clauses.values()) <= set(numbers)
+
+
+@EVERY_EDITION
+def test_the_document_names_every_kind_of_card(edition: Edition) -> None:
+    """Its table of the deck has each kind with its printed name and its count."""
+    text = document(edition)
+    rows = re.findall(r"^\| *`([a-z0-9-]+)` *\|(.*)\|$", text, re.MULTILINE)
+    cells = {name: [cell.strip() for cell in rest.split("|")] for name, rest in rows if name in edition.labels}
+    assert set(cells) == set(edition.labels)
+    for name, label in edition.labels.items():
+        assert label in cells[name]
+        assert str(edition.deck[KIND[name]]) in cells[name]
+
+
+@EVERY_EDITION
+def test_the_document_lists_the_borders_of_the_board(edition: Edition) -> None:
+    """Its table of neighbours is the board's."""
+    board = edition.board
+    rows = dict(re.findall(r"^\| ([A-Z][a-z]+) \| ([A-Z][a-z, A-Z]+) \|$", document(edition), re.MULTILINE))
+    for region in board.regions:
+        neighbours = board.neighbours[board.index[region.key]]
+        names = sorted(other.name for index, other in enumerate(board.regions) if neighbours >> index & 1)
+        assert rows[region.name].split(", ") == names

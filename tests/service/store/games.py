@@ -1,0 +1,55 @@
+"""Commits and games for tests of the store, which does not look into them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.config import Config
+from service.store import Store
+from service.store.lists import Listing
+
+SEED = bytes(range(32))
+GAME = "17abcdefghjkmnpqrs"
+OTHER = "18abcdefghjkmnpqrs"
+NOW = 1_790_000_000_000
+
+
+def config(url: str, *, cluster: bool = False, stated: bool = False, waits: int = 200) -> Config:
+    """Return a configuration for a log server."""
+    return Config.from_env(
+        {
+            "REDIS_URL": url,
+            "QUEUE_URL": url,
+            "REDIS_CLUSTER": str(cluster).lower(),
+            "DURABILITY_STATED": str(stated).lower(),
+            "MAX_WAITS": str(waits),
+        }
+    )
+
+
+def commit(seq: int, by: str = "bot:0") -> dict[str, Any]:
+    """Return a commit that nobody else would make."""
+    return {"seq": seq, "at": NOW + seq, "by": by, "key": f"{by}-{seq}", "events": [{"type": "seat-passed"}]}
+
+
+def append(store: Store, game: str, expected: int, **more: Any) -> bool:
+    """Append a commit; `due`, `listing`, `seed` and `commit` may be given."""
+    asked = {
+        "commit": commit(expected + 1),
+        "due": None,
+        "listing": None,
+        "seed": None if expected else SEED,
+        **more,
+    }
+    return store.log.append(game, expected, asked.pop("commit"), **asked)
+
+
+def list_game(store: Store, game: str, expected: int, status: str, at: int, *players: str, **more: Any) -> None:
+    """Append a commit that changes what lists show."""
+    listing = Listing(status, {"id": game, "status": status}, at, players, **more)
+    assert append(store, game, expected, listing=listing)
+
+
+def game_id(shard: int, number: int) -> str:
+    """Return the id of a game of one's choice."""
+    return f"{shard:02d}{number:016d}"

@@ -1,0 +1,112 @@
+"""Waiting for a game: woken by the append, and by nothing lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from service.store import Store
+from service.store.errors import TooManyWaits
+from service.store.keys import WAKES, of_game
+
+from ..servers import Valkey, until
+from .games import GAME, OTHER, append, config
+
+LONG = 60
+"""Seconds that no test takes."""
+
+
+@pytest.fixture
+def game(store: Store) -> str:
+    """A game of one commit."""
+    append(store, GAME, 0)
+    return GAME
+
+
+@contextmanager
+def waiting(store: Store, game: str, after: int, count: int = 1) -> Iterator[None]:
+    """Let some wait for a game within the block, and check that all are woken in the end."""
+    woken: list[bool] = []
+    threads = [
+        threading.Thread(target=lambda: woken.append(store.wakes.wait(game, after, LONG))) for _ in range(count)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        for thread in threads:
+            thread.join(timeout=LONG / 2)
+    assert woken == [True] * count
+
+
+def listeners(servers: list[Valkey]) -> int:
+    """Return how many listen to wake-ups."""
+    return sum(int(node.client().execute_command("PUBSUB NUMSUB", WAKES)[0][1]) for node in servers)
+
+
+def test_what_has_happened_already_is_not_waited_for(store: Store, game: str) -> None:
+    assert store.wakes.wait(game, 0, LONG)
+
+
+def test_nothing_happens(store: Store, game: str) -> None:
+    assert not store.wakes.wait(game, 1, 0.05)
+    assert not store.wakes.wait(OTHER, 0, 0)
+
+
+def test_an_append_wakes_all_who_wait_for_that_game(store: Store, servers: list[Valkey], game: str) -> None:
+    with waiting(store, game, 1, count=100):
+        until(lambda: listeners(servers) == 1)
+        append(store, OTHER, 0)
+        append(store, game, 1)
+
+
+def test_an_append_before_the_listener_listens_is_not_missed(store: Store, game: str) -> None:
+    with waiting(store, game, 1):
+        append(store, game, 1)
+
+
+def test_a_version_that_is_far_ahead_is_waited_for(store: Store, game: str) -> None:
+    with waiting(store, game, 3):
+        for expected in (1, 2, 3):
+            append(store, game, expected)
+
+
+def test_a_listener_that_lost_its_connection_listens_again(store: Store, servers: list[Valkey], game: str) -> None:
+    for expected in (1, 2):
+        with waiting(store, game, expected):
+            until(lambda: listeners(servers) == 1)
+            for node in servers:
+                node.client().execute_command("CLIENT KILL", "TYPE", "pubsub")
+            append(store, game, expected)
+
+
+def test_an_announcement_that_was_never_made_costs_one_look(servers: list[Valkey]) -> None:
+    store = Store(config(servers[0].url, cluster=len(servers) > 1), recheck=0.05)
+    append(store, GAME, 0)
+    with waiting(store, GAME, 1):
+        until(lambda: listeners(servers) == 1)
+        store._server.ask("RPUSH", of_game(GAME, "log"), b'{"seq":2}')
+    store.close()
+
+
+def test_beyond_the_cap_nobody_may_wait(servers: list[Valkey]) -> None:
+    store = Store(config(servers[0].url, cluster=len(servers) > 1, waits=1))
+    with store.wakes.slot(), pytest.raises(TooManyWaits) as raised:
+        store.wakes.wait(GAME, 0, LONG)
+    assert raised.value.retry_after > 0
+    assert not store.wakes.wait(GAME, 0, 0)
+    store.close()
+
+
+def test_who_waits_when_the_end_comes_is_sent_away(store: Store, servers: list[Valkey], game: str) -> None:
+    answers: list[bool] = []
+    thread = threading.Thread(target=lambda: answers.append(store.wakes.wait(game, 1, LONG)))
+    thread.start()
+    until(lambda: listeners(servers) == 1)
+    store.close()
+    thread.join(timeout=LONG / 2)
+    assert answers == [False]

@@ -1,0 +1,57 @@
+"""The documents say what the code does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine import EDITIONS
+from engine.italy import ITALY
+from service.problems import PROBLEMS
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def rows(document: str) -> list[list[str]]:
+    """Return the cells of every row of every table in a document."""
+    lines = (DOCS / document).read_text().splitlines()
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines if line.startswith("| ")]
+
+
+def test_every_problem_is_documented() -> None:
+    documented = {cells[0].strip("`"): (cells[1], cells[2]) for cells in rows("errors.md") if cells[0].startswith("`")}
+    assert documented == {code: (str(kind.status), kind.title) for code, kind in PROBLEMS.items()}
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_every_refusal_of_an_edition_cites_a_clause_of_its_document(key: str) -> None:
+    cited = {cells[0].strip("`"): cells[1] for cells in rows(f"rules/{key}.md") if len(cells) == 3}
+    assert {code: cited[code] for code in EDITIONS[key].clauses} == EDITIONS[key].clauses
+    numbered = set(re.findall(r"^\*\*(\d+\.\d+)\*\*", (DOCS / f"rules/{key}.md").read_text(), re.MULTILINE))
+    assert set(EDITIONS[key].clauses.values()) <= numbered
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_every_refusal_of_an_edition_is_a_problem(key: str) -> None:
+    assert set(EDITIONS[key].clauses) <= set(PROBLEMS)
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_the_borders_in_the_rules_are_those_of_the_board(key: str) -> None:
+    names = {region.name for region in ITALY.regions}
+    listed = {cells[0]: set(cells[1].split(", ")) for cells in rows(f"rules/{key}.md") if cells[0] in names}
+    key_of = {region.name: region.key for region in ITALY.regions}
+    borders = {
+        tuple(sorted((key_of[region], key_of[other]))) for region, others in listed.items() for other in others
+    }
+    assert set(listed) == names
+    assert borders == set(ITALY.borders)
+
+
+@pytest.mark.parametrize("document", sorted(str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md")))
+def test_links_between_documents_lead_somewhere(document: str) -> None:
+    folder = (DOCS / document).parent
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", (DOCS / document).read_text()):
+        assert (folder / target).exists(), f"{document} links to {target}"
