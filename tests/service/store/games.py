@@ -16,15 +16,7 @@ NOW = 1_790_000_000_000
 
 def config(url: str, *, cluster: bool = False, stated: bool = False, waits: int = 200) -> Config:
     """Return a configuration for a log server."""
-    return Config.from_env(
-        {
-            "REDIS_URL": url,
-            "QUEUE_URL": url,
-            "REDIS_CLUSTER": str(cluster).lower(),
-            "DURABILITY_STATED": str(stated).lower(),
-            "MAX_WAITS": str(waits),
-        }
-    )
+    return Config(redis_url=url, queue_url=url, redis_cluster=cluster, durability_stated=stated, max_waits=waits)
 
 
 def commit(seq: int, by: str = "bot:0") -> dict[str, Any]:

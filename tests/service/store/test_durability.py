@@ -115,7 +115,7 @@ def test_where_config_is_forbidden_the_operator_must_speak(own: Valkey) -> None:
         client.execute_command("ACL SETUSER", "games", "on", ">secret", "~*", "&*", "+@all", "-config")
     url = own.url.replace("unix://", "unix://games:secret@")
     (problem,) = problems(url)
-    assert "must state it" in problem
+    assert "CONDOTTIERE_DURABILITY" in problem
     assert problems(url, stated=True) == ()
 
 

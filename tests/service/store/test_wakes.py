@@ -30,9 +30,7 @@ def game(store: Store) -> str:
 def waiting(store: Store, game: str, after: int, count: int = 1) -> Iterator[None]:
     """Let some wait for a game within the block, and check that all are woken in the end."""
     woken: list[bool] = []
-    threads = [
-        threading.Thread(target=lambda: woken.append(store.wakes.wait(game, after, LONG))) for _ in range(count)
-    ]
+    threads = [threading.Thread(target=lambda: woken.append(store.wakes.wait(game, after, LONG))) for _ in range(count)]
     for thread in threads:
         thread.start()
     try:

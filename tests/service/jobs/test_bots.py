@@ -1,0 +1,101 @@
+"""A game of bots alone: played to its end by a worker, whatever happens to the worker."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from service.clock import watch
+from service.config import Config
+from service.game import Game
+from service.games import Games, load
+from service.jobs.queue import Hints
+from service.seating import Opening, open_game
+from service.store import Store
+from service.table import FINISHED
+
+from ..servers import Valkey
+from .conftest import Start
+
+KILLS = 20
+LONG_GAME = bytes([29]) * 32
+"""The seed of a game of some four hundred moves: longer than all those kills."""
+LONG = 60
+"""Seconds that no single move takes, even if its worker is killed."""
+
+
+@pytest.fixture
+def settings(log_server: Valkey) -> Iterator[Config]:
+    """Log and queue on two servers, as in life."""
+    with TemporaryDirectory(prefix="valkey-") as folder:
+        queue = Valkey(Path(folder))
+        yield Config(redis_url=log_server.url, queue_url=queue.url)
+        queue.stop()
+
+
+@pytest.fixture
+def games(settings: Config) -> Iterator[Games]:
+    """The use cases on these servers, with a clock that watches."""
+    games = Games(Store(settings), Hints(settings))
+    stop = threading.Event()
+    clock = threading.Thread(target=watch, args=(games.store, games.hints, stop))
+    clock.start()
+    yield games
+    stop.set()
+    clock.join(timeout=LONG)
+    games.store.close()
+    games.hints.close()
+
+
+def opened(games: Games, *bots: str, seed: bytes | None = None) -> Game:
+    """Open a game in which nobody but these bots plays."""
+    player, _ = games.store.players.register("Anna")
+    asked = Opening("zman-2018", {}, len(bots), dict(enumerate(bots)), "auto", b"", seed)
+    return open_game(games, player.id, asked)
+
+
+def moved(games: Games, game: Game) -> Game:
+    """Return the game after somebody has moved; a game that is over stays as it is."""
+    if game.status == FINISHED:
+        return game
+    assert games.store.wakes.wait(game.id, game.version, LONG), "nobody moves"
+    return load(games, game.id)
+
+
+def check_that_every_turn_had_one_move(game: Game) -> None:
+    """Check that each bot's commit was made for the version before it, and that all lead to an end."""
+    assert game.status == FINISHED
+    assert [commit["key"] for commit in game.commits[1:]] == [f"bot-{seq}" for seq in range(1, game.version)]
+
+
+def test_bots_play_to_the_end_by_themselves(start: Start, games: Games, settings: Config) -> None:
+    start("worker", settings.redis_url, settings.queue_url)
+    game = opened(games, "random", "steady", "random")
+    while game.status != FINISHED:
+        game = moved(games, game)
+    check_that_every_turn_had_one_move(game)
+    assert games.store.due.overdue(2**50) == []
+
+
+def test_a_worker_that_is_killed_again_and_again_loses_and_repeats_nothing(
+    start: Start, games: Games, settings: Config
+) -> None:
+    chance = random.Random(1618)
+    worker = start("worker", settings.redis_url, settings.queue_url)
+    game = opened(games, *["random"] * 6, seed=LONG_GAME)
+    for _ in range(KILLS):
+        for _ in range(chance.randrange(1, 4)):
+            game = moved(games, game)
+        threading.Event().wait(chance.random() / 100)
+        worker.kill()
+        worker.wait()
+        worker = start("worker", settings.redis_url, settings.queue_url)
+    assert game.status != FINISHED
+    while game.status != FINISHED:
+        game = moved(games, game)
+    check_that_every_turn_had_one_move(game)

@@ -1,0 +1,128 @@
+"""The clock: sends the hints that are missing, and no more."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import redis
+
+from service.clock import GRACE, PATIENCE, REST, TRIES, Memory, Tried, look, missing, watch
+from service.jobs.queue import Hint, Hints
+from service.store import Store
+
+from ..servers import Valkey, until
+from ..store.games import GAME, NOW, OTHER, append, config
+from .conftest import Start
+
+DUE = NOW - GRACE
+
+
+def test_a_turn_without_a_hint_gets_one() -> None:
+    assert missing([(GAME, DUE), (OTHER, DUE)], set(), {}, NOW)[0] == [Hint(GAME, DUE), Hint(OTHER, DUE)]
+
+
+def test_a_hint_that_waits_is_not_sent_again() -> None:
+    assert missing([(GAME, DUE)], {Hint(GAME, DUE)}, {}, NOW) == ([], {})
+
+
+def test_a_hint_for_an_earlier_turn_does_not_count() -> None:
+    assert missing([(GAME, DUE)], {Hint(GAME, DUE - 1), Hint(OTHER, DUE)}, {}, NOW)[0] == [Hint(GAME, DUE)]
+
+
+@pytest.mark.parametrize(
+    ("times", "ago", "sent"),
+    [
+        (1, 0, False),
+        (1, PATIENCE - 1, False),
+        (1, PATIENCE, True),
+        (TRIES - 1, PATIENCE, True),
+        (TRIES, PATIENCE, False),
+        (TRIES, REST - 1, False),
+        (TRIES, REST, True),
+        (99, REST, True),
+    ],
+)
+def test_a_turn_that_no_hint_helps_is_asked_for_less_often(times: int, ago: int, sent: bool) -> None:
+    memory = {GAME: Tried(DUE, times, NOW - ago)}
+    hints, remembered = missing([(GAME, DUE)], set(), memory, NOW)
+    assert hints == ([Hint(GAME, DUE)] if sent else [])
+    assert remembered == ({GAME: Tried(DUE, times + 1, NOW)} if sent else memory)
+
+
+def test_the_next_turn_begins_anew() -> None:
+    memory = {GAME: Tried(DUE - 1, 99, NOW)}
+    assert missing([(GAME, DUE)], set(), memory, NOW) == ([Hint(GAME, DUE)], {GAME: Tried(DUE, 1, NOW)})
+
+
+def test_a_game_that_goes_on_is_forgotten() -> None:
+    assert missing([], set(), {GAME: Tried(DUE, 1, NOW)}, NOW) == ([], {})
+
+
+def test_over_an_hour_a_hopeless_turn_gets_five_hints_and_one_a_minute() -> None:
+    sent, memory = [], dict[str, Tried]()
+    for second in range(3600):
+        hints, memory = missing([(GAME, DUE)], set(), memory, NOW + 1000 * second)  # type: ignore[assignment]
+        sent += [second for _ in hints]
+    assert sent == [0, 2, 4, 6, 8, *range(68, 3600, 60)]
+
+
+def test_a_round_sends_what_is_missing_once_it_is_overdue(store: Store, hints: Hints) -> None:
+    append(store, GAME, 0, due=NOW)
+    assert look(store, hints, {}, NOW + GRACE - 1) == {}
+    assert hints.waiting() == set()
+    memory = look(store, hints, {}, NOW + GRACE)
+    assert hints.waiting() == {Hint(GAME, NOW)}
+    look(store, hints, memory, NOW + GRACE + PATIENCE)
+    assert hints.waiting() == {Hint(GAME, NOW)}
+
+
+def test_a_queue_that_was_emptied_is_filled_again(store: Store, hints: Hints, server: redis.Redis) -> None:
+    append(store, GAME, 0, due=NOW)
+    memory = look(store, hints, {}, NOW + GRACE)
+    server.delete("rq:queue:bots")
+    look(store, hints, memory, NOW + GRACE + PATIENCE)
+    assert hints.waiting() == {Hint(GAME, NOW)}
+
+
+def test_a_round_says_that_the_clock_is_at_work(store: Store, hints: Hints) -> None:
+    look(store, hints, {}, NOW)
+    assert hints.parts()["clock"]
+
+
+@pytest.mark.parametrize("lost", ["log", "queue"])
+def test_the_clock_outlives_both_servers(log_server: Valkey, lost: str) -> None:
+    with TemporaryDirectory(prefix="valkey-") as folder:
+        own = Valkey(Path(folder), "--appendonly", "yes")
+        urls = {"log": log_server.url, "queue": log_server.url, lost: own.url}
+        store, hints = Store(config(urls["log"])), Hints(config(urls["queue"]))
+        stop = threading.Event()
+        thread = threading.Thread(target=watch, args=(store, hints, stop, 0.05))
+        thread.start()
+        until(lambda: hints.parts()["clock"])
+        own.kill()
+        own.start()
+        append(store, GAME, 0, due=0)
+        until(lambda: hints.parts()["queue"] and hints.waiting() == {Hint(GAME, 0)})
+        stop.set()
+        thread.join(timeout=30)
+        store.close()
+        hints.close()
+        own.stop()
+
+
+def test_the_clock_ends_when_it_is_told_to(start: Start, hints: Hints) -> None:
+    clock = start("clock")
+    until(lambda: hints.parts()["clock"])
+    clock.send_signal(signal.SIGTERM)
+    assert clock.wait(timeout=30) == 0
+
+
+def test_what_is_remembered_can_be_given_back() -> None:
+    memory: Memory = {}
+    for _ in range(2):
+        _, memory = missing([(GAME, DUE)], set(), memory, NOW)
+    assert memory == {GAME: Tried(DUE, 1, NOW)}
