@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from flask import Flask
+from typing import TYPE_CHECKING
 
-from .api import register
-from .config import Config
-from .games import Games
-from .jobs.queue import Hints
-from .store import Store
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from .config import Config
 
 
 def create_app(config: Config | None = None) -> Flask:
-    """Return the WSGI app. It keeps nothing of any game between two requests; every process may have its own.
+    """Return the WSGI app; without a config the environment is read.
 
-    Without a config the environment is read. Raises: ConfigError when a setting is missing or cannot be read.
+    Raises: ConfigError when a setting is missing or cannot be read.
     """
-    config = config or Config.from_env()
-    app = Flask(__name__, static_folder=None)
-    app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.extensions["condottiere"] = Games(Store(config), Hints(config))
-    register(app)
-    return app
+    # Imported here, so that the worker and the clock start without the web's libraries.
+    from .app import make_app
+    from .config import Config
+
+    return make_app(config or Config.from_env())

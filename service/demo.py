@@ -134,7 +134,7 @@ class Teller:
         """Take where to tell and who sits where."""
         self._console = console
         self._names = [
-            "you" if seat["seat"] == game["you"] else f"{seat['bot']} {seat['seat']}" for seat in game["seated"]
+            "Caterina" if seat["seat"] == game["you"] else f"{seat['bot']} {seat['seat']}" for seat in game["seated"]
         ]
         self._battles = 0
 

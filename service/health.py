@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from .games import Games
-from .jobs.health import alive
 from .store.errors import StoreUnavailable
 
 
 def parts(games: Games) -> dict[str, bool]:
     """Return for each part whether it is up: the log and queue servers, a worker, the clock."""
-    return {"log": _log_is_up(games), **alive(games.hints)._asdict()}
+    return {"log": _log_is_up(games), **games.hints.parts()}
 
 
 def _log_is_up(games: Games) -> bool:

@@ -25,6 +25,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "malformed-header": Kind(400, "A header cannot be read."),
     "unsupported-media-type": Kind(415, "The body must be sent as application/json."),
     "invalid-request": Kind(422, "The request does not have the documented shape."),
+    "unknown-field": Kind(422, "The request holds something that is not documented."),
     "body-too-large": Kind(413, "The body is larger than any request needs."),
     # Who asks
     "token-required": Kind(401, "This needs a token."),

@@ -43,9 +43,7 @@ def test_the_borders_in_the_rules_are_those_of_the_board(key: str) -> None:
     names = {region.name for region in ITALY.regions}
     listed = {cells[0]: set(cells[1].split(", ")) for cells in rows(f"rules/{key}.md") if cells[0] in names}
     key_of = {region.name: region.key for region in ITALY.regions}
-    borders = {
-        tuple(sorted((key_of[region], key_of[other]))) for region, others in listed.items() for other in others
-    }
+    borders = {tuple(sorted((key_of[region], key_of[other]))) for region, others in listed.items() for other in others}
     assert set(listed) == names
     assert borders == set(ITALY.borders)
 

@@ -7,11 +7,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import CONSTRUCTION, DEFAULT, SeededChance, advance, commitment, edition, legal_commands, replay, start
+from engine import (
+    CONSTRUCTION,
+    DEFAULT,
+    EDITIONS,
+    SeededChance,
+    advance,
+    commitment,
+    edition,
+    legal_commands,
+    replay,
+    start,
+)
 
 from ..game import Commit, rebuild, to_records
 from ..showing import show_commits, show_game, show_summary
-from ..table import BotSeated, SeatTaken, TableEvent, TableOpened, to_record
+from ..showing_editions import show_bots, show_edition, show_edition_summary
+from ..table import BotSeated, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
 
 SEED = bytes(range(32))
 ENTROPY = "c0ffee"
@@ -59,6 +71,8 @@ def _commits() -> list[Commit]:
 
 _COMMITS = _commits()
 _GAME = rebuild(GAME_ID, _COMMITS, SEED)
+_STARTED = show_game(rebuild(GAME_ID, _COMMITS[:1], SEED), PLAYER["id"])
+_CANCELLED = _commit(1, PLAYER["id"], [*_opening(), to_record(TableCancelled(PLAYER["id"]))])
 _SHOWN = show_game(_GAME, PLAYER["id"])
 _MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
 
@@ -82,7 +96,13 @@ ANSWERS: dict[str, Any] = {
     "replaceToken": _TOKEN,
     "getMe": PLAYER,
     "getPlayer": PLAYER,
-    "openGame": show_game(rebuild(GAME_ID, _COMMITS[:1], SEED), PLAYER["id"]),
+    "listEditions": {"editions": [show_edition_summary(value) for value in EDITIONS.values()]},
+    "getEdition": show_edition(EDITIONS[DEFAULT]),
+    "listBots": show_bots(),
+    "openGame": _STARTED,
+    "joinGame": _STARTED,
+    "startGame": _STARTED,
+    "leaveGame": show_game(rebuild(GAME_ID, [_CANCELLED], SEED), PLAYER["id"]),
     "listGames": {"games": [show_summary(_GAME)], "next": None},
     "getGame": _SHOWN,
     "makeMove": _SHOWN,

@@ -14,7 +14,7 @@ from ..schemas.games import GameSchema, GamesPageSchema, GamesQuerySchema, Joini
 from ..showing import show_game
 from ..store.errors import BadCursor
 from .examples import ANSWERS, REQUESTS
-from .http import Resource, answer, caller, caller_or_nobody, games, version_tag
+from .http import TOKEN_OR_NOT, Resource, answer, caller, caller_or_nobody, games, version_tag
 
 blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Games, from the open table to the result.")
 
@@ -44,7 +44,7 @@ def open_game(asked: dict[str, Any]) -> Response:
 
 
 @blueprint.get("")
-@blueprint.doc(operationId="listGames")
+@blueprint.doc(operationId="listGames", security=TOKEN_OR_NOT)
 @blueprint.arguments(GamesQuerySchema, location="query")
 @blueprint.response(200, GamesPageSchema, example=ANSWERS["listGames"])
 def list_games(asked: dict[str, Any]) -> Response:
@@ -60,7 +60,7 @@ def list_games(asked: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/<game_id>")
-@blueprint.doc(operationId="getGame")
+@blueprint.doc(operationId="getGame", security=TOKEN_OR_NOT)
 @blueprint.response(200, GameSchema, example=ANSWERS["getGame"])
 @blueprint.alt_response(304, description="The game still stands at the version named in If-None-Match.")
 def get_game(game_id: str) -> Response:
@@ -78,7 +78,7 @@ def get_game(game_id: str) -> Response:
 @blueprint.post("/<game_id>/join")
 @blueprint.doc(operationId="joinGame")
 @blueprint.arguments(JoiningSchema, required=False, example=REQUESTS["joinGame"])
-@blueprint.response(200, GameSchema)
+@blueprint.response(200, GameSchema, example=ANSWERS["joinGame"])
 def join_game(asked: dict[str, Any], game_id: str) -> Response:
     """Sit down in an open game."""
     player = caller().id
@@ -88,7 +88,7 @@ def join_game(asked: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.post("/<game_id>/leave")
 @blueprint.doc(operationId="leaveGame")
-@blueprint.response(200, GameSchema)
+@blueprint.response(200, GameSchema, example=ANSWERS["leaveGame"])
 def leave_game(game_id: str) -> Response:
     """Leave a game that has not started.
 
@@ -100,7 +100,7 @@ def leave_game(game_id: str) -> Response:
 
 @blueprint.post("/<game_id>/start")
 @blueprint.doc(operationId="startGame")
-@blueprint.response(200, GameSchema)
+@blueprint.response(200, GameSchema, example=ANSWERS["startGame"])
 def start_game(game_id: str) -> Response:
     """Start a game whose seats are all taken, as its owner."""
     player = caller().id

@@ -15,8 +15,13 @@ from ..games import Games
 from ..problems import MEDIA_TYPE, Problem
 from ..store.players import Player
 
-VERSION_TAG = re.compile(r'^"(\d{1,9})(?:\.\d)?"$')
-KEY = re.compile(r"^[\x21-\x7e]{1,200}$")
+VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
+KEY = re.compile(r"[\x21-\x7e]{1,200}")
+
+TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
+"""In the description: who asks may send a token, and sees more with it."""
+UNKNOWN = ["Unknown field."]
+"""What marshmallow says of a part that no schema has."""
 
 
 def games() -> Games:
@@ -98,7 +103,7 @@ def seen_version() -> int:
     header = request.headers.get("If-Match")
     if header is None:
         raise Problem("version-required", 'send the version you saw as If-Match: "<version>"')
-    match = VERSION_TAG.match(header.strip())
+    match = VERSION_TAG.fullmatch(header.strip())
     if match is None:
         raise Problem("malformed-header", 'If-Match names one version, as in If-Match: "7"')
     return int(match[1])
@@ -107,7 +112,7 @@ def seen_version() -> int:
 def idempotency_key() -> str | None:
     """Return the Idempotency-Key, if one came. Raises: Problem (malformed-header)."""
     key = request.headers.get("Idempotency-Key")
-    if key is not None and not KEY.match(key):
+    if key is not None and not KEY.fullmatch(key):
         raise Problem("malformed-header", "Idempotency-Key is 1 to 200 visible ASCII characters")
     return key
 
@@ -117,6 +122,9 @@ def idempotency_key() -> str | None:
 
 class _Parser(FlaskParser):
     """webargs' parser for Flask, reading JSON with orjson: no NaN, no bottomless nesting, no endless numbers."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": None}
+    """A parameter that is not known is refused, as a member of a body is: it is a slip of the pen."""
 
     def _raw_load_json(self, req: Any) -> Any:
         body = req.get_data(cache=True)
@@ -133,7 +141,8 @@ class _Parser(FlaskParser):
         del req, schema, error_status_code, error_headers
         errors = {part: what for messages in error.messages.values() for part, what in _flat(messages)}
         detail = "; ".join(f"{part}: {' '.join(what)}" for part, what in sorted(errors.items()))
-        raise Problem("invalid-request", detail, errors=errors)
+        unknown = all(what == UNKNOWN for what in errors.values())
+        raise Problem("unknown-field" if unknown else "invalid-request", detail, errors=errors)
 
 
 def _flat(messages: Any, path: str = "") -> list[tuple[str, list[str]]]:
@@ -150,6 +159,12 @@ class Resource(Blueprint):  # type: ignore[misc]
     """flask-smorest's blueprint with our parser: problems instead of its own errors."""
 
     ARGUMENTS_PARSER = _Parser()
+
+    def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:
+        # Every error is a problem, and the default answer says so; a status of its own for one of them says nothing
+        # more, and its name is not the same in every Python.
+        doc_info.get("arguments", {}).pop("responses", None)
+        return super()._prepare_arguments_doc(doc, doc_info, **kwargs)
 
 
 def must_be_json() -> None:

@@ -17,7 +17,7 @@ blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players
 
 
 @blueprint.post("/players")
-@blueprint.doc(operationId="registerPlayer")
+@blueprint.doc(operationId="registerPlayer", security=[])
 @blueprint.arguments(RegistrationSchema, example=REQUESTS["registerPlayer"])
 @blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"])
 def register_player(asked: dict[str, Any]) -> Response:

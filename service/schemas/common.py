@@ -1,8 +1,10 @@
 """Parts of several schemas."""
 
+import re
+from collections.abc import Callable
 from typing import Any
 
-from marshmallow import fields, validate
+from marshmallow import ValidationError, fields, validate
 
 from engine import EDITIONS
 from engine.bots import BOTS
@@ -14,6 +16,16 @@ REGIONS = [region.key for region in ITALY.regions]
 EDITION_KEYS = list(EDITIONS)
 BOT_KEYS = list(BOTS)
 MAX_SEATS = 6
+
+
+def matching(pattern: str, error: str) -> Callable[[str], None]:
+    """Return a validator for words that match a pattern from end to end; a line end after it does not."""
+
+    def validator(word: str) -> None:
+        if not re.fullmatch(pattern, word):
+            raise ValidationError(error)
+
+    return validator
 
 
 def card_field(**kwargs: Any) -> fields.String:

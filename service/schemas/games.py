@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate, validates
 
-from .common import BOT_KEYS, EDITION_KEYS, MAX_SEATS, milliseconds, seat_field
+from .common import BOT_KEYS, EDITION_KEYS, MAX_SEATS, matching, milliseconds, seat_field
 from .moves import MoveSchema
 
 STATUSES = ["open", "running", "finished", "cancelled"]
@@ -12,10 +12,10 @@ STARTS = ["auto", "owner"]
 
 
 def _hexadecimal(fewest: int, most: int, description: str) -> fields.String:
-    pattern = f"^([0-9a-f]{{2}}){{{fewest},{most}}}$"
+    pattern = f"([0-9a-f]{{2}}){{{fewest},{most}}}"
     return fields.String(
-        validate=validate.Regexp(pattern, error=f"{fewest} to {most} bytes in lower-case hexadecimal."),
-        metadata={"description": description, "pattern": pattern},
+        validate=matching(pattern, f"{fewest} to {most} bytes in lower-case hexadecimal."),
+        metadata={"description": description, "pattern": f"^{pattern}$"},
     )
 
 

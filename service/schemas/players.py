@@ -1,8 +1,10 @@
 """Players and their tokens."""
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, fields
 
-NAME = r"^[A-Za-z0-9][A-Za-z0-9_-]{1,19}$"
+from .common import matching
+
+NAME = "[A-Za-z0-9][A-Za-z0-9_-]{1,19}"
 
 
 class RegistrationSchema(Schema):
@@ -10,8 +12,8 @@ class RegistrationSchema(Schema):
 
     name = fields.String(
         required=True,
-        validate=validate.Regexp(NAME, error="2 to 20 letters, digits, _ or -, and a letter or digit first."),
-        metadata={"description": "Unique, whatever the case of its letters.", "pattern": NAME},
+        validate=matching(NAME, "2 to 20 letters, digits, _ or -, and a letter or digit first."),
+        metadata={"description": "Unique, whatever the case of its letters.", "pattern": f"^{NAME}$"},
     )
 
 

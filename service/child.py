@@ -1,0 +1,107 @@
+"""A process that the supervisor keeps running, how long it is left down after it ended, and the lines it writes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from typing import IO
+
+from .leash import leashed
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0
+"""Seconds that a process is left down."""
+SETTLED = 30.0
+"""Seconds after which a process that ended is taken for one that had been well."""
+LONGEST_LINE = 64 * 1024
+
+
+def next_pause(pause: float, lived: float) -> float:
+    """Return how long to leave a process down, from the pause before and how long it has lived since; in seconds.
+
+    >>> next_pause(0.0, lived=1), next_pause(0.2, lived=1), next_pause(8.0, lived=1), next_pause(8.0, lived=30)
+    (0.2, 0.4, 10.0, 0.2)
+    """
+    return FIRST_PAUSE if lived >= SETTLED else min(max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE)
+
+
+def how_it_ended(code: int) -> str:
+    """Return in words how a process ended.
+
+    >>> how_it_ended(1), how_it_ended(-9)
+    ('ended with 1', 'was ended by SIGKILL')
+    """
+    return f"ended with {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
+
+
+class Lines:
+    """What a process writes, line by line."""
+
+    def __init__(self, name: str, source: IO[bytes]) -> None:
+        """Take the process's name and the pipe it writes to."""
+        self.name = name
+        self._source = source
+        self._rest = b""
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait for."""
+        return self._source.fileno()
+
+    def read(self) -> tuple[list[bytes], bool]:
+        """Return the lines that have been written, and whether that was all; waits only if there is nothing."""
+        new = os.read(self.fileno(), LONGEST_LINE)
+        *lines, self._rest = (self._rest + new).split(b"\n")
+        if self._rest and (not new or len(self._rest) > LONGEST_LINE):
+            lines.append(self._rest)
+            self._rest = b""
+        return lines, not new
+
+    def close(self) -> None:
+        """Read no more."""
+        self._source.close()
+
+
+class Child:
+    """A process with a name, in a process group of its own, so that a Ctrl-C reaches it through the supervisor only."""
+
+    def __init__(self, name: str, argv: Sequence[str], env: Mapping[str, str] | None = None) -> None:
+        """Take what to run; nothing runs yet."""
+        self.name = name
+        self._argv = argv
+        self._env = env
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def launch(self) -> Lines:
+        """Start the process, or start it anew after it has ended, and return what it writes. Raises: OSError."""
+        process = self._process = subprocess.Popen(
+            leashed(self._argv),
+            env=self._env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            process_group=0,
+        )
+        assert process.stdout is not None
+        return Lines(self.name, process.stdout)
+
+    def poll(self) -> int | None:
+        """Return how the process ended (minus the signal), or None while it runs; 0 if it never ran."""
+        return 0 if self._process is None else self._process.poll()
+
+    def terminate(self) -> None:
+        """Tell the process to end, and leave it to tell those that it has started."""
+        if self._process is not None:
+            self._process.terminate()
+
+    def wait(self) -> None:
+        """Wait for the end of the process."""
+        if self._process is not None:
+            self._process.wait()
+
+    def sweep(self, signum: signal.Signals) -> None:
+        """Send a signal to the process and to all that it has started, as far as they still run."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signum)

@@ -1,0 +1,119 @@
+"""The `condottiere` command. Each command imports what it needs when it is run."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engine import DEFAULT, EDITIONS
+
+from .config import Config, ConfigError
+
+LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+class BadSetting(click.ClickException):
+    """A setting is missing or cannot be read."""
+
+    exit_code = 2
+
+
+class Commands(click.Group):
+    """A group that tells in one line what is wrong with the settings."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except ConfigError as error:
+            raise BadSetting(str(error)) from None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="condottiere-api", prog_name="condottiere")
+def main() -> None:
+    """Play the board game Condottiere over HTTP.
+
+    Settings are read from the environment, such as PORT and CONDOTTIERE_DATA; docs/settings.md lists them.
+    """
+
+
+@main.command()
+def serve() -> None:
+    """Run everything: web, worker, clock, and servers to keep the games.
+
+    The servers are embedded where REDIS_URL and QUEUE_URL name no others; their data are found again at the next start.
+    A process that ends is started again. Ctrl-C stops it all.
+    """
+    config = _settings(embedding=True)
+    from .binary import NoBinary
+    from .embedded import EmbeddedError
+    from .serve import ServeError
+    from .serve import serve as run
+
+    try:
+        run(config)
+    except (NoBinary, EmbeddedError, ServeError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+@main.command()
+def web() -> None:
+    """Answer HTTP requests on PORT (needs REDIS_URL)."""
+    config = _settings()
+    from .gunicorn_app import run
+
+    run(config)
+
+
+@main.command()
+def worker() -> None:
+    """Let bots act, one job after the other (needs REDIS_URL). Run as many as you like."""
+    config = _settings()
+    from .worker import run
+
+    run(config)
+
+
+@main.command()
+def clock() -> None:
+    """Find bots that should have acted, and ask again (needs REDIS_URL). One is enough."""
+    config = _settings()
+    from .clock import run
+
+    run(config)
+
+
+@main.command()
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Address of a running server.")
+@click.option("--edition", type=click.Choice(list(EDITIONS)), default=DEFAULT, show_default=True)
+@click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="You and so many bots less one.")
+def demo(url: str, edition: str, seats: int) -> None:
+    """Play one whole game over HTTP and tell it: a scripted person against bots."""
+    from rich.console import Console
+
+    from .demo import DemoError, play
+
+    try:
+        play(url, edition, seats, Console())
+    except DemoError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@main.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path("openapi"))
+def openapi(folder: Path) -> None:
+    """Write the API's description and its examples into FOLDER (openapi)."""
+    from .reference import write
+
+    write(folder)
+    click.echo(f"wrote {folder}/openapi.json and {folder}/examples/")
+
+
+def _settings(*, embedding: bool = False) -> Config:
+    config = Config.from_env(embedding=embedding)
+    logging.basicConfig(level=config.log_level.upper(), format=LOG_FORMAT)
+    return config

@@ -1,0 +1,136 @@
+"""The environment, read once into one frozen value. Every setting stands in `SETTINGS`, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from environs import Env, EnvValidationError
+from marshmallow.validate import OneOf, Range, Regexp
+
+
+class Setting(NamedTuple):
+    """A setting: its environment variable, its default as it would be written there, and its meaning with its unit."""
+
+    name: str
+    default: str
+    meaning: str
+
+
+SETTINGS = (
+    Setting("REDIS_URL", "", "Address of the log server: `redis://`, `rediss://` or `unix://`."),
+    Setting("QUEUE_URL", "", "Address of the queue's server. Without it the log server keeps the queue too."),
+    Setting("REDIS_CLUSTER", "off", "Whether `REDIS_URL` is one node of a cluster; `QUEUE_URL` is required then."),
+    Setting("CONDOTTIERE_DURABILITY", "", "`always`: you state what a log server that forbids CONFIG cannot tell."),
+    Setting("CONDOTTIERE_DATA", "~/.local/share/condottiere", "Folder of the embedded servers' data."),
+    Setting("CONDOTTIERE_REDIS_BINARY", "", "Program of the embedded servers, instead of the bundled Valkey."),
+    Setting("HOST", "127.0.0.1", "Address that the web process listens at; `0.0.0.0` for every network."),
+    Setting("PORT", "8000", "Port that the web process listens at."),
+    Setting("WEB_WORKERS", "1", "Processes that answer requests."),
+    Setting("WEB_THREADS", "192", "Requests at once in each of them."),
+    Setting("MAX_WAITS", "128", "How many of these may be waiting for events; fewer than `WEB_THREADS`."),
+    Setting("LOG_LEVEL", "info", "`debug`, `info`, `warning` or `error`."),
+)
+"""Every setting, in the order of the documentation. A variable that is empty counts as not set."""
+
+_DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
+_LEVELS = ("debug", "info", "warning", "error")
+_STATED = OneOf(("", "always"), error="must be empty or always")
+_ADDRESS = Regexp(r"(redis|rediss|unix)://.|\Z", error="must begin with redis://, rediss:// or unix://")
+
+
+class ConfigError(Exception):
+    """A setting cannot be read; the message is one line that names it.
+
+    `MissingSetting`: one that is required is not there.
+    """
+
+
+class MissingSetting(ConfigError):
+    """A setting that is required is not there."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """What the environment says. Addresses may hold a password, so they are not shown.
+
+    `redis_url` and `queue_url` are empty where `condottiere serve` is to embed that server; `durability_stated` is the
+    operator's word for a server that does not tell; `data_dir` may begin with `~`; `workers` and `threads` are the
+    web's, `max_waits` is for each of its processes. A Config that is made by hand is not checked.
+    """
+
+    redis_url: str = field(repr=False)
+    queue_url: str = field(repr=False)
+    redis_cluster: bool = False
+    durability_stated: bool = False
+    data_dir: Path = Path("~/.local/share/condottiere")
+    redis_binary: str = ""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    threads: int = 192
+    max_waits: int = 128
+    log_level: str = "info"
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] = os.environ, *, embedding: bool = False) -> Config:
+        """Read the environment; with `embedding`, servers that it does not name are left to be embedded.
+
+        Raises: ConfigError.
+        """
+        config = cls(**_read(_Environment(environ)))
+        _check(config, embedding=embedding)
+        return config
+
+
+class _Environment(Env):
+    """The variables of a mapping, with the defaults of `SETTINGS`; a name that does not stand there is a KeyError."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        super().__init__(eager=False)
+        self._given = environ
+
+    def _get_value(self, env_key: str, default: Any) -> str:  # noqa: ARG002
+        return self._given.get(env_key) or _DEFAULTS[env_key]
+
+
+def _read(env: Env) -> dict[str, Any]:
+    redis_url = env.str("REDIS_URL", validate=_ADDRESS)
+    cluster = env.bool("REDIS_CLUSTER")
+    values = {
+        "redis_url": redis_url,
+        "queue_url": env.str("QUEUE_URL", validate=_ADDRESS) or ("" if cluster else redis_url),
+        "redis_cluster": cluster,
+        "durability_stated": env.str("CONDOTTIERE_DURABILITY", validate=_STATED) == "always",
+        "data_dir": Path(env.str("CONDOTTIERE_DATA")),
+        "redis_binary": env.str("CONDOTTIERE_REDIS_BINARY"),
+        "host": env.str("HOST"),
+        "port": env.int("PORT", validate=Range(1, 65_535)),
+        "workers": env.int("WEB_WORKERS", validate=Range(1, 64)),
+        "threads": env.int("WEB_THREADS", validate=Range(2, 4096)),
+        "max_waits": env.int("MAX_WAITS", validate=Range(1, 4095)),
+        "log_level": env.str("LOG_LEVEL", validate=OneOf(_LEVELS)),
+    }
+    try:
+        env.seal()
+    except EnvValidationError as error:
+        raise ConfigError(_one_line(error.error_messages)) from None
+    return values
+
+
+def _one_line(messages: Any) -> str:
+    return "; ".join(f"{name}: {' '.join(said)}" for name, said in messages.items())
+
+
+def _check(config: Config, *, embedding: bool) -> None:
+    """Check what no setting says alone."""
+    if config.max_waits >= config.threads:
+        raise ConfigError(f"MAX_WAITS: {config.max_waits} must be less than WEB_THREADS ({config.threads})")
+    if config.redis_cluster and not (config.redis_url and config.queue_url):
+        missing = "QUEUE_URL" if config.redis_url else "REDIS_URL"
+        raise MissingSetting(f"{missing} is not set: with REDIS_CLUSTER both it and the other server must be named")
+    if not config.redis_url and not embedding:
+        raise MissingSetting("REDIS_URL is not set: run `condottiere serve`, which brings its own, or set REDIS_URL")

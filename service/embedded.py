@@ -1,0 +1,197 @@
+"""The embedded servers: Redis-compatible, beside the service, each with its data in a folder of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import socket
+import subprocess
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+from urllib.parse import quote
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from . import lock
+from .binary import find_binary
+from .leash import leashed
+
+Fsync = Literal["always", "everysec"]
+
+LONGEST_SOCKET = 100
+"""Bytes of a socket's path; systems allow 103 to 107."""
+LOCK_SECONDS = 3.0
+"""How long the servers of a service that has just been killed may take to end."""
+START_SECONDS = 60.0
+STOP_SECONDS = 60.0
+"""A server that is told to end writes what it has; only after so long it is taken for stuck."""
+TAIL = 8
+"""Lines of a server's log that say why it ended."""
+
+CONFIG = """\
+# Written at each start.
+{reached}
+appendonly yes
+appendfsync {fsync}
+save ""
+maxmemory-policy noeviction
+loglevel warning
+"""
+
+
+class EmbeddedError(Exception):
+    """An embedded server cannot run; the message says why, and what to do.
+
+    `FolderInUse`: another process uses its folder. `ServerDied`: it ended before it answered.
+    """
+
+
+class FolderInUse(EmbeddedError):
+    """Another process uses the folder."""
+
+
+class ServerDied(EmbeddedError):
+    """The server ended before it answered."""
+
+
+class EmbeddedServer:
+    """One server, its folder, and its address `url`, which stays the same when it is started anew.
+
+    Nothing that it acknowledged is lost when it ends, with `fsync` "always" not even when the power does. The folder is
+    locked until both the server and this process are gone or have let go: two servers never write to the same files.
+    Use it in the main thread: the server gets SIGTERM when the thread that started it ends.
+    """
+
+    def __init__(self, folder: Path, fsync: Fsync = "always", *, binary: Path | None = None) -> None:
+        """Choose the address; nothing is started or written yet. Raises: NoBinary."""
+        self.folder = folder.absolute()
+        self.name = folder.name
+        self._binary = binary or find_binary()
+        self._fsync = fsync
+        self._socket = self.folder / "socket"
+        self._lock: int | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        if len(os.fsencode(self._socket)) <= LONGEST_SOCKET:
+            self.url = f"unix://{quote(str(self._socket))}"
+            self._reached = "port 0\nunixsocket socket\nunixsocketperm 700"
+        else:
+            # Whoever has an account on this machine can reach a port, therefore the password.
+            port, password = _free_port(), secrets.token_urlsafe(24)
+            self.url = f"redis://:{password}@127.0.0.1:{port}"
+            self._reached = f"bind 127.0.0.1\nport {port}\nrequirepass {password}"
+
+    @property
+    def pid(self) -> int:
+        """The server's process id."""
+        return self._started().pid
+
+    def poll(self) -> int | None:
+        """Return how the server ended (minus the signal), or None while it runs."""
+        return self._started().poll()
+
+    def start(self, seconds: float = START_SECONDS) -> None:
+        """Start the server and wait until it answers. Raises: EmbeddedError."""
+        try:
+            self.launch()
+            self._await_answer(time.monotonic() + seconds)
+        except BaseException:
+            self.stop()
+            raise
+
+    def launch(self) -> None:
+        """Start the server, or start it anew after it has ended; it may take a while to answer.
+
+        Raises: FolderInUse, or EmbeddedError where the folder cannot be used.
+        """
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._lock = self._locked()
+            self._socket.unlink(missing_ok=True)
+            self._process = self._spawn(self._lock)
+            lock.sign(self._lock, self.pid)
+        except OSError as error:
+            raise EmbeddedError(f"the folder {self.folder} cannot be used: {error.strerror}") from error
+
+    def ready(self) -> bool:
+        """Return whether the server answers yet; one that still reads its data does not. Raises: ServerDied."""
+        if self.poll() is not None:
+            raise ServerDied(f"the {self.name} server does not start{self._tail()}")
+        once = Retry(NoBackoff(), 0)
+        try:
+            with redis.Redis.from_url(self.url, retry=once, socket_timeout=1, socket_connect_timeout=1) as client:
+                return bool(client.ping())
+        except (redis.ConnectionError, redis.TimeoutError):
+            return False
+
+    def stop(self) -> None:
+        """End the server, if it runs, after it has written all it has; then let go of the folder."""
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        """Start the server."""
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Stop the server."""
+        self.stop()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            raise RuntimeError(f"the {self.name} server was never started")
+        return self._process
+
+    def _await_answer(self, deadline: float) -> None:
+        while not self.ready():
+            if time.monotonic() > deadline:
+                raise EmbeddedError(f"the {self.name} server does not answer{self._tail()}")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._started().wait(0.01)
+
+    def _locked(self) -> int:
+        path = self.folder / "lock"
+        taken = self._lock if self._lock is not None else lock.take(path, LOCK_SECONDS)
+        if taken is None:
+            said = f"the folder {self.folder} is in use: its server is process {lock.holder(path)}"
+            raise FolderInUse(f"{said}; stop the service that started it, or set CONDOTTIERE_DATA to another folder")
+        return taken
+
+    def _spawn(self, held: int) -> subprocess.Popen[bytes]:
+        # All names are relative to the folder, so that none needs quoting; and the server inherits the lock.
+        config = self.folder / "server.conf"
+        config.touch(mode=0o600)
+        config.write_text(CONFIG.format(reached=self._reached, fsync=self._fsync))
+        with (self.folder / "server.log").open("ab") as log:
+            return subprocess.Popen(
+                leashed([str(self._binary), config.name]),
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=[held],
+                process_group=0,
+            )
+
+    def _tail(self) -> str:
+        log = self.folder / "server.log"
+        return "".join(f"\n  {line}" for line in [f"{log}:", *log.read_text(errors="replace").splitlines()[-TAIL:]])
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,38 @@
+"""A lock on a folder, held by every process that has its descriptor, and let go when the last of them is gone."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+LENGTH = 20
+"""Bytes in the lock's file that say who holds it."""
+
+
+def take(path: Path, patience: float) -> int | None:
+    """Return a descriptor that holds the lock, or None if others still hold it after so many seconds."""
+    import fcntl  # Not on Windows, where nothing is embedded; there this file is read all the same.
+
+    lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                os.close(lock)
+                return None
+            time.sleep(0.05)
+        else:
+            return lock
+
+
+def sign(lock: int, holder: int) -> None:
+    """Write down which process holds the lock."""
+    os.pwrite(lock, str(holder).ljust(LENGTH).encode(), 0)
+
+
+def holder(path: Path) -> str:
+    """Return the process that signed the lock last."""
+    return path.read_text()[:LENGTH].strip()

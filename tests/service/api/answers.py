@@ -1,0 +1,52 @@
+"""Holds every answer against the API's description."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from flask import Flask
+from jsonschema import Draft202012Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+from werkzeug.exceptions import HTTPException
+from werkzeug.test import TestResponse
+
+from service.reference import description
+
+DOCUMENT = "https://condottiere.example/openapi.json"
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Return the API's description."""
+    return description()
+
+
+@cache
+def _registry() -> Registry[Any]:
+    return Registry().with_resource(DOCUMENT, DRAFT202012.create_resource(document()))
+
+
+@cache
+def _validator(path: str, method: str, status: str, media_type: str) -> Draft202012Validator:
+    responses = document()["paths"][path][method]["responses"]
+    answer = responses.get(status, responses["default"])
+    if "$ref" in answer:
+        answer = document()["components"]["responses"][answer["$ref"].rsplit("/", 1)[1]]
+    schema = {"$id": DOCUMENT, **document(), **answer["content"][media_type]["schema"]}
+    return Draft202012Validator(schema, registry=_registry())
+
+
+def hold_against_the_description(app: Flask, answer: TestResponse) -> None:
+    """Fail where an answer is not what the description says it is; addresses that do not exist have none."""
+    try:
+        rule, _ = app.create_url_adapter(answer.request).match(return_rule=True)  # type: ignore[union-attr, arg-type]
+    except HTTPException:
+        return
+    if not answer.data:
+        return
+    path = rule.rule.replace("<", "{").replace(">", "}")
+    validator = _validator(path, answer.request.method.lower(), str(answer.status_code), answer.mimetype)
+    errors = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(answer.get_json(force=True))]
+    assert not errors, errors

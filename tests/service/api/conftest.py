@@ -1,0 +1,120 @@
+"""An app on a real server, and people who play through it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service import create_app
+from service.config import Config
+from service.games import Games
+from service.moves import play_bot_turn
+
+from ..servers import Valkey
+from .answers import hold_against_the_description
+
+Json = dict[str, Any]
+SEED = "5eed" * 16
+
+
+class Person:
+    """Somebody with a token (or none) who talks to the app."""
+
+    def __init__(self, client: FlaskClient, name: str | None = None) -> None:
+        """Register under a name; without one, be a spectator."""
+        self._client = client
+        self.headers: dict[str, str] = {}
+        self.id = ""
+        if name is not None:
+            player = self.post("/players", {"name": name}, 201)
+            self.headers = {"Authorization": f"Bearer {player['token']}"}
+            self.id = player["id"]
+
+    def ask(self, method: str, path: str, *, headers: dict[str, str] | None = None, **kwargs: Any) -> TestResponse:
+        """Send any request."""
+        answer = self._client.open(f"/v1{path}", method=method, headers={**self.headers, **(headers or {})}, **kwargs)
+        hold_against_the_description(self._client.application, answer)
+        return answer
+
+    def get(self, path: str, status: int = 200) -> Json:
+        """Send a GET and return the body of an answer with this status."""
+        return _body(self.ask("GET", path), status)
+
+    def post(self, path: str, body: Any = None, status: int = 200) -> Json:
+        """Send a POST and return the body of an answer with this status."""
+        return _body(self.ask("POST", path, json=body) if body is not None else self.ask("POST", path), status)
+
+    def open_game(self, **asked: Any) -> Json:
+        """Open a game of zman-2018 for three seats, unless asked otherwise."""
+        return self.post("/games", {"edition": "zman-2018", "seats": 3, **asked}, 201)
+
+    def move(self, game: Json, move: Json, status: int = 201, **headers: str) -> Json:
+        """Make a move at the version that this view shows."""
+        sent = {
+            "If-Match": f'"{game["version"]}"',
+            **{name.replace("_", "-"): value for name, value in headers.items()},
+        }
+        return _body(self.ask("POST", f"/games/{game['id']}/moves", json=move, headers=sent), status)
+
+
+def _body(answer: TestResponse, status: int) -> Json:
+    assert answer.status_code == status, answer.get_data(as_text=True)
+    body: Json = answer.get_json(force=True)
+    return body
+
+
+@pytest.fixture
+def app(log_server: Valkey) -> Iterator[Flask]:
+    """The app, its logs and its queue on one empty server."""
+    app = create_app(Config(redis_url=log_server.url, queue_url=log_server.url))
+    yield app
+    games: Games = app.extensions["condottiere"]
+    games.store.close()
+    games.hints.close()
+
+
+@pytest.fixture
+def games(app: Flask) -> Games:
+    """The games behind the app."""
+    value: Games = app.extensions["condottiere"]
+    return value
+
+
+@pytest.fixture
+def person(app: Flask) -> Callable[..., Person]:
+    """Make people who talk to the app."""
+    return lambda name=None: Person(app.test_client(), name)
+
+
+@pytest.fixture
+def anna(person: Callable[..., Person]) -> Person:
+    """A player."""
+    return person("Anna")
+
+
+@pytest.fixture
+def bruno(person: Callable[..., Person]) -> Person:
+    """Another player."""
+    return person("Bruno")
+
+
+@pytest.fixture
+def spectator(person: Callable[..., Person]) -> Person:
+    """Somebody without a token."""
+    return person()
+
+
+@pytest.fixture
+def against_bots(anna: Person, games: Games) -> Json:
+    """A game of Anna's against two bots, with a known seed, at the first moment at which she is to move."""
+    bots = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
+    game = anna.open_game(bots=bots, seed=SEED)
+    while not game["moves"]:
+        assert play_bot_turn(games, game["id"])
+        game = anna.get(f"/games/{game['id']}")
+    return game

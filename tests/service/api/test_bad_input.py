@@ -1,0 +1,152 @@
+"""Rubbish: each kind has its own code, and changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from ..servers import Valkey
+from .conftest import Json, Person
+
+BODIES = [
+    pytest.param(b"", "application/json", 422, "invalid-request", id="nothing"),
+    pytest.param(b"{", "application/json", 400, "malformed-json", id="half an object"),
+    pytest.param(b"\xff\xfe", "application/json", 400, "malformed-json", id="no UTF-8"),
+    pytest.param(b'{"name": NaN}', "application/json", 400, "malformed-json", id="NaN"),
+    pytest.param(b"[" * 20_000, "application/json", 400, "malformed-json", id="bottomless"),
+    pytest.param(b'{"name": 1' + b"0" * 6000 + b"}", "application/json", 400, "malformed-json", id="endless number"),
+    pytest.param(b"[]", "application/json", 422, "invalid-request", id="a list"),
+    pytest.param(b'"x"', "application/json", 422, "invalid-request", id="a word"),
+    pytest.param(b"null", "application/json", 422, "invalid-request", id="null"),
+    pytest.param(b'{"name": 7}', "application/json", 422, "invalid-request", id="a wrong type"),
+    pytest.param(b'{"name": null}', "application/json", 422, "invalid-request", id="null for a name"),
+    pytest.param(b'{"name": "a"}', "application/json", 422, "invalid-request", id="too short"),
+    pytest.param(b'{"name": "a b"}', "application/json", 422, "invalid-request", id="a space"),
+    pytest.param(b'{"name": "anna\\n"}', "application/json", 422, "invalid-request", id="a line end"),
+    pytest.param(b'{"name": "anna", "age": 9}', "application/json", 422, "unknown-field", id="an unknown field"),
+    pytest.param(b'{"name": "anna"}', "text/plain", 415, "unsupported-media-type", id="plain text"),
+    pytest.param(b'{"name": "anna"}', None, 415, "unsupported-media-type", id="no type"),
+    pytest.param(b"name=anna", "application/x-www-form-urlencoded", 415, "unsupported-media-type", id="a form"),
+    pytest.param(b'"' + b"x" * 40_000 + b'"', "application/json", 413, "body-too-large", id="too large"),
+]
+
+
+@pytest.mark.parametrize(("body", "media_type", "status", "code"), BODIES)
+def test_a_body_that_is_not_a_registration(
+    spectator: Person, log_server: Valkey, body: bytes, media_type: str | None, status: int, code: str
+) -> None:
+    answer = spectator.ask("POST", "/players", data=body, content_type=media_type)
+    assert answer.status_code == status
+    assert answer.mimetype == "application/problem+json"
+    problem = answer.get_json(force=True)
+    assert (problem["code"], problem["status"], problem["type"]) == (code, status, f"/problems/{code}")
+    with log_server.client() as client:
+        assert client.dbsize() == 0
+
+
+MOVES: list[Any] = [
+    {},
+    [],
+    {"type": "surrender"},
+    {"type": ["pass"]},
+    {"type": "play-card"},
+    {"type": "play-card", "card": "joker"},
+    {"type": "play-card", "card": 3},
+    {"type": "play-card", "card": "scarecrow", "take": "pope"},
+    {"type": "play-card", "card": "scarecrow", "take_from": 9},
+    {"type": "play-card", "card": "scarecrow", "take_from": "0"},
+    {"type": "play-card", "card": "bishop", "favor": "paris"},
+    {"type": "choose-region", "region": "paris"},
+    {"type": "choose-region", "region": None},
+    {"type": "choose-region", "region": "roma", "seat": -1},
+]
+
+
+@pytest.mark.parametrize("move", MOVES, ids=str)
+def test_a_body_that_is_not_a_move(anna: Person, against_bots: Json, move: Any) -> None:
+    problem = anna.move(against_bots, move, 422)
+    assert problem["code"] == "invalid-request"
+    assert problem["errors"]
+    assert anna.get(f"/games/{against_bots['id']}") == against_bots
+
+
+OPENINGS: list[Json] = [
+    {},
+    {"edition": "zman-2018"},
+    {"edition": "monopoly", "seats": 3},
+    {"edition": "zman-2018", "seats": "3"},
+    {"edition": "zman-2018", "seats": 3.5},
+    {"edition": "zman-2018", "seats": 0},
+    {"edition": "zman-2018", "seats": 3, "options": []},
+    {"edition": "zman-2018", "seats": 3, "bots": {"1": "steady"}},
+    {"edition": "zman-2018", "seats": 3, "bots": [{"seat": 1, "bot": "clever"}]},
+    {"edition": "zman-2018", "seats": 3, "bots": [{"seat": 1, "bot": "steady"}, {"seat": 1, "bot": "random"}]},
+    {"edition": "zman-2018", "seats": 3, "start": "never"},
+    {"edition": "zman-2018", "seats": 3, "entropy": "xyz"},
+    {"edition": "zman-2018", "seats": 3, "seed": "00"},
+]
+
+
+@pytest.mark.parametrize("opening", OPENINGS, ids=str)
+def test_a_body_that_is_not_an_opening(anna: Person, opening: Json) -> None:
+    assert anna.post("/games", opening, 422)["code"] == "invalid-request"
+    assert anna.get("/games?status=mine")["games"] == []
+
+
+@pytest.mark.parametrize("options", [{"battle_limit": []}, {"battle_limit": "many"}, {"battle_limit": 1.5}])
+def test_an_option_with_a_value_of_no_use(anna: Person, options: Json) -> None:
+    assert anna.post("/games", {"edition": "zman-2018", "seats": 3, "options": options}, 422)["code"] == "bad-option"
+
+
+@pytest.mark.parametrize("query", ["after=-1", "after=x", "wait=61", "wait=-1"])
+def test_a_query_that_is_none(anna: Person, against_bots: Json, query: str) -> None:
+    assert anna.get(f"/games/{against_bots['id']}/events?{query}", 422)["code"] == "invalid-request"
+
+
+def test_what_no_shape_has_is_refused_by_a_code_of_its_own(anna: Person, against_bots: Json) -> None:
+    path = f"/games/{against_bots['id']}"
+    for problem in (
+        anna.move(against_bots, {"type": "pass", "card": "winter"}, 422),
+        anna.post("/games", {"edition": "zman-2018", "seats": 3, "owner": "me"}, 422),
+        anna.post("/games", {"edition": "zman-2018", "seats": 3, "bots": [{"seat": 1, "bot": "steady", "x": 1}]}, 422),
+        anna.get(f"{path}/events?before=3", 422),
+    ):
+        assert problem["code"] == "unknown-field"
+        assert list(problem["errors"].values()) == [["Unknown field."]]
+
+
+def test_addresses_and_methods_that_are_none(spectator: Person, app: Flask) -> None:
+    assert spectator.get("/nowhere", 404)["code"] == "not-found"
+    answer = spectator.ask("DELETE", "/players")
+    assert answer.status_code == 405
+    assert "POST" in answer.headers["Allow"]
+    assert answer.get_json(force=True)["code"] == "method-not-allowed"
+    assert app.test_client().get("/problems/nonsense").status_code == 404
+
+
+def test_a_corrupt_log_is_named_and_left_as_it_is(anna: Person, against_bots: Json, log_server: Valkey) -> None:
+    game_id = against_bots["id"]
+    with log_server.client() as client:
+        (key,) = client.scan_iter(f"*log:{game_id}")
+        client.lset(key, 0, b'{"seq": 1, "events": [{"type": "nonsense"}]}')
+        before = client.lrange(key, 0, -1)
+        for problem in (
+            anna.get(f"/games/{game_id}", 500),
+            anna.get(f"/games/{game_id}/events", 500),
+            anna.move(against_bots, against_bots["moves"][0], 500),
+            anna.post(f"/games/{game_id}/leave", status=500),
+        ):
+            assert (problem["code"], problem["game"]) == ("corrupt-log", game_id)
+        assert client.lrange(key, 0, -1) == before
+
+
+def test_every_problem_looks_alike(spectator: Person) -> None:
+    for method, path in (("GET", "/me"), ("GET", "/nowhere"), ("PUT", "/me"), ("POST", "/players")):
+        answer = spectator.ask(method, path)
+        problem = answer.get_json(force=True)
+        assert answer.mimetype == "application/problem+json"
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert {"type", "title", "status", "detail", "code"} <= set(problem)
+        assert problem["status"] == answer.status_code

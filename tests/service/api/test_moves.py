@@ -1,0 +1,248 @@
+"""Moves: versions, keys, refusals, and whole games."""
+
+from __future__ import annotations
+
+from threading import Barrier, Thread
+
+import pytest
+
+from engine import (
+    EDITIONS,
+    Command,
+    Event,
+    SeededChance,
+    advance,
+    command_from_record,
+    commitment,
+    event_to_record,
+    replay,
+    seen_by,
+    start,
+)
+from service.games import Games
+from service.moves import play_bot_turn
+
+from .conftest import SEED, Json, Person
+
+
+def play_on(person: Person, games: Games, game: Json) -> Json:
+    """Play a game to its end, taking the last legal move each time."""
+    while game["status"] != "finished":
+        if game["moves"]:
+            game = person.move(game, game["moves"][-1])
+        else:
+            assert play_bot_turn(games, game["id"])
+            game = person.get(f"/games/{game['id']}")
+    return game
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_a_whole_game_ends_with_a_winner(anna: Person, games: Games, key: str) -> None:
+    bots = [{"seat": seat, "bot": "steady"} for seat in (1, 2, 3)]
+    game = play_on(anna, games, anna.open_game(edition=key, seats=4, bots=bots))
+    assert game["result"]["winners"]
+    assert game["position"]["phase"] == "over"
+    assert game["position"]["turn"] is None
+    assert game["id"] in {listed["id"] for listed in anna.get("/games?status=finished")["games"]}
+
+
+def test_a_move_shows_the_game_after_it(anna: Person, against_bots: Json) -> None:
+    after = anna.move(against_bots, against_bots["moves"][0])
+    assert after["version"] == against_bots["version"] + 1
+    assert after == anna.get(f"/games/{after['id']}")
+
+
+def test_every_legal_move_can_be_posted_as_it_is(anna: Person, games: Games, against_bots: Json) -> None:
+    game = against_bots
+    for turn in range(12):
+        while not game["moves"]:
+            assert play_bot_turn(games, game["id"])
+            game = anna.get(f"/games/{game['id']}")
+        game = anna.move(game, game["moves"][turn % len(game["moves"])])
+
+
+def test_a_version_is_required(anna: Person, against_bots: Json) -> None:
+    path = f"/games/{against_bots['id']}/moves"
+    assert anna.post(path, against_bots["moves"][0], 428)["code"] == "version-required"
+
+
+@pytest.mark.parametrize("sent", ["7", '"x"', "*", 'W/"1"', '"1", "2"', '""', '"99999999999"'])
+def test_a_version_that_cannot_be_read_is_refused(anna: Person, against_bots: Json, sent: str) -> None:
+    answer = anna.ask(
+        "POST",
+        f"/games/{against_bots['id']}/moves",
+        json=against_bots["moves"][0],
+        headers={"If-Match": sent},
+    )
+    assert answer.status_code == 400
+    assert answer.get_json(force=True)["code"] == "malformed-header"
+
+
+def test_the_entity_tag_of_a_view_is_taken_as_its_version(anna: Person, against_bots: Json) -> None:
+    path = f"/games/{against_bots['id']}"
+    tag = anna.ask("GET", path).headers["ETag"]
+    answer = anna.ask("POST", f"{path}/moves", json=against_bots["moves"][0], headers={"If-Match": tag})
+    assert answer.status_code == 201
+    assert answer.headers["ETag"] == f'"{against_bots["version"] + 1}.0"'
+
+
+def test_a_stale_version_is_refused_and_changes_nothing(anna: Person, against_bots: Json) -> None:
+    after = anna.move(against_bots, against_bots["moves"][0])
+    problem = anna.move(against_bots, against_bots["moves"][1], 412)
+    assert (problem["code"], problem["version"]) == ("stale-version", after["version"])
+    assert anna.get(f"/games/{after['id']}") == after
+
+
+def test_a_version_that_is_not_there_yet_is_refused(anna: Person, against_bots: Json) -> None:
+    future = {**against_bots, "version": against_bots["version"] + 1}
+    assert anna.move(future, against_bots["moves"][0], 412)["code"] == "stale-version"
+
+
+def test_a_repeated_key_gets_its_first_answer(anna: Person, against_bots: Json) -> None:
+    first = anna.move(against_bots, against_bots["moves"][0], Idempotency_Key="k1")
+    headers = {"If-Match": f'"{against_bots["version"]}"', "Idempotency-Key": "k1"}
+    path = f"/games/{first['id']}/moves"
+    again = anna.ask("POST", path, json=against_bots["moves"][0], headers=headers)
+    assert again.status_code == 201
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.get_json() == first
+    assert anna.get(f"/games/{first['id']}")["version"] == first["version"]
+
+
+def test_a_repeated_key_gets_its_first_answer_when_the_game_has_moved_on(
+    anna: Person, games: Games, against_bots: Json
+) -> None:
+    first = anna.move(against_bots, against_bots["moves"][0], Idempotency_Key="k1")
+    play_on(anna, games, first)
+    assert anna.move(against_bots, against_bots["moves"][0], Idempotency_Key="k1") == first
+
+
+def test_a_key_with_another_body_is_refused(anna: Person, against_bots: Json) -> None:
+    anna.move(against_bots, against_bots["moves"][0], Idempotency_Key="k1")
+    assert anna.move(against_bots, against_bots["moves"][1], 422, Idempotency_Key="k1")["code"] == "key-reused"
+
+
+def test_a_key_that_cannot_be_read_is_refused(anna: Person, against_bots: Json) -> None:
+    for key in ("x" * 201, "two words"):
+        assert anna.move(against_bots, against_bots["moves"][0], 400, Idempotency_Key=key)["code"] == "malformed-header"
+
+
+def test_a_refused_move_may_use_its_key_again(anna: Person, against_bots: Json) -> None:
+    wrong = {"type": "keep-hand"}
+    assert anna.move(against_bots, wrong, 409, Idempotency_Key="k1")["code"] == "wrong-phase"
+    anna.move(against_bots, against_bots["moves"][0], Idempotency_Key="k1")
+
+
+def test_many_at_once_make_one_move(anna: Person, against_bots: Json) -> None:
+    asked = 8
+    barrier, answers = Barrier(asked), []
+
+    def ask(number: int) -> None:
+        barrier.wait()
+        headers = {"If-Match": f'"{against_bots["version"]}"', "Idempotency-Key": f"k{number}"}
+        path = f"/games/{against_bots['id']}/moves"
+        answers.append(anna.ask("POST", path, json=against_bots["moves"][0], headers=headers).status_code)
+
+    threads = [Thread(target=ask, args=(number,)) for number in range(asked)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [201, *[412] * (asked - 1)]
+
+
+def test_a_refusal_cites_its_clause_and_says_what_is_legal(anna: Person, against_bots: Json) -> None:
+    problem = anna.move(against_bots, {"type": "keep-hand"}, 409)
+    assert problem["edition"] == "zman-2018"
+    assert problem["clause"] == EDITIONS["zman-2018"].clauses["wrong-phase"]
+    assert problem["legal"] == against_bots["moves"]
+
+
+def test_somebody_elses_turn(anna: Person, against_bots: Json) -> None:
+    game = against_bots
+    while game["moves"]:
+        game = anna.move(game, game["moves"][0])
+    problem = anna.move(game, {"type": "pass"}, 409)
+    assert problem["code"] in ("not-your-turn", "already-passed")
+    assert "legal" not in problem
+
+
+def test_a_card_that_is_not_in_hand(anna: Person, games: Games, against_bots: Json) -> None:
+    game = against_bots
+    while game["position"]["phase"] != "battle" or not game["moves"]:
+        if game["moves"]:
+            game = anna.move(game, game["moves"][0])
+        else:
+            assert play_bot_turn(games, game["id"])
+            game = anna.get(f"/games/{game['id']}")
+    held = set(game["position"]["seats"][0]["hand"]["cards"])
+    missing = next(card for card in ("heroine", "bishop", "drummer", "winter", "surrender") if card not in held)
+    assert anna.move(game, {"type": "play-card", "card": missing}, 409)["code"] == "card-not-in-hand"
+
+
+def test_a_stranger_and_somebody_elses_seat(anna: Person, bruno: Person, against_bots: Json) -> None:
+    assert bruno.move(against_bots, against_bots["moves"][0], 403)["code"] == "not-seated"
+    problem = anna.move(against_bots, {**against_bots["moves"][0], "seat": 1}, 403)
+    assert problem["code"] == "not-your-seat"
+    anna.move(against_bots, {**against_bots["moves"][0], "seat": 0})
+
+
+def test_a_finished_game_takes_no_move(anna: Person, games: Games, against_bots: Json) -> None:
+    game = play_on(anna, games, against_bots)
+    assert anna.move(game, {"type": "pass"}, 409)["code"] == "game-over"
+
+
+def test_a_game_that_has_not_started_takes_no_move(anna: Person) -> None:
+    game = anna.open_game()
+    assert anna.move(game, {"type": "pass"}, 409)["code"] == "game-not-started"
+    anna.post(f"/games/{game['id']}/leave")
+    assert anna.move(game, {"type": "pass"}, 409)["code"] == "game-cancelled"
+
+
+def test_a_game_that_does_not_exist(anna: Person) -> None:
+    for game_id in ("00aaaaaaaaaaaaaaaa", "x", "99aaaaaaaaaaaaaaaa", "%7Bs00%7D"):
+        assert anna.get(f"/games/{game_id}", 404)["code"] == "unknown-game"
+
+
+def test_the_seed_is_shown_when_the_game_is_over(anna: Person, games: Games, against_bots: Json) -> None:
+    assert against_bots["fairness"]["seed"] is None
+    assert play_on(anna, games, against_bots)["fairness"]["seed"] == SEED
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_anybody_can_draw_a_finished_game_again(anna: Person, spectator: Person, games: Games, key: str) -> None:
+    """From what a spectator is told and the seed that is shown at the end, every commit can be decided again."""
+    bots = [{"seat": seat, "bot": "random"} for seat in (1, 2)]
+    game = play_on(anna, games, anna.open_game(edition=key, bots=bots, entropy="c0ffee"))
+    fairness = game["fairness"]
+    assert commitment(bytes.fromhex(fairness["seed"])) == fairness["commitment"]
+    chance = SeededChance(bytes.fromhex(fairness["seed"]), map(bytes.fromhex, fairness["entropies"]))
+    opening, *commits = spectator.get(f"/games/{game['id']}/events")["commits"]
+    events = start(key, 3, chance, game["options"])
+    state = replay(events)
+    assert told(events) == [event for event in opening["events"] if event["type"] not in TABLE]
+    for commit in commits:
+        command = asked_for(commit["events"][0])
+        assert told(advance(state, command, chance)) == commit["events"]
+    assert state.result is not None
+
+
+TABLE = {"table-opened", "seat-taken", "bot-seated"}
+COMMANDS = {
+    "region-chosen": "choose-region",
+    "card-played": "play-card",
+    "seat-passed": "pass",
+    "hand-kept": "keep-hand",
+    "hand-discarded": "discard-hand",
+}
+
+
+def told(events: list[Event]) -> list[Json]:
+    """Return events as a spectator is told them."""
+    return [event_to_record(seen_by(event, None)) for event in events]
+
+
+def asked_for(first: Json) -> Command:
+    """Return the command that a commit answers: its first event names all that was asked."""
+    asked = {name: value for name, value in first.items() if name in ("card", "take", "take_from", "favor", "region")}
+    return command_from_record({**asked, "type": COMMANDS[first["type"]]}, first["seat"])

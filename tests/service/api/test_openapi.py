@@ -1,0 +1,96 @@
+"""The API's description: compared with its file, valid, complete, and true."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from service.api.examples import ANSWERS, REQUESTS
+from service.reference import files
+
+from .answers import _validator, document
+from .conftest import Json, Person
+
+FOLDER = Path(__file__).parents[3] / "openapi"
+
+
+def operations() -> Iterator[tuple[str, str, Json]]:
+    """Yield path, method and description of every operation."""
+    for path, item in document()["paths"].items():
+        for method, operation in item.items():
+            if method != "parameters":
+                yield path, method, operation
+
+
+def test_the_files_are_what_make_openapi_writes() -> None:
+    made = dict(files())
+    found = {str(path.relative_to(FOLDER)): path.read_bytes() for path in FOLDER.rglob("*.json")}
+    assert set(found) == set(made)
+    for name, content in made.items():
+        assert json.loads(found[name]) == json.loads(content), f"{name} is not up to date: run make openapi"
+
+
+def test_the_description_is_valid() -> None:
+    validate(document())  # type: ignore[arg-type]
+
+
+def test_every_operation_is_described() -> None:
+    ids = []
+    for path, method, operation in operations():
+        ids.append(operation["operationId"])
+        assert operation["summary"].endswith("."), path
+        assert operation["responses"]["default"] == {"$ref": "#/components/responses/DEFAULT_ERROR"}, path
+        for part in [operation["requestBody"]] if "requestBody" in operation else []:
+            assert "example" in part["content"]["application/json"], path
+        success = next(status for status in operation["responses"] if status in ("200", "201"))
+        assert "example" in operation["responses"][success]["content"]["application/json"], (path, method)
+    assert len(ids) == len(set(ids))
+
+
+def test_every_example_of_an_answer_is_one() -> None:
+    for path, method, operation in operations():
+        example: Any = ANSWERS.get(operation["operationId"])
+        if example is not None:
+            status = next(status for status in operation["responses"] if status in ("200", "201"))
+            validator: Draft202012Validator = _validator(path, method, status, "application/json")
+            assert not [error.message for error in validator.iter_errors(example)], operation["operationId"]
+
+
+@pytest.mark.parametrize("operation", sorted(REQUESTS))
+def test_every_example_of_a_request_is_taken(operation: str, anna: Person, bruno: Person, against_bots: Json) -> None:
+    body = json.loads((FOLDER / "examples" / f"{operation}.json").read_text())["request"]
+    if operation == "makeMove":
+        answer = anna.ask(
+            "POST",
+            f"/games/{against_bots['id']}/moves",
+            json=body,
+            headers={"If-Match": f'"{against_bots["version"]}"'},
+        )
+        assert answer.status_code in (201, 409)
+    elif operation == "joinGame":
+        bruno.post(f"/games/{anna.open_game()['id']}/join", body)
+    else:
+        path = next(path for path, _, described in operations() if described["operationId"] == operation)
+        anna.post(path.removeprefix("/v1"), body, 201)
+
+
+def test_the_reference_needs_nothing_from_elsewhere(app: Flask) -> None:
+    client = app.test_client()
+    page = client.get("/docs")
+    assert page.status_code == 200
+    text = page.get_data(as_text=True)
+    assert "http://" not in text
+    assert "https://" not in text
+    for asset in ("swagger-ui.css", "swagger-ui-bundle.js", "start.js", "favicon-32x32.png"):
+        assert f"/docs/{asset}" in text
+        with client.get(f"/docs/{asset}") as answer:
+            assert answer.status_code == 200
+    assert client.get("/").headers["Location"] == "/docs"
+    assert client.get("/openapi.json").get_json() == document()

@@ -1,0 +1,49 @@
+"""How often a request asks a server: latency is round trips."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from redis.connection import AbstractConnection
+
+from service.games import Games
+from service.moves import play_bot_turn
+
+from .conftest import Json, Person
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Everything that is sent to a server from now on, one entry for each time that an answer is waited for."""
+    sent: list[str] = []
+    send = AbstractConnection.send_packed_command
+
+    def counted(self: AbstractConnection, command: Any, check_health: bool = True) -> None:
+        sent.append(repr(command)[:60])
+        send(self, command, check_health)
+
+    monkeypatch.setattr(AbstractConnection, "send_packed_command", counted)
+    return sent
+
+
+def test_a_move_takes_at_most_four_round_trips(
+    anna: Person, games: Games, against_bots: Json, asked: list[str]
+) -> None:
+    game = against_bots
+    games.hints.parts()
+    for _ in range(10):
+        while not game["moves"]:
+            play_bot_turn(games, game["id"])
+            game = anna.get(f"/games/{game['id']}")
+        asked.clear()
+        game = anna.move(game, game["moves"][0])
+        # The player, the log, the append, and a hint where a bot is next.
+        assert len(asked) <= 4, asked
+
+
+def test_a_look_takes_two_round_trips(anna: Person, against_bots: Json, asked: list[str]) -> None:
+    anna.get(f"/games/{against_bots['id']}")
+    asked.clear()
+    anna.get(f"/games/{against_bots['id']}")
+    assert len(asked) == 2, asked

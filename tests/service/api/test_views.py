@@ -1,0 +1,190 @@
+"""What each caller sees: views, entity tags, events, and nothing that is not theirs."""
+
+from __future__ import annotations
+
+import json
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from engine.cards import NAMES
+from service.games import Games, load
+from service.moves import play_bot_turn
+
+from .conftest import SEED, Json, Person
+from .test_moves import play_on
+
+
+def test_everybody_sees_their_own_hand_only(anna: Person, bruno: Person, spectator: Person) -> None:
+    game = anna.open_game(bots=[{"seat": 2, "bot": "steady"}])
+    bruno.post(f"/games/{game['id']}/join")
+    for caller, seat in ((anna, 0), (bruno, 1), (spectator, None)):
+        view = caller.get(f"/games/{game['id']}")
+        assert view["you"] == seat
+        known = ["cards" in shown["hand"] for shown in view["position"]["seats"]]
+        assert known == [seat == number for number in range(3)]
+        assert [shown["hand"]["count"] for shown in view["position"]["seats"]] == [10, 10, 10]
+
+
+def test_only_the_seat_to_act_has_moves(spectator: Person, against_bots: Json) -> None:
+    assert against_bots["moves"]
+    assert spectator.get(f"/games/{against_bots['id']}")["moves"] == []
+
+
+def test_a_view_that_has_not_changed_is_not_sent_again(anna: Person, against_bots: Json) -> None:
+    path = f"/games/{against_bots['id']}"
+    first = anna.ask("GET", path)
+    assert first.headers["ETag"] == f'"{against_bots["version"]}.0"'
+    assert first.headers["Vary"] == "Authorization"
+    again = anna.ask("GET", path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    anna.move(against_bots, against_bots["moves"][0])
+    assert anna.ask("GET", path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+def test_different_callers_have_different_entity_tags(anna: Person, spectator: Person, against_bots: Json) -> None:
+    path = f"/games/{against_bots['id']}"
+    tag = spectator.ask("GET", path).headers["ETag"]
+    assert tag == f'"{against_bots["version"]}"'
+    assert anna.ask("GET", path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_strengths_are_explained(anna: Person, games: Games, against_bots: Json) -> None:
+    game = play_on(anna, games, against_bots)
+    explained = 0
+    for version in range(1, game["version"] + 1):
+        view = _view_at(games, game["id"], version)
+        for seat in view["position"]["seats"]:
+            assert seat["strength"] == sum(line["amount"] for line in seat["explanation"])
+            explained += bool(seat["explanation"])
+    assert explained
+
+
+def _view_at(games: Games, game_id: str, version: int) -> Json:
+    from service.showing import show_game
+
+    return show_game(load(games, game_id).at(version), None)
+
+
+def test_events_tell_the_whole_game_to_everybody(
+    anna: Person, spectator: Person, games: Games, against_bots: Json
+) -> None:
+    game = play_on(anna, games, against_bots)
+    for caller in (anna, spectator):
+        told = caller.get(f"/games/{game['id']}/events")
+        assert [commit["seq"] for commit in told["commits"]] == list(range(1, game["version"] + 1))
+        assert told["next"] == game["version"]
+        assert told["commits"][-1]["events"][-1]["type"] == "game-ended"
+        assert set(told["commits"][0]) == {"seq", "at", "by", "events"}
+    some = anna.get(f"/games/{game['id']}/events?after={game['version'] - 2}")
+    assert [commit["seq"] for commit in some["commits"]] == [game["version"] - 1, game["version"]]
+
+
+def test_no_hand_leaks_anywhere(anna: Person, bruno: Person, spectator: Person, games: Games) -> None:
+    """Play a game, and look at all that each caller could read of it: no card of a hand that is not theirs."""
+    game = anna.open_game(bots=[{"seat": 2, "bot": "steady"}])
+    game = bruno.post(f"/games/{game['id']}/join")
+    path = f"/games/{game['id']}"
+    while game["status"] == "running":
+        hands = load(games, game["id"]).state.hands  # type: ignore[union-attr]
+        for caller, seat in ((anna, 0), (bruno, 1), (spectator, None)):
+            view = caller.get(path)
+            for number, shown in enumerate(view["position"]["seats"]):
+                if number == seat:
+                    assert shown["hand"]["cards"] == [
+                        n for n, c in zip(NAMES, hands[number], strict=True) for _ in range(c)
+                    ]
+                else:
+                    assert shown["hand"] == {"count": sum(hands[number])}
+            for commit in caller.get(f"{path}/events?after={game['version'] - 1}")["commits"]:
+                _only_own_cards(commit["events"], seat)
+        game = _one_more(games, [anna, bruno], game["id"])
+    for caller, seat in ((anna, 0), (bruno, 1), (spectator, None)):
+        for commit in caller.get(f"{path}/events")["commits"]:
+            _only_own_cards(commit["events"], seat)
+
+
+def _only_own_cards(events: list[Json], seat: int | None) -> None:
+    for event in events:
+        for number, hand in enumerate(event.get("hands", [])):
+            assert ("cards" in hand) == (number == seat)
+        if "cards" in event:
+            assert ("cards" in event["cards"]) == (event["seat"] == seat)
+
+
+def _one_more(games: Games, people: list[Person], game_id: str) -> Json:
+    for person in people:
+        view = person.get(f"/games/{game_id}")
+        if view["moves"]:
+            return person.move(view, view["moves"][-1])
+    play_bot_turn(games, game_id)
+    return people[0].get(f"/games/{game_id}")
+
+
+def test_hidden_cards_do_not_show_in_what_others_get(anna: Person, spectator: Person) -> None:
+    """Two games that differ only in what is hidden look the same, byte for byte, to those from whom it is hidden."""
+    bots = [{"seat": 1, "bot": "random"}, {"seat": 2, "bot": "random"}]
+    seen = set()
+    for seed in (SEED, "ab" * 32, "cd" * 32):
+        game = anna.open_game(bots=bots, seed=seed)
+        view = spectator.get(f"/games/{game['id']}")
+        position: dict[str, Any] = view["position"]
+        position["marker"] = position["turn"] = 0
+        seen.add(json.dumps(position, sort_keys=True))
+    assert len(seen) == 1
+
+
+def test_waiting_ends_when_something_happens(anna: Person, against_bots: Json) -> None:
+    told: list[Json] = []
+    path = f"/games/{against_bots['id']}/events?after={against_bots['version']}&wait=30"
+    waiting = Thread(target=lambda: told.append(anna.get(path)))
+    waiting.start()
+    after = anna.move(against_bots, against_bots["moves"][0])
+    waiting.join()
+    assert [commit["seq"] for commit in told[0]["commits"]] == [after["version"]]
+    assert told[0]["next"] == after["version"]
+
+
+def test_waiting_ends_empty_when_the_time_is_over(anna: Person, against_bots: Json) -> None:
+    told = anna.get(f"/games/{against_bots['id']}/events?after={against_bots['version']}&wait=1")
+    assert told == {"commits": [], "next": against_bots["version"]}
+
+
+def test_a_finished_game_is_not_waited_for(anna: Person, games: Games, against_bots: Json) -> None:
+    game = play_on(anna, games, against_bots)
+    told = anna.get(f"/games/{game['id']}/events?after={game['version']}&wait=60")
+    assert told == {"commits": [], "next": game["version"]}
+
+
+@pytest.mark.parametrize("path", ["/editions", "/editions/zman-2018", "/editions/eurogames-1995", "/bots"])
+def test_what_never_changes_may_be_kept(spectator: Person, path: str) -> None:
+    first = spectator.ask("GET", path)
+    assert "public" in first.headers["Cache-Control"]
+    again = spectator.ask("GET", path, headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_an_edition_that_does_not_exist(spectator: Person) -> None:
+    problem = spectator.get("/editions/monopoly", 404)
+    assert (problem["code"], problem["editions"]) == ("unknown-edition", ["zman-2018", "eurogames-1995"])
+
+
+def test_browsers_of_other_sites_may_ask(app: Any) -> None:
+    client = app.test_client()
+    asked = client.options(
+        "/v1/games/00aaaaaaaaaaaaaaaa/moves",
+        headers={
+            "Origin": "https://example.org",
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "authorization, content-type, if-match, idempotency-key",
+        },
+    )
+    assert asked.headers["Access-Control-Allow-Origin"] == "*"
+    allowed = asked.headers["Access-Control-Allow-Headers"].lower()
+    assert all(name in allowed for name in ("authorization", "content-type", "if-match", "idempotency-key"))
+    assert "Access-Control-Allow-Credentials" not in asked.headers
+    refused = client.get("/v1/me", headers={"Origin": "https://example.org"})
+    assert refused.status_code == 401
+    assert refused.headers["Access-Control-Allow-Origin"] == "*"
+    assert "ETag" in refused.headers["Access-Control-Expose-Headers"]

@@ -1,0 +1,59 @@
+"""Commands in processes of their own, followed line by line."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Self
+
+from service.leash import leashed
+
+
+class Command:
+    """A Python command; the test waits for what it writes. It is ended by its own process id."""
+
+    def __init__(self, argv: Sequence[str], env: Mapping[str, str] | None = None) -> None:
+        """Start it; `env` is added to the environment."""
+        self._process = subprocess.Popen(
+            leashed([sys.executable, *argv]),
+            env={**os.environ, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.pid = self._process.pid
+        self._seen: list[str] = []
+
+    def line(self, pattern: str) -> re.Match[str]:
+        """Return a line in which a pattern is found, the first that was not returned before; fails if none comes."""
+        assert self._process.stdout is not None
+        for number, line in enumerate(self._seen):
+            if found := re.search(pattern, line):
+                del self._seen[number]
+                return found
+        for line in map(str.rstrip, self._process.stdout):
+            if found := re.search(pattern, line):
+                return found
+            self._seen.append(line)
+        raise AssertionError("\n".join([f"{pattern!r} was not written, but:", *self._seen]))
+
+    def end(self, signum: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+        """Send a signal, and return how the command ended and all that was not returned as a line."""
+        self._process.send_signal(signum)
+        rest, _ = self._process.communicate()
+        return self._process.returncode, "\n".join([*self._seen, rest])
+
+    def __enter__(self) -> Self:
+        """Follow it."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """End it, if the test has not."""
+        with self._process:
+            self._process.terminate()

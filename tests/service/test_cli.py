@@ -1,0 +1,146 @@
+"""The `condottiere` command: what it says when it cannot run, and a whole service that keeps its games."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import requests
+from click.testing import CliRunner, Result
+
+from service.cli import main
+from service.serve import PROCESSES
+
+from .commands import Command
+from .pids import alive
+from .servers import free_port, until
+
+UNSET = dict.fromkeys(("REDIS_URL", "QUEUE_URL", "REDIS_CLUSTER"))
+"""Whatever the environment of the tests says."""
+
+
+def run(*args: str, env: Mapping[str, str] | None = None) -> Result:
+    """Run a command with an environment of its own."""
+    return CliRunner(env={**UNSET, **(env or {})}).invoke(main, args)
+
+
+def start_service(folder: Path, port: int) -> Command:
+    """Start everything, and wait until it is up."""
+    command = Command(
+        ["-m", "service", "serve"],
+        {"REDIS_URL": "", "QUEUE_URL": "", "CONDOTTIERE_DATA": str(folder), "PORT": str(port)},
+    )
+    command.line(f"is up at http://127.0.0.1:{port}, ")
+    return command
+
+
+def test_the_procfile_names_what_serve_runs() -> None:
+    """Those who have a Procfile runner of their own run the same."""
+    lines = (Path(__file__).parents[2] / "Procfile").read_text().splitlines()
+    assert lines == [f"{name}: condottiere {name}" for name in PROCESSES]
+    assert set(PROCESSES) <= set(main.commands)
+
+
+def test_every_command_is_explained() -> None:
+    """In the list of commands and by itself."""
+    said = run("--help").output
+    for name, command in main.commands.items():
+        assert re.search(rf"^  {name} +\w", said, re.MULTILINE)
+        assert command.help
+        assert run(name, "-h").exit_code == 0
+
+
+def test_the_version_is_told() -> None:
+    """As it was installed."""
+    assert re.fullmatch(r"condottiere, version \d+\.\d+.*\n", run("--version").output)
+
+
+@pytest.mark.parametrize("name", PROCESSES)
+def test_a_process_alone_does_not_start_without_a_log_server(name: str) -> None:
+    """It says what to do, in one line."""
+    result = run(name)
+    assert result.exit_code == 2
+    assert result.output == (
+        "Error: REDIS_URL is not set: run `condottiere serve`, which brings its own, or set REDIS_URL\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["serve", *PROCESSES])
+def test_a_bad_setting_is_told_in_one_line(name: str) -> None:
+    """No command starts with it."""
+    result = run(name, env={"PORT": "eighty", "REDIS_URL": "unix:///nowhere"})
+    assert (result.exit_code, result.output) == (2, "Error: PORT: Not a valid integer.\n")
+
+
+def test_a_bad_setting_leaves_no_traceback() -> None:
+    """Seen from outside."""
+    env = {**os.environ, "REDIS_URL": "http://log.example"}
+    ended = subprocess.run([sys.executable, "-m", "service", "web"], env=env, capture_output=True, text=True)
+    said = "Error: REDIS_URL: must begin with redis://, rediss:// or unix://\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", said)
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    """Before anything is started."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = run("serve", env={"PORT": str(port)})
+    assert result.exit_code == 1
+    assert result.output.startswith(f"Error: port {port} of 127.0.0.1 is taken: ")
+
+
+def test_an_address_that_is_not_of_this_machine_is_told() -> None:
+    """That of the documentation is nobody's."""
+    result = run("serve", env={"HOST": "192.0.2.1", "PORT": str(free_port())})
+    assert result.exit_code == 1
+    assert re.fullmatch(r"Error: HOST 192\.0\.2\.1, PORT \d+: .+\n", result.output)
+
+
+def test_a_program_that_cannot_run_the_servers_is_told(tmp_path: Path) -> None:
+    """Nothing is started then."""
+    env = {"CONDOTTIERE_REDIS_BINARY": "/nothing", "CONDOTTIERE_DATA": str(tmp_path), "PORT": str(free_port())}
+    result = run("serve", env=env)
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: CONDOTTIERE_REDIS_BINARY: /nothing is no Redis")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_service_is_started_by_one_command_and_keeps_what_it_was_told(tmp_path: Path) -> None:
+    """Its own curl works, a second service is kept off the data, and the next one finds them."""
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    with start_service(tmp_path, port) as command:
+        advised = command.line("^ +curl -s (.*)$")[1]
+        assert requests.get(advised, timeout=10).ok
+        assert requests.get(f"{url}/v1/health", timeout=10).ok
+        player = requests.post(f"{url}/v1/players", json={"name": "Ludovico"}, timeout=10).json()
+        second = run("serve", env={"CONDOTTIERE_DATA": str(tmp_path), "PORT": str(free_port())})
+        assert second.exit_code == 1
+        assert second.output.startswith(f"Error: the folder {tmp_path / 'log'} is in use")
+        status, rest = command.end(signal.SIGINT)
+        assert status == 0
+        assert "Traceback" not in rest
+    with start_service(tmp_path, port):
+        headers = {"Authorization": f"Bearer {player['token']}"}
+        assert requests.get(f"{url}/v1/me", headers=headers, timeout=10).json()["name"] == "Ludovico"
+
+
+def test_a_web_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    """The new one gets the same port, because what the old one had started ends too."""
+    port = free_port()
+    with start_service(tmp_path, port) as command:
+        master = int(command.line(r"Listening at: .* \((\d+)\)")[1])
+        worker = int(command.line(r"Booting worker with pid: (\d+)")[1])
+        os.kill(master, signal.SIGKILL)
+        command.line("web was ended by SIGKILL")
+        command.line("Listening at")
+        command.line("Booting worker")
+        assert requests.get(f"http://127.0.0.1:{port}/v1/ready", timeout=30).ok
+        until(lambda: not alive(worker))

@@ -1,0 +1,116 @@
+"""Settings: read once, checked at once, told in one line when something is wrong, and documented."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from service.config import SETTINGS, Config, ConfigError, MissingSetting
+
+URL = "redis://:secret@log.example:6379/0"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "settings.md"
+
+
+def test_the_log_server_is_all_that_must_be_named() -> None:
+    """The queue lies on the same server then, and every default is the one that the documentation shows."""
+    assert Config.from_env({"REDIS_URL": URL}) == Config(redis_url=URL, queue_url=URL)
+
+
+def test_every_setting_is_read() -> None:
+    """Each variable changes a field."""
+    values = {
+        "REDIS_URL": URL,
+        "QUEUE_URL": "unix:///run/queue",
+        "REDIS_CLUSTER": "on",
+        "CONDOTTIERE_DURABILITY": "always",
+        "CONDOTTIERE_DATA": "/srv/data",
+        "CONDOTTIERE_REDIS_BINARY": "/opt/valkey-server",
+        "HOST": "0.0.0.0",
+        "PORT": "80",
+        "WEB_WORKERS": "2",
+        "WEB_THREADS": "16",
+        "MAX_WAITS": "8",
+        "LOG_LEVEL": "debug",
+    }
+    assert list(values) == [setting.name for setting in SETTINGS]
+    config = Config.from_env(values)
+    default = Config(redis_url="", queue_url="")
+    assert [field.name for field in fields(Config) if getattr(config, field.name) == getattr(default, field.name)] == []
+    assert config.data_dir == Path("/srv/data")
+    assert config.durability_stated
+
+
+def test_a_variable_that_is_empty_is_not_set() -> None:
+    """As in `PORT= condottiere web`."""
+    assert Config.from_env({"REDIS_URL": URL, "PORT": "", "QUEUE_URL": "", "REDIS_CLUSTER": ""}).port == 8000
+
+
+def test_a_missing_log_server_says_what_to_do() -> None:
+    """Only `serve` brings its own."""
+    with pytest.raises(MissingSetting, match=r"^REDIS_URL .*run `condottiere serve`.* or set REDIS_URL$"):
+        Config.from_env({})
+
+
+def test_servers_that_are_not_named_are_left_to_be_embedded() -> None:
+    """One of them may be named."""
+    neither = Config.from_env({}, embedding=True)
+    assert (neither.redis_url, neither.queue_url) == ("", "")
+    queue = Config.from_env({"QUEUE_URL": URL}, embedding=True)
+    assert (queue.redis_url, queue.queue_url) == ("", URL)
+
+
+@pytest.mark.parametrize(("named", "missing"), [("REDIS_URL", "QUEUE_URL"), ("QUEUE_URL", "REDIS_URL")])
+def test_beside_a_cluster_both_servers_are_named(named: str, missing: str) -> None:
+    """The queue does not work on a cluster, and a cluster is not embedded."""
+    with pytest.raises(MissingSetting, match=f"^{missing} is not set"):
+        Config.from_env({named: URL, "REDIS_CLUSTER": "on"}, embedding=True)
+
+
+def test_waiting_leaves_threads_for_others() -> None:
+    """Otherwise a hundred long polls would stop the service."""
+    with pytest.raises(ConfigError, match=r"^MAX_WAITS: 16 must be less than WEB_THREADS \(16\)$"):
+        Config.from_env({"REDIS_URL": URL, "WEB_THREADS": "16", "MAX_WAITS": "16"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("REDIS_URL", "http://log.example"),
+        ("QUEUE_URL", "queue.example:6379"),
+        ("REDIS_CLUSTER", "perhaps"),
+        ("CONDOTTIERE_DURABILITY", "sometimes"),
+        ("PORT", "eighty"),
+        ("PORT", "65536"),
+        ("WEB_WORKERS", "0"),
+        ("WEB_THREADS", "-1"),
+        ("MAX_WAITS", "many"),
+        ("LOG_LEVEL", "loud"),
+    ],
+)
+def test_a_bad_value_is_told_in_one_line_that_names_the_setting(name: str, value: str) -> None:
+    """The value itself is not shown: it may hold a password."""
+    with pytest.raises(ConfigError, match=rf"\A{name}: [^\n]+\Z") as caught:
+        Config.from_env({"REDIS_URL": URL, name: value})
+    assert value not in str(caught.value)
+
+
+def test_all_bad_values_are_told_at_once() -> None:
+    """So that nobody corrects them one by one."""
+    with pytest.raises(ConfigError, match=r"PORT: .*; LOG_LEVEL: "):
+        Config.from_env({"REDIS_URL": URL, "PORT": "x", "LOG_LEVEL": "x"})
+
+
+def test_passwords_are_not_shown() -> None:
+    """A configuration may be logged."""
+    assert "secret" not in repr(Config.from_env({"REDIS_URL": URL}))
+
+
+def test_the_documentation_has_every_setting() -> None:
+    """With its default and its meaning, in the same order."""
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \| (.*?) \|$", DOCUMENT.read_text(), re.MULTILINE)
+    assert rows == [
+        (setting.name, f"`{setting.default}`" if setting.default else "", setting.meaning) for setting in SETTINGS
+    ]
