@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from engine import DEFAULT, EDITIONS
 from .config import Config, ConfigError
 
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+INTERRUPTED = 130
+"""How a command ends that Ctrl-C has stopped, as a shell counts it."""
 
 
 class BadSetting(click.ClickException):
@@ -101,6 +104,49 @@ def demo(url: str, edition: str, seats: int) -> None:
         play(url, edition, seats, Console())
     except DemoError as error:
         raise click.ClickException(str(error)) from None
+
+
+@main.command()
+@click.option("--edition", default=DEFAULT, show_default=True, help=f"One of {', '.join(EDITIONS)}.")
+@click.option("--seats", type=int, default=4, show_default=True)
+@click.option("--bots", default="steady", show_default=True, help="Seat by seat, as in steady,random; then again.")
+@click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same games.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), help="Processes; the result does not depend on it.  [default: all cores]"
+)
+@click.option(
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the edition; repeat it for more."
+)
+@click.option("--rotate/--no-rotate", default=True, show_default=True, help="Shift the bots by one seat a game.")
+@click.option("--format", "form", type=click.Choice(["table", "jsonl", "csv"]), default="table", show_default=True)
+def simulate(
+    edition: str,
+    seats: int,
+    bots: str,
+    games: int,
+    seed: int,
+    jobs: int | None,
+    options: tuple[str, ...],
+    rotate: bool,
+    form: str,
+) -> None:
+    """Let bots play many games against each other, and tell who wins how often.
+
+    A bot sees what a person in its seat would see. A victory that k seats share counts 1/k for each. The interval is
+    Wilson's; the par is what a bot would win if all seats were equal.
+    """
+    from .simulation.games import BadPlan, make_plan
+    from .simulation.jobs import LostProcess, cores
+    from .simulation.run import run
+
+    try:
+        plan = make_plan(edition, seats, bots.split(","), games, seed, options, rotate)
+        complete = run(plan, jobs or cores(), form, sys.stdout)
+    except (BadPlan, LostProcess) as error:
+        raise click.ClickException(str(error)) from None
+    if not complete:
+        sys.exit(INTERRUPTED)
 
 
 @main.command()

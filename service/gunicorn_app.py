@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import logging
+import threading
 from typing import Any
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
+from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 from .config import Config
+from .games import Games
 
 KEEP_ALIVE = 75
 """Seconds that an idle connection is kept: longer than the minute after which proxies usually let go of theirs."""
 IDLE_CONNECTIONS = 1000
 STOP_SECONDS = 5
-"""How long requests at hand may take to end, less than the supervisor waits; whoever waits for events asks again."""
+"""How long requests at hand may take to end, less than the supervisor waits."""
+
+
+class Worker(ThreadWorker):  # type: ignore[misc]
+    """gunicorn's worker with threads, which lets those go who wait for events when it is told to end."""
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """End after the requests at hand; in a thread, because a signal's handler must not wait for a lock."""
+        super().handle_exit(sig, frame)
+        if self.booted:
+            games: Games = self.wsgi.extensions["condottiere"]
+            threading.Thread(target=games.store.wakes.close, name="release").start()
 
 
 class WebApplication(BaseApplication):  # type: ignore[misc]
@@ -42,7 +56,7 @@ def options(config: Config) -> dict[str, Any]:
     host = f"[{config.host}]" if ":" in config.host else config.host
     return {
         "bind": f"{host}:{config.port}",
-        "worker_class": "gthread",
+        "worker_class": Worker,
         "workers": config.workers,
         "threads": config.threads,
         "worker_connections": config.threads + IDLE_CONNECTIONS,

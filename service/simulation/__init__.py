@@ -1,0 +1,1 @@
+"""Many games of bots against bots, without a server: planned, played in several processes, counted and told."""

@@ -1,0 +1,120 @@
+"""What a simulation plays: a checked plan, who sits where in each of its games, and one game played to its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from engine import EngineError, RandomChance, advance, edition, replay, require_seats, start, view_for
+from engine.bots import BOTS
+
+WHOLE = re.compile(r"-?[0-9]{1,9}")
+"""What is read as a whole number in an option; anything else is a word."""
+
+
+class BadPlan(ValueError):
+    """No such game can be played; the message says in one line why."""
+
+
+class Plan(NamedTuple):
+    """Which games to play. `bots` has one key a seat, as the seats are filled in the first game."""
+
+    edition: str
+    bots: tuple[str, ...]
+    games: int
+    seed: int
+    options: tuple[tuple[str, str | int], ...]
+    rotate: bool
+
+
+class Game(NamedTuple):
+    """A game that was played, numbered from 1: what a simulation keeps of it.
+
+    `bots` and `regions` (how many each holds at the end) are in seat order; `winners` are seats, and several share the
+    victory. `moves` counts commands, `battles` and `rounds` those that ended.
+    """
+
+    game: int
+    bots: tuple[str, ...]
+    winners: tuple[int, ...]
+    reasons: tuple[str, ...]
+    moves: int
+    battles: int
+    rounds: int
+    regions: tuple[int, ...]
+
+
+def make_plan(
+    key: str, seats: int, bots: Sequence[str], games: int, seed: int, options: Sequence[str], rotate: bool
+) -> Plan:
+    """Return a plan that can be played; fewer bots than seats are repeated in turn, options are `key=value`.
+
+    Raises: BadPlan.
+
+    >>> make_plan("zman-2018", 3, ["steady", "random"], 9, 0, ["battle_limit=50"], rotate=True).bots
+    ('steady', 'random', 'steady')
+    """
+    chosen = _options(options)
+    try:
+        require_seats(edition(key, options=chosen), seats)
+    except EngineError as error:
+        raise BadPlan(str(error)) from None
+    for bot in bots:
+        if bot not in BOTS:
+            raise BadPlan(f"no bot is called {bot!r}; there are {', '.join(BOTS)}")
+    if not 1 <= len(bots) <= seats:
+        raise BadPlan(f"{seats} seats take 1 to {seats} bots, not {len(bots)}")
+    seated = tuple(bots[seat % len(bots)] for seat in range(seats))
+    return Plan(key, seated, games, seed, tuple(chosen.items()), rotate)
+
+
+def seating(plan: Plan, number: int) -> tuple[str, ...]:
+    """Return the bot of every seat; where a plan rotates, each bot moves to the next seat from game to game.
+
+    >>> plan = make_plan("zman-2018", 3, ["steady", "random", "random"], 9, 0, [], rotate=True)
+    >>> [seating(plan, number).index("steady") for number in (1, 2, 3, 4)]
+    [0, 1, 2, 0]
+    """
+    shift = (number - 1) % len(plan.bots) if plan.rotate else 0
+    return plan.bots[len(plan.bots) - shift :] + plan.bots[: len(plan.bots) - shift]
+
+
+def play_game(plan: Plan, number: int) -> Game:
+    """Play one game of a plan. Its seed and its number decide everything, wherever and whenever it is played.
+
+    The deals and every seat draw from a source of their own: another bot in a seat does not change the first deal.
+    """
+    bots = seating(plan, number)
+    seeds = f"{plan.seed}/{number}"
+    chance = RandomChance(Random(f"{seeds}/chance"))
+    randoms = [Random(f"{seeds}/{seat}") for seat in range(len(bots))]
+    state = replay(start(plan.edition, len(bots), chance, dict(plan.options)))
+    moves = 0
+    while state.result is None:
+        seat = state.turn
+        advance(state, BOTS[bots[seat]].choose(view_for(state, seat), randoms[seat]), chance)
+        moves += 1
+    return Game(
+        game=number,
+        bots=bots,
+        winners=state.result.winners,
+        reasons=state.result.reasons,
+        moves=moves,
+        battles=state.battles,
+        rounds=state.rounds,
+        regions=tuple(held.bit_count() for held in state.held),
+    )
+
+
+def _options(given: Sequence[str]) -> Mapping[str, str | int]:
+    chosen: dict[str, str | int] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise BadPlan(f"an option is given as key=value, not as {text!r}")
+        if key in chosen:
+            raise BadPlan(f"the option {key} is given twice")
+        chosen[key] = int(value) if WHOLE.fullmatch(value) else value
+    return chosen
