@@ -1,0 +1,86 @@
+"""`python -m benchmarks`: measure, and print the figures beside their goals."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from . import bots, memory, moves, play, replay
+from .machine import machine
+from .report import Section, Told, markdown, table
+
+MEASURES: dict[str, Callable[[bool, Told], Section]] = {
+    "replay": replay.measure,
+    "moves": moves.measure,
+    "play": play.measure,
+    "memory": memory.measure,
+    "bots": bots.measure,
+}
+RESULTS = Path(__file__).with_name("RESULTS.md")
+HEAD = """\
+# Results
+
+Written by `python -m benchmarks --write`; `make bench` prints the same on your machine. Speeds are to be compared by
+their ratios: machines differ, and this one may have had other work.
+"""
+
+
+def _chosen(context: click.Context, parameter: click.Parameter, names: str) -> list[str]:
+    del context, parameter
+    chosen = [name.strip() for name in names.split(",") if name.strip()]
+    unknown = [name for name in chosen if name not in MEASURES]
+    if unknown:
+        raise click.BadParameter(f"{', '.join(unknown)}: there are {', '.join(MEASURES)}")
+    return chosen or list(MEASURES)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--only", callback=_chosen, default="", help=f"Measure only these: {','.join(MEASURES)}.")
+@click.option("--quick", is_flag=True, help="Measure for a shorter time.")
+@click.option("--write", is_flag=True, help=f"Write {RESULTS.name} anew; takes all measurements, in full.")
+def main(only: list[str], quick: bool, write: bool) -> None:
+    """Measure the project on this machine, in one or two minutes.
+
+    Exits with 1 if a bot is weaker than it has to be; how fast a machine is does not matter.
+    """
+    if write and (quick or len(only) < len(MEASURES)):
+        raise click.UsageError("--write takes all measurements, in full")
+    # As after Ctrl-C: what was started is ended, and what was written for it removed.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    where = machine()
+    sections = {name: _measured(name, quick) for name in MEASURES if name in only}
+    console = Console(highlight=False)
+    for name, value in where.items():
+        console.print(f"{name}: {value}", soft_wrap=True, markup=False)
+    for section in sections.values():
+        console.print(f"\n[bold]{section.title}[/bold]\n{section.how}")
+        console.print(table(section))
+    if write:
+        RESULTS.write_text("\n".join(_document(where, list(sections.values()))))
+    if "bots" in sections and any(row.met is False for row in sections["bots"].rows):
+        sys.exit(1)
+
+
+def _measured(name: str, quick: bool) -> Section:
+    """Make one measurement, and show on a terminal how far it is."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description:>8}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(name, total=1.0)
+        return MEASURES[name](quick, lambda part: progress.update(task, completed=part))
+
+
+def _document(where: dict[str, str], sections: list[Section]) -> list[str]:
+    lines = [HEAD, "| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in where.items())]
+    for section in sections:
+        lines += ["", *markdown(section)]
+    return [*lines, ""]
+
+
+main(prog_name="python -m benchmarks")

@@ -1,0 +1,77 @@
+"""The yardstick of moves: a bare Flask route that asks the server as often as a move does, and decides nothing.
+
+It reads the player, reads the whole log and the seed, and appends a commit of the same bytes as the move's with the
+same script; the three round trips differ in nothing but the key. It neither decodes the log nor checks anything, and
+answers the same bytes each time. It is served as the service is, by the same gunicorn with the same settings.
+
+`python -m benchmarks.bare FILE` runs it; the file holds the answer, and the commits of each game.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+import redis
+from flask import Flask, Response, request
+
+from service.config import Config
+from service.gunicorn_app import WebApplication
+from service.store import keys
+from service.store.log import APPEND, OUTBOX
+
+
+class BareApplication(WebApplication):
+    """The bare app, as gunicorn wants it."""
+
+    def __init__(self, config: Config, told: Mapping[str, Any]) -> None:
+        """Take the configuration, and what to answer and to append."""
+        self._url = config.redis_url
+        self._told = told
+        super().__init__(config)
+
+    def load(self) -> Flask:
+        """Return the WSGI app; called after the fork."""
+        return make_bare(self._url, self._told["answer"].encode(), self._told["commits"])
+
+
+def make_bare(url: str, answer: bytes, commits: Mapping[str, Sequence[str]]) -> Flask:
+    """Return the app; `commits` holds the log of each game to its end."""
+    app = Flask("bare", static_folder=None)
+    server = redis.Redis.from_url(url, protocol=2)
+    server.script_load(APPEND.text)
+
+    @app.post("/v1/games/<game_id>/moves")
+    def make_move(game_id: str) -> Response:
+        token = request.headers["Authorization"].removeprefix("Bearer ")
+        server.hmget(keys.of_player(token.partition(".")[0]), "name", "registered", "token")
+        request.get_json()
+        length = len(_read(server, game_id))
+        _append(server, game_id, length, commits[game_id][length])
+        return Response(answer, 201, {"ETag": f'"{length + 1}"'}, mimetype="application/json")
+
+    return app
+
+
+def _read(server: redis.Redis, game_id: str) -> list[bytes]:
+    with server.pipeline(transaction=False) as pipe:
+        pipe.lrange(keys.of_game(game_id, "log"), 0, -1)
+        pipe.get(keys.of_game(game_id, "seed"))
+        rows: list[bytes] = pipe.execute()[0]
+    return rows
+
+
+def _append(server: redis.Redis, game_id: str, length: int, commit: str) -> None:
+    shard = keys.shard_of_game(game_id)
+    own = [keys.of_game(game_id, "log"), keys.of_game(game_id, "seed")]
+    of_shard = [keys.of_shard(shard, name) for name in ("due", "outbox", *keys.LISTED, "summaries")]
+    args: list[str | int] = [length, commit, game_id, "", OUTBOX, keys.WAKES, "", "", "", "", 0]
+    if server.evalsha(APPEND.sha, len(own + of_shard), *own, *of_shard, *args) != 1:
+        raise RuntimeError(f"game {game_id} has not {length} commits")
+
+
+if __name__ == "__main__":
+    BareApplication(Config.from_env(), orjson.loads(Path(sys.argv[1]).read_bytes())).run()

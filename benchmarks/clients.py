@@ -1,0 +1,97 @@
+"""The clients of the measurement of moves, in a process of their own: they share no lock with what they measure.
+
+`python -m benchmarks.clients PLAN RESULT` runs them: one thread a game, each with one open connection to each of the
+two web processes. All turn to one and the same of the two for a few moves, then to the other, and begin with the one
+that came last; so both meet the same machine, and each meets all the clients at once. It prints how far it is.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import orjson
+
+from .processes import HERE
+
+SERVICE, BARE = "service", "bare"
+BLOCK = 10
+"""Moves of a client at one web process before all turn to the other; a game's first block is a warm-up."""
+SECONDS = 30
+"""After so long without an answer something is broken."""
+
+Taken = dict[str, list[float]]
+"""Milliseconds of each request, by web process."""
+
+
+def run(plan: Mapping[str, Any]) -> list[Taken]:
+    """Play every round of a plan and return what each took. Raises: RuntimeError where a move was not made."""
+    clients = len(plan["rounds"][0])
+    barrier = threading.Barrier(clients)
+    taken = []
+    with ThreadPoolExecutor(clients) as pool:
+        for number, games in enumerate(plan["rounds"]):
+            connections = [_connections(plan["ports"]) for _ in games]
+            parts = list(pool.map(_play, games, connections, [barrier] * clients))
+            taken.append({name: [ms for part in parts for ms in part[name]] for name in (SERVICE, BARE)})
+            print((number + 1) / len(plan["rounds"]), flush=True)
+    return taken
+
+
+def _connections(ports: Mapping[str, int]) -> dict[str, HTTPConnection]:
+    return {name: HTTPConnection(HERE, port, timeout=SECONDS) for name, port in ports.items()}
+
+
+def _play(game: Mapping[str, Any], connections: Mapping[str, HTTPConnection], barrier: threading.Barrier) -> Taken:
+    taken: Taken = {SERVICE: [], BARE: []}
+    try:
+        for first in range(0, len(game["moves"]), BLOCK):
+            for name in _order(first // BLOCK):
+                requests = list(_requests(game, name, first))
+                barrier.wait(SECONDS)
+                times = [_post(connections[name], *request) for request in requests]
+                taken[name] += times if first else []
+    except BaseException:
+        barrier.abort()
+        raise
+    finally:
+        for connection in connections.values():
+            connection.close()
+    return taken
+
+
+def _order(block: int) -> Sequence[str]:
+    return (SERVICE, BARE) if block % 2 else (BARE, SERVICE)
+
+
+def _requests(game: Mapping[str, Any], name: str, first: int) -> Iterator[tuple[str, bytes, dict[str, str]]]:
+    """Yield the path, the body and the headers of a block's moves."""
+    for number, (seat, record) in enumerate(game["moves"][first : first + BLOCK], first):
+        headers = {
+            "Authorization": f"Bearer {game['tokens'][seat]}",
+            "Content-Type": "application/json",
+            "Idempotency-Key": f"move-{number}",
+            "If-Match": f'"{number + 1}"',
+        }
+        yield f"/v1/games/{game[name]}/moves", orjson.dumps(record), headers
+
+
+def _post(connection: HTTPConnection, path: str, body: bytes, headers: dict[str, str]) -> float:
+    began = perf_counter()
+    connection.request("POST", path, body, headers)
+    response = connection.getresponse()
+    answer = response.read()
+    ended = perf_counter()
+    if response.status != 201:
+        raise RuntimeError(f"{path} answers {response.status}: {answer[:500]!r}")
+    return 1000 * (ended - began)
+
+
+if __name__ == "__main__":
+    Path(sys.argv[2]).write_bytes(orjson.dumps(run(orjson.loads(Path(sys.argv[1]).read_bytes()))))

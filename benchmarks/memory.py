@@ -1,0 +1,84 @@
+"""Memory: a fresh process replays one game again and again, and must not grow.
+
+`python -m benchmarks.memory FILE 10 1000` is that process: it reads a log, one commit a line, and prints its resident
+memory in KiB after so many replays.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .processes import started
+from .recording import recordings
+from .replay import decode_and_replay
+from .report import Row, Section, Told
+
+FEW = 10
+MANY, QUICK_MANY = 10_000, 1_000
+REPORTS = 20
+"""How often the process tells how far it is."""
+GOAL_PERCENT = 2.0
+STATUS = Path("/proc/self/status")
+
+
+def measure(quick: bool, told: Told) -> Section:
+    """Measure how much a process grows between a few replays and many."""
+    many = QUICK_MANY if quick else MANY
+    grown = _grown(many, told) if STATUS.exists() else None
+    return Section(
+        title="Memory",
+        how="Resident memory (VmRSS) of a fresh process that decodes and replays the log of the section on replays.",
+        columns=("Replays", "MiB", "Growth"),
+        rows=_rows(many, *grown) if grown else (Row(("not measured: no /proc here", "", "")),),
+    )
+
+
+def _grown(many: int, told: Told) -> tuple[int, int]:
+    """Return the resident memory after a few replays and after many, in KiB."""
+    asked = [FEW, *(many * part // REPORTS for part in range(1, REPORTS + 1))]
+    found = []
+    with TemporaryDirectory(prefix="condottiere-") as folder:
+        game, errors = Path(folder) / "game", Path(folder) / "errors"
+        game.write_bytes(b"\n".join(recordings(1)[0].rows))
+        with started(["benchmarks.memory", str(game), *map(str, asked)], errors, {}) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                found.append(int(line))
+                told(len(found) / len(asked))
+        if len(found) < len(asked):
+            raise RuntimeError(f"the process that replays has died: {errors.read_text()}")
+    return found[0], found[-1]
+
+
+def _rows(many: int, before: int, after: int) -> tuple[Row, ...]:
+    percent = 100 * (after - before) / before
+    return (
+        Row((f"{FEW:,}", f"{before / 1024:.1f}", "")),
+        Row(
+            (f"{many:,}", f"{after / 1024:.1f}", f"{percent:+.1f} %"),
+            f"flat within {GOAL_PERCENT:g} %",
+            abs(percent) <= GOAL_PERCENT,
+        ),
+    )
+
+
+def _replay(game: Path, counts: list[int]) -> None:
+    """Print the resident memory each time so many replays are done."""
+    rows = game.read_bytes().splitlines()
+    done = 0
+    for count in counts:
+        for _ in range(done, count):
+            decode_and_replay(rows)
+        done = count
+        print(_resident(), flush=True)
+
+
+def _resident() -> int:
+    line = next(line for line in STATUS.read_text().splitlines() if line.startswith("VmRSS:"))
+    return int(line.split()[1])
+
+
+if __name__ == "__main__":
+    _replay(Path(sys.argv[1]), [int(count) for count in sys.argv[2:]])

@@ -1,0 +1,107 @@
+"""Recorded games: logs as the service would have stored them, and the moves that made them.
+
+Nobody wrote them by hand: bots play games of one seed after the other, and those are taken whose number of events is
+nearest to what is wanted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import orjson
+
+from engine import CONSTRUCTION, DEFAULT, SeededChance, State, advance, commitment, edition, replay, start, view_for
+from engine.bots import BOTS
+from engine.commands import Command
+from engine.record import command_to_record
+from service.game import Commit, to_records
+from service.games import REVISION
+from service.table import SeatTaken, TableOpened, to_record
+
+BOT = "steady"
+SEATS = 4
+EVENTS = 400
+"""Events of the game that replays are measured with."""
+SEEDS = 128
+"""How many games are looked at."""
+PLAYERS = tuple(f"p{seat:02d}0123456789" for seat in range(SEATS))
+NOON = 1_800_000_000_000
+
+
+class Move(NamedTuple):
+    """A move that a seat made: the record of its command."""
+
+    seat: int
+    record: dict[str, Any]
+
+
+class Recording(NamedTuple):
+    """A whole game of persons, to its winner. Commit 1 seats the players and starts; move n makes commit n + 2."""
+
+    seed: bytes
+    commits: tuple[Commit, ...]
+    moves: tuple[Move, ...]
+
+    @property
+    def events(self) -> int:
+        """How many events the log holds."""
+        return sum(len(commit["events"]) for commit in self.commits)
+
+    @property
+    def rows(self) -> list[bytes]:
+        """The commits as the store keeps them."""
+        return [orjson.dumps(commit) for commit in self.commits]
+
+
+def recordings(count: int, players: Sequence[str] = PLAYERS) -> list[Recording]:
+    """Return the games whose number of events is nearest to `EVENTS`, the nearest first."""
+    return [_record(number, players) for number in _nearest()[:count]]
+
+
+@cache
+def _nearest() -> list[int]:
+    return sorted(range(SEEDS), key=lambda number: abs(_record(number, PLAYERS).events - EVENTS))
+
+
+def _record(number: int, players: Sequence[str]) -> Recording:
+    """Return the game of this number; who plays does not change its course."""
+    seed = hashlib.sha256(f"recording {number}".encode()).digest()
+    chance = SeededChance(seed, [b""] * len(players))
+    opening = start(DEFAULT, len(players), chance)
+    commits = [_commit(1, players[0], _seating(seed, players) + to_records(opening))]
+    moves = []
+    state = replay(opening)
+    while state.result is None:
+        seat, command = state.turn, _choice(state, chance)
+        moves.append(Move(seat, command_to_record(command)))
+        commits.append(_commit(len(commits) + 1, players[seat], to_records(advance(state, command, chance))))
+    return Recording(seed, tuple(commits), tuple(moves))
+
+
+def _choice(state: State, chance: SeededChance) -> Command:
+    return BOTS[BOT].choose(view_for(state, state.turn), chance.bot_random(state.battles))
+
+
+def _seating(seed: bytes, players: Sequence[str]) -> list[dict[str, Any]]:
+    options = dict(edition(DEFAULT).chosen)
+    opened = TableOpened(
+        players[0], DEFAULT, options, len(players), "auto", commitment(seed), CONSTRUCTION, seeded=False
+    )
+    return [to_record(opened), *(to_record(SeatTaken(seat, player, "")) for seat, player in enumerate(players))]
+
+
+def _commit(seq: int, by: str, events: list[dict[str, Any]]) -> Commit:
+    """Return a commit as long as the service's: keys and fingerprints have their length."""
+    fingerprint = hashlib.sha256(f"{by} {seq}".encode()).hexdigest()
+    return {
+        "seq": seq,
+        "at": NOON + seq,
+        "by": by,
+        "key": fingerprint[:32],
+        "fingerprint": fingerprint,
+        "revision": REVISION,
+        "events": events,
+    }

@@ -1,0 +1,66 @@
+"""What a measurement found, and how it looks on a terminal and in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+Told = Callable[[float], None]
+"""Takes how much of a measurement is done, from 0 to 1."""
+
+MET, MISSED = "met", "not met"
+
+
+class Row(NamedTuple):
+    """Figures, the first cell being their name; the goal they are held to, if any, and whether they reach it."""
+
+    cells: tuple[str, ...]
+    goal: str = ""
+    met: bool | None = None
+
+    @property
+    def verdict(self) -> str:
+        """Whether the goal is met, in words; nothing where there is no goal."""
+        return "" if self.met is None else MET if self.met else MISSED
+
+
+class Section(NamedTuple):
+    """What one measurement found; `how` says in a few sentences what was measured."""
+
+    title: str
+    how: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def table(section: Section) -> Table:
+    """Return the figures of a section as a table for a terminal."""
+    shown = Table(box=box.SIMPLE, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    first, *others = section.columns
+    shown.add_column(first, no_wrap=True)
+    for column in others:
+        shown.add_column(column, justify="right", no_wrap=True)
+    shown.add_column("Goal", no_wrap=True)
+    shown.add_column("", no_wrap=True)
+    for row in section.rows:
+        shown.add_row(*row.cells, row.goal, Text(row.verdict, style="green" if row.met else "bold red"))
+    return shown
+
+
+def markdown(section: Section) -> Iterator[str]:
+    """Yield the lines of a section in Markdown."""
+    numbers = len(section.columns) - 1
+    yield from (f"## {section.title}", "", section.how, "")
+    yield _cells((*section.columns, "Goal", ""))
+    yield _cells(("---", *["---:"] * numbers, "---", "---"))
+    for row in section.rows:
+        verdict = f"**{row.verdict}**" if row.met is False else row.verdict
+        yield _cells((*row.cells, row.goal, verdict))
+
+
+def _cells(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"

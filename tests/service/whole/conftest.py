@@ -1,0 +1,32 @@
+"""Folders with short names, for the names of sockets must be short; and randomness that says its seed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _processes_can_be_seen() -> None:
+    if not Path("/proc/self/stat").exists():
+        pytest.skip("which processes run is read from /proc")
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder for the data of a service."""
+    with TemporaryDirectory(prefix="whole-") as name:
+        yield Path(name)
+
+
+@pytest.fixture
+def chance() -> Random:
+    """Random numbers from a seed that is printed, and that CHANCE chooses."""
+    seed = int(os.environ.get("CHANCE") or Random().getrandbits(32))
+    print(f"CHANCE={seed}")
+    return Random(seed)

@@ -1,0 +1,274 @@
+"""The whole product in processes of its own: started as its users start it, looked at from outside, and killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import redis
+import requests
+
+from engine import Command, SeededChance, advance, event_to_record, replay, start, view_for
+from engine.bots import BOTS
+from service import lock
+from service.config import Config
+from service.leash import leashed
+from service.store import Store
+from service.store.keys import of_game
+
+from ..servers import free_port, until
+
+Json = dict[str, Any]
+
+SERVE = ("-m", "service", "serve")
+LONG = 60
+"""Seconds that nothing here takes."""
+UNSET = dict.fromkeys(("REDIS_URL", "QUEUE_URL", "REDIS_CLUSTER", "CONDOTTIERE_DURABILITY"), "")
+"""Whatever the environment of the tests says."""
+LOST = (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError)
+"""What a client meets whose server is gone."""
+
+
+class Service:
+    """A service that was started, as its operator sees it."""
+
+    def __init__(self, folder: Path, argv: Sequence[str], settings: Mapping[str, str]) -> None:
+        """Start it on a folder; `argv` is given to Python."""
+        self.folder = folder
+        self.output = folder / "output"
+        self.url = f"http://127.0.0.1:{settings['PORT']}"
+        env = {**os.environ, **UNSET, "CONDOTTIERE_DATA": str(folder), "PYTHONUNBUFFERED": "1", **settings}
+        with self.output.open("ab") as output:
+            self._process = subprocess.Popen(
+                leashed([sys.executable, *argv]),
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        self.pid = self._process.pid
+
+    @property
+    def log_url(self) -> str:
+        """Address of the embedded log server."""
+        return f"unix://{self.folder}/log/socket"
+
+    @property
+    def queue_url(self) -> str:
+        """Address of the embedded queue server."""
+        return f"unix://{self.folder}/queue/socket"
+
+    def said(self) -> str:
+        """Return all that was written so far."""
+        return self.output.read_text()
+
+    def pid_of(self, name: str) -> int:
+        """Return the process id of web, worker, clock, log or queue; waits for one that is being started."""
+        found: list[int] = []
+
+        def look() -> bool:
+            found[:] = [pid for pid in children(self.pid) if _is(pid, self.folder, name)]
+            return bool(found)
+
+        until(look)
+        return found[0]
+
+    def is_up(self) -> bool:
+        """Return whether every part is up."""
+        assert self._process.poll() is None, f"the service has ended:\n{self.said()}"
+        try:
+            return requests.get(f"{self.url}/v1/health", timeout=LONG).status_code == 200
+        except requests.ConnectionError:
+            return False
+
+    def wait_until_up(self) -> None:
+        """Wait until every part is up."""
+        until(self.is_up, LONG)
+
+    def kill_everything(self) -> None:
+        """End every process at once, as a power cut would."""
+        # A supervisor that stands still starts nothing anew.
+        os.kill(self.pid, signal.SIGSTOP)
+        for pid in [*descendants(self.pid), self.pid]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> int:
+        """Tell it to end, and return how it ended."""
+        self._process.terminate()
+        return self._process.wait(timeout=LONG)
+
+    def clean_up(self) -> None:
+        """End all that still runs."""
+        if self._process.poll() is None:
+            self.kill_everything()
+
+
+@contextmanager
+def running(folder: Path, argv: Sequence[str] = SERVE, **settings: str) -> Iterator[Service]:
+    """Run the service within the block, from the moment when all of it is up; it must end cleanly, if it still runs."""
+    service = Service(folder, argv, {"PORT": str(free_port()), **settings})
+    try:
+        service.wait_until_up()
+        yield service
+        if service._process.poll() is None:
+            assert service.stop() == 0
+    except BaseException:
+        print(service.said())
+        raise
+    finally:
+        service.clean_up()
+
+
+def children(parent: int) -> list[int]:
+    """Return the processes that a process has started and that still run."""
+    return [pid for pid, (state, ppid) in _processes().items() if ppid == parent and state != "Z"]
+
+
+def descendants(parent: int) -> list[int]:
+    """Return the processes that a process has started, and those that these have started."""
+    return [pid for child in children(parent) for pid in (child, *descendants(child))]
+
+
+def _processes() -> dict[int, tuple[str, int]]:
+    """Return state and parent of every process."""
+    found = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            state, ppid = stat.read_text().rpartition(")")[2].split()[:2]
+            found[int(stat.parent.name)] = state, int(ppid)
+    return found
+
+
+def _is(pid: int, folder: Path, name: str) -> bool:
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        if name in ("log", "queue"):
+            return lock.holder(folder / name / "lock") == str(pid)
+        return Path(f"/proc/{pid}/cmdline").read_bytes().endswith(b"\0%b\0" % name.encode())
+    return False
+
+
+class Person:
+    """Somebody with a token who talks to a service."""
+
+    def __init__(self, url: str, name: str) -> None:
+        """Register."""
+        self._url = url
+        self.session = requests.Session()
+        player = self.post("/players", {"name": name})
+        self.id, self.token = player["id"], player["token"]
+        self.session.headers["Authorization"] = f"Bearer {self.token}"
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> requests.Response:
+        """Send any request."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.session.request(method, f"{self._url}/v1{path}", json=body, headers=sent, timeout=LONG)
+
+    def get(self, path: str) -> Json:
+        """Send a GET that is answered well."""
+        return _body(self.ask("GET", path))
+
+    def post(self, path: str, body: Any = None) -> Json:
+        """Send a POST that is answered well."""
+        return _body(self.ask("POST", path, body))
+
+    def open_game(self, bots: int, bot: str = "random", **asked: Any) -> Json:
+        """Open a game in which the last seats, or all, are bots'; it starts when the others are taken."""
+        seats = asked.pop("seats", bots)
+        given = [{"seat": seat, "bot": bot} for seat in range(seats - bots, seats)]
+        return self.post("/games", {"edition": "zman-2018", "seats": seats, "bots": given, **asked})
+
+    def move(self, game: Json, move: Json, key: str) -> requests.Response:
+        """Make a move at the version that this view shows."""
+        return self.ask(
+            "POST", f"/games/{game['id']}/moves", move, If_Match=f'"{game["version"]}"', Idempotency_Key=key
+        )
+
+    def my_turn(self, game_id: str) -> Json:
+        """Return a game as soon as it is this person's turn, or over."""
+        while True:
+            game = self.get(f"/games/{game_id}")
+            if game["moves"] or game["status"] == "finished":
+                return game
+            self.get(f"/games/{game_id}/events?after={game['version']}&wait=25")
+
+    def __enter__(self) -> Person:
+        """Be there."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Go."""
+        self.session.close()
+
+
+def _body(answer: requests.Response) -> Json:
+    assert answer.ok, answer.text
+    body: Json = answer.json()
+    return body
+
+
+def hold_together(person: Person, game_id: str) -> list[Json]:
+    """Return a game's public commits; fail unless each was made by the seat whose turn it was, one for each turn."""
+    seats = [seat["player"] for seat in person.get(f"/games/{game_id}")["seated"]]
+    commits: list[Json] = person.get(f"/games/{game_id}/events?after=0")["commits"]
+    assert [commit["seq"] for commit in commits] == list(range(1, len(commits) + 1))
+    started = next(number for number, commit in enumerate(commits) if commit["events"][-1]["type"] == "turn-started")
+    for before, commit in zip(commits[started:], commits[started + 1 :], strict=False):
+        turn = before["events"][-1]
+        assert turn["type"] == "turn-started"
+        assert commit["by"] == (seats[turn["seat"]] or f"bot:{turn['seat']}")
+        assert commit["events"][0]["seat"] == turn["seat"]
+    return commits
+
+
+def stored(log_url: str, game_id: str) -> tuple[list[Json], bytes]:
+    """Return a game's commits as they are stored, and its seed."""
+    store = Store(Config(redis_url=log_url, queue_url=""))
+    try:
+        loaded = store.log.load(game_id)
+    finally:
+        store.close()
+    assert loaded is not None
+    return loaded.commits, loaded.seed
+
+
+def undisturbed(edition: str, seed: bytes, seats: int, bot: str) -> list[list[Json]]:
+    """Return the game events of every commit of a game of bots alone that nothing disturbs."""
+    chance = SeededChance(seed, [b""] * seats)
+    played = [start(edition, seats, chance, {})]
+    state = replay(played[0])
+    while state.result is None:
+        chosen: Command = BOTS[bot].choose(view_for(state, state.turn), chance.bot_random(len(played)))
+        played.append(advance(state, chosen, chance))
+    return [[event_to_record(event) for event in events] for events in played]
+
+
+def was_undisturbed(person: Person, log_url: str, game_id: str, bot: str = "random") -> None:
+    """Wait for the end of a game of bots alone; fail unless it went as if nothing had happened."""
+    game = person.get(f"/games/{game_id}")
+    _, seed = stored(log_url, game_id)
+    played = undisturbed(game["edition"], seed, len(game["seated"]), bot)
+    with client(log_url) as log:
+        until(lambda: log.llen(of_game(game_id, "log")) >= len(played), LONG)
+    table = len(game["seated"]) + 1
+    first, *others = [commit["events"] for commit in stored(log_url, game_id)[0]]
+    assert [first[table:], *others] == played
+    assert len(hold_together(person, game_id)) == len(played)
+    game = person.get(f"/games/{game_id}")
+    assert (game["version"], game["status"]) == (len(played), "finished")
+    assert game["result"] == {key: played[-1][-1][key] for key in ("winners", "reasons")}
+
+
+@contextmanager
+def client(url: str) -> Iterator[Any]:
+    """Talk to one of the servers."""
+    with redis.Redis.from_url(url, protocol=2) as server:
+        yield server

@@ -1,0 +1,72 @@
+"""The worker is killed again and again while bots play, and the game goes as if nothing had happened."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from ..commands import Command
+from ..pids import alive
+from ..servers import until
+from .product import Person, Service, client, running, was_undisturbed
+
+KILLS = 20
+SEED = "1d" * 32
+"""Six bots that play by chance need 442 commits with it: many are left when the last worker is killed."""
+SERVE_AGAIN_SOON = (
+    "-c",
+    "from service import child; child.LONGEST_PAUSE = child.FIRST_PAUSE; from service.cli import main; main(['serve'])",
+)
+"""`condottiere serve` that leaves a process down as briefly each time: with its own pauses this would take minutes."""
+ASK_SOON = """
+from threading import Event
+from service import clock
+from service.config import Config
+from service.jobs.queue import Hints
+from service.store import Store
+
+clock.GRACE = clock.PATIENCE = 250
+config = Config.from_env()
+print("it ticks", flush=True)
+clock.watch(Store(config), Hints(config), Event(), pause=0.1)
+"""
+"""A second clock, less patient than the service's own, which would have every kill cost some seconds."""
+
+
+@contextmanager
+def impatient_clock(service: Service) -> Iterator[None]:
+    """Run it within the block."""
+    with Command(["-c", ASK_SOON], {"REDIS_URL": service.log_url, "QUEUE_URL": service.queue_url}) as command:
+        command.line("it ticks")
+        yield
+
+
+def kill_a_worker_at_work(service: Service, person: Person, game_id: str, chance: Random) -> bool:
+    """Kill the worker at a random instant after it has made a move; return whether a hint died with it."""
+    worker = service.pid_of("worker")
+    version = person.get(f"/games/{game_id}")["version"]
+    news = person.get(f"/games/{game_id}/events?after={version}&wait=25")
+    assert news["commits"]
+    with client(service.queue_url) as queue:
+        for _ in range(chance.randrange(150)):  # Some microseconds each.
+            queue.ping()
+        os.kill(worker, signal.SIGKILL)
+        until(lambda: not alive(worker))
+        return not queue.llen("rq:queue:bots")
+
+
+def test_one_move_is_made_for_every_turn_however_often_the_worker_is_killed(folder: Path, chance: Random) -> None:
+    """Twenty times, and until a job has died with the hint that it had taken; the others die before or after."""
+    with running(folder, SERVE_AGAIN_SOON) as service, Person(service.url, "Caterina") as person:
+        game = person.open_game(6, seed=SEED)
+        with impatient_clock(service):
+            kills: list[bool] = []
+            while len(kills) < KILLS or not any(kills):
+                kills.append(kill_a_worker_at_work(service, person, game["id"], chance))
+            assert person.get(f"/games/{game['id']}")["status"] == "running"
+            was_undisturbed(person, service.log_url, game["id"])
+        assert service.said().count("worker was ended by SIGKILL") == len(kills)

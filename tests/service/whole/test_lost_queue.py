@@ -1,0 +1,44 @@
+"""The queue is lost, once its data and once its server, while games run: it costs seconds and nothing else."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from random import Random
+
+from ..servers import until
+from .product import Person, Service, client, running, was_undisturbed
+
+GAMES = 3
+
+
+def wipe(service: Service, games: list[str], person: Person, chance: Random) -> None:
+    """Empty the queue's server at a random instant, until hints are lost with it and nobody plays any more."""
+    with client(service.queue_url) as queue:
+        while True:
+            assert any(person.get(f"/games/{game}")["status"] == "running" for game in games)
+            for _ in range(chance.randrange(150)):
+                queue.ping()
+            with queue.pipeline(transaction=True) as pipe:
+                lost = pipe.llen("rq:queue:bots").flushall().execute()[0]
+            if lost:
+                return
+
+
+def test_games_go_on_when_the_queue_is_lost(folder: Path, chance: Random) -> None:
+    """The clock sends again what was lost, and no bot moves twice."""
+    with running(folder) as service, Person(service.url, "Caterina") as person:
+        games = [person.open_game(6)["id"] for _ in range(GAMES)]
+        wipe(service, games, person, chance)
+        versions = [person.get(f"/games/{game}")["version"] for game in games]
+        for game, version in zip(games, versions, strict=True):
+            person.get(f"/games/{game}/events?after={version}&wait=25")
+        killed = service.pid_of("queue")
+        assert any(person.get(f"/games/{game}")["status"] == "running" for game in games)
+        os.kill(killed, signal.SIGKILL)
+        until(lambda: service.pid_of("queue") != killed)
+        for game in games:
+            was_undisturbed(person, service.log_url, game)
+        service.wait_until_up()
+        assert "queue was ended by SIGKILL" in service.said()

@@ -1,0 +1,81 @@
+"""Many wait for events in one web process: nobody else waits for them, and nobody of them is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import requests
+
+from .product import LONG, Json, Person, Service, running
+
+WAITS = 100
+WAIT = 50
+
+
+def ask_and_wait(service: Service, game: Json) -> requests.Response:
+    """Ask for what happens in a game after this view, with the longest wait."""
+    return requests.get(_events(service, game, WAIT), timeout=LONG)
+
+
+def take_a_place(service: Service, game: Json) -> requests.Response:
+    """Ask until the service lets one wait, and return the answer."""
+    while (answer := ask_and_wait(service, game)).status_code == 503:
+        pass
+    return answer
+
+
+@contextmanager
+def waiting(service: Service, game: Json) -> Iterator[list[Future[requests.Response]]]:
+    """Have all the places taken within the block."""
+    with ThreadPoolExecutor(WAITS) as threads:
+        waits = [threads.submit(take_a_place, service, game) for _ in range(WAITS)]
+        while (answer := requests.get(_events(service, game, 1), timeout=LONG)).ok:
+            pass
+        assert (answer.status_code, answer.headers["Content-Type"]) == (503, "application/problem+json")
+        assert answer.json()["code"] == "too-many-waits"
+        assert int(answer.headers["Retry-After"]) > 0
+        yield waits
+
+
+def _events(service: Service, game: Json, seconds: int) -> str:
+    return f"{service.url}/v1/games/{game['id']}/events?after={game['version']}&wait={seconds}"
+
+
+def begin_a_game(people: Sequence[Person]) -> tuple[Person, Json]:
+    """Have people begin a game without bots; return whose turn it is, with the view."""
+    game = people[0].open_game(0, seats=len(people))["id"]
+    for person in people[1:]:
+        person.post(f"/games/{game}/join", {})
+    for person in people:
+        view = person.get(f"/games/{game}")
+        if view["moves"]:
+            return person, view
+    raise AssertionError("it is nobody's turn")
+
+
+def test_many_wait_and_delay_nobody(folder: Path) -> None:
+    """All are woken by the same move; when the service ends, all get their answer."""
+    with running(folder, MAX_WAITS=str(WAITS)) as service, ExitStack() as stack:
+        people = [stack.enter_context(Person(service.url, name)) for name in ("Anna", "Bruno", "Caterina")]
+        mover, game = begin_a_game(people)
+        with waiting(service, game) as waits:
+            for path in ("/editions", "/games?status=running", f"/games/{game['id']}", "/health", "/ready", "/me"):
+                mover.get(path)
+            assert mover.get(f"/games/{game['id']}/events?after=0&wait=9")["next"] == game["version"]
+            stack.enter_context(Person(service.url, "Dorotea"))
+            assert not any(wait.done() for wait in waits)
+            moved = mover.move(game, game["moves"][0], "a")
+            assert moved.status_code == 201
+            news = [wait.result(LONG).json() for wait in waits]
+        assert news == [news[0]] * WAITS
+        assert [commit["seq"] for commit in news[0]["commits"]] == [game["version"] + 1]
+        game = moved.json()
+        with waiting(service, game) as waits:
+            assert not any(wait.done() for wait in waits)
+            assert service.stop() == 0
+            answers = [wait.result(LONG) for wait in waits]
+        assert {answer.status_code for answer in answers} == {200}
+        assert {answer.text for answer in answers} == {f'{{"commits":[],"next":{game["version"]}}}'}

@@ -1,0 +1,88 @@
+"""What is written about a game that goes wrong in every way holds no token, no seed and no hand."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+from pathlib import Path
+from random import Random
+
+import orjson
+
+from engine import event_from_record
+from engine.events import HandsDealt
+from service.store.keys import of_game
+
+from ..servers import until
+from .product import Json, Person, Service, client, running, stored
+
+CARD = "mercenary-"
+"""In the name of a card of every hand that can win, and in nothing that is to be written."""
+
+
+def be_refused(person: Person, game: Json) -> None:
+    """Ask for what cannot be had, with the token and a card, in many ways."""
+    path, card = f"/games/{game['id']}/moves", {"type": "play-card", "card": f"{CARD}10"}
+    seen = {"If_Match": f'"{game["version"]}"'}
+    assert person.ask("POST", path, {**card, "hand": [CARD]}, **seen).json()["code"] == "unknown-field"
+    assert person.ask("POST", path, {**card, "type": CARD}, **seen).status_code == 422
+    assert person.ask("POST", path, {"type": "choose-region", "region": CARD}, **seen).status_code in (409, 422)
+    assert person.ask("POST", path, card, If_Match='"1"').status_code in (409, 412)
+    assert person.ask("POST", path, card, If_Match=person.token).json()["code"] == "malformed-header"
+    assert person.ask("POST", path, card).json()["code"] == "version-required"
+    assert person.ask("GET", "/me", Authorization=f"Bearer {person.token}x").json()["code"] == "token-unknown"
+    assert person.ask("GET", "/me", Authorization=person.token).json()["code"] == "token-unknown"
+
+
+def play_by_chance(person: Person, game_id: str, chance: Random) -> None:
+    """Play a game to its end."""
+    while (game := person.my_turn(game_id))["moves"]:
+        assert person.move(game, chance.choice(game["moves"]), f"key-{game['version']}").status_code == 201
+
+
+def break_the_log(service: Service, game_id: str) -> None:
+    """Spoil what a game's log says of the hands, so that no replay can read it."""
+    commits, _ = stored(service.log_url, game_id)
+    dealt = next(event for event in commits[0]["events"] if event["type"] == "hands-dealt")
+    dealt["hands"][0]["cards"].append("joker")
+    with client(service.log_url) as log:
+        log.lset(of_game(game_id, "log"), 0, orjson.dumps(commits[0]))
+
+
+def secrets_of(service: Service, person: Person, game_ids: list[str]) -> list[str]:
+    """Return what nobody may find: the token, seeds, and hands in every form that the service knows."""
+    found = [person.token, person.token.partition(".")[2], hashlib.sha256(person.token.encode()).hexdigest()]
+    for game_id in game_ids:
+        commits, seed = stored(service.log_url, game_id)
+        found += [seed.hex(), repr(seed), repr(list(seed))]
+        for event in (event for commit in commits for event in commit["events"] if event["type"] == "hands-dealt"):
+            for hand in (hand for hand in event["hands"] if hand["count"] > 2):
+                found += [str(hand["cards"]), orjson.dumps(hand["cards"]).decode(), ", ".join(hand["cards"])]
+            read = event_from_record(event)
+            assert isinstance(read, HandsDealt)
+            found += [form for hand in read.hands if isinstance(hand, tuple) for form in (str(hand), str(list(hand)))]
+    return found
+
+
+def test_nothing_secret_is_written(folder: Path, chance: Random) -> None:
+    """Not even where everything is, and while servers die and logs are broken."""
+    with running(folder, LOG_LEVEL="debug") as service, Person(service.url, "Caterina") as person:
+        game = person.my_turn(person.open_game(2, seats=3)["id"])
+        be_refused(person, game)
+        broken = person.open_game(6)["id"]
+        secrets = secrets_of(service, person, [broken])
+        break_the_log(service, broken)
+        assert person.ask("GET", f"/games/{broken}").json()["code"] == "corrupt-log"
+        os.kill(service.pid_of("log"), signal.SIGKILL)
+        until(lambda: "log was ended by SIGKILL" in service.said())
+        service.wait_until_up()
+        play_by_chance(person, game["id"], chance)
+        secrets += secrets_of(service, person, [game["id"]])
+        until(lambda: "service.store.errors.CorruptLog" in service.said())
+        service.stop()
+        written = "".join(path.read_text() for path in [service.output, *folder.glob("*/server.log")])
+    assert "[DEBUG] POST /v1/games" in written
+    assert len(secrets) > 50
+    assert [secret for secret in secrets if secret in written] == []
+    assert CARD not in written
