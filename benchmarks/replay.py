@@ -13,9 +13,9 @@ from time import process_time_ns
 
 import orjson
 
-from engine import DEFAULT, Event, State, event_from_record, replay
+from engine import DEFAULT, Event, State, events_from_records, replay
 from service.game import Game, rebuild
-from service.table import is_table_event
+from service.table import TABLE_EVENTS
 
 from .recording import BOT, SEATS, Recording, recordings
 from .report import Row, Section, Told
@@ -59,7 +59,7 @@ def decode_and_replay(rows: Sequence[bytes]) -> State:
 def decode(rows: Sequence[bytes]) -> list[Event]:
     """Return the game's events that a stored log holds."""
     records = [record for row in rows for record in orjson.loads(row)["events"]]
-    return [event_from_record(record) for record in records if not is_table_event(record)]
+    return events_from_records(record for record in records if record["type"] not in TABLE_EVENTS)
 
 
 def _rebuild(recording: Recording, rows: Sequence[bytes]) -> Game:

@@ -19,7 +19,7 @@ from .edition import Edition, Option
 from .editions import DEFAULT, EDITIONS, edition
 from .errors import BadOption, BadRecord, EngineError, Refusal, UnknownEdition, WrongSeats
 from .events import Event, seen_by
-from .record import command_from_record, command_to_record, event_from_record, event_to_record
+from .record import command_from_record, command_to_record, event_from_record, event_to_record, events_from_records
 from .state import State
 from .views import View, view_for
 
@@ -55,6 +55,7 @@ __all__ = [
     "edition",
     "event_from_record",
     "event_to_record",
+    "events_from_records",
     "evolve",
     "legal_commands",
     "replay",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .editions import edition
 from .errors import BadRecord, Refusal, WrongSeats
 from .events import Event, GameStarted
-from .evolve import apply
+from .evolve import FOLDS, apply
 from .moments import BATTLE, OVER
 from .phases import PHASES, open_game
 from .state import State
@@ -103,7 +103,7 @@ def replay(events: Iterable[Event]) -> State:
         raise BadRecord("a game's events begin with game-started")
     state = State(edition(first.edition, first.revision, dict(first.options)), first.seats)
     for event in rest:
-        apply(state, event)
+        FOLDS[type(event)](state, event)
     return state
 
 
@@ -123,7 +123,7 @@ def _happen(state: State, chain: Iterator[Event]) -> list[Event]:
     """Apply each event of a chain before the phase that yields it goes on."""
     events = []
     for event in chain:
-        apply(state, event)
+        FOLDS[type(event)](state, event)
         events.append(event)
     return events
 

@@ -7,7 +7,10 @@ name. Hidden and open cards alike are `{"count": n}`, with `cards` (one name a c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from operator import itemgetter
 from typing import Any, get_args, get_type_hints
 
 from .cards import KIND, KINDS, NAMES, SCARECROW, names_of
@@ -31,8 +34,17 @@ def event_to_record(event: Event) -> Record:
 
 def event_from_record(record: Mapping[str, Any]) -> Event:
     """Return the event that a dict records. Raises: BadRecord."""
-    event: Event = _from_record(EVENT_TYPES, record)
-    return event
+    return events_from_records([record])[0]
+
+
+def events_from_records(records: Iterable[Mapping[str, Any]]) -> list[Event]:
+    """Return the events that many dicts record, as a log holds them. Raises: BadRecord.
+
+    >>> events_from_records([{"type": "region-chosen", "seat": 2, "region": "roma"}, {"type": "rows-discarded"}])
+    [RegionChosen(seat=2, region=15), RowsDiscarded()]
+    """
+    with _read_or_refused():
+        return [EVENT_TYPES[record["type"]](record) for record in records]
 
 
 def command_to_record(command: Command) -> Record:
@@ -56,7 +68,8 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     """
     if not isinstance(record, Mapping):
         raise BadRecord("a command is recorded by a dict")
-    command: Command = _from_record(COMMAND_TYPES, {**record, "seat": seat})
+    with _read_or_refused():
+        command: Command = COMMAND_TYPES[record["type"]]({**record, "seat": seat})
     if isinstance(command, PlayCard) and command.card == SCARECROW and command.take is not None:
         return command if command.take_from is not None else command._replace(take_from=seat)
     return command
@@ -124,18 +137,47 @@ def _kebab(kind: type) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
-_Fields = tuple[tuple[str, Callable[[Any], Any] | None, bool], ...]
-_Types = Mapping[str, tuple[Any, _Fields]]
+_Types = Mapping[str, Callable[[Mapping[str, Any]], Any]]
 
 
 def _types(kinds: tuple[Any, ...]) -> _Types:
-    return {_kebab(kind): (kind._make, _fields(kind)) for kind in kinds}
+    return {_kebab(kind): _reader(kind) for kind in kinds}
 
 
-def _fields(kind: Any) -> _Fields:
-    """Return each field's name, how it is read, and whether it may be left out."""
+def _reader(kind: Any) -> Callable[[Mapping[str, Any]], Any]:
+    """Return what makes a value of a type from a record; most of a log's are of types that are read as they are."""
     hints = get_type_hints(kind)
-    return tuple((name, READ.get(name), type(None) in get_args(hints[name])) for name in kind._fields)
+    optional = {name for name in kind._fields if type(None) in get_args(hints[name])}
+    if len(kind._fields) > 1 and not optional and not READ.keys() & set(kind._fields):
+        return _plain_reader(kind)
+    fields = tuple((name, READ.get(name), name in optional) for name in kind._fields)
+    make = partial(tuple.__new__, kind)
+
+    def read(record: Mapping[str, Any]) -> Any:
+        values = []
+        for name, read_field, may_miss in fields:
+            field = record.get(name)
+            if field is not None:
+                values.append(read_field(field) if read_field else field)
+            elif may_miss:
+                values.append(None)
+            else:
+                raise KeyError(name)
+        return make(values)
+
+    return read
+
+
+def _plain_reader(kind: Any) -> Callable[[Mapping[str, Any]], Any]:
+    make, fields = partial(tuple.__new__, kind), itemgetter(*kind._fields)
+
+    def read(record: Mapping[str, Any]) -> Any:
+        values = fields(record)
+        if None in values:
+            raise KeyError(kind._fields[values.index(None)])
+        return make(values)
+
+    return read
 
 
 EVENT_TYPES = _types(get_args(Event))
@@ -156,18 +198,9 @@ def _to_record(value: Any) -> Record:
     return record
 
 
-def _from_record(types: _Types, record: Mapping[str, Any]) -> Any:
+@contextmanager
+def _read_or_refused() -> Iterator[None]:
     try:
-        make, fields = types[record["type"]]
-        values = []
-        for name, read, optional in fields:
-            field = record.get(name)
-            if field is not None:
-                values.append(read(field) if read else field)
-            elif optional:
-                values.append(None)
-            else:
-                raise BadRecord(f"a record of {record['type']} names its {name}")
-        return make(values)
+        yield
     except (KeyError, TypeError, AttributeError) as error:
         raise BadRecord(f"not a record: {error!r}") from error

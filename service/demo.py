@@ -65,6 +65,10 @@ class Client:
                 method, f"{self._url}/v1{path}", json=body, headers=headers, timeout=WAIT + 15
             )
             content: Json = answer.json()
+        except requests.ConnectionError:
+            raise DemoError(
+                f"nothing answers at {self._url}: start `condottiere serve`, or name another server with --url"
+            ) from None
         except requests.RequestException as error:
             raise DemoError(f"{self._url} does not answer as a Condottiere server: {error}") from error
         if not answer.ok:

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine import EngineError, Event, SeededChance, State, event_from_record, event_to_record, replay, seen_by
+from engine import (
+    EngineError,
+    Event,
+    SeededChance,
+    State,
+    event_from_record,
+    event_to_record,
+    events_from_records,
+    replay,
+    seen_by,
+)
 
 from .store.errors import CorruptLog
 from .table import (
@@ -14,15 +24,18 @@ from .table import (
     FINISHED,
     OPEN,
     RUNNING,
+    TABLE_EVENTS,
     Table,
+    TableEvent,
     TableOpened,
     from_record,
-    is_table_event,
     lay_table,
 )
 
 Commit = dict[str, Any]
 """One append to a log: seq, at, by, key, fingerprint, revision and events (records)."""
+
+TURN = "turn-started"
 
 
 @dataclass
@@ -66,7 +79,9 @@ class Game:
     def moved_since(self, version: int) -> bool:
         """Tell whether a commit after this version holds a game event, or no such version exists yet."""
         later = self.commits[version:]
-        return version > self.version or any(not is_table_event(record) for c in later for record in c["events"])
+        return version > self.version or any(
+            record["type"] not in TABLE_EVENTS for c in later for record in c["events"]
+        )
 
     def at(self, version: int) -> Game:
         """Return the game as it was at an earlier version."""
@@ -76,24 +91,45 @@ class Game:
 def rebuild(game_id: str, commits: Sequence[Commit], seed: bytes) -> Game:
     """Replay a log. Raises: CorruptLog when it cannot be read."""
     try:
-        records = [record for commit in commits for record in commit["events"]]
-        table_events = [from_record(record) for record in records if is_table_event(record)]
-        game_events = [event_from_record(record) for record in records if not is_table_event(record)]
+        table_events, game_records = _sorted_out(commits)
         opened = table_events[0]
         if not isinstance(opened, TableOpened):
             raise CorruptLog(game_id)
         table = lay_table(opened)
         for event in table_events[1:]:
             table.apply(event)
-        return Game(game_id, commits, seed, table, replay(game_events) if game_events else None)
+        state = replay(events_from_records(game_records)) if game_records else None
+        return Game(game_id, commits, seed, table, state)
     except (EngineError, LookupError, TypeError, ValueError, AssertionError) as error:
         raise CorruptLog(game_id) from error
+
+
+def _sorted_out(commits: Sequence[Commit]) -> tuple[list[TableEvent], list[dict[str, Any]]]:
+    """Return the table's events and the records of the game's, without the turns that are over.
+
+    A turn leaves no trace in the position but that it is somebody's turn now: of almost half of a log only the last
+    record counts.
+    """
+    table_events: list[TableEvent] = []
+    game_records: list[dict[str, Any]] = []
+    turn: list[dict[str, Any]] = []
+    for commit in commits:
+        for record in commit["events"]:
+            kind = record["type"]
+            if kind in TABLE_EVENTS:
+                table_events.append(from_record(record))
+            elif kind == TURN:
+                turn = [record]
+            else:
+                turn = []
+                game_records.append(record)
+    return table_events, game_records + turn
 
 
 def records_seen_by(commit: Commit, seat: int | None) -> Iterator[dict[str, Any]]:
     """Yield a commit's events as a seat may see them; None is a spectator."""
     for record in commit["events"]:
-        if is_table_event(record):
+        if record["type"] in TABLE_EVENTS:
             yield record
         else:
             yield event_to_record(seen_by(event_from_record(record), seat))

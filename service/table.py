@@ -60,12 +60,9 @@ _TYPES: dict[str, Any] = {
     re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower(): kind
     for kind in (TableOpened, SeatTaken, BotSeated, SeatLeft, TableCancelled)
 }
+TABLE_EVENTS = frozenset(_TYPES)
+"""Types of the records that are table events; every other one is a game event."""
 _NAMES = {kind: name for name, kind in _TYPES.items()}
-
-
-def is_table_event(record: dict[str, Any]) -> bool:
-    """Tell whether this record is a table event; every other one is a game event."""
-    return record["type"] in _TYPES
 
 
 def to_record(event: TableEvent) -> dict[str, Any]:

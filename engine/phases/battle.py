@@ -39,7 +39,11 @@ def legal(state: State) -> list[Command]:
     for kind, count in enumerate(state.hands[seat]):
         if count:
             special = specials.get(kind)
-            commands += (special and special.offers(state, seat)) or (plain_play(seat, kind),)
+            offered = special.offers(state, seat) if special else None
+            if offered:
+                commands += offered
+            else:
+                commands.append(plain_play(seat, kind))
     return commands
 
 

@@ -34,7 +34,7 @@ REPEATED = {"description": "true when the move had been made before.", "schema":
 
 @blueprint.post("/<game_id>/moves")
 @blueprint.doc(operationId="makeMove", parameters=[IF_MATCH, IDEMPOTENCY_KEY])
-@blueprint.arguments(MoveSchema, example=REQUESTS["makeMove"])
+@blueprint.arguments(MoveSchema(), example=REQUESTS["makeMove"])
 @blueprint.response(201, GameSchema, headers={"Idempotent-Replayed": REPEATED}, example=ANSWERS["makeMove"])
 def make_move(record: dict[str, Any], game_id: str) -> Response:
     """Make a move.

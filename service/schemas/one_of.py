@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, ClassVar
 
 from apispec.ext.marshmallow import MarshmallowPlugin
@@ -23,7 +24,13 @@ class OneOf(Schema):
         branch = self.branches.get(name) if isinstance(name, str) else None
         if branch is None:
             raise ValidationError({"type": [f"Must be one of: {', '.join(self.branches)}."]})
-        return branch().load(data, **kwargs)
+        return _made(branch).load(data, **kwargs)
+
+
+@cache
+def _made(branch: type[Schema]) -> Schema:
+    """Return a branch's schema; making one costs more than loading by it."""
+    return branch()
 
 
 class _Converter(OpenAPIConverter):

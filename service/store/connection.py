@@ -37,6 +37,8 @@ T = TypeVar("T")
 
 PAUSES = (0.05, 0.2, 0.5)
 """Seconds between attempts: together enough for a server that restarts, little for somebody who waits."""
+PATIENCE = 2.5
+"""Seconds after which no further attempt is made: a server that stands still has taken one attempt's time by then."""
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 3.0
 """A server that writes to disk before it answers may take as long as a slow disk."""
@@ -158,11 +160,12 @@ class Server:
             return self._client
 
     def _retried(self, ask: Callable[[Client], T]) -> T:
+        deadline = time.monotonic() + PATIENCE
         for pause in (*PAUSES, None):
             try:
                 return ask(self._connected())
             except _TRANSIENT as error:
-                if pause is None:
+                if pause is None or time.monotonic() > deadline:
                     raise StoreUnavailable("the log server does not answer") from error
                 time.sleep(pause)
             except redis.ResponseError as error:

@@ -172,10 +172,12 @@ def _listed(game_id: str, listing: Listing | None) -> tuple[list[str], list[Any]
 
 def _read(game_id: str, rows: Sequence[bytes], seed: bytes | None) -> Loaded:
     try:
-        commits = [orjson.loads(row) for row in rows]
+        commits = orjson.loads(b"[%b]" % b",".join(rows))
     except orjson.JSONDecodeError as error:
         raise CorruptLog(game_id) from error
-    whole = all(isinstance(commit, dict) and commit.get("seq") == seq for seq, commit in enumerate(commits, 1))
+    whole = len(commits) == len(rows) and all(
+        isinstance(commit, dict) and commit.get("seq") == seq for seq, commit in enumerate(commits, 1)
+    )
     if seed is None or not whole:
         raise CorruptLog(game_id)
     return Loaded(commits, seed)

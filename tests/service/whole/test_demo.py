@@ -36,4 +36,4 @@ def test_the_demo_says_in_one_line_that_nobody_answers() -> None:
     url = f"http://127.0.0.1:{free_port()}"
     ended = demo(url)
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert re.fullmatch(rf"Error: {url} does not answer .*\n", ended.stderr)
+    assert re.fullmatch(rf"Error: nothing answers at {url}: .*--url\n", ended.stderr)

@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 
 from ..servers import until
-from .product import Person, Service, client, running, was_undisturbed
+from .product import LONG_GAME, Person, Service, client, running, was_undisturbed
 
-GAMES = 3
+GAMES = 2
 
 
 def wipe(service: Service, games: list[str], person: Person, chance: Random) -> None:
@@ -29,7 +29,7 @@ def wipe(service: Service, games: list[str], person: Person, chance: Random) -> 
 def test_games_go_on_when_the_queue_is_lost(folder: Path, chance: Random) -> None:
     """The clock sends again what was lost, and no bot moves twice."""
     with running(folder) as service, Person(service.url, "Caterina") as person:
-        games = [person.open_game(6)["id"] for _ in range(GAMES)]
+        games = [person.open_game(6, seed=LONG_GAME)["id"] for _ in range(GAMES)]
         wipe(service, games, person, chance)
         versions = [person.get(f"/games/{game}")["version"] for game in games]
         for game, version in zip(games, versions, strict=True):

@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from ..servers import free_port, until
-from .product import LOST, Json, Person, hold_together, running, was_undisturbed
+from .product import LONG_GAME, LOST, Json, Person, hold_together, running, was_undisturbed
 
 NAMES = ("Caterina", "Francesco", "Ludovico", "Bianca")
 BOTS_ALONE = 2
@@ -62,7 +62,7 @@ def test_what_was_acknowledged_outlives_the_death_of_every_process(folder: Path,
         players = [Player(Person(service.url, name), Random(chance.random())) for name in NAMES]
         plays = [threads.submit(player.play) for player in players]
         watcher = Person(service.url, "Ginevra")
-        alone = [watcher.open_game(6)["id"] for _ in range(BOTS_ALONE)]
+        alone = [watcher.open_game(6, seed=LONG_GAME)["id"] for _ in range(BOTS_ALONE)]
         enough = chance.randrange(20, 60)
         until(lambda: all(player.made for player in players) and _count(players) >= enough)
         assert any(watcher.get(f"/games/{game}")["status"] == "running" for game in alone)
@@ -89,6 +89,9 @@ def _everything_is_there(player: Player) -> None:
     assert person.get("/me")["id"] == person.id
     mine = person.get("/games?status=mine&limit=100")["games"]
     assert {game["id"] for game in mine} >= {made.game["id"] for made in player.made}
+    for game in mine:
+        person.my_turn(game["id"])
+    mine = person.get("/games?status=mine&limit=100")["games"]
     running = {game["id"] for game in person.get("/games?status=running&limit=100")["games"]}
     for game in mine:
         assert person.get(f"/games/{game['id']}")["status"] == game["status"]
