@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from .edition import Edition
     from .phases import Phase
 
-NOT_THE_ACTOR = {"game-over", "not-your-turn", "already-passed"}
-"""Refusals of a seat that has nothing to ask now: naming another seat's legal commands would show its hand."""
-
 
 def start(key: str, seats: int, chance: Chance, options: Mapping[str, object] | None = None) -> list[Event]:
     """Return the events that open a game: its edition, the first marker, the first hands, the first turn.
@@ -66,7 +63,7 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
     try:
         phase.check(state, command)
     except Refusal as refusal:
-        raise _cited(refusal, state) from None
+        raise _cited(refusal, state, command.seat) from None
     return _happen(state, phase.decide(state, command, chance))
 
 
@@ -130,19 +127,28 @@ def _happen(state: State, chain: Iterator[Event]) -> list[Event]:
 
 def _phase_for(state: State, command: Command) -> Phase:
     if state.phase == OVER:
-        raise _cited(Refusal("game-over", "the game is over"), state)
+        raise _cited(Refusal("game-over", "the game is over"), state, command.seat)
     phase = PHASES[state.phase]
     if command.seat != state.turn:
         if state.phase == BATTLE and isinstance(command, phase.commands) and state.passed >> command.seat & 1:
-            raise _cited(Refusal("already-passed", f"seat {command.seat} has passed for this battle"), state)
-        raise _cited(Refusal("not-your-turn", f"the game waits for seat {state.turn}, not for {command.seat}"), state)
+            raise _cited(
+                Refusal("already-passed", f"seat {command.seat} has passed for this battle"), state, command.seat
+            )
+        raise _cited(
+            Refusal("not-your-turn", f"the game waits for seat {state.turn}, not for {command.seat}"),
+            state,
+            command.seat,
+        )
     if not isinstance(command, phase.commands):
-        raise _cited(Refusal("wrong-phase", f"the game waits for an answer to {state.phase}", "type"), state)
+        raise _cited(
+            Refusal("wrong-phase", f"the game waits for an answer to {state.phase}", "type"), state, command.seat
+        )
     return phase
 
 
-def _cited(refusal: Refusal, state: State) -> Refusal:
+def _cited(refusal: Refusal, state: State, seat: int) -> Refusal:
     refusal.edition = state.edition.key
     refusal.clause = state.edition.clauses[refusal.code]
-    refusal.legal = tuple(legal_commands(state)) if refusal.code not in NOT_THE_ACTOR else ()
+    # Another seat's legal commands would show its hand.
+    refusal.legal = tuple(legal_commands(state)) if seat == state.turn else ()
     return refusal

@@ -24,8 +24,12 @@ PAUSE = 1.0
 """Seconds between two rounds."""
 GRACE = 2_000
 """Milliseconds that a bot has to act before the clock asks: its hint was sent with the move before."""
-PATIENCE, REST = 2_000, 60_000
-"""Milliseconds between two hints for the same turn, while there is hope and after `TRIES` of them were fruitless."""
+PATIENCE, REST = 2_000, 4_000
+"""Milliseconds between two hints for the same turn, at first and after `TRIES` of them were fruitless.
+
+A turn is asked for every few seconds for ever: a hint costs little, and nobody can tell a game that will never go on
+from one whose worker has died again and again.
+"""
 TRIES = 5
 BEAT = 10
 """Seconds after which a clock that says nothing is taken for dead."""

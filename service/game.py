@@ -11,12 +11,14 @@ from engine import (
     Event,
     SeededChance,
     State,
+    commitment,
     event_from_record,
     event_to_record,
     events_from_records,
     replay,
     seen_by,
 )
+from engine.phases import PHASES
 
 from .store.errors import CorruptLog
 from .table import (
@@ -35,7 +37,7 @@ from .table import (
 Commit = dict[str, Any]
 """One append to a log: seq, at, by, key, fingerprint, revision and events (records)."""
 
-TURN = "turn-started"
+SEED_BYTES = 32
 
 
 @dataclass
@@ -92,42 +94,50 @@ def rebuild(game_id: str, commits: Sequence[Commit], seed: bytes) -> Game:
     """Replay a log. Raises: CorruptLog when it cannot be read."""
     try:
         table_events, game_records = _sorted_out(commits)
-        opened = table_events[0]
-        if not isinstance(opened, TableOpened):
-            raise CorruptLog(game_id)
-        table = lay_table(opened)
-        for event in table_events[1:]:
-            table.apply(event)
+        table = _laid(table_events)
         state = replay(events_from_records(game_records)) if game_records else None
-        return Game(game_id, commits, seed, table, state)
+        return _checked(Game(game_id, commits, seed, table, state))
     except (EngineError, LookupError, TypeError, ValueError, AssertionError) as error:
         raise CorruptLog(game_id) from error
 
 
 def _sorted_out(commits: Sequence[Commit]) -> tuple[list[TableEvent], list[dict[str, Any]]]:
-    """Return the table's events and the records of the game's, without the turns that are over.
-
-    A turn leaves no trace in the position but that it is somebody's turn now: of almost half of a log only the last
-    record counts.
-    """
+    """Return the table's events, and the records of the game's."""
     table_events: list[TableEvent] = []
     game_records: list[dict[str, Any]] = []
-    turn: list[dict[str, Any]] = []
     for commit in commits:
         for record in commit["events"]:
-            kind = record["type"]
-            if kind in TABLE_EVENTS:
+            if record["type"] in TABLE_EVENTS:
                 table_events.append(from_record(record))
-            elif kind == TURN:
-                turn = [record]
             else:
-                turn = []
                 game_records.append(record)
-    return table_events, game_records + turn
+    return table_events, game_records
+
+
+def _laid(events: Sequence[TableEvent]) -> Table:
+    opened, *rest = events
+    if not isinstance(opened, TableOpened):
+        raise TypeError("a log begins with the opening of its table")
+    table = lay_table(opened)
+    for event in rest:
+        table.apply(event)
+    return table
+
+
+def _checked(game: Game) -> Game:
+    """Return a game that may be played on. Raises: ValueError where its log can be read but cannot be true."""
+    if len(game.seed) != SEED_BYTES or commitment(game.seed) != game.table.opened.commitment:
+        raise ValueError("the seed is not the one that the game's commitment names")
+    for seat in game.table.seats:
+        bytes.fromhex(seat.entropy)
+    state = game.state
+    if state is not None and state.result is None and not (state.phase in PHASES and 0 <= state.turn < state.seats):
+        raise ValueError("the game waits for nobody")
+    return game
 
 
 def records_seen_by(commit: Commit, seat: int | None) -> Iterator[dict[str, Any]]:
-    """Yield a commit's events as a seat may see them; None is a spectator."""
+    """Yield a commit's events as a seat may see them; None is a spectator. The log has been rebuilt before."""
     for record in commit["events"]:
         if record["type"] in TABLE_EVENTS:
             yield record

@@ -8,6 +8,7 @@ from typing import Any
 from engine import View, command_to_record, view_for
 from engine.board import members
 from engine.cards import NAMES, names_of
+from engine.moments import BATTLE, CHOOSE_REGION
 from engine.record import cards_to_record
 
 from .game import Commit, Game, records_seen_by
@@ -60,7 +61,7 @@ def _position(view: View) -> Json:
         "phase": view.phase,
         "turn": view.turn,
         "round": view.rounds + 1,
-        "battle": view.battles + 1,
+        "battle": view.battles + (view.phase in (CHOOSE_REGION, BATTLE)),
         "marker": view.marker,
         "contested": None if view.contested is None else region[view.contested].key,
         "favor": None if view.favor is None else region[view.favor].key,

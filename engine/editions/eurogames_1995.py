@@ -18,7 +18,7 @@ from ..phases.aftermath import (
     victory_ends_the_game,
 )
 from ..phases.hands import each_seat_keeps_or_discards
-from ..rules.contest import any_region, the_owner_may_pass_until_his_first_card
+from ..rules.contest import any_region, the_owner_may_pass_until_its_first_card
 from ..rules.marker import THE_HOLDER, THE_OWNER, THE_WINNER
 from ..rules.specials import (
     any_target_refused,
@@ -134,7 +134,7 @@ EUROGAMES_1995 = Edition(
     cards_a_region=2,
     # The battle
     contestable=any_region,
-    pass_is_final=the_owner_may_pass_until_his_first_card,
+    pass_is_final=the_owner_may_pass_until_its_first_card,
     specials={
         BISHOP: laid("row", ends="bishop"),
         SCARECROW: SCARECROWS["own"],

@@ -31,10 +31,10 @@ def every_pass_is_final(state: State, seat: int) -> bool:
     return True
 
 
-def the_owner_may_pass_until_his_first_card(state: State, seat: int) -> bool:
-    """The owner of the contested region may pass and come back, until he has laid a card.
+def the_owner_may_pass_until_its_first_card(state: State, seat: int) -> bool:
+    """The owner of the contested region may pass and come back, until it has laid a card.
 
-    His pass is final all the same once every other seat has finally passed, because the battle is then over.
+    Its pass is final all the same once every other seat has finally passed, because the battle is then over.
     """
     if not state.held[seat] >> state.contested & 1 or state.laid >> seat & 1:
         return True

@@ -74,6 +74,7 @@ def register(app: Flask) -> CondottiereApi:
         send_wildcard=True,
     )
     app.before_request(must_be_json)
+    app.after_request(_not_to_be_guessed)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
     for resource in (players, editions, games, moves, events, health):
         api.register_blueprint(resource.blueprint)
@@ -84,6 +85,11 @@ def register(app: Flask) -> CondottiereApi:
 def answer_error(error: Exception) -> Response:
     """Return the problem that an exception means. Nothing that is not meant for the caller is in it."""
     return problem_answer(_problem(error))
+
+
+def _not_to_be_guessed(response: Response) -> Response:
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
 
 
 def _problem(error: Exception) -> Problem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from .. import seating
 from ..game import Game
@@ -14,7 +14,7 @@ from ..schemas.games import GameSchema, GamesPageSchema, GamesQuerySchema, Joini
 from ..showing import show_game
 from ..store.errors import BadCursor
 from .examples import ANSWERS, REQUESTS
-from .http import TOKEN_OR_NOT, Resource, answer, caller, caller_or_nobody, games, version_tag
+from .http import TOKEN_OR_NOT, Resource, answer, caller, caller_or_nobody, games, unless_known, version_tag
 
 blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Games, from the open table to the result.")
 
@@ -70,9 +70,7 @@ def get_game(game_id: str) -> Response:
     """
     player = caller_or_nobody()
     game = load(games(), game_id)
-    response = shown(game, player.id if player else None)
-    response.make_conditional(request)
-    return response
+    return unless_known(shown(game, player.id if player else None))
 
 
 @blueprint.post("/<game_id>/join")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 import orjson
-from flask import Response, current_app, request
+from flask import Request, Response, current_app, request
 from flask_smorest import Blueprint
 from webargs.flaskparser import FlaskParser
 
@@ -47,7 +47,15 @@ def public_answer(body: Any, seconds: int) -> Response:
     response = Response(orjson.dumps(body), mimetype="application/json")
     response.headers["Cache-Control"] = f"public, max-age={seconds}"
     response.add_etag()
-    response.make_conditional(request)
+    return unless_known(response)
+
+
+def unless_known(response: Response) -> Response:
+    """Return a response, or 304 without a body where If-None-Match names its entity tag."""
+    tag, _ = response.get_etag()
+    if tag is not None and request.if_none_match.contains_weak(tag):
+        response.status_code = 304
+        response.set_data(b"")
     return response
 
 
@@ -130,6 +138,7 @@ class _Parser(FlaskParser):
         body = req.get_data(cache=True)
         if not body:
             return {}
+        _must_be_json(req)
         try:
             return orjson.loads(body)
         except orjson.JSONDecodeError as error:
@@ -168,9 +177,14 @@ class Resource(Blueprint):  # type: ignore[misc]
 
 
 def must_be_json() -> None:
-    """Refuse a body that is not sent as JSON. Raises: Problem (unsupported-media-type)."""
-    if request.method == "POST" and request.content_length and request.mimetype != "application/json":
-        sent = request.mimetype or "nothing"
+    """Refuse a body that is not sent as JSON, before anything is done. Raises: Problem (unsupported-media-type)."""
+    if request.method == "POST" and (request.content_length or "Transfer-Encoding" in request.headers):
+        _must_be_json(request)
+
+
+def _must_be_json(asked: Request) -> None:
+    if asked.mimetype != "application/json":
+        sent = asked.mimetype or "nothing"
         raise Problem(
             "unsupported-media-type",
             f"the body was sent as {sent}; send it with Content-Type: application/json",

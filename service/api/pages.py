@@ -31,7 +31,11 @@ REFERENCE = """\
 START = """\
 SwaggerUIBundle({url: "/openapi.json", dom_id: "#reference", deepLinking: true, docExpansion: "list"});
 """
-POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'"
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+SERVED = {"swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"}
 
 
 @blueprint.get("/")
@@ -54,7 +58,9 @@ def start() -> Response:
 
 @blueprint.get("/docs/<path:name>")
 def asset(name: str) -> Response:
-    """Serve a file of Swagger UI."""
+    """Serve a file of Swagger UI that the reference needs."""
+    if name not in SERVED:
+        abort(404)
     return send_from_directory(ASSETS, name, max_age=86400)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 import time
 from collections.abc import Iterable
@@ -22,6 +23,7 @@ JOB_SECONDS = 30
 FAILURE_SECONDS = 3600
 """How long what is known of a failed job is kept, for its operator to read."""
 WORKER, CLOCK = "worker", "clock"
+JOB_ID = re.compile(r"bot-(\w+)-(\d+)-\w+")
 PATIENCE = 1.0
 """Seconds that a request waits for the queue: the clock sends what was not sent."""
 
@@ -78,7 +80,7 @@ class Hints:
 
     def waiting(self) -> set[Hint]:
         """Return the hints that no worker has taken yet; one round trip. Raises: redis.RedisError."""
-        return {_hint(job_id) for job_id in self._queue.get_job_ids()}
+        return {hint for job_id in self._queue.get_job_ids() if (hint := _hint(job_id))}
 
     def beat(self, who: str, seconds: int) -> None:
         """Say that somebody is at work, for so many seconds; one round trip. Raises: redis.RedisError."""
@@ -107,6 +109,7 @@ def _job_id(hint: Hint) -> str:
     return f"bot-{hint.game}-{hint.due}-{secrets.token_hex(4)}"
 
 
-def _hint(job_id: str) -> Hint:
-    _, game, due, _ = job_id.split("-")
-    return Hint(game, int(due))
+def _hint(job_id: str) -> Hint | None:
+    """Return the hint that a job is, None where it is somebody else's job."""
+    match = JOB_ID.fullmatch(job_id)
+    return Hint(match[1], int(match[2])) if match else None

@@ -164,8 +164,11 @@ class PositionSchema(Schema):
         required=True, validate=validate.OneOf(["choose-region", "battle", "keep-or-discard", "over"])
     )
     turn = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat the game waits for."})
-    round = fields.Integer(required=True)
-    battle = fields.Integer(required=True)
+    round = fields.Integer(required=True, metadata={"description": "Number of the round, from 1."})
+    battle = fields.Integer(
+        required=True,
+        metadata={"description": "Number of the battle, from 1: the one that is to come or goes on, else the last."},
+    )
     marker = fields.Integer(required=True, metadata={"description": "The seat that holds the battle marker."})
     contested = fields.String(required=True, allow_none=True)
     favor = fields.String(required=True, allow_none=True, metadata={"description": "Where the favor marker is."})

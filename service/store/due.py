@@ -5,9 +5,6 @@ from __future__ import annotations
 from . import keys
 from .connection import Server
 
-AT_ONCE = 100
-"""How many games of a shard are read at once, the longest overdue first: the rest wait until these have moved."""
-
 
 class Due:
     """The games in which a bot must act."""
@@ -22,8 +19,7 @@ class Due:
         Raises: StoreUnavailable.
         """
         reads = [
-            ("ZRANGEBYSCORE", keys.of_shard(shard, "due"), "-inf", now, "WITHSCORES", "LIMIT", 0, AT_ONCE)
-            for shard in range(keys.SHARDS)
+            ("ZRANGEBYSCORE", keys.of_shard(shard, "due"), "-inf", now, "WITHSCORES") for shard in range(keys.SHARDS)
         ]
         found = []
         for answer in self._server.ask_all(reads):

@@ -71,7 +71,7 @@ class Lists:
         if not entries:
             return []
         reads = [("HGET", keys.of_shard(keys.shard_of_game(game), "summaries"), game) for _, game in entries]
-        return [orjson.loads(row) for row in self._server.ask_all(reads)]
+        return [orjson.loads(row) for row in self._server.ask_all(reads) if row is not None]
 
 
 def _list_name(kind: str, player: str | None) -> str:

@@ -23,6 +23,7 @@ from .lists import Listing
 Commit = dict[str, Any]
 """One append to a log: seq, at, by, key, fingerprint, revision and events."""
 
+MEMBERS = {"seq", "at", "by", "key", "fingerprint", "revision", "events"}
 OUTBOX = 10_000
 """About how many appends a shard's outbox remembers: a reader may be away for days of a busy shard, at 1 MB each."""
 
@@ -116,7 +117,7 @@ class Log:
             rows, seed = self._server.ask_all(reads)
         except redis.ResponseError as error:
             raise _meaning(error, game_id) from error
-        return _read(game_id, rows, seed) if rows else None
+        return _read(game_id, rows, seed) if rows or seed is not None else None
 
     def append(
         self,
@@ -175,12 +176,14 @@ def _read(game_id: str, rows: Sequence[bytes], seed: bytes | None) -> Loaded:
         commits = orjson.loads(b"[%b]" % b",".join(rows))
     except orjson.JSONDecodeError as error:
         raise CorruptLog(game_id) from error
-    whole = len(commits) == len(rows) and all(
-        isinstance(commit, dict) and commit.get("seq") == seq for seq, commit in enumerate(commits, 1)
-    )
-    if seed is None or not whole:
+    whole = len(commits) == len(rows) and all(_is_commit(commit, seq) for seq, commit in enumerate(commits, 1))
+    if seed is None or not rows or not whole:
         raise CorruptLog(game_id)
     return Loaded(commits, seed)
+
+
+def _is_commit(commit: Any, seq: int) -> bool:
+    return isinstance(commit, dict) and commit.keys() >= MEMBERS and commit["seq"] == seq
 
 
 def _meaning(error: redis.ResponseError, game_id: str) -> Exception:

@@ -73,7 +73,10 @@ def test_ctrl_c_ends_it_in_a_line(jobs: str) -> None:
     with spawned(*ENDLESS, "--jobs", jobs) as process:
         assert json.loads(first_line(process))["game"] == 1
         interrupt(process)
-        rest, said = process.communicate()
+        assert process.stdout is not None
+        assert process.stderr is not None
+        # Not communicate, which would pass over what was read ahead with the first line.
+        rest, said = process.stdout.read(), process.stderr.read()
     assert process.returncode == 130
     assert re.fullmatch(r"stopped after \d+ of 1000000 games\n", said)
     assert [json.loads(line)["game"] for line in rest.splitlines()] == list(range(2, 2 + len(rest.splitlines())))

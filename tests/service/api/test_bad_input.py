@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -126,20 +129,77 @@ def test_addresses_and_methods_that_are_none(spectator: Person, app: Flask) -> N
     assert app.test_client().get("/problems/nonsense").status_code == 404
 
 
-def test_a_corrupt_log_is_named_and_left_as_it_is(anna: Person, against_bots: Json, log_server: Valkey) -> None:
-    game_id = against_bots["id"]
+def without(member: str) -> Callable[[Json], object]:
+    """Return what takes a member out of a commit."""
+    return lambda commit: commit.pop(member)
+
+
+def turn(**changed: object) -> Callable[[Json], object]:
+    """Return what changes the turn that a commit starts."""
+    return lambda commit: commit["events"][-1].update(changed)
+
+
+DAMAGE: list[Any] = [
+    pytest.param(lambda commit: commit.update(events=[{"type": "nonsense"}]), id="an unknown event"),
+    pytest.param(lambda commit: commit.update(seq=9), id="a gap"),
+    *(pytest.param(without(member), id=f"no {member}") for member in ("at", "by", "key", "fingerprint", "events")),
+    pytest.param(turn(phase="lunch"), id="an unknown phase"),
+    pytest.param(turn(seat=7), id="a seat that is not there"),
+    pytest.param(turn(seat=None), id="nobody's turn"),
+    pytest.param(lambda commit: commit["events"][0].update(commitment="00"), id="another commitment"),
+    pytest.param(lambda commit: commit["events"][3].update(entropy="xyz"), id="entropy that is none"),
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_corrupt_log_is_named_and_left_as_it_is(
+    anna: Person, against_bots: Json, log_server: Valkey, damage: Callable[[Json], object]
+) -> None:
     with log_server.client() as client:
-        (key,) = client.scan_iter(f"*log:{game_id}")
-        client.lset(key, 0, b'{"seq": 1, "events": [{"type": "nonsense"}]}')
-        before = client.lrange(key, 0, -1)
-        for problem in (
-            anna.get(f"/games/{game_id}", 500),
-            anna.get(f"/games/{game_id}/events", 500),
-            anna.move(against_bots, against_bots["moves"][0], 500),
-            anna.post(f"/games/{game_id}/leave", status=500),
-        ):
-            assert (problem["code"], problem["game"]) == ("corrupt-log", game_id)
-        assert client.lrange(key, 0, -1) == before
+        (key,) = client.scan_iter(f"*log:{against_bots['id']}")
+        commit = json.loads(client.lindex(key, 0))
+        damage(commit)
+        client.lset(key, 0, json.dumps(commit))
+        _is_corrupt(anna, against_bots)
+        assert client.llen(key) == against_bots["version"]
+        assert json.loads(client.lindex(key, 0)) == commit
+
+
+@pytest.mark.parametrize("seed", [b"", b"short", bytes(32)])
+def test_a_damaged_seed_is_noticed(anna: Person, against_bots: Json, log_server: Valkey, seed: bytes) -> None:
+    with log_server.client() as client:
+        (key,) = client.scan_iter(f"*seed:{against_bots['id']}")
+        client.set(key, seed)
+        _is_corrupt(anna, against_bots)
+
+
+def test_a_log_that_is_lost_is_no_unknown_game(anna: Person, against_bots: Json, log_server: Valkey) -> None:
+    with log_server.client() as client:
+        client.delete(*client.scan_iter(f"*log:{against_bots['id']}"))
+    _is_corrupt(anna, against_bots)
+
+
+def _is_corrupt(anna: Person, game: Json) -> None:
+    path = f"/games/{game['id']}"
+    for problem in (
+        anna.get(path, 500),
+        anna.get(f"{path}/events", 500),
+        anna.move(game, {"type": "pass"}, 500),
+        anna.post(f"{path}/leave", status=500),
+    ):
+        assert (problem["code"], problem["game"]) == ("corrupt-log", game["id"])
+
+
+def test_a_body_in_chunks_must_be_json_too(app: Flask, anna: Person) -> None:
+    answer = app.test_client().post(
+        "/v1/games",
+        headers={**anna.headers, "Transfer-Encoding": "chunked"},
+        content_type="text/plain",
+        input_stream=BytesIO(b'{"edition": "zman-2018", "seats": 3}'),
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    assert answer.status_code == 415
+    assert anna.get("/games?status=mine")["games"] == []
 
 
 def test_every_problem_looks_alike(spectator: Person) -> None:

@@ -151,6 +151,23 @@ def test_many_at_once_make_one_move(anna: Person, against_bots: Json) -> None:
     assert sorted(answers) == [201, *[412] * (asked - 1)]
 
 
+def test_one_key_many_times_at_once_makes_one_move_and_gets_one_answer(anna: Person, against_bots: Json) -> None:
+    asked = 8
+    barrier, answers = Barrier(asked), []
+
+    def ask() -> None:
+        barrier.wait()
+        answers.append(anna.move(against_bots, against_bots["moves"][0], Idempotency_Key="once"))
+
+    threads = [Thread(target=ask) for _ in range(asked)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [answers[0]] * asked
+    assert anna.get(f"/games/{against_bots['id']}") == answers[0]
+
+
 def test_a_refusal_cites_its_clause_and_says_what_is_legal(anna: Person, against_bots: Json) -> None:
     problem = anna.move(against_bots, {"type": "keep-hand"}, 409)
     assert problem["edition"] == "zman-2018"

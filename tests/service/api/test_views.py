@@ -43,6 +43,12 @@ def test_a_view_that_has_not_changed_is_not_sent_again(anna: Person, against_bot
     assert anna.ask("GET", path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
 
 
+def test_a_look_needs_no_version(anna: Person, against_bots: Json) -> None:
+    """If-Match is for moves; a look is answered with the game as it is."""
+    answer = anna.ask("GET", f"/games/{against_bots['id']}", headers={"If-Match": '"999"'})
+    assert (answer.status_code, answer.get_json()) == (200, against_bots)
+
+
 def test_different_callers_have_different_entity_tags(anna: Person, spectator: Person, against_bots: Json) -> None:
     path = f"/games/{against_bots['id']}"
     tag = spectator.ask("GET", path).headers["ETag"]

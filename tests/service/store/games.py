@@ -21,7 +21,15 @@ def config(url: str, *, cluster: bool = False, stated: bool = False, waits: int 
 
 def commit(seq: int, by: str = "bot:0") -> dict[str, Any]:
     """Return a commit that nobody else would make."""
-    return {"seq": seq, "at": NOW + seq, "by": by, "key": f"{by}-{seq}", "events": [{"type": "seat-passed"}]}
+    return {
+        "seq": seq,
+        "at": NOW + seq,
+        "by": by,
+        "key": f"{by}-{seq}",
+        "fingerprint": "",
+        "revision": 1,
+        "events": [{"type": "seat-passed"}],
+    }
 
 
 def append(store: Store, game: str, expected: int, **more: Any) -> bool:
