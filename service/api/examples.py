@@ -1,10 +1,11 @@
 """Examples for the reference: one small game, played by the engine, shown as the service shows it.
 
-They are made, not written, so that they are always what the service would answer.
+They are made by the code that answers, so that they cannot drift from it.
 """
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from engine import (
@@ -23,6 +24,7 @@ from engine import (
 from ..game import Commit, rebuild, to_records
 from ..showing import show_commits, show_game, show_summary
 from ..showing_editions import show_bots, show_edition, show_edition_summary
+from ..store.durability import Readiness
 from ..table import BotSeated, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
 
 SEED = bytes(range(32))
@@ -110,7 +112,7 @@ ANSWERS: dict[str, Any] = {
     "getHealth": {"status": "up", "parts": {"log": True, "queue": True, "worker": True, "clock": True}},
     "getReadiness": {
         "status": "ready",
-        "durability": {"appendonly": True, "appendfsync": "always", "eviction": "noeviction"},
+        "durability": asdict(Readiness(True, "always", "noeviction", stated=False, problems=())),
     },
 }
 """What each operation answers, by operation id."""

@@ -23,6 +23,12 @@ def test_a_hint_waits_for_a_worker(hints: Hints) -> None:
     assert hints.waiting() == {Hint(GAME, NOW), Hint(OTHER, NOW), Hint(OTHER, NOW + 1)}
 
 
+def test_jobs_of_others_are_passed_over(hints: Hints, server: redis.Redis) -> None:
+    hints.send(GAME, NOW)
+    server.lpush(f"rq:queue:{QUEUE}", "6f1c2a7e-1c7e-4b5e-9d3a-0c8a6a1f2b3c", "bot-without-end")
+    assert hints.waiting() == {Hint(GAME, NOW)}
+
+
 def test_hints_for_one_turn_are_jobs_of_their_own(hints: Hints, server: redis.Redis) -> None:
     for _ in range(2):
         hints.send(GAME, NOW)
