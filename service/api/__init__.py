@@ -40,6 +40,11 @@ class CondottiereApi(Api):  # type: ignore[misc]
         response = {
             "description": "A problem: see its code.",
             "content": {"application/problem+json": {"schema": ProblemSchema}},
+            "headers": {
+                "Retry-After": {"description": "With 503: seconds to wait.", "schema": {"type": "integer"}},
+                "WWW-Authenticate": {"description": "With 401.", "schema": {"type": "string"}},
+                "Allow": {"description": "With 405: the methods there are.", "schema": {"type": "string"}},
+            },
         }
         self.spec.components.response("DEFAULT_ERROR", response)
 

@@ -14,7 +14,18 @@ from ..schemas.games import GameSchema, GamesPageSchema, GamesQuerySchema, Joini
 from ..showing import show_game
 from ..store.errors import BadCursor
 from .examples import ANSWERS, REQUESTS
-from .http import TOKEN_OR_NOT, Resource, answer, caller, caller_or_nobody, games, unless_known, version_tag
+from .http import (
+    ETAG,
+    LOCATION,
+    TOKEN_OR_NOT,
+    Resource,
+    answer,
+    caller,
+    caller_or_nobody,
+    games,
+    unless_known,
+    version_tag,
+)
 
 blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Games, from the open table to the result.")
 
@@ -22,7 +33,7 @@ blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Gam
 @blueprint.post("")
 @blueprint.doc(operationId="openGame")
 @blueprint.arguments(OpeningSchema, example=REQUESTS["openGame"])
-@blueprint.response(201, GameSchema, example=ANSWERS["openGame"])
+@blueprint.response(201, GameSchema, example=ANSWERS["openGame"], headers=ETAG | LOCATION)
 def open_game(asked: dict[str, Any]) -> Response:
     """Open a game.
 
@@ -61,7 +72,7 @@ def list_games(asked: dict[str, Any]) -> Response:
 
 @blueprint.get("/<game_id>")
 @blueprint.doc(operationId="getGame", security=TOKEN_OR_NOT)
-@blueprint.response(200, GameSchema, example=ANSWERS["getGame"])
+@blueprint.response(200, GameSchema, example=ANSWERS["getGame"], headers=ETAG)
 @blueprint.alt_response(304, description="The game still stands at the version named in If-None-Match.")
 def get_game(game_id: str) -> Response:
     """Look at a game.
@@ -76,7 +87,7 @@ def get_game(game_id: str) -> Response:
 @blueprint.post("/<game_id>/join")
 @blueprint.doc(operationId="joinGame")
 @blueprint.arguments(JoiningSchema, required=False, example=REQUESTS["joinGame"])
-@blueprint.response(200, GameSchema, example=ANSWERS["joinGame"])
+@blueprint.response(200, GameSchema, example=ANSWERS["joinGame"], headers=ETAG)
 def join_game(asked: dict[str, Any], game_id: str) -> Response:
     """Sit down in an open game."""
     player = caller().id
@@ -86,7 +97,7 @@ def join_game(asked: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.post("/<game_id>/leave")
 @blueprint.doc(operationId="leaveGame")
-@blueprint.response(200, GameSchema, example=ANSWERS["leaveGame"])
+@blueprint.response(200, GameSchema, example=ANSWERS["leaveGame"], headers=ETAG)
 def leave_game(game_id: str) -> Response:
     """Leave a game that has not started.
 
@@ -98,7 +109,7 @@ def leave_game(game_id: str) -> Response:
 
 @blueprint.post("/<game_id>/start")
 @blueprint.doc(operationId="startGame")
-@blueprint.response(200, GameSchema, example=ANSWERS["startGame"])
+@blueprint.response(200, GameSchema, example=ANSWERS["startGame"], headers=ETAG)
 def start_game(game_id: str) -> Response:
     """Start a game whose seats are all taken, as its owner."""
     player = caller().id

@@ -18,6 +18,15 @@ from ..store.players import Player
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
 
+ETAG = {
+    "ETag": {
+        "description": "The game's version, and the seat that it is shown to; strong.",
+        "schema": {"type": "string"},
+        "example": '"7.0"',
+    }
+}
+LOCATION = {"Location": {"description": "Address of what was made.", "schema": {"type": "string"}}}
+"""In the description: headers of answers."""
 TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
 """In the description: who asks may send a token, and sees more with it."""
 UNKNOWN = ["Unknown field."]

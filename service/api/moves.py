@@ -12,7 +12,7 @@ from ..schemas.games import GameSchema
 from ..schemas.moves import MoveSchema
 from .examples import ANSWERS, REQUESTS
 from .games import shown
-from .http import Resource, caller, games, idempotency_key, seen_version
+from .http import ETAG, LOCATION, Resource, caller, games, idempotency_key, seen_version
 
 blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The one way to change a running game.")
 
@@ -35,7 +35,9 @@ REPEATED = {"description": "true when the move had been made before.", "schema":
 @blueprint.post("/<game_id>/moves")
 @blueprint.doc(operationId="makeMove", parameters=[IF_MATCH, IDEMPOTENCY_KEY])
 @blueprint.arguments(MoveSchema(), example=REQUESTS["makeMove"])
-@blueprint.response(201, GameSchema, headers={"Idempotent-Replayed": REPEATED}, example=ANSWERS["makeMove"])
+@blueprint.response(
+    201, GameSchema, headers={**ETAG, **LOCATION, "Idempotent-Replayed": REPEATED}, example=ANSWERS["makeMove"]
+)
 def make_move(record: dict[str, Any], game_id: str) -> Response:
     """Make a move.
 

@@ -11,7 +11,7 @@ from ..schemas.players import PlayerSchema, RegisteredSchema, RegistrationSchema
 from ..store.errors import NameTaken
 from ..store.players import Player
 from .examples import ANSWERS, REQUESTS
-from .http import Resource, answer, caller, games
+from .http import LOCATION, Resource, answer, caller, games
 
 blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players and their tokens.")
 
@@ -19,7 +19,7 @@ blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players
 @blueprint.post("/players")
 @blueprint.doc(operationId="registerPlayer", security=[])
 @blueprint.arguments(RegistrationSchema, example=REQUESTS["registerPlayer"])
-@blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"])
+@blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"], headers=LOCATION)
 def register_player(asked: dict[str, Any]) -> Response:
     """Register a player.
 

@@ -255,3 +255,11 @@ def test_a_row_is_named_by_a_whole_number(row: object) -> None:
     record = {"type": "play-card", "card": "scarecrow", "take": "mercenary-10", "take_from": row}
     with pytest.raises(BadRecord):
         command_from_record(record, seat=0)
+
+
+@pytest.mark.parametrize("seat", [None, ...], ids=["null", "missing"])
+def test_a_turn_of_nobody_is_no_record(seat: object) -> None:
+    """Types whose fields are read as they are refuse what is not there, too."""
+    record = {"type": "turn-started", "phase": "battle", **({} if seat is ... else {"seat": seat})}
+    with pytest.raises(BadRecord):
+        event_from_record(record)
