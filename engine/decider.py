@@ -59,8 +59,8 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
 
     Raises: Refusal, and then the state is unchanged.
     """
-    phase = _phase_for(state, command)
     try:
+        phase = _phase_for(state, command)
         phase.check(state, command)
     except Refusal as refusal:
         raise _cited(refusal, state, command.seat) from None
@@ -127,22 +127,14 @@ def _happen(state: State, chain: Iterator[Event]) -> list[Event]:
 
 def _phase_for(state: State, command: Command) -> Phase:
     if state.phase == OVER:
-        raise _cited(Refusal("game-over", "the game is over"), state, command.seat)
+        raise Refusal("game-over", "the game is over")
     phase = PHASES[state.phase]
     if command.seat != state.turn:
         if state.phase == BATTLE and isinstance(command, phase.commands) and state.passed >> command.seat & 1:
-            raise _cited(
-                Refusal("already-passed", f"seat {command.seat} has passed for this battle"), state, command.seat
-            )
-        raise _cited(
-            Refusal("not-your-turn", f"the game waits for seat {state.turn}, not for {command.seat}"),
-            state,
-            command.seat,
-        )
+            raise Refusal("already-passed", f"seat {command.seat} has passed for this battle")
+        raise Refusal("not-your-turn", f"the game waits for seat {state.turn}, not for {command.seat}")
     if not isinstance(command, phase.commands):
-        raise _cited(
-            Refusal("wrong-phase", f"the game waits for an answer to {state.phase}", "type"), state, command.seat
-        )
+        raise Refusal("wrong-phase", f"the game waits for an answer to {state.phase}", "type")
     return phase
 
 

@@ -11,7 +11,6 @@ import signal
 import threading
 import time
 from collections.abc import Iterable, Mapping, Set
-from typing import NamedTuple
 
 import redis
 
@@ -24,29 +23,20 @@ PAUSE = 1.0
 """Seconds between two rounds."""
 GRACE = 2_000
 """Milliseconds that a bot has to act before the clock asks: its hint was sent with the move before."""
-PATIENCE, REST = 2_000, 4_000
-"""Milliseconds between two hints for the same turn, at first and after `TRIES` of them were fruitless.
+PATIENCE = 2_000
+"""Milliseconds between two hints for the same turn.
 
 A turn is asked for every few seconds for ever: a hint costs little, and nobody can tell a game that will never go on
 from one whose worker has died again and again.
 """
-TRIES = 5
 BEAT = 10
 """Seconds after which a clock that says nothing is taken for dead."""
 
 _logger = logging.getLogger(__name__)
 
 
-class Tried(NamedTuple):
-    """How often hints were sent for a turn (due at `due`), and when the last was; both in ms since the epoch."""
-
-    due: int
-    times: int
-    last: int
-
-
-Memory = Mapping[str, Tried]
-"""What was tried, by game."""
+Memory = Mapping[Hint, int]
+"""When a hint was sent last (ms since the epoch), for the turns that are overdue."""
 
 
 def missing(
@@ -57,23 +47,20 @@ def missing(
     A turn needs a hint when none waits for it and the last one is some time past: it was lost, or a worker has it.
 
     >>> missing([("g", 5)], set(), {}, 9_000)
-    ([Hint(game='g', due=5)], {'g': Tried(due=5, times=1, last=9000)})
+    ([Hint(game='g', due=5)], {Hint(game='g', due=5): 9000})
     >>> missing([("g", 5)], {Hint("g", 5)}, {}, 9_000)
     ([], {})
     """
-    hints: list[Hint] = []
-    tried: dict[str, Tried] = {}
-    for game, due in overdue:
-        hint = Hint(game, due)
-        before = memory.get(game)
-        if before is not None and before.due != due:
-            before = None
-        if hint not in waiting and _is_time(before, now):
-            hints.append(hint)
-            before = Tried(due, before.times + 1 if before else 1, now)
-        if before is not None:
-            tried[game] = before
-    return hints, tried
+    wanted: list[Hint] = []
+    sent: dict[Hint, int] = {}
+    for hint in (Hint(game, due) for game, due in overdue):
+        last = memory.get(hint)
+        if hint not in waiting and (last is None or now - last >= PATIENCE):
+            wanted.append(hint)
+            last = now
+        if last is not None:
+            sent[hint] = last
+    return wanted, sent
 
 
 def run(config: Config) -> None:
@@ -115,9 +102,3 @@ def look(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
     if wanted:
         hints.put(wanted)
     return memory
-
-
-def _is_time(before: Tried | None, now: int) -> bool:
-    if before is None:
-        return True
-    return now - before.last >= (PATIENCE if before.times < TRIES else REST)

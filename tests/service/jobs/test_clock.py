@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 import redis
 
-from service.clock import GRACE, PATIENCE, REST, TRIES, Memory, Tried, look, missing, watch
+from service.clock import GRACE, PATIENCE, Memory, look, missing, watch
 from service.jobs.queue import Hint, Hints
 from service.store import Store
 
@@ -33,41 +33,30 @@ def test_a_hint_for_an_earlier_turn_does_not_count() -> None:
     assert missing([(GAME, DUE)], {Hint(GAME, DUE - 1), Hint(OTHER, DUE)}, {}, NOW)[0] == [Hint(GAME, DUE)]
 
 
-@pytest.mark.parametrize(
-    ("times", "ago", "sent"),
-    [
-        (1, 0, False),
-        (1, PATIENCE - 1, False),
-        (1, PATIENCE, True),
-        (TRIES - 1, PATIENCE, True),
-        (TRIES, PATIENCE, False),
-        (TRIES, REST - 1, False),
-        (TRIES, REST, True),
-        (99, REST, True),
-    ],
-)
-def test_a_turn_that_no_hint_helps_is_asked_for_less_often(times: int, ago: int, sent: bool) -> None:
-    memory = {GAME: Tried(DUE, times, NOW - ago)}
-    hints, remembered = missing([(GAME, DUE)], set(), memory, NOW)
-    assert hints == ([Hint(GAME, DUE)] if sent else [])
-    assert remembered == ({GAME: Tried(DUE, times + 1, NOW)} if sent else memory)
+@pytest.mark.parametrize(("ago", "again"), [(0, False), (PATIENCE - 1, False), (PATIENCE, True), (99 * PATIENCE, True)])
+def test_a_turn_is_asked_for_again_after_a_while(ago: int, again: bool) -> None:
+    turn = Hint(GAME, DUE)
+    hints, remembered = missing([turn], set(), {turn: NOW - ago}, NOW)
+    assert hints == ([turn] if again else [])
+    assert remembered == {turn: NOW if again else NOW - ago}
 
 
 def test_the_next_turn_begins_anew() -> None:
-    memory = {GAME: Tried(DUE - 1, 99, NOW)}
-    assert missing([(GAME, DUE)], set(), memory, NOW) == ([Hint(GAME, DUE)], {GAME: Tried(DUE, 1, NOW)})
+    turn = Hint(GAME, DUE)
+    assert missing([turn], set(), {Hint(GAME, DUE - 1): NOW}, NOW) == ([turn], {turn: NOW})
 
 
 def test_a_game_that_goes_on_is_forgotten() -> None:
-    assert missing([], set(), {GAME: Tried(DUE, 1, NOW)}, NOW) == ([], {})
+    assert missing([], set(), {Hint(GAME, DUE): NOW}, NOW) == ([], {})
 
 
-def test_over_an_hour_a_hopeless_turn_gets_five_hints_and_one_a_minute() -> None:
-    sent, memory = [], dict[str, Tried]()
+def test_over_an_hour_a_turn_that_no_hint_helps_is_asked_for_all_the_time() -> None:
+    sent: list[int] = []
+    memory: Memory = {}
     for second in range(3600):
-        hints, memory = missing([(GAME, DUE)], set(), memory, NOW + 1000 * second)  # type: ignore[assignment]
+        hints, memory = missing([(GAME, DUE)], set(), memory, NOW + 1000 * second)
         sent += [second for _ in hints]
-    assert sent == [0, 2, 4, 6, 8, *range(12, 3600, 4)]
+    assert sent == list(range(0, 3600, 2))
 
 
 def test_a_round_sends_what_is_missing_once_it_is_overdue(store: Store, hints: Hints) -> None:
@@ -125,4 +114,4 @@ def test_what_is_remembered_can_be_given_back() -> None:
     memory: Memory = {}
     for _ in range(2):
         _, memory = missing([(GAME, DUE)], set(), memory, NOW)
-    assert memory == {GAME: Tried(DUE, 1, NOW)}
+    assert memory == {Hint(GAME, DUE): NOW}
