@@ -4,7 +4,7 @@
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help serve test lint openapi bench clean
+.PHONY: help serve test lint documents openapi bench clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -20,6 +20,9 @@ lint: .venv/installed-lint ## Check style, types and who imports whom.
 	$(BIN)/python -m ruff format --check
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
+
+documents: .venv/installed ## Write docs/editions.md and service/rules.json anew, from the editions and docs/rules.
+	$(BIN)/python -m service documents
 
 openapi: .venv/installed ## Write openapi/openapi.json anew.
 	$(BIN)/python -m service openapi

@@ -69,7 +69,7 @@ def _append(server: redis.Redis, game_id: str, length: int, commit: str) -> None
     own = [keys.of_game(game_id, "log"), keys.of_game(game_id, "seed")]
     of_shard = [keys.of_shard(shard, name) for name in ("due", "outbox", *keys.LISTED, "summaries")]
     args: list[str | int] = [length, commit, game_id, "", OUTBOX, keys.WAKES, "", "", "", "", 0]
-    if server.evalsha(APPEND.sha, len(own + of_shard), *own, *of_shard, *args) != 1:
+    if server.evalsha(APPEND.sha, len(own + of_shard), *own, *of_shard, *args) <= 0:
         raise RuntimeError(f"game {game_id} has not {length} commits")
 
 

@@ -1,4 +1,4 @@
-"""Bots: how often `steady` beats two `random` at a table of three.
+"""Bots: how often `steady` beats two `random` at a table of three, and one in a duel.
 
 Each game's seed is fixed and the seats are rotated, so the shares are the same on every machine and in every run, until
 a bot or a rule changes. They are what `condottiere simulate` finds.
@@ -29,8 +29,8 @@ def measure(quick: bool, told: Told) -> Section:
     return Section(
         title="Bots",
         how=(
-            "One `steady` against two `random`, the seats rotated; a shared victory counts its share. The bound is the "
-            "lower end of Wilson's 95 % interval."
+            "One `steady` against two `random` (in a duel: one), the seats rotated; a shared victory or a draw counts "
+            "its share. The bound is the lower end of Wilson's 95 % interval."
         ),
         columns=("Edition", "Games", "Share won", "Lower bound"),
         rows=tuple(rows),
@@ -38,12 +38,14 @@ def measure(quick: bool, told: Told) -> Section:
 
 
 def _wins(key: str, games: int) -> float:
-    plan = make_plan(key, len(BOTS), BOTS, games, seed=0, options=[], rotate=True)
+    bots = BOTS[: EDITIONS[key].most_seats]
+    plan = make_plan(key, len(bots), bots, games, seed=0, options=[], rotate=True)
     wins = 0.0
     for number in range(1, games + 1):
         game = play_game(plan, number)
-        if game.bots.index(BOTS[0]) in game.winners:
-            wins += 1 / len(game.winners)
+        winners = game.winners or range(len(bots))
+        if game.bots.index(BOTS[0]) in winners:
+            wins += 1 / len(winners)
     return wins
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from engine import CONSTRUCTION, DEFAULT, SeededChance, State, advance, commitment, edition, replay, start, view_for
+from engine import CONSTRUCTION, DEFAULT, EDITIONS, SeededChance, State, advance, commitment, replay, start, view_for
 from engine.bots import BOTS
 from engine.commands import Command
 from engine.record import command_to_record
@@ -23,6 +23,7 @@ from service.table import SeatTaken, TableOpened, to_record
 
 BOT = "steady"
 SEATS = 4
+"""Seats of a recorded game, where the edition has so many."""
 EVENTS = 400
 """Events of the game that replays are measured with."""
 SEEDS = 128
@@ -41,6 +42,7 @@ class Move(NamedTuple):
 class Recording(NamedTuple):
     """A whole game of persons, to its winner. Commit 1 seats the players and starts; move n makes commit n + 2."""
 
+    edition: str
     seed: bytes
     commits: tuple[Commit, ...]
     moves: tuple[Move, ...]
@@ -56,40 +58,42 @@ class Recording(NamedTuple):
         return [orjson.dumps(commit) for commit in self.commits]
 
 
-def recordings(count: int, players: Sequence[str] = PLAYERS) -> list[Recording]:
-    """Return the games whose number of events is nearest to `EVENTS`, the nearest first."""
-    return [_record(number, players) for number in _nearest()[:count]]
+def recordings(count: int, players: Sequence[str] = PLAYERS, key: str = DEFAULT) -> list[Recording]:
+    """Return the games of an edition whose number of events is nearest to `EVENTS`, the nearest first.
+
+    Where the edition is played by fewer, the last players stay away.
+    """
+    return [_record(key, number, players) for number in _nearest(key)[:count]]
 
 
 @cache
-def _nearest() -> list[int]:
-    return sorted(range(SEEDS), key=lambda number: abs(_record(number, PLAYERS).events - EVENTS))
+def _nearest(key: str) -> list[int]:
+    return sorted(range(SEEDS), key=lambda number: abs(_record(key, number, PLAYERS).events - EVENTS))
 
 
-def _record(number: int, players: Sequence[str]) -> Recording:
+def _record(key: str, number: int, players: Sequence[str]) -> Recording:
     """Return the game of this number; who plays does not change its course."""
     seed = hashlib.sha256(f"recording {number}".encode()).digest()
+    players = players[: EDITIONS[key].most_seats]
     chance = SeededChance(seed, [b""] * len(players))
-    opening = start(DEFAULT, len(players), chance)
-    commits = [_commit(1, players[0], _seating(seed, players) + to_records(opening))]
+    opening = start(key, len(players), chance)
+    commits = [_commit(1, players[0], _seating(key, seed, players) + to_records(opening))]
     moves = []
     state = replay(opening)
     while state.result is None:
         seat, command = state.turn, _choice(state, chance)
         moves.append(Move(seat, command_to_record(command)))
         commits.append(_commit(len(commits) + 1, players[seat], to_records(advance(state, command, chance))))
-    return Recording(seed, tuple(commits), tuple(moves))
+    return Recording(key, seed, tuple(commits), tuple(moves))
 
 
 def _choice(state: State, chance: SeededChance) -> Command:
     return BOTS[BOT].choose(view_for(state, state.turn), chance.bot_random(state.battles))
 
 
-def _seating(seed: bytes, players: Sequence[str]) -> list[dict[str, Any]]:
-    options = dict(edition(DEFAULT).chosen)
-    opened = TableOpened(
-        players[0], DEFAULT, options, len(players), "auto", commitment(seed), CONSTRUCTION, seeded=False
-    )
+def _seating(key: str, seed: bytes, players: Sequence[str]) -> list[dict[str, Any]]:
+    options = dict(EDITIONS[key].chosen)
+    opened = TableOpened(players[0], key, options, len(players), "auto", commitment(seed), CONSTRUCTION, seeded=False)
     return [to_record(opened), *(to_record(SeatTaken(seat, player, "")) for seat, player in enumerate(players))]
 
 

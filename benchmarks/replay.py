@@ -7,48 +7,59 @@ are measured in turns, in CPU time, and the median of the turns is told.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from time import process_time_ns
 
 import orjson
 
-from engine import DEFAULT, Event, State, events_from_records, replay
+from engine import DEFAULT, EDITIONS, Event, State, events_from_records, replay
 from service.game import Game, rebuild
 from service.table import TABLE_EVENTS
 
-from .recording import BOT, SEATS, Recording, recordings
+from .recording import BOT, EVENTS, SEATS, SEEDS, Recording, recordings
 from .report import Row, Section, Told
 
 TURNS, QUICK_TURNS = 200, 50
 GOAL_MS = 2.0
 GOAL_US = 5.0
 """Microseconds an event."""
+YARDSTICK, HELD_TO = "json.loads", "decode and replay"
 
 
 def measure(quick: bool, told: Told) -> Section:
-    """Measure the replay of one recorded game."""
-    recording = recordings(1)[0]
-    rows = recording.rows
-    events = decode(rows)
-    asked: dict[str, Callable[[], object]] = {
-        "json.loads": lambda: [json.loads(row) for row in rows],
-        "orjson.loads": lambda: [orjson.loads(row) for row in rows],
-        "decode": lambda: decode(rows),
-        "replay": lambda: replay(events),
-        "decode and replay": lambda: decode_and_replay(rows),
-        "rebuild (a request)": lambda: _rebuild(recording, rows),
+    """Measure the replay of one recorded game of every edition; of the default one step by step."""
+    recorded = [recordings(1, key=key)[0] for key in EDITIONS]
+    asked = [(recording, step, ask) for recording in recorded for step, ask in _steps(recording)]
+    taken = _in_turns([ask for _, _, ask in asked], QUICK_TURNS if quick else TURNS, told)
+    yardsticks = {
+        recording.edition: ms for (recording, step, _), ms in zip(asked, taken, strict=True) if step == YARDSTICK
     }
-    taken = _in_turns(list(asked.values()), QUICK_TURNS if quick else TURNS, told)
     return Section(
         title="Replay",
         how=(
-            f"A {DEFAULT} game of {SEATS} `{BOT}` bots: {len(rows)} commits, {recording.events} events, "
-            f"{sum(map(len, rows)) / 1024:.0f} KiB. Median CPU time; `rebuild` also seats the players."
+            f"Of each edition the game of {SEATS} `{BOT}` bots (a duel: of two) that has nearest to {EVENTS} events, "
+            f"among {SEEDS}. Median CPU time; `rebuild` also seats the players."
         ),
-        columns=("Step", "ms", "µs an event", "× json.loads"),
-        rows=tuple(_row(name, ms, taken[0], recording.events) for name, ms in zip(asked, taken, strict=True)),
+        columns=("Edition", "Events", "Step", "ms", "µs an event", f"× {YARDSTICK}"),
+        rows=tuple(
+            _row(recording, step, ms, yardsticks[recording.edition])
+            for (recording, step, _), ms in zip(asked, taken, strict=True)
+        ),
     )
+
+
+def _steps(recording: Recording) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield what is measured of a game, by name."""
+    rows = recording.rows
+    yield YARDSTICK, lambda: [json.loads(row) for row in rows]
+    if recording.edition == DEFAULT:
+        events = decode(rows)
+        yield "orjson.loads", lambda: [orjson.loads(row) for row in rows]
+        yield "decode", lambda: decode(rows)
+        yield "replay", lambda: replay(events)
+        yield "rebuild (a request)", lambda: _rebuild(recording, rows)
+    yield HELD_TO, lambda: decode_and_replay(rows)
 
 
 def decode_and_replay(rows: Sequence[bytes]) -> State:
@@ -78,9 +89,9 @@ def _in_turns(asked: Sequence[Callable[[], object]], turns: int, told: Told) -> 
     return [median(times) / 1e6 for times in taken]
 
 
-def _row(name: str, ms: float, yardstick: float, events: int) -> Row:
-    us = 1000 * ms / events
-    cells = (name, f"{ms:.2f}", f"{us:.2f}", f"{ms / yardstick:.2f}")
-    if name != "decode and replay":
+def _row(recording: Recording, step: str, ms: float, yardstick: float) -> Row:
+    us = 1000 * ms / recording.events
+    cells = (recording.edition, str(recording.events), step, f"{ms:.2f}", f"{us:.2f}", f"{ms / yardstick:.2f}")
+    if step != HELD_TO:
         return Row(cells)
     return Row(cells, f"≤ {GOAL_MS:g} ms, {GOAL_US:g} µs", ms <= GOAL_MS and us <= GOAL_US)

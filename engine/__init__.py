@@ -2,7 +2,7 @@
 
     >>> from random import Random
     >>> chance = RandomChance(Random(7))
-    >>> events = start("zman-2018", seats=3, chance=chance)
+    >>> events = start(DEFAULT, seats=3, chance=chance)
     >>> state = replay(events)
     >>> while (commands := legal_commands(state)):
     ...     events += advance(state, commands[0], chance)
@@ -13,7 +13,17 @@
 """
 
 from .chance import CONSTRUCTION, Chance, RandomChance, SeededChance, commitment
-from .commands import ChooseRegion, Command, DiscardHand, KeepHand, Pass, PlayCard
+from .commands import (
+    ChooseRegion,
+    Command,
+    DeclineRegion,
+    DiscardHand,
+    DrawCards,
+    KeepCards,
+    KeepHand,
+    Pass,
+    PlayCard,
+)
 from .decider import advance, decide, evolve, legal_commands, replay, require_seats, start
 from .edition import Edition, Option
 from .editions import DEFAULT, EDITIONS, edition
@@ -32,10 +42,13 @@ __all__ = [
     "Chance",
     "ChooseRegion",
     "Command",
+    "DeclineRegion",
     "DiscardHand",
+    "DrawCards",
     "Edition",
     "EngineError",
     "Event",
+    "KeepCards",
     "KeepHand",
     "Option",
     "Pass",

@@ -103,7 +103,8 @@ class RandomChance:
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
         """Return random hands; the draw's number does not matter."""
         del draw
-        cards = self._random.sample(range(KINDS), k=sum(sizes), counts=deck)
+        # A sample of nothing may not be taken from a deck of nothing.
+        cards = self._random.sample(range(KINDS), k=sum(sizes), counts=deck) if any(sizes) else []
         hands = []
         start = 0
         for size in sizes:

@@ -5,6 +5,8 @@
 
 from typing import NamedTuple
 
+from .cards import Hand
+
 
 class ChooseRegion(NamedTuple):
     """Choose the region of the next battle."""
@@ -13,11 +15,18 @@ class ChooseRegion(NamedTuple):
     region: int
 
 
+class DeclineRegion(NamedTuple):
+    """Choose no region: the battle marker, and with it the choice, goes to the left."""
+
+    seat: int
+
+
 class PlayCard(NamedTuple):
     """Lay one card in the own row.
 
     A scarecrow names the mercenary kind that it takes back (`take`) and the seat from whose row (`take_from`); a bishop
-    names the region that the favor marker goes to (`favor`). Everything else is None.
+    names the region that the favor marker goes to (`favor`); a card laid face down while another kind lies so names
+    which of the two is turned up (`turn_up`). Everything else is None.
     """
 
     seat: int
@@ -25,6 +34,7 @@ class PlayCard(NamedTuple):
     take: int | None = None
     take_from: int | None = None
     favor: int | None = None
+    turn_up: int | None = None
 
 
 class Pass(NamedTuple):
@@ -45,4 +55,18 @@ class DiscardHand(NamedTuple):
     seat: int
 
 
-Command = ChooseRegion | PlayCard | Pass | KeepHand | DiscardHand
+class KeepCards(NamedTuple):
+    """At the end of a round, as the last seat with cards: keep these and discard the rest."""
+
+    seat: int
+    keep: Hand
+
+
+class DrawCards(NamedTuple):
+    """After a battle: draw so many cards, perhaps none."""
+
+    seat: int
+    number: int
+
+
+Command = ChooseRegion | DeclineRegion | PlayCard | Pass | KeepHand | DiscardHand | KeepCards | DrawCards

@@ -26,27 +26,28 @@ if TYPE_CHECKING:
 
 
 def start(key: str, seats: int, chance: Chance, options: Mapping[str, object] | None = None) -> list[Event]:
-    """Return the events that open a game: its edition, the first marker, the first hands, the first turn.
+    """Return the events that open a game, or a match: its edition, the first marker and hands, the first turn.
 
     Raises: UnknownEdition, BadOption, WrongSeats.
 
-    >>> from engine import RandomChance
+    >>> from engine import DEFAULT, RandomChance
     >>> from random import Random
-    >>> [type(event).__name__ for event in start("zman-2018", 3, RandomChance(Random(1)))]
+    >>> [type(event).__name__ for event in start(DEFAULT, 3, RandomChance(Random(1)))]
     ['GameStarted', 'MarkerTaken', 'HandsDealt', 'TurnStarted']
     """
     value = edition(key, options=options)
     require_seats(value, seats)
     state = State(value, seats)
-    opened = GameStarted(value.key, value.revision, tuple(value.chosen.items()), seats)
-    return [opened, *_happen(state, open_game(state, chance))]
+    return _happen(state, open_game(state, chance))
 
 
 def require_seats(value: Edition, seats: int) -> None:
     """Do nothing where an edition is played by so many seats. Raises: WrongSeats."""
     if not value.fewest_seats <= seats <= value.most_seats:
+        fewest, most = value.fewest_seats, value.most_seats
+        played_by = f"{fewest} to {most}" if fewest < most else str(most)
         raise WrongSeats(
-            f"{value.key} is played by {value.fewest_seats} to {value.most_seats} seats, not by {seats}",
+            f"{value.key} is played by {played_by} seats, not by {seats}",
             edition=value.key,
             clause=value.clauses["wrong-seats"],
             fewest=value.fewest_seats,
@@ -72,10 +73,10 @@ def decide(state: State, command: Command, chance: Chance) -> list[Event]:
 
     Raises: Refusal.
 
-    >>> from engine import RandomChance, legal_commands, replay
+    >>> from engine import DEFAULT, RandomChance, legal_commands, replay
     >>> from random import Random
     >>> chance = RandomChance(Random(1))
-    >>> state = replay(start("zman-2018", 3, chance))
+    >>> state = replay(start(DEFAULT, 3, chance))
     >>> [type(event).__name__ for event in decide(state, legal_commands(state)[0], chance)]
     ['RegionChosen', 'TurnStarted']
     """
@@ -107,9 +108,9 @@ def replay(events: Iterable[Event]) -> State:
 def legal_commands(state: State) -> list[Command]:
     """Return everything that the seat to act may ask now; nothing when the game is over.
 
-    >>> from engine import RandomChance, replay
+    >>> from engine import DEFAULT, RandomChance, replay
     >>> from random import Random
-    >>> len(legal_commands(replay(start("zman-2018", 3, RandomChance(Random(1))))))
+    >>> len(legal_commands(replay(start(DEFAULT, 3, RandomChance(Random(1))))))
     17
     """
     phase = PHASES.get(state.phase)
@@ -130,7 +131,8 @@ def _phase_for(state: State, command: Command) -> Phase:
         raise Refusal("game-over", "the game is over")
     phase = PHASES[state.phase]
     if command.seat != state.turn:
-        if state.phase == BATTLE and isinstance(command, phase.commands) and state.passed >> command.seat & 1:
+        passed = state.passed & ~state.bystanders()
+        if state.phase == BATTLE and isinstance(command, phase.commands) and passed >> command.seat & 1:
             raise Refusal("already-passed", f"seat {command.seat} has passed for this battle")
         raise Refusal("not-your-turn", f"the game waits for seat {state.turn}, not for {command.seat}")
     if not isinstance(command, phase.commands):

@@ -5,7 +5,7 @@ No field has a default: a new question is a new field, and the type checker asks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from .state import State
 
 Step = Callable[["State", "Chance"], "Iterator[Event]"]
-"""One step of what follows a battle: it yields what happens and sees each event applied before it goes on."""
+"""One step of what opens a game or follows a battle: it yields what happens, and sees each event applied before it
+goes on.
+"""
+
+Standing = Callable[["State"], "Sequence[int]"]
+"""What each seat has to show for itself when a game ends before anybody has won."""
 
 Contestable = Callable[["State"], "Regions"]
 """The regions that the marker's holder may choose."""
@@ -66,24 +71,53 @@ class Special(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What wins: so many regions that hang together, or so many in all (None: that way does not win)."""
+    """What wins: so many regions that hang together, so many in all, so many battles (None: that way does not win)."""
 
-    adjacent: int
+    adjacent: int | None
     total: int | None
+    battles: int | None
+
+
+class FinalBattle(NamedTuple):
+    """How seats that are level fight it out: the steps that lead to it, and the kinds of card that may not be laid."""
+
+    steps: tuple[Step, ...]
+    barred: frozenset[int]
+
+
+class Drawing(NamedTuple):
+    """Drawing after each battle: so many cards at most, up to a hand of `limit` and one more for each region."""
+
+    most: int
+    limit: int
 
 
 class Option(NamedTuple):
     """A choice the players make before the game.
 
-    `values` lists what it takes, or is a range of whole numbers. A `house` option is ours and in no rulebook.
+    `label` is its printed name; `values` lists what it takes, or is a range of whole numbers. A `house` option is ours
+    and in no rulebook.
     """
 
     key: str
+    label: str
     summary: str
-    values: tuple[str, ...] | range
+    values: tuple[str, ...] | tuple[bool, ...] | range
     default: str | int
     house: bool
     apply: Callable[[Edition, Any], Edition]
+
+
+def defaults(options: Iterable[Option]) -> Mapping[str, str | int]:
+    """Return the default of each of these options, by its key."""
+    return {option.key: option.default for option in options}
+
+
+class Conflict(NamedTuple):
+    """Two options that the rulebook does not allow together, and why."""
+
+    options: tuple[str, str]
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,18 +127,22 @@ class Edition:
     key: str
     revision: int
     title: str
-    year: int
+    year: int | None
+    """When it came out; None where no text of it says so."""
     publisher: str
     sources: tuple[str, ...]
     options: tuple[Option, ...]
     chosen: Mapping[str, str | int]
     """Value of every option in force."""
+    conflicts: tuple[Conflict, ...]
 
     # What is in the box
     fewest_seats: int
     most_seats: int
-    board: Board
+    board: Board | None
     deck: Hand
+    deck_each: bool
+    """Whether every seat draws from a deck of its own."""
     labels: Mapping[str, str]
     """Printed name of each kind of card in the deck."""
     effects: Mapping[str, str]
@@ -114,10 +152,19 @@ class Edition:
     hand_size: int
     cards_a_region: int
     """Cards dealt for each region held, beyond the hand size."""
+    drawing: Drawing | None
+    """How seats draw after each battle, where they do."""
+    cards_kept: int
+    """Cards that the last seat with any may keep at the end of a round."""
+    opening: tuple[Step, ...]
 
     # The battle
     contestable: Contestable
+    may_decline: bool
+    """Whether the marker's holder may choose no region."""
     pass_is_final: Finality
+    face_down: frozenset[int]
+    """The kinds that are laid face down."""
     specials: Mapping[int, Special]
     """The cards that do more than lie in a row, by kind."""
     strength: tuple[StrengthStep, ...]
@@ -127,8 +174,13 @@ class Edition:
     aftermath: tuple[Step, ...]
     goals: Mapping[int, Goal]
     """What wins, by number of seats."""
+    standing: Standing
+    final_battle: FinalBattle | None
+    """What decides between seats that are level; None where they share the victory."""
     battle_limit: int
-    """Battles after which the game ends on regions."""
+    """Battles after which the game ends on its standing."""
+    match_target: int
+    """Points that end a match; 0 for a single game."""
 
     clauses: Mapping[str, str]
     """Number of the clause, in the edition's rules document, that each refusal cites."""

@@ -35,10 +35,10 @@ class BadOption(EngineError):
 
     code = "bad-option"
 
-    def __init__(self, message: str, option: str) -> None:
-        """Name the `option` that was asked for."""
+    def __init__(self, message: str, option: str, *, edition: str, clause: str | None = None) -> None:
+        """Name the `option` that was asked for, and the `clause` of the `edition` where its rulebook forbids it."""
         super().__init__(message)
-        self.option = option
+        self.option, self.edition, self.clause = option, edition, clause
 
 
 class WrongSeats(EngineError):

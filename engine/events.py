@@ -1,7 +1,8 @@
 """What happened: frozen values, named in the past, each carrying its own outcome.
 
 An event states facts that a state takes at their word. That an event exists is public; a field may be secret, and then
-`seen_by` says what a seat sees in its place. Every chain of events ends with `TurnStarted` or `GameEnded`.
+`seen_by` says what a seat sees in its place. Every chain of events ends with `TurnStarted`, `GameEnded` or
+`MatchEnded`.
 """
 
 from typing import NamedTuple
@@ -13,7 +14,10 @@ Cards = Hand | int
 
 
 class GameStarted(NamedTuple):
-    """A game began: the edition with its revision, the options in force, and the number of seats."""
+    """A game began: the edition with its revision, the options in force, and the number of seats.
+
+    In a match another one follows each `GameEnded` but the last, with the same edition, options and seats.
+    """
 
     edition: str
     revision: int
@@ -24,7 +28,8 @@ class GameStarted(NamedTuple):
 class MarkerTaken(NamedTuple):
     """A seat took, or kept, the battle marker.
 
-    `reason`: lot, victory, courtesans, owner (defended the region) or holder (kept it). `draw` numbers the lot.
+    `reason`: lot, victory, courtesans, owner (defended the region), holder (kept it), left (of the last holder) or
+    declined (the last holder chose no region). `draw` numbers the lot.
     """
 
     seat: int
@@ -39,11 +44,33 @@ class HandsDealt(NamedTuple):
     draw: int
 
 
+class CardsDrawn(NamedTuple):
+    """A seat drew cards, which only it sees, from the deck it draws from; `draw` is None where it drew nothing.
+
+    `number` is how many it is to draw: more than `cards` where the deck had no more and the discard is reshuffled.
+    """
+
+    seat: int
+    cards: Cards
+    draw: int | None
+    number: int
+
+
+class DiscardReshuffled(NamedTuple):
+    """The discard went back into the deck."""
+
+
 class RegionChosen(NamedTuple):
     """The holder of the battle marker chose the region to be contested."""
 
     seat: int
     region: int
+
+
+class RegionDeclined(NamedTuple):
+    """The holder of the battle marker chose no region."""
+
+    seat: int
 
 
 class CardPlayed(NamedTuple):
@@ -58,6 +85,25 @@ class CardPlayed(NamedTuple):
     take: int | None
     take_from: int | None
     favor: int | None
+
+
+class CardLaidFaceDown(NamedTuple):
+    """A seat laid a card face down, which only it sees (None for everybody else).
+
+    `turn_up` repeats which of two cards it asked to be turned up.
+    """
+
+    seat: int
+    card: int | None
+    turn_up: int | None
+
+
+class CardTurnedUp(NamedTuple):
+    """A face-down card of a seat was turned up; `newest` where two lay face down and it was the one laid last."""
+
+    seat: int
+    card: int
+    newest: bool
 
 
 class CardTakenBack(NamedTuple):
@@ -94,10 +140,10 @@ class SeatPassed(NamedTuple):
 
 
 class BattleEnded(NamedTuple):
-    """A battle ended; with a winner, the region is now the winner's.
+    """A battle ended; with a winner, the region is now the winner's. A battle for no region has none.
 
     `cause`: passes, surrender or bishop. `strengths` in seat order, None where the forces were not counted. `leaders`
-    are the seats that share the highest strength (all seats where nothing was counted).
+    are the seats that share the highest strength (all that fought where nothing was counted).
     """
 
     region: int | None
@@ -125,6 +171,13 @@ class HandDiscarded(NamedTuple):
     forced: bool
 
 
+class CardsKept(NamedTuple):
+    """The last seat with cards kept some of them, which only it sees; the rest it discards."""
+
+    seat: int
+    cards: Cards
+
+
 class RoundStalled(NamedTuple):
     """So many battles in a row passed without a card that the house rule ends the round."""
 
@@ -132,7 +185,7 @@ class RoundStalled(NamedTuple):
 
 
 class RoundEnded(NamedTuple):
-    """The discard went back into the deck."""
+    """The round is over, and the discard went back into the deck."""
 
 
 class TurnStarted(NamedTuple):
@@ -142,10 +195,38 @@ class TurnStarted(NamedTuple):
     phase: str
 
 
-class GameEnded(NamedTuple):
-    """The game is over; several winners share the victory.
+class FinalBattleStarted(NamedTuple):
+    """Seats that are level fight one more battle, for no region; everybody else has left the field.
 
-    `reasons`: adjacent-regions, total-regions, no-region-left, stall or battle-limit.
+    `reason` is why the game (declined, no-region-left) or the match (points) ended with a tie.
+    """
+
+    fighters: tuple[int, ...]
+    reason: str
+
+
+class GameEnded(NamedTuple):
+    """The game is over; several winners share the victory, and a draw has none.
+
+    `reasons`: adjacent-regions, total-regions, battles-won, no-region-left, declined, final-battle, out-of-cards, stall
+    or battle-limit.
+    """
+
+    winners: tuple[int, ...]
+    reasons: tuple[str, ...]
+
+
+class MatchScored(NamedTuple):
+    """A game of a match was scored: what each seat gained, and the points that it has now."""
+
+    gained: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+class MatchEnded(NamedTuple):
+    """The match is over; several winners share the victory.
+
+    `reasons`: points, final-battle, or no-points (the last game brought nobody any).
     """
 
     winners: tuple[int, ...]
@@ -156,8 +237,13 @@ Event = (
     GameStarted
     | MarkerTaken
     | HandsDealt
+    | CardsDrawn
+    | DiscardReshuffled
     | RegionChosen
+    | RegionDeclined
     | CardPlayed
+    | CardLaidFaceDown
+    | CardTurnedUp
     | CardTakenBack
     | MercenariesRemoved
     | FavorMoved
@@ -166,10 +252,14 @@ Event = (
     | RowsDiscarded
     | HandKept
     | HandDiscarded
+    | CardsKept
     | RoundStalled
     | RoundEnded
     | TurnStarted
+    | FinalBattleStarted
     | GameEnded
+    | MatchScored
+    | MatchEnded
 )
 
 
@@ -182,8 +272,10 @@ def seen_by(event: Event, seat: int | None) -> Event:
     """
     if isinstance(event, HandsDealt):
         return event._replace(hands=tuple(_known(cards, owner == seat) for owner, cards in enumerate(event.hands)))
-    if isinstance(event, HandDiscarded):
+    if isinstance(event, HandDiscarded | CardsDrawn | CardsKept):
         return event._replace(cards=_known(event.cards, event.seat == seat))
+    if isinstance(event, CardLaidFaceDown) and event.seat != seat:
+        return event._replace(card=None, turn_up=None)
     return event
 
 

@@ -8,17 +8,27 @@ from typing import TYPE_CHECKING, Any
 from .cards import KINDS
 from .events import (
     BattleEnded,
+    CardLaidFaceDown,
     CardPlayed,
+    CardsDrawn,
+    CardsKept,
     CardTakenBack,
+    CardTurnedUp,
+    DiscardReshuffled,
     Event,
     FavorMoved,
+    FinalBattleStarted,
     GameEnded,
+    GameStarted,
     HandDiscarded,
     HandKept,
     HandsDealt,
     MarkerTaken,
+    MatchEnded,
+    MatchScored,
     MercenariesRemoved,
     RegionChosen,
+    RegionDeclined,
     RoundEnded,
     RoundStalled,
     RowsDiscarded,
@@ -35,9 +45,13 @@ if TYPE_CHECKING:
 def apply(state: State, event: Event) -> None:
     """Change a state that one owns by one event of its log.
 
-    `GameStarted` is not among these events: it makes the state (`engine.replay`).
+    The first event of a log makes the state (`engine.replay`); a later `GameStarted` begins the next game of a match.
     """
     FOLDS[type(event)](state, event)
+
+
+def _game_started(state: State, _: GameStarted) -> None:
+    state.set_up()
 
 
 def _marker_taken(state: State, event: MarkerTaken) -> None:
@@ -47,7 +61,7 @@ def _marker_taken(state: State, event: MarkerTaken) -> None:
 
 
 def _hands_dealt(state: State, event: HandsDealt) -> None:
-    deck = state.deck
+    (deck,) = state.decks
     for hand, cards in zip(state.hands, event.hands, strict=True):
         assert not isinstance(cards, int), "a redacted event cannot be replayed"
         for kind, count in enumerate(cards):
@@ -57,8 +71,29 @@ def _hands_dealt(state: State, event: HandsDealt) -> None:
     state.draws = event.draw + 1
 
 
+def _cards_drawn(state: State, event: CardsDrawn) -> None:
+    assert not isinstance(event.cards, int), "a redacted event cannot be replayed"
+    hand, deck = state.hands[event.seat], state.deck_of(event.seat)
+    for kind, count in enumerate(event.cards):
+        if count:
+            hand[kind] += count
+            deck[kind] -= count
+    if event.draw is not None:
+        state.draws = event.draw + 1
+    state.answered |= 1 << event.seat
+
+
+def _discard_reshuffled(state: State, _: DiscardReshuffled) -> None:
+    _reshuffle(state)
+
+
 def _region_chosen(state: State, event: RegionChosen) -> None:
     state.contested = event.region
+    state.declines = 0
+
+
+def _region_declined(state: State, _: RegionDeclined) -> None:
+    state.declines += 1
 
 
 def _card_played(state: State, event: CardPlayed) -> None:
@@ -74,6 +109,21 @@ def _card_played(state: State, event: CardPlayed) -> None:
         state.discard[card] += 1
     state.laid |= 1 << seat
     state.stalls = 0
+
+
+def _card_laid_face_down(state: State, event: CardLaidFaceDown) -> None:
+    assert event.card is not None, "a redacted event cannot be replayed"
+    seat = event.seat
+    state.hands[seat][event.card] -= 1
+    state.hidden[seat] += (event.card,)
+    state.laid |= 1 << seat
+    state.stalls = 0
+
+
+def _card_turned_up(state: State, event: CardTurnedUp) -> None:
+    hidden = state.hidden[event.seat]
+    state.hidden[event.seat] = hidden[:-1] if event.newest else hidden[1:]
+    state.rows[event.seat][event.card] += 1
 
 
 def _card_taken_back(state: State, event: CardTakenBack) -> None:
@@ -97,10 +147,12 @@ def _seat_passed(state: State, event: SeatPassed) -> None:
 
 
 def _battle_ended(state: State, event: BattleEnded) -> None:
-    if event.winner is not None and event.region is not None:
-        bit = 1 << event.region
-        state.held = [held & ~bit for held in state.held]
-        state.held[event.winner] |= bit
+    if event.winner is not None:
+        state.won[event.winner] += 1
+        if event.region is not None:
+            bit = 1 << event.region
+            state.held = [held & ~bit for held in state.held]
+            state.held[event.winner] |= bit
     state.contested = NOWHERE
     state.battles += 1
     state.idle = 0 if state.laid else state.idle + 1
@@ -115,7 +167,8 @@ def _rows_discarded(state: State, _: RowsDiscarded) -> None:
     if state.season != NO_CARD:
         state.discard[state.season] += 1
         state.season = NO_CARD
-    state.passed = state.laid = state.answered = 0
+    state.passed = state.bystanders()
+    state.laid = state.answered = 0
 
 
 def _hand_kept(state: State, event: HandKept) -> None:
@@ -132,14 +185,17 @@ def _hand_discarded(state: State, event: HandDiscarded) -> None:
     state.answered |= 1 << event.seat
 
 
+def _cards_kept(state: State, event: CardsKept) -> None:
+    state.answered |= 1 << event.seat
+
+
 def _round_stalled(state: State, _: RoundStalled) -> None:
     state.stalls += 1
     state.idle = 0
 
 
 def _round_ended(state: State, _: RoundEnded) -> None:
-    state.deck = [kept + back for kept, back in zip(state.deck, state.discard, strict=True)]
-    state.discard = [0] * KINDS
+    _reshuffle(state)
     state.rounds += 1
 
 
@@ -148,17 +204,40 @@ def _turn_started(state: State, event: TurnStarted) -> None:
     state.phase = event.phase
 
 
-def _game_ended(state: State, event: GameEnded) -> None:
+def _final_battle_started(state: State, event: FinalBattleStarted) -> None:
+    state.fighters = sum(1 << seat for seat in event.fighters)
+    state.passed = state.bystanders()
+    state.result = None
+
+
+def _ended(state: State, event: GameEnded | MatchEnded) -> None:
     state.result = event
     state.turn = NOBODY
     state.phase = OVER
 
 
+def _match_scored(state: State, event: MatchScored) -> None:
+    state.points = event.points
+    state.games += 1
+
+
+def _reshuffle(state: State) -> None:
+    (deck,) = state.decks
+    state.decks = [[kept + back for kept, back in zip(deck, state.discard, strict=True)]]
+    state.discard = [0] * KINDS
+
+
 FOLDS: dict[type, Callable[[State, Any], None]] = {
+    GameStarted: _game_started,
     MarkerTaken: _marker_taken,
     HandsDealt: _hands_dealt,
+    CardsDrawn: _cards_drawn,
+    DiscardReshuffled: _discard_reshuffled,
     RegionChosen: _region_chosen,
+    RegionDeclined: _region_declined,
     CardPlayed: _card_played,
+    CardLaidFaceDown: _card_laid_face_down,
+    CardTurnedUp: _card_turned_up,
     CardTakenBack: _card_taken_back,
     MercenariesRemoved: _mercenaries_removed,
     FavorMoved: _favor_moved,
@@ -167,9 +246,13 @@ FOLDS: dict[type, Callable[[State, Any], None]] = {
     RowsDiscarded: _rows_discarded,
     HandKept: _hand_kept,
     HandDiscarded: _hand_discarded,
+    CardsKept: _cards_kept,
     RoundStalled: _round_stalled,
     RoundEnded: _round_ended,
     TurnStarted: _turn_started,
-    GameEnded: _game_ended,
+    FinalBattleStarted: _final_battle_started,
+    GameEnded: _ended,
+    MatchScored: _match_scored,
+    MatchEnded: _ended,
 }
 """How each event changes a state, by the event's type."""

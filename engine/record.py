@@ -13,7 +13,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, get_args, get_type_hints
 
-from .cards import KIND, KINDS, NAMES, SCARECROW, names_of
+from .cards import KIND, KINDS, NAMES, SCARECROW, Hand, hand_of, names_of
 from .commands import Command, PlayCard
 from .errors import BadRecord
 from .events import Cards, Event
@@ -64,7 +64,7 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     A scarecrow that names a mercenary and no row means its own row. Raises: BadRecord.
 
     >>> command_from_record({"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}, seat=1)
-    PlayCard(seat=1, card=13, take=6, take_from=1, favor=None)
+    PlayCard(seat=1, card=13, take=6, take_from=1, favor=None, turn_up=None)
     """
     if not isinstance(record, Mapping):
         raise BadRecord("a command is recorded by a dict")
@@ -93,15 +93,23 @@ def _cards_from_record(record: Mapping[str, Any]) -> Cards:
     return tuple(counts)
 
 
-def _seat(number: object) -> int:
+def _whole(number: object) -> int:
     if type(number) is not int:
-        raise TypeError("a seat is a whole number")
+        raise TypeError("a seat or a count is a whole number")
     return number
+
+
+def _listed(names: object) -> Hand:
+    if not isinstance(names, list):
+        raise TypeError("cards are listed by name")
+    return hand_of(names)
 
 
 WRITE: dict[str, Callable[[Any], Any]] = {
     "card": NAMES.__getitem__,
     "take": NAMES.__getitem__,
+    "turn_up": NAMES.__getitem__,
+    "keep": names_of,
     "region": lambda region: ITALY.regions[region].key,
     "favor": lambda region: ITALY.regions[region].key,
     "cards": cards_to_record,
@@ -110,15 +118,21 @@ WRITE: dict[str, Callable[[Any], Any]] = {
     "counts": list,
     "strengths": list,
     "leaders": list,
+    "fighters": list,
     "winners": list,
     "reasons": list,
+    "gained": list,
+    "points": list,
 }
 """How a field is written, by its name; a field that is not here is written as it is."""
 
 READ: dict[str, Callable[[Any], Any]] = {
     "card": KIND.__getitem__,
     "take": KIND.__getitem__,
-    "take_from": _seat,
+    "turn_up": KIND.__getitem__,
+    "take_from": _whole,
+    "number": _whole,
+    "keep": _listed,
     "region": ITALY.index.__getitem__,
     "favor": ITALY.index.__getitem__,
     "cards": _cards_from_record,
@@ -127,13 +141,21 @@ READ: dict[str, Callable[[Any], Any]] = {
     "counts": tuple,
     "strengths": tuple,
     "leaders": tuple,
+    "fighters": tuple,
     "winners": tuple,
     "reasons": tuple,
+    "gained": tuple,
+    "points": tuple,
 }
 """How a field is read, by its name."""
 
 
-def _kebab(kind: type) -> str:
+def name_of_type(kind: type) -> str:
+    """Return the name under which values of a type are recorded.
+
+    >>> name_of_type(PlayCard)
+    'play-card'
+    """
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
@@ -141,7 +163,7 @@ _Types = Mapping[str, Callable[[Mapping[str, Any]], Any]]
 
 
 def _types(kinds: tuple[Any, ...]) -> _Types:
-    return {_kebab(kind): _reader(kind) for kind in kinds}
+    return {name_of_type(kind): _reader(kind) for kind in kinds}
 
 
 def _reader(kind: Any) -> Callable[[Mapping[str, Any]], Any]:
@@ -186,7 +208,7 @@ EVENT_TYPES = _types(get_args(Event))
 COMMAND_TYPES = _types(get_args(Command))
 """Every type of command by the name that its records bear."""
 
-_NAMES_OF_TYPES = {kind: _kebab(kind) for kind in (*get_args(Event), *get_args(Command))}
+_NAMES_OF_TYPES = {kind: name_of_type(kind) for kind in (*get_args(Event), *get_args(Command))}
 
 
 def _to_record(value: Any) -> Record:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from .board import members
+from .cards import KINDS
 from .decider import legal_commands
 from .rules.strength import explanations
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .board import Regions
     from .cards import Hand
     from .commands import Command
     from .edition import Edition
-    from .events import Cards, GameEnded
+    from .events import Cards, GameEnded, MatchEnded
     from .rules.strength import Line
     from .state import State
 
@@ -22,8 +25,10 @@ class View(NamedTuple):
     """A position as one seat sees it, or a spectator (`seat` is None).
 
     Hands, rows and regions are in seat order; another seat's hand is its number of cards. `season` is a kind of card,
-    `favor` and `contested` are regions, `marker` and `turn` are seats; None where there is none. `passed` lists the
-    seats whose pass is final. `legal` holds the commands of this seat, empty unless it is to act.
+    `favor` and `contested` are regions, `marker` and `turn` are seats; None where there is none. `hidden` are the cards
+    that lie face down in each row, `decks` the number of cards in the one deck, or in each seat's own. `passed` lists
+    the seats whose pass is final, `fighters` those of a final battle. `legal` holds the commands of this seat, empty
+    unless it is to act.
     """
 
     seat: int | None
@@ -32,18 +37,24 @@ class View(NamedTuple):
     turn: int | None
     hands: tuple[Cards, ...]
     rows: tuple[Hand, ...]
+    hidden: tuple[Cards, ...]
     held: tuple[Regions, ...]
+    won: tuple[int, ...]
     marker: int
     favor: int | None
     contested: int | None
     season: int | None
     passed: tuple[int, ...]
-    deck: int
+    fighters: tuple[int, ...]
+    decks: tuple[int, ...]
     discard: int
     rounds: int
     battles: int
+    declines: int
+    games: int
+    points: tuple[int, ...]
     legal: tuple[Command, ...]
-    result: GameEnded | None
+    result: GameEnded | MatchEnded | None
 
     def strengths(self) -> list[list[Line]]:
         """Return for each row the lines that explain its strength; the strength is the sum of their amounts."""
@@ -53,9 +64,9 @@ class View(NamedTuple):
 def view_for(state: State, seat: int | None) -> View:
     """Return what this seat sees; None is a spectator.
 
-    >>> from engine import RandomChance, replay, start
+    >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random
-    >>> view = view_for(replay(start("zman-2018", 3, RandomChance(Random(1)))), seat=2)
+    >>> view = view_for(replay(start(DEFAULT, 3, RandomChance(Random(1)))), seat=2)
     >>> [cards if isinstance(cards, int) else sum(cards) for cards in view.hands], type(view.hands[0])
     ([10, 10, 10], <class 'int'>)
     """
@@ -66,19 +77,29 @@ def view_for(state: State, seat: int | None) -> View:
         turn=_known(state.turn),
         hands=tuple(tuple(hand) if owner == seat else sum(hand) for owner, hand in enumerate(state.hands)),
         rows=tuple(tuple(row) for row in state.rows),
+        hidden=tuple(_pile(kinds) if owner == seat else len(kinds) for owner, kinds in enumerate(state.hidden)),
         held=tuple(state.held),
+        won=tuple(state.won),
         marker=state.marker,
         favor=_known(state.favor),
         contested=_known(state.contested),
         season=_known(state.season),
         passed=tuple(members(state.passed)),
-        deck=sum(state.deck),
+        fighters=tuple(members(state.fighters)),
+        decks=tuple(sum(deck) for deck in state.decks),
         discard=sum(state.discard),
         rounds=state.rounds,
         battles=state.battles,
+        declines=state.declines,
+        games=state.games,
+        points=state.points,
         legal=tuple(legal_commands(state)) if seat is not None and seat == state.turn else (),
         result=state.result,
     )
+
+
+def _pile(kinds: Sequence[int]) -> Hand:
+    return tuple(kinds.count(kind) for kind in range(KINDS))
 
 
 def _known(number: int) -> int | None:

@@ -1,4 +1,8 @@
-"""Condottiere over HTTP: a thin, honest shell round the engine."""
+"""Condottiere over HTTP: a thin, honest shell round the engine.
+
+Folders hold what one library is for; beside them lie the use cases, which know none of them, and one file for each
+process that can be started. What may import what is in `pyproject.toml`.
+"""
 
 from __future__ import annotations
 

@@ -18,6 +18,11 @@ INTERRUPTED = 130
 """How a command ends that Ctrl-C has stopped, as a shell counts it."""
 
 
+OPTIONS = click.option(
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the edition; repeat it for more."
+)
+
+
 class BadSetting(click.ClickException):
     """A setting is missing or cannot be read."""
 
@@ -94,15 +99,17 @@ def clock() -> None:
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Address of a running server.")
 @click.option("--edition", type=click.Choice(list(EDITIONS)), default=DEFAULT, show_default=True)
 @click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="You and so many bots less one.")
-def demo(url: str, edition: str, seats: int) -> None:
+@OPTIONS
+def demo(url: str, edition: str, seats: int, options: tuple[str, ...]) -> None:
     """Play one whole game over HTTP and tell it: a scripted person against bots."""
     from rich.console import Console
 
     from .demo import DemoError, play
+    from .simulation.games import BadPlan, read_options
 
     try:
-        play(url, edition, seats, Console())
-    except DemoError as error:
+        play(url, edition, seats, read_options(options), Console())
+    except (BadPlan, DemoError) as error:
         raise click.ClickException(str(error)) from None
 
 
@@ -115,9 +122,7 @@ def demo(url: str, edition: str, seats: int) -> None:
 @click.option(
     "--jobs", type=click.IntRange(min=1), help="Processes; the result does not depend on it.  [default: all cores]"
 )
-@click.option(
-    "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the edition; repeat it for more."
-)
+@OPTIONS
 @click.option("--rotate/--no-rotate", default=True, show_default=True, help="Shift the bots by one seat a game.")
 @click.option("--format", "form", type=click.Choice(["table", "jsonl", "csv"]), default="table", show_default=True)
 def simulate(
@@ -157,6 +162,16 @@ def openapi(folder: Path) -> None:
 
     write(folder)
     click.echo(f"wrote {folder}/openapi.json and {folder}/examples/")
+
+
+@main.command()
+@click.argument("root", type=click.Path(file_okay=False, exists=True, path_type=Path), default=Path())
+def documents(root: Path) -> None:
+    """Write what is made of the rules documents and the editions into the project at ROOT (here)."""
+    from .documents import write
+
+    write(root)
+    click.echo(f"wrote {root / 'service/rules.json'} and {root / 'docs/editions.md'}")
 
 
 def _settings(*, embedding: bool = False) -> Config:

@@ -36,7 +36,7 @@ _logger = logging.getLogger(__name__)
 
 
 Memory = Mapping[Hint, int]
-"""When a hint was sent last (ms since the epoch), for the turns that are overdue."""
+"""When a hint was sent last, by this clock (ms), for the turns that are overdue."""
 
 
 def missing(
@@ -80,7 +80,7 @@ def watch(store: Store, hints: Hints, stop: threading.Event, pause: float = PAUS
     lost = False
     while not stop.is_set():
         try:
-            memory = look(store, hints, memory, time.time_ns() // 1_000_000)
+            memory = look(store, hints, memory, time.monotonic_ns() // 1_000_000)
             lost = False
         except (StoreUnavailable, redis.RedisError) as error:
             if not lost:
@@ -92,10 +92,13 @@ def watch(store: Store, hints: Hints, stop: threading.Event, pause: float = PAUS
 def look(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
     """Make one round: send what is missing, and return what to remember.
 
+    `now` (ms, from whenever) tells only how long ago a hint was sent; what is overdue is told by the log server's
+    clock, which also said when it became due.
+
     Raises: StoreUnavailable, redis.RedisError.
     """
     hints.beat(CLOCK, BEAT)
-    overdue = store.due.overdue(now - GRACE)
+    overdue = store.due.overdue(GRACE)
     if not overdue:
         return {}
     wanted, memory = missing(overdue, hints.waiting(), memory, now)

@@ -41,10 +41,10 @@ class Client:
         self._session.headers["Authorization"] = f"Bearer {player['token']}"
         return player
 
-    def open_game(self, edition: str, seats: int, bot: str) -> Json:
+    def open_game(self, edition: str, seats: int, options: Mapping[str, object], bot: str) -> Json:
         """Open a game against bots; it starts at once."""
         bots = [{"seat": seat, "bot": bot} for seat in range(1, seats)]
-        return self._ask("POST", "/games", {"edition": edition, "seats": seats, "bots": bots})
+        return self._ask("POST", "/games", {"edition": edition, "seats": seats, "options": options, "bots": bots})
 
     def look(self, game: str) -> Json:
         """Return the game as this player sees it."""
@@ -76,11 +76,11 @@ class Client:
         return content
 
 
-def play(url: str, edition: str, seats: int, console: Console) -> Json:
+def play(url: str, edition: str, seats: int, options: Mapping[str, object], console: Console) -> Json:
     """Play one game to its end and return its last view. Raises: DemoError."""
     client = Client(url)
     player = client.register(f"demo-{secrets.token_hex(4)}")
-    game = client.open_game(edition, seats, "steady")
+    game = client.open_game(edition, seats, options, "steady")
     console.print(
         f"Game [bold]{game['id']}[/] of {edition}: {player['name']} against {seats - 1} bots.", highlight=False
     )
@@ -113,7 +113,7 @@ def choose(game: Json) -> Json:
         by_type.setdefault(move["type"], []).append(move)
     if position["phase"] == "choose-region":
         return moves[0]
-    if position["phase"] == "keep-or-discard":
+    if position["phase"] != "battle":
         return moves[-1]
     strengths = [seat["strength"] for seat in position["seats"]]
     mine = strengths.pop(game["you"])
@@ -141,6 +141,8 @@ class Teller:
             "Caterina" if seat["seat"] == game["you"] else f"{seat['bot']} {seat['seat']}" for seat in game["seated"]
         ]
         self._battles = 0
+        self._fighting = False
+        self._region = ""
 
     def tell(self, events: list[Json]) -> None:
         """Tell the events of one commit."""
@@ -154,10 +156,30 @@ class Teller:
         """Return a seat's name in its colour."""
         return f"[{COLOURS[number]}]{escape(self._names[number])}[/]"
 
-    def battle(self, event: Json) -> Iterator[str]:
+    def region(self, event: Json) -> Iterator[str]:
         """Tell that a region is contested."""
-        self._battles += 1
-        yield f"\n[bold]Battle {self._battles}: {event['region'].capitalize()}[/], chosen by {self.seat(event['seat'])}"
+        self._region = event["region"].capitalize()
+        yield f"\n{self.seat(event['seat'])} chooses {self._region}"
+
+    def declined(self, event: Json) -> Iterator[str]:
+        """Tell that nobody wanted a region."""
+        yield f"\n{self.seat(event['seat'])} chooses no region"
+
+    def turn(self, event: Json) -> Iterator[str]:
+        """Tell that a battle begins."""
+        if event["phase"] == "battle" and not self._fighting:
+            self._fighting = True
+            self._battles += 1
+            where = f": {self._region}" if self._region else ""
+            yield f"[bold]Battle {self._battles}{where}[/]"
+
+    def face_down(self, event: Json) -> Iterator[str]:
+        """Tell that a card was laid face down."""
+        yield f"  {self.seat(event['seat'])} lays {event.get('card', 'a card')}, face down"
+
+    def turned_up(self, event: Json) -> Iterator[str]:
+        """Tell which card was turned up."""
+        yield f"  {self.seat(event['seat'])} turns up {event['card']}"
 
     def card(self, event: Json) -> Iterator[str]:
         """Tell what was laid, and what was named with it."""
@@ -173,10 +195,18 @@ class Teller:
         """Tell how a battle ended."""
         if "strengths" in event:
             yield "  " + ", ".join(f"{self.seat(seat)} {total}" for seat, total in enumerate(event["strengths"]))
-        if "winner" in event:
-            yield f"  => {self.seat(event['winner'])} takes [bold]{event['region'].capitalize()}[/]"
-        else:
-            yield f"  => nobody takes {event['region'].capitalize()}"
+        self._fighting, self._region = False, ""
+        prize = event["region"].capitalize() if "region" in event else "the battle"
+        who = self.seat(event["winner"]) if "winner" in event else "nobody"
+        yield f"  => {who} takes [bold]{prize}[/]"
+
+    def final_battle(self, event: Json) -> Iterator[str]:
+        """Tell who fights it out."""
+        yield f"\n[bold]A final battle[/] between {', '.join(map(self.seat, event['fighters']))} ({event['reason']})"
+
+    def scored(self, event: Json) -> Iterator[str]:
+        """Tell how the match stands."""
+        yield "\nPoints: " + ", ".join(f"{self.seat(seat)} {points}" for seat, points in enumerate(event["points"]))
 
     def marker(self, event: Json) -> Iterator[str]:
         """Tell who holds the battle marker now."""
@@ -191,15 +221,31 @@ class Teller:
         sizes = ", ".join(f"{self.seat(seat)} {hand['count']}" for seat, hand in enumerate(event["hands"]))
         yield f"\n[dim]Cards are dealt:[/] {sizes}"
 
+    def drawn(self, event: Json) -> Iterator[str]:
+        """Tell who drew cards."""
+        yield f"  {self.seat(event['seat'])} draws {event['cards']['count']} cards"
+
+    def kept(self, event: Json) -> Iterator[str]:
+        """Tell who kept cards."""
+        yield f"  {self.seat(event['seat'])} keeps {event['cards']['count']} cards"
+
 
 TOLD: Mapping[str, Callable[[Teller, Json], Iterator[str]]] = {
-    "region-chosen": Teller.battle,
+    "region-chosen": Teller.region,
+    "region-declined": Teller.declined,
+    "turn-started": Teller.turn,
     "card-played": Teller.card,
+    "card-laid-face-down": Teller.face_down,
+    "card-turned-up": Teller.turned_up,
     "seat-passed": Teller.passing,
     "battle-ended": Teller.outcome,
     "marker-taken": Teller.marker,
     "hand-discarded": Teller.discarded,
     "hands-dealt": Teller.dealt,
+    "cards-drawn": Teller.drawn,
+    "cards-kept": Teller.kept,
+    "final-battle-started": Teller.final_battle,
+    "match-scored": Teller.scored,
 }
 """How each event is told; the others go without saying."""
 
@@ -207,13 +253,14 @@ TOLD: Mapping[str, Callable[[Teller, Json], Iterator[str]]] = {
 def _tell_result(console: Console, game: Json) -> None:
     result = game["result"]
     table = Table(title="The end", title_justify="left")
-    for heading in ("Seat", "Player", "Regions"):
+    for heading in ("Seat", "Player", "Battles won", "Regions"):
         table.add_column(heading)
     for seat, seated in zip(game["position"]["seats"], game["seated"], strict=True):
         won = "[bold]" if seat["seat"] in result["winners"] else ""
         name = seated["bot"] or "you"
-        table.add_row(f"{won}{seat['seat']}", f"{won}{name}", f"{won}{', '.join(seat['regions'])}")
+        cells = (seat["seat"], name, seat["battles_won"], ", ".join(seat["regions"]))
+        table.add_row(*(f"{won}{cell}" for cell in cells))
     console.print()
     console.print(table)
     winners = ", ".join("you" if seat == game["you"] else f"seat {seat}" for seat in result["winners"])
-    console.print(f"Winner: [bold]{winners}[/] ({', '.join(result['reasons'])})", highlight=False)
+    console.print(f"Winner: [bold]{winners or 'nobody, a draw'}[/] ({', '.join(result['reasons'])})", highlight=False)

@@ -21,6 +21,7 @@ from engine import (
 from engine.phases import PHASES
 
 from .store.errors import CorruptLog
+from .store.log import Commit as Commit
 from .table import (
     CANCELLED,
     FINISHED,
@@ -33,9 +34,6 @@ from .table import (
     from_record,
     lay_table,
 )
-
-Commit = dict[str, Any]
-"""One append to a log: seq, at, by, key, fingerprint, revision and events (records)."""
 
 SEED_BYTES = 32
 
@@ -137,7 +135,7 @@ def _checked(game: Game) -> Game:
 
 
 def records_seen_by(commit: Commit, seat: int | None) -> Iterator[dict[str, Any]]:
-    """Yield a commit's events as a seat may see them; None is a spectator. The log has been rebuilt before."""
+    """Yield a running game's events as a seat may see them; None is a spectator. The log has been rebuilt before."""
     for record in commit["events"]:
         if record["type"] in TABLE_EVENTS:
             yield record

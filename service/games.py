@@ -60,19 +60,20 @@ def new_commit(
 
 def append(games: Games, game: Game, expected: int) -> bool:
     """Store the last commit of a game, if the log is still as long as expected, and say who must act next."""
-    commit = game.commits[-1]
-    due = commit["at"] if game.bot_to_act() else None
-    stored = games.store.log.append(
+    due = game.bot_to_act() is not None
+    appended = games.store.log.append(
         game.id,
         expected,
-        commit,
+        game.commits[-1],
         due=due,
         listing=_listing(game),
         seed=game.seed if expected == 0 else None,
     )
-    if stored and due is not None:
-        games.hints.send(game.id, due)
-    return stored
+    if appended is None:
+        return False
+    if due:
+        games.hints.send(game.id, appended)
+    return True
 
 
 def _listing(game: Game) -> Listing | None:

@@ -27,6 +27,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "invalid-request": Kind(422, "The request does not have the documented shape."),
     "unknown-field": Kind(422, "The request holds something that is not documented."),
     "body-too-large": Kind(413, "The body is larger than any request needs."),
+    "range-not-satisfiable": Kind(416, "The file ends before the range that was asked for."),
     # Who asks
     "token-required": Kind(401, "This needs a token."),
     "token-unknown": Kind(401, "Nobody has this token."),
@@ -42,7 +43,7 @@ PROBLEMS: Mapping[str, Kind] = {
     # Players and tables
     "name-taken": Kind(409, "Another player has this name."),
     "wrong-seats": Kind(422, "The edition is not played by so many."),
-    "bad-option": Kind(422, "The edition has no such option, or the option no such value."),
+    "bad-option": Kind(422, "The edition has no such option, the option no such value, or two do not go together."),
     "bad-bot": Kind(422, "A bot is given a seat that the game does not have."),
     "bad-seed": Kind(422, "The seed may only be chosen for a game with one person in it."),
     "seat-taken": Kind(409, "That seat is taken."),
@@ -64,6 +65,10 @@ PROBLEMS: Mapping[str, Kind] = {
     "card-not-in-hand": Kind(409, "That card is not in your hand."),
     "region-owned": Kind(409, "A region with a control marker may not be contested."),
     "region-favored": Kind(409, "The region with the favor marker may not be contested."),
+    "decline-not-allowed": Kind(409, "The holder of the battle marker must choose a region."),
+    "card-barred": Kind(409, "That card may not be laid in a final battle."),
+    "turn-up-required": Kind(409, "Say which of the two face-down cards is turned up."),
+    "turn-up-not-allowed": Kind(409, "That card cannot be turned up with this one."),
     "target-required": Kind(409, "The scarecrow must take a mercenary back."),
     "target-not-in-row": Kind(409, "No such mercenary lies in that row."),
     "target-not-mercenary": Kind(409, "A scarecrow takes back mercenaries only."),
@@ -73,6 +78,8 @@ PROBLEMS: Mapping[str, Kind] = {
     "favor-not-allowed": Kind(409, "This card does not move the favor marker now."),
     "favor-region-not-empty": Kind(409, "The favor marker goes to an empty region only."),
     "hand-has-mercenaries": Kind(409, "A hand with a mercenary in it may not be discarded."),
+    "too-many-kept": Kind(409, "The last hand may keep fewer cards."),
+    "too-many-drawn": Kind(409, "Fewer cards may be drawn now."),
     # The service
     "corrupt-log": Kind(500, "The log of this game cannot be read; it is left as it is."),
     "internal-error": Kind(500, "Something went wrong here."),

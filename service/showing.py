@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from engine import View, command_to_record, view_for
-from engine.board import members
+from engine.board import Region, members
 from engine.cards import NAMES, names_of
 from engine.moments import BATTLE, CHOOSE_REGION
 from engine.record import cards_to_record
 
-from .game import Commit, Game, records_seen_by
+from .game import Game, records_seen_by
 from .table import FINISHED
 
 Json = dict[str, Any]
@@ -50,13 +50,26 @@ def show_summary(game: Game) -> Json:
     return {key: shown[key] for key in keys}
 
 
-def show_commits(commits: Iterable[Commit], seat: int | None) -> list[Json]:
-    """Return commits as a seat may see them; None is a spectator."""
-    return [{"seq": c["seq"], "at": c["at"], "by": c["by"], "events": list(records_seen_by(c, seat))} for c in commits]
+def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
+    """Return the commits after a version as a player may see them; None, or who sits elsewhere, is a spectator.
+
+    A finished game is told openly: its seed is shown, and who knows it can draw every hand again.
+    """
+    seat = None if player is None else game.table.seat_of(player)
+    return [
+        {
+            "seq": commit["seq"],
+            "at": commit["at"],
+            "by": commit["by"],
+            "events": commit["events"] if game.status == FINISHED else list(records_seen_by(commit, seat)),
+        }
+        for commit in game.commits[after:]
+    ]
 
 
 def _position(view: View) -> Json:
-    region = view.edition.board.regions
+    region = _regions(view)
+    target = view.edition.match_target
     return {
         "phase": view.phase,
         "turn": view.turn,
@@ -66,26 +79,42 @@ def _position(view: View) -> Json:
         "contested": None if view.contested is None else region[view.contested].key,
         "favor": None if view.favor is None else region[view.favor].key,
         "season": None if view.season is None else NAMES[view.season],
-        "deck": view.deck,
+        "deck": None if view.edition.deck_each else view.decks[0],
         "discard": view.discard,
+        "declines": view.declines,
+        "fighters": list(view.fighters),
+        "match": {"target": target, "game": _game_number(view), "points": list(view.points)} if target else None,
         "seats": _seats(view),
     }
 
 
+def _regions(view: View) -> Sequence[Region]:
+    return view.edition.board.regions if view.edition.board else ()
+
+
+def _game_number(view: View) -> int:
+    """Return the number of the match's game that goes on or was the last; a final battle of the match belongs to it."""
+    decided = max(view.points) >= view.edition.match_target
+    return max(1, view.games + (view.result is None and not decided))
+
+
 def _seats(view: View) -> list[Json]:
-    region = view.edition.board.regions
+    region = _regions(view)
     explained = view.strengths()
     return [
         {
             "seat": number,
-            "hand": cards_to_record(hand),
+            "hand": cards_to_record(view.hands[number]),
+            "deck": view.decks[number] if view.edition.deck_each else None,
             "row": names_of(row),
+            "face_down": cards_to_record(view.hidden[number]),
             "strength": sum(line.amount for line in lines),
             "explanation": [line._asdict() for line in lines],
             "regions": [region[index].key for index in members(held)],
+            "battles_won": view.won[number],
             "passed": number in view.passed,
         }
-        for number, (hand, row, held, lines) in enumerate(zip(view.hands, view.rows, view.held, explained, strict=True))
+        for number, (row, held, lines) in enumerate(zip(view.rows, view.held, explained, strict=True))
     ]
 
 

@@ -9,6 +9,8 @@ from engine.board import Board, members
 from engine.bots import BOTS
 from engine.cards import NAMES
 
+from .rules import clauses_of
+
 Json = dict[str, Any]
 
 
@@ -41,17 +43,27 @@ def show_edition(value: Edition) -> Json:
             for name, count in zip(NAMES, value.deck, strict=True)
             if count
         ],
+        "deck_each": value.deck_each,
         "goals": [{"seats": seats, **goal._asdict()} for seats, goal in value.goals.items()],
         "options": [_option(option) for option in value.options],
-        "board": _board(value.board),
-        "clauses": dict(value.clauses),
+        "conflicts": [{"options": list(pair), "reason": reason} for pair, reason in value.conflicts],
+        "board": None if value.board is None else _board(value.board),
+        "rules": clauses_of(value.key),
+        "refusals": dict(value.clauses),
     }
 
 
 def _option(option: Option) -> Json:
     values = option.values
     takes = {"minimum": values[0], "maximum": values[-1]} if isinstance(values, range) else {"values": list(values)}
-    return {"key": option.key, "summary": option.summary, "default": option.default, "house": option.house, **takes}
+    return {
+        "key": option.key,
+        "label": option.label,
+        "summary": option.summary,
+        "default": option.default,
+        "house": option.house,
+        **takes,
+    }
 
 
 def _board(board: Board) -> Json:

@@ -6,9 +6,10 @@ id only.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from engine.record import name_of_type
 
 OPEN, RUNNING, FINISHED, CANCELLED = "open", "running", "finished", "cancelled"
 
@@ -57,8 +58,7 @@ class TableCancelled(NamedTuple):
 TableEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled
 
 _TYPES: dict[str, Any] = {
-    re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower(): kind
-    for kind in (TableOpened, SeatTaken, BotSeated, SeatLeft, TableCancelled)
+    name_of_type(kind): kind for kind in (TableOpened, SeatTaken, BotSeated, SeatLeft, TableCancelled)
 }
 TABLE_EVENTS = frozenset(_TYPES)
 """Types of the records that are table events; every other one is a game event."""

@@ -1,7 +1,7 @@
 """The bot `steady`: greedy, short-sighted, and hard to embarrass.
 
 It contests the region that helps its kingdom most, takes the lead in a battle with the cheapest card that does, stops
-when it leads or cannot, and discards when it may.
+when it leads or cannot, discards when it may, keeps the strongest cards, and draws all it can.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..board import largest_group
 from ..cards import COURTESAN, DRUMMER, HEROINE, MERCENARIES, SPRING, VALUES, WINTER
-from ..commands import ChooseRegion, DiscardHand, Pass, PlayCard
+from ..commands import ChooseRegion, DiscardHand, DrawCards, KeepCards, Pass, PlayCard
 from ..moments import BATTLE, CHOOSE_REGION
 from ..rules.strength import strengths
 
@@ -33,27 +33,38 @@ A courtesan or a heroine goes before the mercenary that is worth as much, becaus
 def choose_steadily(view: View, random: Random) -> Command:
     """Return the command of a greedy player; the random numbers decide between regions that are equally good."""
     if view.phase == CHOOSE_REGION:
-        return max(view.legal, key=lambda command: (_promise(view, command), random.random()))
+        regions = [command for command in view.legal if isinstance(command, ChooseRegion)]
+        return max(regions, key=lambda command: (_promise(view, command), random.random()))
     if view.phase == BATTLE:
         return _fight(view)
-    return next((command for command in view.legal if isinstance(command, DiscardHand)), view.legal[0])
+    return max(view.legal, key=_worth)
 
 
-def _promise(view: View, command: Command) -> tuple[bool, bool, int]:
+def _worth(command: Command) -> float:
+    """Rank an answer after a battle: a discarded hand before a kept one, strong cards kept, many cards drawn."""
+    if isinstance(command, KeepCards):
+        return sum(_price(kind) * count for kind, count in enumerate(command.keep))
+    if isinstance(command, DrawCards):
+        return command.number
+    return isinstance(command, DiscardHand)
+
+
+def _promise(view: View, command: ChooseRegion) -> tuple[bool, bool, int]:
     """Rank a region: not mine already, wins the game, borders on many of mine."""
-    assert isinstance(command, ChooseRegion)
     assert view.seat is not None
+    board = view.edition.board
+    assert board, "where regions are chosen there is a board"
     mine = view.held[view.seat]
     gained = mine | 1 << command.region
     goal = view.edition.goals[len(view.hands)]
-    wins = largest_group(view.edition.board, gained) >= goal.adjacent
+    wins = goal.adjacent is not None and largest_group(board, gained) >= goal.adjacent
     wins = wins or (goal.total is not None and gained.bit_count() >= goal.total)
-    return gained != mine, wins, (view.edition.board.neighbours[command.region] & mine).bit_count()
+    return gained != mine, wins, (board.neighbours[command.region] & mine).bit_count()
 
 
 def _fight(view: View) -> Command:
     passing = next(command for command in view.legal if isinstance(command, Pass))
-    if _lead(view, view.rows, view.season) > 0:
+    if _lead(view, *_table_after(view, [])) > 0:
         return passing
     plays = [command for command in view.legal if isinstance(command, PlayCard) and _only_lies(view, command)]
     leading = [play for play in plays if _lead(view, *_table_after(view, [play.card])) > 0]
@@ -80,9 +91,11 @@ def _could_lead(view: View) -> bool:
 
 
 def _table_after(view: View, cards: Sequence[int]) -> tuple[tuple[Hand, ...], int | None]:
-    """Return the rows and the season after this seat has laid these cards."""
+    """Return the rows and the season after this seat has laid these cards, and turned up what it has face down."""
     assert view.seat is not None
-    row = list(view.rows[view.seat])
+    hidden = view.hidden[view.seat]
+    assert not isinstance(hidden, int)
+    row = [shown + face_down for shown, face_down in zip(view.rows[view.seat], hidden, strict=True)]
     season = view.season
     for card in cards:
         if card in SEASONS:
@@ -103,4 +116,4 @@ def _lead(view: View, rows: Sequence[Hand], season: int | None) -> int:
 
 
 def _price(card: int) -> float:
-    return VALUES[card] if card in MERCENARIES else PRICES[card]
+    return VALUES[card] if card in MERCENARIES else PRICES.get(card, 2)

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
-from ..edition import Edition
+from ..edition import Edition, Option
 from ..errors import BadOption, UnknownEdition
 from .eurogames_1995 import EUROGAMES_1995
+from .eurogames_revised import EUROGAMES_REVISED
+from .ffg_2007 import FFG_2007
 from .zman_2018 import ZMAN_2018
+from .zman_2018_classic import ZMAN_2018_CLASSIC
+from .zman_2018_duel import ZMAN_2018_DUEL
 
-EDITIONS: Mapping[str, Edition] = {value.key: value for value in (ZMAN_2018, EUROGAMES_1995)}
+EDITIONS: Mapping[str, Edition] = {
+    value.key: value
+    for value in (ZMAN_2018, ZMAN_2018_CLASSIC, ZMAN_2018_DUEL, FFG_2007, EUROGAMES_REVISED, EUROGAMES_1995)
+}
 """Every edition by its key, with default options; newest first."""
 
 DEFAULT = ZMAN_2018.key
@@ -21,26 +29,32 @@ def edition(key: str, revision: int | None = None, options: Mapping[str, object]
     """Return an edition with these options in force; options that are not named take their default.
 
     Raises: UnknownEdition for a key or a revision that does not exist, BadOption for an option that the edition does
-    not have or a value that the option does not take.
+    not have, a value that the option does not take, or options that the rulebook does not allow together.
 
     >>> edition("eurogames-1995", options={"scarecrow_targets": "any"}).chosen["scarecrow_targets"]
     'any'
     """
     for name, choice in (options or {}).items():
-        if type(name) is not str or type(choice) not in (str, int):
-            raise BadOption(f"{name} takes a word or a whole number, not {choice!r}", str(name))
-    return _edition(key, revision, tuple(sorted((options or {}).items())))
+        if type(name) is not str or type(choice) not in (str, int, bool):
+            message = f"{name} takes a word, a whole number, or true or false, not {choice!r}"
+            raise BadOption(message, str(name), edition=key)
+    # True equals 1: the type keeps them apart in the cache.
+    return _edition(key, revision, tuple(sorted((name, type(o).__name__, o) for name, o in (options or {}).items())))
 
 
-@lru_cache(maxsize=256)
-def _edition(key: str, revision: int | None, options: tuple[tuple[str, object], ...]) -> Edition:
+@lru_cache(maxsize=1024)
+def _edition(key: str, revision: int | None, options: tuple[tuple[str, str, object], ...]) -> Edition:
     value = EDITIONS.get(key)
     if value is None:
         raise UnknownEdition(f"no edition is called {key}; there are {', '.join(EDITIONS)}")
     if revision not in (None, value.revision):
         raise UnknownEdition(f"{key} has no revision {revision}")
-    for name, choice in options:
+    for name, _, choice in options:
         value = _choose(value, name, choice)
+    for conflict in value.conflicts:
+        if all(value.chosen[name] for name in conflict.options):
+            clause = value.clauses["bad-option"]
+            raise BadOption(conflict.reason, conflict.options[0], edition=value.key, clause=clause)
     return value
 
 
@@ -48,9 +62,16 @@ def _choose(value: Edition, name: str, choice: object) -> Edition:
     option = next((option for option in value.options if option.key == name), None)
     if option is None:
         known = ", ".join(option.key for option in value.options)
-        raise BadOption(f"{value.key} has no option {name}; it has {known}", name)
-    if choice not in option.values:
-        values = option.values
-        takes = f"{values.start} to {values[-1]}" if isinstance(values, range) else ", ".join(values)
-        raise BadOption(f"{name} takes {takes}, not {choice!r}", name)
-    return option.apply(value, choice)
+        raise BadOption(f"{value.key} has no option {name}; it has {known}", name, edition=value.key)
+    if type(choice) is not type(option.default) or choice not in option.values:
+        raise BadOption(f"{name} takes {_takes(option)}, not {choice!r}", name, edition=value.key)
+    if choice == option.default:
+        return value
+    return replace(option.apply(value, choice), chosen={**value.chosen, name: choice})
+
+
+def _takes(option: Option) -> str:
+    values = option.values
+    if isinstance(values, range):
+        return f"{values[0]} to {values[-1]}"
+    return " or ".join(str(value).lower() for value in values)

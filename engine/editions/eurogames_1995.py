@@ -6,7 +6,7 @@ Owned cities may be attacked and their owner may wait, a Bishop ends the battle,
 from dataclasses import replace
 
 from ..cards import BISHOP, SCARECROW, SURRENDER, WINTER, counted
-from ..edition import Edition, Goal, Option, Special
+from ..edition import Edition, Goal, Option, Special, defaults
 from ..italy import ITALY
 from ..phases.aftermath import (
     a_new_round_is_dealt,
@@ -17,7 +17,9 @@ from ..phases.aftermath import (
     the_next_region_is_chosen,
     victory_ends_the_game,
 )
+from ..phases.battle import the_battle_begins
 from ..phases.hands import each_seat_keeps_or_discards
+from ..phases.opening import a_lot_gives_the_marker, the_first_hands_are_dealt
 from ..rules.contest import any_region, the_owner_may_pass_until_its_first_card
 from ..rules.marker import THE_HOLDER, THE_OWNER, THE_WINNER
 from ..rules.specials import (
@@ -29,6 +31,7 @@ from ..rules.specials import (
     scarecrow_takes_back,
 )
 from ..rules.strength import DRUMMER_STEP, HEROINES_STEP, MERCENARIES_STEP, WINTER_STEP
+from ..rules.victory import regions_held
 from .house import BATTLE_LIMIT
 
 SCARECROWS = {
@@ -39,21 +42,20 @@ SCARECROWS = {
 
 def target_scarecrows(edition: Edition, targets: str) -> Edition:
     """Let scarecrows take from the own row only, or from any row."""
-    return replace(
-        edition,
-        specials={**edition.specials, SCARECROW: SCARECROWS[targets]},
-        chosen={**edition.chosen, "scarecrow_targets": targets},
-    )
+    return replace(edition, specials={**edition.specials, SCARECROW: SCARECROWS[targets]})
 
 
 SCARECROW_TARGETS = Option(
     key="scarecrow_targets",
+    label="Scarecrow Targets",
     summary="Whose mercenary a scarecrow may take: one's own (German rulebook) or any seat's (English translation).",
     values=("own", "any"),
     default="own",
     house=False,
     apply=target_scarecrows,
 )
+
+OPTIONS = (SCARECROW_TARGETS, BATTLE_LIMIT)
 
 EUROGAMES_1995 = Edition(
     key="eurogames-1995",
@@ -65,8 +67,9 @@ EUROGAMES_1995 = Edition(
         "English translation by C. Soubeyrand, 31 December 1994, The Game Cabinet",
         "German rulebook, Eurogames / Jeux Descartes, translated by Uwe Walentin",
     ),
-    options=(SCARECROW_TARGETS, BATTLE_LIMIT),
-    chosen={"scarecrow_targets": SCARECROW_TARGETS.default, "battle_limit": BATTLE_LIMIT.default},
+    options=OPTIONS,
+    chosen=defaults(OPTIONS),
+    conflicts=(),
     # What is in the box
     fewest_seats=2,
     most_seats=6,
@@ -88,6 +91,7 @@ EUROGAMES_1995 = Edition(
             "surrender": 3,
         }
     ),
+    deck_each=False,
     labels={
         "mercenary-1": "Mercenary 1",
         "mercenary-2": "Mercenary 2",
@@ -132,9 +136,14 @@ EUROGAMES_1995 = Edition(
     # Dealing
     hand_size=10,
     cards_a_region=2,
+    drawing=None,
+    cards_kept=0,
+    opening=(a_lot_gives_the_marker, the_first_hands_are_dealt, the_next_region_is_chosen, the_battle_begins),
     # The battle
     contestable=any_region,
+    may_decline=False,
     pass_is_final=the_owner_may_pass_until_its_first_card,
+    face_down=frozenset(),
     specials={
         BISHOP: laid("row", ends="bishop"),
         SCARECROW: SCARECROWS["own"],
@@ -153,26 +162,32 @@ EUROGAMES_1995 = Edition(
         the_last_hand_is_discarded,
         a_new_round_is_dealt,
         the_next_region_is_chosen,
+        the_battle_begins,
     ),
     goals={
-        2: Goal(adjacent=6, total=None),
-        3: Goal(adjacent=5, total=None),
-        4: Goal(adjacent=4, total=None),
-        5: Goal(adjacent=4, total=None),
-        6: Goal(adjacent=4, total=None),
+        2: Goal(adjacent=6, total=None, battles=None),
+        3: Goal(adjacent=5, total=None, battles=None),
+        4: Goal(adjacent=4, total=None, battles=None),
+        5: Goal(adjacent=4, total=None, battles=None),
+        6: Goal(adjacent=4, total=None, battles=None),
     },
+    standing=regions_held,
+    final_battle=None,
     battle_limit=200,
+    match_target=0,
     clauses={
         "not-your-turn": "1.5",
         "wrong-phase": "1.6",
         "game-over": "9.5",
         "already-passed": "4.6",
         "card-not-in-hand": "4.3",
+        "decline-not-allowed": "3.1",
         "target-not-in-row": "6.7",
         "target-not-mercenary": "6.8",
         "target-not-own": "6.5",
         "target-not-allowed": "6.9",
         "favor-not-allowed": "6.13",
+        "turn-up-not-allowed": "4.3",
         "hand-has-mercenaries": "8.5",
         "wrong-seats": "1.1",
     },

@@ -1,4 +1,4 @@
-"""House options: ours, offered with every edition, and in no rulebook."""
+"""House options: ours, and in no rulebook."""
 
 from dataclasses import replace
 
@@ -6,15 +6,33 @@ from ..edition import Edition, Option
 
 
 def limit_battles(edition: Edition, battles: int) -> Edition:
-    """End the game on regions after so many battles."""
-    return replace(edition, battle_limit=battles, chosen={**edition.chosen, "battle_limit": battles})
+    """End the game on its standing after so many battles."""
+    return replace(edition, battle_limit=battles)
 
 
 BATTLE_LIMIT = Option(
     key="battle_limit",
-    summary="The game ends after so many battles, and the most regions win.",
+    label="Battle Limit",
+    summary="The game ends after so many battles, and whoever has most regions (in a duel: battles) wins.",
     values=range(1, 1001),
     default=200,
     house=True,
     apply=limit_battles,
+)
+
+
+def seat_two(edition: Edition, allowed: bool) -> Edition:
+    """Let two seats play on the board, with the goals of three."""
+    assert allowed, "an option's default changes nothing"
+    return replace(edition, fewest_seats=2, goals={2: edition.goals[3], **edition.goals})
+
+
+TWO_ON_THE_BOARD = Option(
+    key="two_on_the_board",
+    label="Two on the Board",
+    summary="Two seats may play on the board, for which the box has a game of its own without it.",
+    values=(False, True),
+    default=False,
+    house=True,
+    apply=seat_two,
 )

@@ -5,7 +5,7 @@ mercenary back, and the last hand is lost.
 """
 
 from ..cards import BISHOP, SCARECROW, SPRING, SURRENDER, WINTER, counted
-from ..edition import Edition, Goal, Special
+from ..edition import Edition, Goal, Special, defaults
 from ..italy import ITALY
 from ..phases.aftermath import (
     a_new_round_is_dealt,
@@ -16,12 +16,14 @@ from ..phases.aftermath import (
     the_next_region_is_chosen,
     victory_ends_the_game,
 )
+from ..phases.battle import the_battle_begins
 from ..phases.hands import each_seat_keeps_or_discards
+from ..phases.opening import a_lot_gives_the_marker, the_first_hands_are_dealt
 from ..rules.contest import empty_regions, every_pass_is_final
 from ..rules.marker import A_LOT_AMONG_THE_TIED, MOST_COURTESANS, THE_WINNER
 from ..rules.specials import (
     bishop_may_go_to_any_empty_region,
-    bishop_removes_the_strongest,
+    bishop_removes_the_strongest_and_moves_the_favor,
     favor_refused,
     laid,
     must_take_back_an_own_mercenary,
@@ -36,7 +38,10 @@ from ..rules.strength import (
     SPRING_STEP,
     WINTER_STEP,
 )
-from .house import BATTLE_LIMIT
+from ..rules.victory import regions_held
+from .house import BATTLE_LIMIT, TWO_ON_THE_BOARD
+
+OPTIONS = (TWO_ON_THE_BOARD, BATTLE_LIMIT)
 
 ZMAN_2018 = Edition(
     key="zman-2018",
@@ -45,8 +50,9 @@ ZMAN_2018 = Edition(
     year=2018,
     publisher="Z-Man Games",
     sources=("Condottiere, rulebook, Z-Man Games 2018 (ZM008)",),
-    options=(BATTLE_LIMIT,),
-    chosen={"battle_limit": BATTLE_LIMIT.default},
+    options=OPTIONS,
+    chosen=defaults(OPTIONS),
+    conflicts=(),
     # What is in the box
     fewest_seats=3,
     most_seats=6,
@@ -70,6 +76,7 @@ ZMAN_2018 = Edition(
             "surrender": 3,
         }
     ),
+    deck_each=False,
     labels={
         "mercenary-1": "Mercenary 1",
         "mercenary-2": "Mercenary 2",
@@ -118,11 +125,22 @@ ZMAN_2018 = Edition(
     # Dealing
     hand_size=10,
     cards_a_region=1,
+    drawing=None,
+    cards_kept=0,
+    opening=(a_lot_gives_the_marker, the_first_hands_are_dealt, the_next_region_is_chosen, the_battle_begins),
     # The battle
     contestable=empty_regions,
+    may_decline=False,
     pass_is_final=every_pass_is_final,
+    face_down=frozenset(),
     specials={
-        BISHOP: Special("row", bishop_may_go_to_any_empty_region, favor_refused, bishop_removes_the_strongest, None),
+        BISHOP: Special(
+            "row",
+            bishop_may_go_to_any_empty_region,
+            favor_refused,
+            bishop_removes_the_strongest_and_moves_the_favor,
+            None,
+        ),
         SCARECROW: Special("row", must_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),
         SURRENDER: laid("row", ends="surrender"),
         WINTER: laid("season", ends=None),
@@ -140,9 +158,13 @@ ZMAN_2018 = Edition(
         the_last_hand_is_discarded,
         a_new_round_is_dealt,
         the_next_region_is_chosen,
+        the_battle_begins,
     ),
-    goals={seats: Goal(adjacent=3, total=5) for seats in (3, 4, 5, 6)},
+    goals={seats: Goal(adjacent=3, total=5, battles=None) for seats in (3, 4, 5, 6)},
+    standing=regions_held,
+    final_battle=None,
     battle_limit=200,
+    match_target=0,
     clauses={
         "not-your-turn": "1.5",
         "wrong-phase": "1.6",
@@ -151,6 +173,7 @@ ZMAN_2018 = Edition(
         "card-not-in-hand": "4.3",
         "region-owned": "3.2",
         "region-favored": "3.3",
+        "decline-not-allowed": "3.1",
         "target-required": "6.8",
         "target-not-in-row": "6.10",
         "target-not-mercenary": "6.11",
@@ -159,6 +182,7 @@ ZMAN_2018 = Edition(
         "favor-required": "6.3",
         "favor-not-allowed": "6.5",
         "favor-region-not-empty": "6.4",
+        "turn-up-not-allowed": "4.5",
         "hand-has-mercenaries": "8.5",
         "wrong-seats": "1.1",
     },

@@ -1,13 +1,21 @@
-"""The moments of the game, one a file: what may be asked in each, and what follows."""
+"""The moments of the game: what may be asked in each, and what follows, one step a function."""
 
-from ..moments import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD
+from ..moments import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 from .battle import FIGHTING
 from .choosing import CHOOSING
+from .drawing import DRAWING
 from .hands import HANDS
+from .keeping import KEEPING
 from .opening import open_game
 from .phase import Phase
 
-PHASES: dict[str, Phase] = {CHOOSE_REGION: CHOOSING, BATTLE: FIGHTING, KEEP_OR_DISCARD: HANDS}
+PHASES: dict[str, Phase] = {
+    CHOOSE_REGION: CHOOSING,
+    BATTLE: FIGHTING,
+    KEEP_OR_DISCARD: HANDS,
+    KEEP_CARDS: KEEPING,
+    DRAW_CARDS: DRAWING,
+}
 """Every phase in which the game waits for a seat, by its name."""
 
 __all__ = ["PHASES", "Phase", "open_game"]

@@ -1,4 +1,4 @@
-"""Choosing a region: the holder of the battle marker says where the next battle is fought."""
+"""Choosing a region: the holder of the battle marker says where the next battle is fought, or declines."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ..board import members
-from ..commands import ChooseRegion
+from ..commands import ChooseRegion, DeclineRegion
 from ..errors import Refusal
-from ..events import RegionChosen
-from .battle import begin_battle
+from ..events import MarkerTaken, RegionChosen, RegionDeclined
+from .aftermath import the_next_region_is_chosen
+from .ending import end_level_game
 from .phase import Phase
+from .sequence import resume_after, resume_from
 
 if TYPE_CHECKING:
     from ..chance import Chance
@@ -21,23 +23,40 @@ if TYPE_CHECKING:
 
 
 def legal(state: State) -> list[Command]:
-    """One command for each region that may be contested."""
-    return [_choose(state.turn, region) for region in members(state.edition.contestable(state))]
+    """One command for each region that may be contested, and to decline where the edition allows it."""
+    commands: list[Command] = [_choose(state.turn, region) for region in members(state.edition.contestable(state))]
+    if state.edition.may_decline:
+        commands.append(DeclineRegion(state.turn))
+    return commands
 
 
-def check(state: State, command: ChooseRegion) -> None:
-    """Refuse a region that bears a marker which protects it."""
+def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
+    """Refuse to decline where a region must be chosen, and a region that bears a marker which protects it."""
+    if isinstance(command, DeclineRegion):
+        if not state.edition.may_decline:
+            raise Refusal("decline-not-allowed", "the holder of the battle marker chooses a region", "type")
+        return
     if not state.edition.contestable(state) >> command.region & 1:
+        assert state.edition.board, "where regions are chosen there is a board"
         name = state.edition.board.regions[command.region].name
         if state.favor == command.region:
             raise Refusal("region-favored", f"{name} has the favor marker and may not be contested", "region")
-        raise Refusal("region-owned", f"{name} has a control marker and may not be contested", "region")
+        whose = "a control marker of your own" if state.held[command.seat] >> command.region & 1 else "a control marker"
+        raise Refusal("region-owned", f"{name} has {whose} and may not be contested", "region")
 
 
-def decide(state: State, command: ChooseRegion, chance: Chance) -> Iterator[Event]:
-    """The region is contested and the battle begins."""
-    yield RegionChosen(command.seat, command.region)
-    yield from begin_battle(state, chance)
+def decide(state: State, command: ChooseRegion | DeclineRegion, chance: Chance) -> Iterator[Event]:
+    """The region is contested, or the seat on the left is asked; when all have declined in a row the game ends."""
+    if isinstance(command, ChooseRegion):
+        yield RegionChosen(command.seat, command.region)
+        yield from resume_after(the_next_region_is_chosen, state, chance)
+        return
+    yield RegionDeclined(command.seat)
+    yield MarkerTaken((command.seat + 1) % state.seats, "declined", None)
+    if state.declines == state.seats:
+        yield from end_level_game(state, chance, "declined")
+    else:
+        yield from resume_from(the_next_region_is_chosen, state, chance)
 
 
 @cache
@@ -45,4 +64,4 @@ def _choose(seat: int, region: int) -> ChooseRegion:
     return ChooseRegion(seat, region)
 
 
-CHOOSING = Phase((ChooseRegion,), legal, check, decide)
+CHOOSING = Phase((ChooseRegion, DeclineRegion), legal, check, decide)

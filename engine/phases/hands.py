@@ -15,8 +15,8 @@ from ..errors import Refusal
 from ..events import HandDiscarded, HandKept, TurnStarted
 from ..moments import KEEP_OR_DISCARD
 from ..rules.order import seats_with_cards
-from .aftermath import resume_from
 from .phase import Phase
+from .sequence import resume_from
 
 if TYPE_CHECKING:
     from ..chance import Chance

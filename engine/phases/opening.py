@@ -1,13 +1,13 @@
-"""The opening: who holds the battle marker first, and the first deal."""
+"""The opening: what happens before the first battle, one step a function, in the order that the edition states."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..events import HandsDealt, MarkerTaken, TurnStarted
-from ..moments import CHOOSE_REGION
+from ..events import GameStarted, HandsDealt, MarkerTaken
 from ..rules.deal import hand_sizes
+from .sequence import run
 
 if TYPE_CHECKING:
     from ..chance import Chance
@@ -16,7 +16,17 @@ if TYPE_CHECKING:
 
 
 def open_game(state: State, chance: Chance) -> Iterator[Event]:
-    """Draw a lot for the battle marker, deal the first hands, and let the marker's holder choose."""
+    """A game begins, the only one or the next of a match."""
+    edition = state.edition
+    yield GameStarted(edition.key, edition.revision, tuple(edition.chosen.items()), state.seats)
+    yield from run(edition.opening, state, chance)
+
+
+def a_lot_gives_the_marker(state: State, chance: Chance) -> Iterator[Event]:
+    """A lot among all seats says who holds the battle marker first."""
     yield MarkerTaken(chance.pick(state.draws, range(state.seats)), "lot", state.draws)
-    yield HandsDealt(chance.deal(state.draws, state.deck, hand_sizes(state)), state.draws)
-    yield TurnStarted(state.marker, CHOOSE_REGION)
+
+
+def the_first_hands_are_dealt(state: State, chance: Chance) -> Iterator[Event]:
+    """Every seat is dealt its first hand."""
+    yield HandsDealt(chance.deal(state.draws, state.deck_of(0), hand_sizes(state)), state.draws)

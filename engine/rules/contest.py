@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def empty_regions(state: State) -> Regions:
     """Return the regions without any marker: no control marker, no favor marker, no battle going on."""
-    regions = state.edition.board.everywhere & ~state.taken()
+    regions = _everywhere(state) & ~state.taken()
     for occupied in (state.favor, state.contested):
         if occupied != NOWHERE:
             regions &= ~(1 << occupied)
@@ -22,7 +22,19 @@ def empty_regions(state: State) -> Regions:
 
 def any_region(state: State) -> Regions:
     """Return every region of the board: owned ones may be attacked, also by their owner's own choice."""
-    return state.edition.board.everywhere
+    return _everywhere(state)
+
+
+def regions_of_nobody_or_of_others(state: State) -> Regions:
+    """Return the regions that the marker's holder does not own and that bear no favor marker."""
+    regions = _everywhere(state) & ~state.held[state.marker]
+    return regions if state.favor == NOWHERE else regions & ~(1 << state.favor)
+
+
+def no_region(state: State) -> Regions:
+    """Return no region: battles are fought for none."""
+    del state
+    return 0
 
 
 def every_pass_is_final(state: State, seat: int) -> bool:
@@ -36,6 +48,11 @@ def the_owner_may_pass_until_its_first_card(state: State, seat: int) -> bool:
 
     Its pass is final all the same once every other seat has finally passed, because the battle is then over.
     """
-    if not state.held[seat] >> state.contested & 1 or state.laid >> seat & 1:
+    if state.contested == NOWHERE or not state.held[seat] >> state.contested & 1 or state.laid >> seat & 1:
         return True
     return state.passed | 1 << seat == (1 << state.seats) - 1
+
+
+def _everywhere(state: State) -> Regions:
+    assert state.edition.board, "where regions are contested there is a board"
+    return state.edition.board.everywhere

@@ -49,8 +49,15 @@ def _the_holder(state: State, battle: BattleEnded) -> Sequence[int]:
     return (state.marker,)
 
 
+def _the_left_neighbour(state: State, battle: BattleEnded) -> Sequence[int]:
+    """The seat to the left of whoever held the marker before the battle."""
+    del battle
+    return ((state.marker + 1) % state.seats,)
+
+
 MOST_COURTESANS = Claim("courtesans", _most_courtesans)
 THE_WINNER = Claim("victory", _the_winner)
 A_LOT_AMONG_THE_TIED = Claim("lot", _the_tied)
 THE_OWNER = Claim("owner", _the_owner)
 THE_HOLDER = Claim("holder", _the_holder)
+THE_LEFT_NEIGHBOUR = Claim("left", _the_left_neighbour)

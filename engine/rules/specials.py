@@ -20,6 +20,30 @@ if TYPE_CHECKING:
     from ..state import State
 
 
+# Cards laid face down
+
+
+def face_down_plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
+    """Return the plays of a card that is laid face down: where another kind lies so already, which is turned up."""
+    hidden = state.hidden[seat]
+    if not hidden or hidden[0] == card:
+        return (plain_play(seat, card),)
+    return (_turning_up(seat, card, hidden[0]), _turning_up(seat, card, card))
+
+
+def turn_up_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Say why a play is refused that names a card to turn up where none may be named, or not the one it must."""
+    if play.turn_up is None:
+        two = f"{NAMES[state.hidden[play.seat][0]]} or {NAMES[play.card]}"
+        return "turn-up-required", f"one of two cards is turned up: name {two} in turn_up", "turn_up"
+    return "turn-up-not-allowed", f"no {NAMES[play.turn_up]} can be turned up with this {NAMES[play.card]}", "turn_up"
+
+
+@cache
+def _turning_up(seat: int, card: int, turn_up: int) -> PlayCard:
+    return PlayCard(seat, card, turn_up=turn_up)
+
+
 # Cards that ask for nothing
 
 
@@ -68,6 +92,27 @@ def bishop_may_go_to_any_empty_region(state: State, seat: int) -> Sequence[PlayC
     return [_bishop(seat, region) for region in members(regions)]
 
 
+def bishop_may_go_to_any_empty_region_or_off_the_board(state: State, seat: int) -> Sequence[PlayCard]:
+    """With a bishop, name the empty region that the favor marker goes to, or none to leave it off the board."""
+    return [plain_play(seat, BISHOP), *(_bishop(seat, region) for region in members(_favor_regions(state)))]
+
+
+def bishop_may_go_anywhere(state: State, seat: int) -> Sequence[PlayCard]:
+    """With a bishop, name any region but the contested one, owned or not, or none to leave the marker off the board."""
+    board = state.edition.board
+    assert board, "where the favor marker goes to a region there is a board"
+    regions = board.everywhere if state.contested == NOWHERE else board.everywhere & ~(1 << state.contested)
+    return [plain_play(seat, BISHOP), *(_bishop(seat, region) for region in members(regions))]
+
+
+def favor_or_off_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Say why a play of the bishop is refused where the favor marker may stay off the board."""
+    del state
+    if play.take is not None or play.take_from is not None:
+        return "target-not-allowed", "a bishop takes no card back", "take"
+    return "favor-region-not-empty", "the favor marker may not go to that region", "favor"
+
+
 def favor_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
     """Say why a play of the bishop is refused."""
     if play.take is not None or play.take_from is not None:
@@ -80,10 +125,16 @@ def favor_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
 
 
 def bishop_removes_the_strongest(state: State, play: PlayCard) -> Iterator[Event]:
-    """Every copy of the mercenary with the highest printed value leaves all rows; then the favor marker moves."""
+    """Every copy of the mercenary with the highest printed value leaves all rows."""
+    del play
     highest = highest_mercenary(state.rows)
     if highest >= 0:
         yield MercenariesRemoved(highest, tuple(row[highest] for row in state.rows))
+
+
+def bishop_removes_the_strongest_and_moves_the_favor(state: State, play: PlayCard) -> Iterator[Event]:
+    """Every copy of the mercenary with the highest printed value leaves all rows; then the favor marker moves."""
+    yield from bishop_removes_the_strongest(state, play)
     yield FavorMoved(play.favor)
 
 
@@ -104,12 +155,12 @@ def _favor_regions(state: State) -> int:
 
 def must_take_back_an_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
     """A scarecrow takes back a mercenary of the own row, if any lies there."""
-    return _takes(seat, state.rows[seat], seat) or (plain_play(seat, SCARECROW),)
+    return _takes(seat, _own_row(state, seat), seat) or (plain_play(seat, SCARECROW),)
 
 
 def may_take_back_an_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
     """A scarecrow may take back a mercenary of the own row, or nothing."""
-    return [plain_play(seat, SCARECROW), *_takes(seat, state.rows[seat], seat)]
+    return [plain_play(seat, SCARECROW), *_takes(seat, _own_row(state, seat), seat)]
 
 
 def may_take_back_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
@@ -148,6 +199,14 @@ def scarecrow_takes_back(state: State, play: PlayCard) -> Iterator[Event]:
     del state
     if play.take is not None and play.take_from is not None:
         yield CardTakenBack(play.seat, play.take, play.take_from)
+
+
+def _own_row(state: State, seat: int) -> Sequence[int]:
+    """Return the own row as the scarecrow finds it: a card that lay face down has been turned up."""
+    row = state.rows[seat]
+    if not state.hidden[seat]:
+        return row
+    return [count + state.hidden[seat].count(kind) for kind, count in enumerate(row)]
 
 
 def _takes(seat: int, row: Sequence[int], owner: int) -> list[PlayCard]:

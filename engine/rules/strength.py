@@ -28,10 +28,10 @@ def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> t
 
     `rows` are counts by kind, `season` is the kind of the season card in force or -1.
 
-    >>> from engine import EDITIONS
+    >>> from engine import DEFAULT, EDITIONS
     >>> from engine.cards import hand_of
     >>> rows = [hand_of(["mercenary-10", "mercenary-3", "drummer"]), hand_of(["mercenary-10", "heroine"])]
-    >>> strengths(EDITIONS["zman-2018"], rows, season=-1)
+    >>> strengths(EDITIONS[DEFAULT], rows, season=-1)
     (26, 20)
     """
     return tuple(sum(line.amount for line in lines) for lines in explanations(edition, rows, season))

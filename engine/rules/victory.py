@@ -1,28 +1,66 @@
-"""Who has won, and why."""
+"""Who has won, who is ahead, and what a game is worth in a match."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..board import largest_group
 
 if TYPE_CHECKING:
+    from ..board import Board, Regions
+    from ..events import GameEnded
     from ..state import State
+
+ADJACENT_REGIONS = "adjacent-regions"
+POINTS_FOR_ADJACENCY = 5
 
 
 def reached_goals(state: State, seat: int) -> tuple[str, ...]:
     """Return the goals that a seat has reached, as reasons of `game-ended`; several at once are all named."""
     goal = state.edition.goals[state.seats]
     held = state.held[seat]
+    board = state.edition.board
     reasons = []
-    if held.bit_count() >= goal.adjacent and largest_group(state.edition.board, held) >= goal.adjacent:
-        reasons.append("adjacent-regions")
+    if board and _hang_together(board, held, goal.adjacent):
+        reasons.append(ADJACENT_REGIONS)
     if goal.total is not None and held.bit_count() >= goal.total:
         reasons.append("total-regions")
+    if goal.battles is not None and state.won[seat] >= goal.battles:
+        reasons.append("battles-won")
     return tuple(reasons)
 
 
-def seats_with_most_regions(state: State) -> tuple[int, ...]:
-    """Return the seats that control the most regions; all of them where nobody controls any."""
-    counts = [held.bit_count() for held in state.held]
-    return tuple(seat for seat, count in enumerate(counts) if count == max(counts))
+def _hang_together(board: Board, held: Regions, needed: int | None) -> bool:
+    return needed is not None and held.bit_count() >= needed and largest_group(board, held) >= needed
+
+
+def regions_held(state: State) -> Sequence[int]:
+    """Return for each seat the number of regions it controls."""
+    return [held.bit_count() for held in state.held]
+
+
+def battles_won(state: State) -> Sequence[int]:
+    """Return for each seat the number of battles it has won."""
+    return state.won
+
+
+def leaders(state: State) -> tuple[int, ...]:
+    """Return the seats that have most of what the edition counts; all of them where nobody has any."""
+    return seats_with_most(state.edition.standing(state))
+
+
+def seats_with_most(counts: Sequence[int]) -> tuple[int, ...]:
+    """Return the seats whose count is the highest.
+
+    >>> seats_with_most([2, 0, 2])
+    (0, 2)
+    """
+    most = max(counts)
+    return tuple(seat for seat, count in enumerate(counts) if count == most)
+
+
+def points_gained(state: State, ended: GameEnded) -> tuple[int, ...]:
+    """Return what a game of a match brings each seat: 1 a region, and 5 more for winning by adjacent regions."""
+    extra = POINTS_FOR_ADJACENCY if ADJACENT_REGIONS in ended.reasons else 0
+    return tuple(count + extra * (seat in ended.winners) for seat, count in enumerate(regions_held(state)))

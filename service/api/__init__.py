@@ -1,4 +1,9 @@
-"""HTTP: one blueprint a resource, and what they share."""
+"""HTTP: one blueprint a resource, and what they share. It reads requests, asks one use case, and writes the answer.
+
+No rule of the game lives here, and nothing that another way of asking would need too. Nobody here knows the store.
+
+Libraries: flask, flask_smorest, flask_swagger_ui, orjson, webargs, werkzeug.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +12,17 @@ from importlib.metadata import version
 from typing import Any
 
 from flask import Flask, Response, request
-from flask_cors import CORS
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
-from engine import EngineError, Refusal, WrongSeats, command_to_record
+from engine import BadOption, EngineError, Refusal, WrongSeats, command_to_record
 
+from .. import failures
 from ..problems import PROBLEMS, Problem
 from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
-from ..store.errors import CorruptLog, StoreUnavailable, TooManyWaits
 from . import editions, events, games, health, moves, pages, players
+from .headers import with_headers
 from .http import must_be_json, problem_answer
 
 log = logging.getLogger(__name__)
@@ -70,16 +75,8 @@ def register(app: Flask) -> CondottiereApi:
             "security": [{"token": []}],
         },
     )
-    CORS(
-        app,
-        resources={"/v1/*": {"origins": "*"}, "/openapi.json": {"origins": "*"}},
-        allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"],
-        expose_headers=["ETag", "Idempotent-Replayed", "Location", "Retry-After"],
-        max_age=86400,
-        send_wildcard=True,
-    )
     app.before_request(must_be_json)
-    app.after_request(_not_to_be_guessed)
+    app.after_request(with_headers)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
     for resource in (players, editions, games, moves, events, health):
         api.register_blueprint(resource.blueprint)
@@ -92,11 +89,6 @@ def answer_error(error: Exception) -> Response:
     return problem_answer(_problem(error))
 
 
-def _not_to_be_guessed(response: Response) -> Response:
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    return response
-
-
 def _problem(error: Exception) -> Problem:
     match error:
         case Problem():
@@ -106,21 +98,16 @@ def _problem(error: Exception) -> Problem:
         case WrongSeats():
             members: dict[str, Any] = {"fewest": error.fewest, "most": error.most}
             return Problem(error.code, str(error), edition=error.edition, clause=error.clause, **members)
+        case BadOption():
+            cited: dict[str, Any] = {"clause": error.clause} if error.clause else {}
+            return Problem(error.code, str(error), edition=error.edition, option=error.option, **cited)
         case EngineError() if error.code in PROBLEMS:
             return Problem(error.code, str(error))
-        case CorruptLog():
-            log.error("the log of game %s cannot be read", error.game_id)
-            return Problem("corrupt-log", f"the log of game {error.game_id} cannot be read", game=error.game_id)
-        case TooManyWaits():
-            return Problem(
-                "too-many-waits", "ask again later, or without wait", headers={"Retry-After": str(error.retry_after)}
-            )
-        case StoreUnavailable():
-            log.error("the store does not answer: %s", error)
-            detail = "the store does not answer; look at the game before you repeat a move without a key"
-            return Problem("store-unavailable", detail, headers={"Retry-After": "2"})
         case HTTPException():
             return _from_http(error)
+    failure = failures.told(error)
+    if failure is not None:
+        return failure
     log.exception("unhandled error on %s %s", request.method, request.path, exc_info=error)
     return Problem("internal-error", "something went wrong here; nothing that was answered is lost")
 
@@ -134,7 +121,7 @@ def _refused(refusal: Refusal) -> Problem:
     return Problem(refusal.code, str(refusal), **members)
 
 
-HTTP_CODES = {404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
+HTTP_CODES = {404: "not-found", 405: "method-not-allowed", 413: "body-too-large", 416: "range-not-satisfiable"}
 
 
 def _from_http(error: HTTPException) -> Problem:
@@ -142,5 +129,5 @@ def _from_http(error: HTTPException) -> Problem:
     if code is None:
         log.warning("%s on %s %s", error, request.method, request.path)
         code = "malformed-header" if (error.code or 500) < 500 else "internal-error"
-    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Content-Range", "Retry-After")}
     return Problem(code, error.description or PROBLEMS[code].title, headers=kept)

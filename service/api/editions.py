@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from flask import Response
 
-from engine import EDITIONS
+from engine import EDITIONS, Edition
 
+from ..comparing import compare
 from ..problems import Problem
 from ..schemas.bots import BotsSchema
-from ..schemas.editions import EditionSchema, EditionsSchema
+from ..schemas.editions import ComparisonSchema, EditionSchema, EditionsSchema
 from ..showing_editions import show_bots, show_edition, show_edition_summary
 from .examples import ANSWERS
 from .http import Resource, public_answer
@@ -31,10 +32,15 @@ def list_editions() -> Response:
 @blueprint.response(200, EditionSchema, example=ANSWERS["getEdition"])
 def get_edition(key: str) -> Response:
     """Get an edition: its deck, board, goals, options and clauses."""
-    value = EDITIONS.get(key)
-    if value is None:
-        raise Problem("unknown-edition", f"no edition is called {key}", editions=list(EDITIONS))
-    return public_answer(show_edition(value), AN_HOUR)
+    return public_answer(show_edition(_edition(key)), AN_HOUR)
+
+
+@blueprint.get("/editions/<one>/compare/<other>")
+@blueprint.doc(operationId="compareEditions", security=[])
+@blueprint.response(200, ComparisonSchema, example=ANSWERS["compareEditions"])
+def compare_editions(one: str, other: str) -> Response:
+    """Compare two editions: each question that they answer differently."""
+    return public_answer(compare(_edition(one), _edition(other)), AN_HOUR)
 
 
 @blueprint.get("/bots")
@@ -43,3 +49,10 @@ def get_edition(key: str) -> Response:
 def list_bots() -> Response:
     """List the bots that a seat may be given to, weakest first."""
     return public_answer(show_bots(), AN_HOUR)
+
+
+def _edition(key: str) -> Edition:
+    value = EDITIONS.get(key)
+    if value is None:
+        raise Problem("unknown-edition", f"no edition is called {key}", editions=list(EDITIONS))
+    return value

@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import Response
 
-from ..games import load
-from ..schemas.events import EventsQuerySchema, EventsSchema
+from ..looking import look_after
+from ..schemas.events import EventsSchema
+from ..schemas.queries import EventsQuerySchema
 from ..showing import show_commits
-from ..table import CANCELLED, FINISHED
 from .examples import ANSWERS
 from .http import TOKEN_OR_NOT, Resource, answer, caller_or_nobody, games
 
@@ -27,10 +27,7 @@ def get_events(asked: dict[str, Any], game_id: str) -> Response:
     is over is not waited for.
     """
     player = caller_or_nobody()
-    after, wait = asked["after"], asked["wait"]
-    game = load(games(), game_id)
-    over = game.status in (FINISHED, CANCELLED)
-    if not over and game.version <= after and wait and games().store.wakes.wait(game_id, after, wait):
-        game = load(games(), game_id)
-    seat = game.table.seat_of(player.id) if player else None
-    return answer({"commits": show_commits(game.commits[after:], seat), "next": max(after, game.version)})
+    after = asked["after"]
+    game = look_after(games(), game_id, after, asked["wait"])
+    commits = show_commits(game, after, player.id if player else None)
+    return answer({"commits": commits, "next": max(after, game.version)})

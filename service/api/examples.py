@@ -21,10 +21,11 @@ from engine import (
     start,
 )
 
+from ..comparing import compare
 from ..game import Commit, rebuild, to_records
+from ..health import Readiness
 from ..showing import show_commits, show_game, show_summary
 from ..showing_editions import show_bots, show_edition, show_edition_summary
-from ..store.durability import Readiness
 from ..table import BotSeated, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
 
 SEED = bytes(range(32))
@@ -100,6 +101,7 @@ ANSWERS: dict[str, Any] = {
     "getPlayer": PLAYER,
     "listEditions": {"editions": [show_edition_summary(value) for value in EDITIONS.values()]},
     "getEdition": show_edition(EDITIONS[DEFAULT]),
+    "compareEditions": compare(*list(EDITIONS.values())[:2]),
     "listBots": show_bots(),
     "openGame": _STARTED,
     "joinGame": _STARTED,
@@ -108,11 +110,11 @@ ANSWERS: dict[str, Any] = {
     "listGames": {"games": [show_summary(_GAME)], "next": None},
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
-    "getEvents": {"commits": show_commits(_COMMITS[:3], 0), "next": 3},
+    "getEvents": {"commits": show_commits(rebuild(GAME_ID, _COMMITS[:3], SEED), 0, PLAYER["id"]), "next": 3},
     "getHealth": {"status": "up", "parts": {"log": True, "queue": True, "worker": True, "clock": True}},
     "getReadiness": {
         "status": "ready",
-        "durability": asdict(Readiness(True, "always", "noeviction", stated=False, problems=())),
+        "durability": {**asdict(Readiness(True, "always", "noeviction", stated=False, problems=())), "problems": []},
     },
 }
 """What each operation answers, by operation id."""

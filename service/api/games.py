@@ -6,13 +6,12 @@ from typing import Any
 
 from flask import Response
 
-from .. import seating
+from .. import looking, seating
 from ..game import Game
 from ..games import load
-from ..problems import Problem
-from ..schemas.games import GameSchema, GamesPageSchema, GamesQuerySchema, JoiningSchema, OpeningSchema
+from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningSchema
+from ..schemas.queries import GamesQuerySchema
 from ..showing import show_game
-from ..store.errors import BadCursor
 from .examples import ANSWERS, REQUESTS
 from .http import (
     ETAG,
@@ -26,6 +25,7 @@ from .http import (
     unless_known,
     version_tag,
 )
+from .parameters import IF_NONE_MATCH
 
 blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Games, from the open table to the result.")
 
@@ -62,16 +62,12 @@ def list_games(asked: dict[str, Any]) -> Response:
     """List games, those that changed last first."""
     kind = asked["status"]
     player = caller().id if kind == "mine" else None
-    try:
-        found, following = games().store.lists.page(kind, player, asked.get("cursor"), asked["limit"])
-    except BadCursor as error:
-        errors = {"cursor": ["No page before gave this cursor."]}
-        raise Problem("invalid-request", "cursor: no page before gave this cursor", errors=errors) from error
+    found, following = looking.list_games(games(), kind, player, asked.get("cursor"), asked["limit"])
     return answer({"games": found, "next": following})
 
 
 @blueprint.get("/<game_id>")
-@blueprint.doc(operationId="getGame", security=TOKEN_OR_NOT)
+@blueprint.doc(operationId="getGame", security=TOKEN_OR_NOT, parameters=[IF_NONE_MATCH])
 @blueprint.response(200, GameSchema, example=ANSWERS["getGame"], headers=ETAG)
 @blueprint.alt_response(304, description="The game still stands at the version named in If-None-Match.")
 def get_game(game_id: str) -> Response:

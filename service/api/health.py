@@ -32,7 +32,7 @@ def get_health() -> Response:
 @blueprint.response(200, ReadinessSchema, example=ANSWERS["getReadiness"])
 def get_readiness() -> Response:
     """Say whether this process may be sent requests: the store answers and forgets nothing."""
-    readiness = games().store.readiness()
+    readiness = health.readiness(games())
     if not readiness.ready:
         raise Problem(
             "not-ready", "; ".join(readiness.problems), durability=asdict(readiness), headers={"Retry-After": "2"}

@@ -11,9 +11,10 @@ from flask import Request, Response, current_app, request
 from flask_smorest import Blueprint
 from webargs.flaskparser import FlaskParser
 
+from .. import players
 from ..games import Games
 from ..problems import MEDIA_TYPE, Problem
-from ..store.players import Player
+from . import parameters
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
@@ -79,7 +80,7 @@ def problem_answer(problem: Problem) -> Response:
 # Who asks
 
 
-def caller() -> Player:
+def caller() -> players.Player:
     """Return the player whose token came with the request. Raises: Problem (token-required, token-unknown)."""
     player = caller_or_nobody()
     if player is None:
@@ -91,13 +92,13 @@ def caller() -> Player:
     return player
 
 
-def caller_or_nobody() -> Player | None:
+def caller_or_nobody() -> players.Player | None:
     """Return the player whose token came, or None when none came. Raises: Problem (token-unknown)."""
     header = request.headers.get("Authorization")
     if header is None:
         return None
     scheme, _, token = header.partition(" ")
-    player = games().store.players.authenticate(token.strip()) if scheme.lower() == "bearer" else None
+    player = players.whose(games(), token.strip()) if scheme.lower() == "bearer" else None
     if player is None:
         raise Problem(
             "token-unknown",
@@ -174,9 +175,13 @@ def _flat(messages: Any, path: str = "") -> list[tuple[str, list[str]]]:
 
 
 class Resource(Blueprint):  # type: ignore[misc]
-    """flask-smorest's blueprint with our parser: problems instead of its own errors."""
+    """flask-smorest's blueprint with our parser, problems instead of its own errors, and described parameters."""
 
     ARGUMENTS_PARSER = _Parser()
+
+    def route(self, rule: str, **options: Any) -> Any:
+        """Take a path, whose parameters are described."""
+        return super().route(rule, parameters=parameters.of_path(rule), **options)
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:
         # Every error is a problem, and the default answer says so; a status of its own for one of them says nothing

@@ -13,22 +13,10 @@ from ..schemas.moves import MoveSchema
 from .examples import ANSWERS, REQUESTS
 from .games import shown
 from .http import ETAG, LOCATION, Resource, caller, games, idempotency_key, seen_version
+from .parameters import IDEMPOTENCY_KEY, IF_MATCH
 
 blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The one way to change a running game.")
 
-IF_MATCH = {
-    "in": "header",
-    "name": "If-Match",
-    "required": True,
-    "description": 'The version you saw, in quotes: `"7"`, or the ETag of the view you decided on.',
-    "schema": {"type": "string"},
-}
-IDEMPOTENCY_KEY = {
-    "in": "header",
-    "name": "Idempotency-Key",
-    "description": "A name of your own for this request. Repeat both and the move is made once.",
-    "schema": {"type": "string", "maxLength": 200},
-}
 REPEATED = {"description": "true when the move had been made before.", "schema": {"type": "string", "enum": ["true"]}}
 
 

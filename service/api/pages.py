@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import flask_swagger_ui
-from flask import Blueprint, Response, abort, redirect, send_from_directory, url_for
+from flask import Blueprint, Response, abort, redirect, request, send_from_directory, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from ..problems import PROBLEMS
@@ -61,7 +61,15 @@ def asset(name: str) -> Response:
     """Serve a file of Swagger UI that the reference needs."""
     if name not in SERVED:
         abort(404)
+    _forget_an_odd_range()
     return send_from_directory(ASSETS, name, max_age=86400)
+
+
+def _forget_an_odd_range() -> None:
+    """Ignore a Range that is not one range of bytes (RFC 9110, 14.2); one that the file does not have is refused."""
+    asked = request.range
+    if asked is None or asked.units != "bytes" or len(asked.ranges) != 1:
+        request.environ.pop("HTTP_RANGE", None)
 
 
 @blueprint.get("/problems/<code>")

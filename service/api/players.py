@@ -6,10 +6,8 @@ from typing import Any
 
 from flask import Response
 
-from ..problems import Problem
+from .. import players
 from ..schemas.players import PlayerSchema, RegisteredSchema, RegistrationSchema
-from ..store.errors import NameTaken
-from ..store.players import Player
 from .examples import ANSWERS, REQUESTS
 from .http import LOCATION, Resource, answer, caller, games
 
@@ -25,10 +23,7 @@ def register_player(asked: dict[str, Any]) -> Response:
 
     The answer holds the player's token. It is shown this once and stored only as a hash.
     """
-    try:
-        player, token = games().store.players.register(asked["name"])
-    except NameTaken as taken:
-        raise Problem("name-taken", f"a player is called {asked['name']} already: choose another name") from taken
+    player, token = players.register(games(), asked["name"])
     return answer({**_shown(player), "token": token}, 201, {"Location": f"/v1/players/{player.id}"})
 
 
@@ -37,10 +32,7 @@ def register_player(asked: dict[str, Any]) -> Response:
 @blueprint.response(200, PlayerSchema, example=ANSWERS["getPlayer"])
 def get_player(player_id: str) -> Response:
     """Get a player."""
-    player = games().store.players.get(player_id)
-    if player is None:
-        raise Problem("unknown-player", f"there is no player {player_id}")
-    return answer(_shown(player))
+    return answer(_shown(players.find(games(), player_id)))
 
 
 @blueprint.get("/me")
@@ -60,8 +52,8 @@ def replace_token() -> Response:
     The token that was sent stops working at once; the new one is shown this once.
     """
     player = caller()
-    return answer({**_shown(player), "token": games().store.players.rotate(player.id)}, 201)
+    return answer({**_shown(player), "token": players.new_token(games(), player)}, 201)
 
 
-def _shown(player: Player) -> dict[str, Any]:
+def _shown(player: players.Player) -> dict[str, Any]:
     return {"id": player.id, "name": player.name}

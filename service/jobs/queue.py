@@ -31,7 +31,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Hint(NamedTuple):
-    """In this game a bot must act since `due` (ms since the epoch)."""
+    """In this game a bot must act since `due` (ms since the epoch, by the log server's clock)."""
 
     game: str
     due: int

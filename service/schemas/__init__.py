@@ -2,4 +2,6 @@
 
 Requests are loaded by these schemas. Answers are written as they are and described by them; the tests hold every
 answer against its description.
+
+Libraries: apispec, marshmallow.
 """

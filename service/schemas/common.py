@@ -16,6 +16,8 @@ REGIONS = [region.key for region in ITALY.regions]
 EDITION_KEYS = list(EDITIONS)
 BOT_KEYS = list(BOTS)
 MAX_SEATS = 6
+MAX_CARDS = 120
+"""More cards than any edition prints."""
 
 
 def matching(pattern: str, error: str) -> Callable[[str], None]:

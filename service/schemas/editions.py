@@ -18,7 +18,9 @@ class EditionSummarySchema(Schema):
     key = fields.String(required=True, metadata={"enum": EDITION_KEYS})
     revision = fields.Integer(required=True, metadata={"description": "Counts changes of these rules."})
     title = fields.String(required=True)
-    year = fields.Integer(required=True)
+    year = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "When it came out; null where no text of it says so."}
+    )
     publisher = fields.String(required=True)
     seats = fields.Nested(SeatsSchema, required=True)
 
@@ -63,11 +65,14 @@ class OptionSchema(Schema):
     """A choice made when a game is opened."""
 
     key = fields.String(required=True)
+    label = fields.String(required=True, metadata={"description": "What the edition calls it."})
     summary = fields.String(required=True)
-    values = fields.List(fields.String(), metadata={"description": "The words it takes."})
+    values = fields.List(
+        fields.Raw(metadata={"type": ["string", "boolean"]}), metadata={"description": "The values it takes."}
+    )
     minimum = fields.Integer(metadata={"description": "The smallest number it takes."})
     maximum = fields.Integer(metadata={"description": "The largest number it takes."})
-    default = fields.Raw(required=True, metadata={"type": ["string", "integer"]})
+    default = fields.Raw(required=True, metadata={"type": ["string", "integer", "boolean"]})
     house = fields.Boolean(required=True, metadata={"description": "Ours, and in no rulebook."})
 
 
@@ -75,8 +80,25 @@ class GoalSchema(Schema):
     """What wins, for one number of seats."""
 
     seats = fields.Integer(required=True)
-    adjacent = fields.Integer(required=True, metadata={"description": "Regions that hang together."})
+    adjacent = fields.Integer(required=True, allow_none=True, metadata={"description": "Regions that hang together."})
     total = fields.Integer(required=True, allow_none=True, metadata={"description": "Regions in all."})
+    battles = fields.Integer(required=True, allow_none=True, metadata={"description": "Battles won."})
+
+
+class ConflictSchema(Schema):
+    """Options that are not played together."""
+
+    options = fields.List(fields.String(), required=True)
+    reason = fields.String(required=True)
+
+
+class ClauseSchema(Schema):
+    """A clause of an edition's rules, in our words."""
+
+    number = fields.String(required=True)
+    heading = fields.String(required=True, metadata={"description": "Of the section in which it stands."})
+    text = fields.String(required=True, metadata={"description": "In Markdown."})
+    source = fields.String(required=True, metadata={"description": "The rulebook's section, a reading, a house rule."})
 
 
 class EditionSchema(EditionSummarySchema):
@@ -86,15 +108,34 @@ class EditionSchema(EditionSummarySchema):
     hand_size = fields.Integer(required=True)
     cards_a_region = fields.Integer(required=True, metadata={"description": "Dealt for each region held."})
     deck = fields.List(fields.Nested(CardSchema), required=True)
+    deck_each = fields.Boolean(required=True, metadata={"description": "Whether each seat has such a deck of its own."})
     goals = fields.List(fields.Nested(GoalSchema), required=True)
     options = fields.List(fields.Nested(OptionSchema), required=True)
-    board = fields.Nested(BoardSchema, required=True)
-    clauses = fields.Dict(
+    conflicts = fields.List(fields.Nested(ConflictSchema), required=True)
+    board = fields.Nested(BoardSchema, required=True, allow_none=True)
+    rules = fields.List(fields.Nested(ClauseSchema), required=True)
+    refusals = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata={"description": "For each refusal the number of the clause in the edition's rules document."},
+        metadata={"description": "For each refusal the number of the clause that it cites."},
     )
+
+
+class DifferenceSchema(Schema):
+    """One question that two editions answer differently."""
+
+    topic = fields.String(required=True)
+    one = fields.Raw(required=True, metadata={"description": "What the first of the two says."})
+    other = fields.Raw(required=True, metadata={"description": "What the second says."})
+
+
+class ComparisonSchema(Schema):
+    """How two editions differ."""
+
+    editions = fields.List(fields.String(), required=True)
+    differences = fields.List(fields.Nested(DifferenceSchema), required=True)
+    same = fields.List(fields.String(), required=True, metadata={"description": "Topics on which they agree."})
 
 
 class EditionsSchema(Schema):

@@ -2,45 +2,53 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar, get_args, get_type_hints
 
 from marshmallow import Schema, fields, validate
 
-from engine.events import Event
+from engine.events import Cards, Event
+from engine.record import name_of_type
 
 from ..table import TableEvent
 from .common import card_field, milliseconds, region_field
 from .games import CardsSchema
 from .one_of import OneOf
 
+NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
+    "card": card_field,
+    "take": card_field,
+    "turn_up": card_field,
+    "region": region_field,
+    "favor": region_field,
+    "options": fields.Dict,
+}
+"""The members whose name says more than their type."""
+
+TYPED: Mapping[Any, Callable[..., fields.Field[Any]]] = {
+    int: fields.Integer,
+    str: fields.String,
+    bool: fields.Boolean,
+    Cards: partial(fields.Nested, CardsSchema),
+    tuple[int, ...]: partial(fields.List, fields.Integer),
+    tuple[str, ...]: partial(fields.List, fields.String),
+    tuple[Cards, ...]: partial(fields.List, fields.Nested(CardsSchema)),
+}
+
 
 def _field(name: str, hint: Any) -> fields.Field[Any]:
-    """Return the field for one member of an event, by its name where it has a meaning of its own, else by its type."""
-    optional = type(None) in get_args(hint)
-    required = not optional
-    if name in ("card", "take"):
-        return card_field(required=required)
-    if name in ("region", "favor"):
-        return region_field(required=required)
-    if name == "cards":
-        return fields.Nested(CardsSchema, required=True)
-    if name == "hands":
-        return fields.List(fields.Nested(CardsSchema), required=True)
-    if name == "options":
-        return fields.Dict(required=True)
-    if name == "reasons":
-        return fields.List(fields.String(), required=True)
-    if name in ("counts", "strengths", "leaders", "winners"):
-        return fields.List(fields.Integer(), required=required)
-    inner = next(part for part in (get_args(hint) or (hint,)) if part is not type(None))
-    kinds: dict[Any, type[fields.Field[Any]]] = {int: fields.Integer, str: fields.String, bool: fields.Boolean}
-    return kinds[inner](required=required)
+    """Return the field for one member of an event; one that may be None may be left out."""
+    if name in NAMED:
+        return NAMED[name](required=type(None) not in get_args(hint))
+    if hint in TYPED:
+        return TYPED[hint](required=True)
+    (inner,) = (part for part in TYPED if part | None == hint)
+    return TYPED[inner](required=False)
 
 
 def _schema(event: Any) -> tuple[str, type[Schema]]:
-    name = re.sub(r"(?<!^)(?=[A-Z])", "-", event.__name__).lower()
+    name = name_of_type(event)
     hints = get_type_hints(event)
     members: dict[str, Any] = {"type": fields.String(required=True, validate=validate.OneOf([name]))}
     members |= {field: _field(field, hints[field]) for field in event._fields}
@@ -71,16 +79,3 @@ class EventsSchema(Schema):
 
     commits = fields.List(fields.Nested(CommitSchema), required=True)
     next = fields.Integer(required=True, metadata={"description": "Send it as `after` next time."})
-
-
-class EventsQuerySchema(Schema):
-    """From where to read on, and how long to wait for more."""
-
-    after = fields.Integer(
-        load_default=0, validate=validate.Range(0, 2**31), metadata={"description": "A version you have seen."}
-    )
-    wait = fields.Integer(
-        load_default=0,
-        validate=validate.Range(0, 60),
-        metadata={"description": "Seconds to wait when nothing has happened since."},
-    )

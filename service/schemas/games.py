@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate, validates
 
+from engine.phases import PHASES
+
 from .common import BOT_KEYS, EDITION_KEYS, MAX_SEATS, matching, milliseconds, seat_field
 from .moves import MoveSchema
 
 STATUSES = ["open", "running", "finished", "cancelled"]
 STARTS = ["auto", "owner"]
+REASONS = [
+    "adjacent-regions",
+    "total-regions",
+    "battles-won",
+    "no-region-left",
+    "declined",
+    "final-battle",
+    "out-of-cards",
+    "stall",
+    "battle-limit",
+    "points",
+    "no-points",
+]
 
 
 def _hexadecimal(fewest: int, most: int, description: str) -> fields.String:
@@ -37,7 +52,7 @@ class OpeningSchema(Schema):
     seats = fields.Integer(required=True, strict=True, validate=validate.Range(min=1))
     options = fields.Dict(
         keys=fields.String(),
-        values=fields.Raw(metadata={"type": ["string", "integer"]}),
+        values=fields.Raw(metadata={"type": ["string", "integer", "boolean"]}),
         load_default=dict,
         metadata={"description": "Options of the edition; those not named take their default."},
     )
@@ -81,15 +96,12 @@ class SeatedSchema(Schema):
 
 
 class ResultSchema(Schema):
-    """How a game ended."""
+    """How a game, or a match of games, ended."""
 
-    winners = fields.List(fields.Integer(), required=True, metadata={"description": "Several share the victory."})
-    reasons = fields.List(
-        fields.String(
-            validate=validate.OneOf(["adjacent-regions", "total-regions", "no-region-left", "stall", "battle-limit"])
-        ),
-        required=True,
+    winners = fields.List(
+        fields.Integer(), required=True, metadata={"description": "Several share the victory; a draw has none."}
     )
+    reasons = fields.List(fields.String(validate=validate.OneOf(REASONS)), required=True)
 
 
 class GameSummarySchema(Schema):
@@ -116,18 +128,6 @@ class GamesPageSchema(Schema):
     )
 
 
-class GamesQuerySchema(Schema):
-    """Which games to list."""
-
-    status = fields.String(
-        load_default="open",
-        validate=validate.OneOf(["open", "running", "finished", "mine"]),
-        metadata={"description": "mine: every game you sit in or own; needs your token."},
-    )
-    cursor = fields.String(validate=validate.Length(max=200), metadata={"description": "`next` of the page before."})
-    limit = fields.Integer(load_default=20, validate=validate.Range(1, 100))
-
-
 class CardsSchema(Schema):
     """A hand: how many cards, and which where you may know."""
 
@@ -150,19 +150,30 @@ class PositionSeatSchema(Schema):
 
     seat = fields.Integer(required=True)
     hand = fields.Nested(CardsSchema, required=True)
-    row = fields.List(fields.String(), required=True)
+    deck = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "Cards in its own deck; null where all share one."}
+    )
+    row = fields.List(fields.String(), required=True, metadata={"description": "Cards that lie face up."})
+    face_down = fields.Nested(CardsSchema, required=True, metadata={"description": "Cards that lie face down."})
     strength = fields.Integer(required=True)
     explanation = fields.List(fields.Nested(LineSchema), required=True)
     regions = fields.List(fields.String(), required=True)
+    battles_won = fields.Integer(required=True)
     passed = fields.Boolean(required=True, metadata={"description": "Whether it is out of this battle."})
+
+
+class MatchSchema(Schema):
+    """How a match of several games stands."""
+
+    target = fields.Integer(required=True, metadata={"description": "Points that end the match."})
+    game = fields.Integer(required=True, metadata={"description": "Number of the game, from 1."})
+    points = fields.List(fields.Integer(), required=True, metadata={"description": "In seat order."})
 
 
 class PositionSchema(Schema):
     """The position, as the caller sees it."""
 
-    phase = fields.String(
-        required=True, validate=validate.OneOf(["choose-region", "battle", "keep-or-discard", "over"])
-    )
+    phase = fields.String(required=True, validate=validate.OneOf([*PHASES, "over"]))
     turn = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat the game waits for."})
     round = fields.Integer(required=True, metadata={"description": "Number of the round, from 1."})
     battle = fields.Integer(
@@ -173,8 +184,17 @@ class PositionSchema(Schema):
     contested = fields.String(required=True, allow_none=True)
     favor = fields.String(required=True, allow_none=True, metadata={"description": "Where the favor marker is."})
     season = fields.String(required=True, allow_none=True)
-    deck = fields.Integer(required=True, metadata={"description": "Cards in the deck."})
+    deck = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "Cards in the deck; null where each seat has its own."}
+    )
     discard = fields.Integer(required=True, metadata={"description": "Cards in the discard."})
+    declines = fields.Integer(
+        required=True, metadata={"description": "Seats in a row that have declined to choose a region."}
+    )
+    fighters = fields.List(
+        fields.Integer(), required=True, metadata={"description": "Seats of the final battle; none before it."}
+    )
+    match = fields.Nested(MatchSchema, required=True, allow_none=True)
     seats = fields.List(fields.Nested(PositionSeatSchema), required=True)
 
 

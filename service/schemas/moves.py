@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from marshmallow import Schema, fields, validate
 
-from .common import card_field, region_field, seat_field
+from .common import MAX_CARDS, card_field, region_field, seat_field
 from .one_of import OneOf
 
 
@@ -27,6 +27,13 @@ class ChooseRegionSchema(Schema):
     region = region_field(required=True)
 
 
+class DeclineRegionSchema(Schema):
+    """Choose no region, where the edition allows it: the battle marker goes to the left."""
+
+    type = _type("decline-region")
+    seat = _own_seat()
+
+
 class PlayCardSchema(Schema):
     """Lay one card."""
 
@@ -36,6 +43,9 @@ class PlayCardSchema(Schema):
     take = card_field(metadata={"description": "With a scarecrow: the mercenary to take back."})
     take_from = seat_field(metadata={"description": "With a scarecrow: the seat from whose row; your own if left out."})
     favor = region_field(metadata={"description": "With a Bishop that moves it: where the favor marker goes."})
+    turn_up = card_field(
+        metadata={"description": "With a card laid face down beside another: which of the two is turned up."}
+    )
 
 
 class PassSchema(Schema):
@@ -59,13 +69,32 @@ class DiscardHandSchema(Schema):
     seat = _own_seat()
 
 
+class KeepCardsSchema(Schema):
+    """At the end of a round, as the last seat with cards: say which you keep."""
+
+    type = _type("keep-cards")
+    seat = _own_seat()
+    keep = fields.List(card_field(), required=True, validate=validate.Length(max=MAX_CARDS))
+
+
+class DrawCardsSchema(Schema):
+    """After a battle: draw cards, or none."""
+
+    type = _type("draw-cards")
+    seat = _own_seat()
+    number = fields.Integer(required=True, strict=True, validate=validate.Range(0, MAX_CARDS))
+
+
 class MoveSchema(OneOf):
     """A move."""
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {
         "choose-region": ChooseRegionSchema,
+        "decline-region": DeclineRegionSchema,
         "play-card": PlayCardSchema,
         "pass": PassSchema,
         "keep-hand": KeepHandSchema,
         "discard-hand": DiscardHandSchema,
+        "keep-cards": KeepCardsSchema,
+        "draw-cards": DrawCardsSchema,
     }

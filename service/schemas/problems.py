@@ -23,5 +23,6 @@ class ProblemSchema(Schema):
     errors = fields.Dict(metadata={"description": "For each part of the request, what is wrong with it."})
     edition = fields.String(metadata={"description": "The edition whose rules forbid the move."})
     clause = fields.String(metadata={"description": "Number of the clause in that edition's rules document."})
+    option = fields.String(metadata={"description": "The option that is at fault."})
     field = fields.String(allow_none=True, metadata={"description": "The part of the move that is at fault."})
     legal = fields.List(fields.Nested(MoveSchema), metadata={"description": "What the caller may do instead."})

@@ -11,7 +11,8 @@ from engine import EngineError, RandomChance, advance, edition, replay, require_
 from engine.bots import BOTS
 
 WHOLE = re.compile(r"-?[0-9]{1,9}")
-"""What is read as a whole number in an option; anything else is a word."""
+"""What is read as a whole number in an option; `true` and `false` are read as such, anything else is a word."""
+SAID = {"true": True, "false": False}
 
 
 class BadPlan(ValueError):
@@ -32,8 +33,9 @@ class Plan(NamedTuple):
 class Game(NamedTuple):
     """A game that was played, numbered from 1: what a simulation keeps of it.
 
-    `bots` and `regions` (how many each holds at the end) are in seat order; `winners` are seats, and several share the
-    victory. `moves` counts commands, `battles` and `rounds` those that ended.
+    `bots`, `regions` (how many each holds at the end), `won` (battles of the last game) and `points` (of a match) are
+    in seat order; `winners` are seats, several share the victory, and a draw has none. `moves` counts commands;
+    `battles` and `rounds` count those that ended, in the last game of a match.
     """
 
     game: int
@@ -44,6 +46,8 @@ class Game(NamedTuple):
     battles: int
     rounds: int
     regions: tuple[int, ...]
+    won: tuple[int, ...]
+    points: tuple[int, ...]
 
 
 def make_plan(
@@ -53,10 +57,11 @@ def make_plan(
 
     Raises: BadPlan.
 
-    >>> make_plan("zman-2018", 3, ["steady", "random"], 9, 0, ["battle_limit=50"], rotate=True).bots
+    >>> from engine import DEFAULT
+    >>> make_plan(DEFAULT, 3, ["steady", "random"], 9, 0, ["battle_limit=50"], rotate=True).bots
     ('steady', 'random', 'steady')
     """
-    chosen = _options(options)
+    chosen = read_options(options)
     try:
         require_seats(edition(key, options=chosen), seats)
     except EngineError as error:
@@ -73,7 +78,8 @@ def make_plan(
 def seating(plan: Plan, number: int) -> tuple[str, ...]:
     """Return the bot of every seat; where a plan rotates, each bot moves to the next seat from game to game.
 
-    >>> plan = make_plan("zman-2018", 3, ["steady", "random", "random"], 9, 0, [], rotate=True)
+    >>> from engine import DEFAULT
+    >>> plan = make_plan(DEFAULT, 3, ["steady", "random", "random"], 9, 0, [], rotate=True)
     >>> [seating(plan, number).index("steady") for number in (1, 2, 3, 4)]
     [0, 1, 2, 0]
     """
@@ -105,10 +111,17 @@ def play_game(plan: Plan, number: int) -> Game:
         battles=state.battles,
         rounds=state.rounds,
         regions=tuple(held.bit_count() for held in state.held),
+        won=tuple(state.won),
+        points=state.points,
     )
 
 
-def _options(given: Sequence[str]) -> Mapping[str, str | int]:
+def read_options(given: Sequence[str]) -> Mapping[str, str | int]:
+    """Return options that are given as `key=value`. Raises: BadPlan.
+
+    >>> read_options(["hidden_cards=true", "points=20"])
+    {'hidden_cards': True, 'points': 20}
+    """
     chosen: dict[str, str | int] = {}
     for text in given:
         key, equals, value = text.partition("=")
@@ -116,5 +129,5 @@ def _options(given: Sequence[str]) -> Mapping[str, str | int]:
             raise BadPlan(f"an option is given as key=value, not as {text!r}")
         if key in chosen:
             raise BadPlan(f"the option {key} is given twice")
-        chosen[key] = int(value) if WHOLE.fullmatch(value) else value
+        chosen[key] = int(value) if WHOLE.fullmatch(value) else SAID.get(value, value)
     return chosen

@@ -23,7 +23,7 @@ class Standing:
 
     games: int = 0
     wins: Fraction = Fraction(0)
-    """A victory shared by k seats is 1/k for each."""
+    """A victory shared by k seats is 1/k for each, and so is a draw of k."""
     par: Fraction = Fraction(0)
     """Wins to expect if all seats were equal: for each game the part of the seats that it held."""
 
@@ -49,7 +49,8 @@ class Tally:
     def add(self, game: Game) -> None:
         """Count one more game."""
         seats = len(game.bots)
-        won = [Fraction(seat in game.winners, len(game.winners)) for seat in range(seats)]
+        winners = game.winners or range(seats)
+        won = [Fraction(seat in winners, len(winners)) for seat in range(seats)]
         for bot in dict.fromkeys(game.bots):
             own = [seat for seat in range(seats) if game.bots[seat] == bot]
             self.bots[bot].add(sum((won[seat] for seat in own), Fraction(0)), Fraction(len(own), seats))

@@ -90,20 +90,21 @@ class JsonLines:
 
 
 class Csv:
-    """One line a game below a line of names; a column a seat for bots and regions, lists separated by spaces."""
+    """One line a game below a line of names; a column a seat for what is counted by seat, lists separated by spaces."""
 
     def __init__(self, plan: Plan, out: TextIO) -> None:
         """Write the line of names."""
         self._writer = csv.writer(out, lineterminator="\n")
         seats = range(len(plan.bots))
-        bots, regions = [f"bot_{seat}" for seat in seats], [f"regions_{seat}" for seat in seats]
-        self._writer.writerow(["game", *bots, "winners", "reasons", "moves", "battles", "rounds", *regions])
+        bots = [f"bot_{seat}" for seat in seats]
+        counts = [f"{name}_{seat}" for name in ("regions", "won", "points") for seat in seats]
+        self._writer.writerow(["game", *bots, "winners", "reasons", "moves", "battles", "rounds", *counts])
 
     def add(self, game: Game) -> None:
         """Write a game."""
         lengths = (game.moves, game.battles, game.rounds)
         lists = (_joined(game.winners), _joined(game.reasons))
-        self._writer.writerow([game.game, *game.bots, *lists, *lengths, *game.regions])
+        self._writer.writerow([game.game, *game.bots, *lists, *lengths, *game.regions, *game.won, *game.points])
 
     def finish(self) -> None:
         """Everything is written."""

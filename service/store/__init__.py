@@ -1,6 +1,9 @@
 """What is kept on the log server: games, lists of them, players, and who must act.
 
 Nothing is kept anywhere else. `keys` says where everything lies; scripts stand beside the code that runs them.
+What a commit means is not known here.
+
+Libraries: orjson, redis.
 """
 
 from __future__ import annotations
@@ -27,6 +30,13 @@ class Store:
         self.players = Players(self._server)
         self.due = Due(self._server)
         self.wakes = Wakes(self._server, self.log.length, config.max_waits, recheck)
+
+    def is_up(self) -> bool:
+        """Return whether the server answers and is done loading; one round trip, in a cluster one for each node.
+
+        Raises: StoreUnavailable.
+        """
+        return all(answers == [True] for answers in self._server.ask_each_node([("PING",)]))
 
     def readiness(self) -> Readiness:
         """Return what is known of the server's promises; one round trip, in a cluster one for each node."""

@@ -12,10 +12,9 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import redis
-from redis.backoff import NoBackoff
 from redis.client import PubSub
 from redis.exceptions import (
     ClusterDownError,
@@ -24,26 +23,19 @@ from redis.exceptions import (
     NoScriptError,
     OutOfMemoryError,
     ReadOnlyError,
-    RedisClusterException,
     SlotNotCoveredError,
     TryAgainError,
 )
-from redis.retry import Retry
 
 from .errors import StoreUnavailable
+from .lines import Command, Lines, connect
 
-Command = tuple[Any, ...]
 T = TypeVar("T")
 
 PAUSES = (0.05, 0.2, 0.5)
 """Seconds between attempts: together enough for a server that restarts, little for somebody who waits."""
 PATIENCE = 2.5
 """Seconds after which no further attempt is made: a server that stands still has taken one attempt's time by then."""
-CONNECT_SECONDS = 2.0
-ANSWER_SECONDS = 3.0
-"""A server that writes to disk before it answers may take as long as a slow disk."""
-CONNECTIONS = 4096
-"""More than a process has threads, so that it is the threads that bound what is asked at once."""
 
 _TRANSIENT = (
     redis.ConnectionError,
@@ -57,22 +49,6 @@ _TRANSIENT = (
 )
 _WILL_NOT_WRITE = re.compile(r"\b(OOM|MISCONF|NOREPLICAS|READONLY|BUSY)\b")
 """How servers say it that have no exception of their own in the client, or say it from within a script."""
-
-
-class Client(Protocol):
-    """What is used of redis-py's clients, for one server and for a cluster alike."""
-
-    def execute_command(self, *command: Any) -> Any:
-        """Return the answer to one command."""
-
-    def pipeline(self, *, transaction: bool) -> Any:
-        """Gather commands, to send them at once."""
-
-    def pubsub(self) -> Any:
-        """Return a listener that has subscribed to nothing yet."""
-
-    def close(self) -> None:
-        """Close the connections."""
 
 
 class Script(NamedTuple):
@@ -94,33 +70,26 @@ class Server:
         """Take the address; with `cluster`, of any one node of a cluster."""
         self._url = url
         self._cluster = cluster
-        self._client: Client | None = None
+        self._lines: Lines | None = None
         self._connecting = threading.Lock()
 
     def ask(self, *command: Any) -> Any:
         """Return the answer to one command; one round trip. Raises: StoreUnavailable."""
-        return self._retried(lambda client: client.execute_command(*command))
+        return self._retried(lambda lines: lines.ask([command])[0])
 
     def ask_all(self, commands: Iterable[Command]) -> list[Any]:
         """Return the answers to many commands; one round trip, in a cluster one for each node."""
         asked = list(commands)
-
-        def ask(client: Client) -> list[Any]:
-            with client.pipeline(transaction=False) as pipe:
-                for command in asked:
-                    pipe.execute_command(*command)
-                return list(pipe.execute())
-
-        return self._retried(ask)
+        return self._retried(lambda lines: lines.ask(asked))
 
     def run(self, wanted: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
         """Return what a script returns; one round trip, or two where the server does not know the script yet."""
 
-        def ask(client: Client) -> Any:
+        def ask(lines: Lines) -> Any:
             try:
-                return client.execute_command("EVALSHA", wanted.sha, len(keys), *keys, *args)
+                return lines.ask([("EVALSHA", wanted.sha, len(keys), *keys, *args)])[0]
             except NoScriptError:
-                return client.execute_command("EVAL", wanted.text, len(keys), *keys, *args)
+                return lines.ask([("EVAL", wanted.text, len(keys), *keys, *args)])[0]
 
         return self._retried(ask)
 
@@ -128,9 +97,9 @@ class Server:
         """Return the answers of every node that holds data; an error stands in the place of its answer."""
         asked = list(commands)
 
-        def ask(client: Client) -> list[list[Any]]:
+        def ask(lines: Lines) -> list[list[Any]]:
             answers = []
-            for node in _nodes(client):
+            for node in lines.nodes():
                 with node.pipeline(transaction=False) as pipe:
                     for command in asked:
                         pipe.execute_command(*command)
@@ -143,23 +112,22 @@ class Server:
         """Return a listener that has subscribed to nothing yet. Raises: StoreUnavailable or RedisError."""
         # Nodes of a cluster pass on to each other what is published: a random one can be listened to, and another one
         # the next time.
-        channel: PubSub = random.choice(_nodes(self._connected())).pubsub()
-        return channel
+        return random.choice(self._connected().nodes()).pubsub()
 
     def close(self) -> None:
         """Leave the server; it is connected to again when it is asked again."""
         with self._connecting:
-            client, self._client = self._client, None
-        if client is not None:
-            client.close()
+            lines, self._lines = self._lines, None
+        if lines is not None:
+            lines.close()
 
-    def _connected(self) -> Client:
+    def _connected(self) -> Lines:
         with self._connecting:
-            if self._client is None:
-                self._client = _connect(self._url, cluster=self._cluster)
-            return self._client
+            if self._lines is None:
+                self._lines = connect(self._url, cluster=self._cluster)
+            return self._lines
 
-    def _retried(self, ask: Callable[[Client], T]) -> T:
+    def _retried(self, ask: Callable[[Lines], T]) -> T:
         deadline = time.monotonic() + PATIENCE
         for pause in (*PAUSES, None):
             try:
@@ -173,23 +141,3 @@ class Server:
                     raise StoreUnavailable("the log server does not write") from error
                 raise
         raise AssertionError("the last attempt returns or raises")
-
-
-def _connect(url: str, *, cluster: bool) -> Client:
-    # The client's own retries would multiply with ours. RESP 2 gives every reply one shape, on every server.
-    patience = {"socket_connect_timeout": CONNECT_SECONDS, "socket_timeout": ANSWER_SECONDS}
-    once = Retry(NoBackoff(), 0)
-    if not cluster:
-        return redis.Redis.from_url(url, protocol=2, retry=once, max_connections=CONNECTIONS, **patience)
-    try:
-        return redis.RedisCluster.from_url(url, protocol=2, retry=once, max_connections=CONNECTIONS, **patience)
-    except RedisClusterException as error:
-        raise redis.ConnectionError(str(error)) from error
-
-
-def _nodes(client: Client) -> list[Client]:
-    """Return a client for every node that holds data."""
-    if not isinstance(client, redis.RedisCluster):
-        return [client]
-    cluster: Any = client
-    return [cluster.get_redis_connection(node) for node in cluster.get_primaries()]

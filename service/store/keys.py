@@ -7,7 +7,7 @@ lie in one slot of a cluster, so that one script may write several of them.
 |-------------------------|--------|----------------------------------------------------------------------------------|
 | `log:<game>`            | list   | the game's commits, JSON, in order; its length is the game's version             |
 | `seed:<game>`           | string | the game's 32 secret bytes, written with the first commit                        |
-| `due`                   | zset   | game -> when a bot must act (ms since the epoch)                                 |
+| `due`                   | zset   | game -> when a bot must act (ms since the epoch, by the server's own clock)      |
 | `outbox`                | stream | `game`, `seq` of every append, about the last 10,000                             |
 | `open` `running` `finished` | zset | game -> when its entry in lists changed last (ms since the epoch)              |
 | `mine:<player>`         | zset   | the same, of the games of this shard in which a player has sat                   |

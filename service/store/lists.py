@@ -19,8 +19,9 @@ from typing import Any
 import orjson
 
 from . import keys
-from .connection import Command, Server
+from .connection import Server
 from .errors import BadCursor
+from .lines import Command
 
 Entry = tuple[int, str]
 """When a game changed last (ms since the epoch), and its id."""

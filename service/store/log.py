@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 import orjson
@@ -21,9 +22,11 @@ from .errors import CorruptLog
 from .lists import Listing
 
 Commit = dict[str, Any]
-"""One append to a log: seq, at, by, key, fingerprint, revision and events."""
+"""One append to a log: seq, at, by, key, fingerprint, revision and events (records)."""
 
-MEMBERS = {"seq", "at", "by", "key", "fingerprint", "revision", "events"}
+_members = itemgetter("seq", "at", "by", "key", "fingerprint", "revision", "events")
+"""Returns what a commit consists of, or raises."""
+
 OUTBOX = 10_000
 """About how many appends a shard's outbox remembers: a reader may be away for days of a busy shard, at 1 MB each."""
 
@@ -32,19 +35,26 @@ APPEND = script("""
 --
 -- KEYS  1 log, 2 seed, 3 due, 4 outbox, 5 open, 6 running, 7 finished, 8 summaries,
 --       9... the `mine` lists of ARGV[11] players to whom the game is listed, then of those from whom it is taken
--- ARGV  1 the length that the caller has seen, 2 the commit, 3 the game, 4 when a bot must act or '',
+-- ARGV  1 the length that the caller has seen, 2 the commit, 3 the game, 4 '1' where a bot must act now or '',
 --       5 how many entries the outbox keeps, 6 the channel for wake-ups, 7 the seed or '',
 --       8 the status or '' where no list changes, 9 the summary, 10 the time of the change,
 --       11 to how many players the game is listed
--- gives 1 appended, or found as an earlier attempt of this very append left it; 0 the length is another; -1 corrupt
+-- gives the time (ms since the epoch) if it was appended, or found as an earlier attempt of this very append left it;
+--       0 the length is another; -1 corrupt
 --
 -- Reason: the check of the length and everything that depends on it must not be torn apart, by another writer or by
 -- the death of this one. The log is written last, so that an index that cannot be written leaves the log alone; the
--- outbox first, because a server without memory refuses only a first write, and only one that adds.
+-- outbox first, because a server without memory refuses only a first write, and only one that adds. When a bot must act
+-- is told by the clock that will be asked what is overdue: this server's (scripts are replicated by their effects).
 local expected = tonumber(ARGV[1])
 local length = redis.call('LLEN', KEYS[1])
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 if length > expected then
-  return redis.call('LINDEX', KEYS[1], expected) == ARGV[2] and 1 or 0
+  if redis.call('LINDEX', KEYS[1], expected) ~= ARGV[2] then
+    return 0
+  end
+  return tonumber(redis.call('ZSCORE', KEYS[3], ARGV[3]) or now)
 end
 if length < expected then
   return 0
@@ -62,7 +72,7 @@ redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[5], '*', 'game', game, 'seq', ex
 if ARGV[4] == '' then
   redis.call('ZREM', KEYS[3], game)
 else
-  redis.call('ZADD', KEYS[3], ARGV[4], game)
+  redis.call('ZADD', KEYS[3], string.format('%.0f', now), game)
 end
 if ARGV[8] ~= '' then
   for place, status in ipairs({'open', 'running', 'finished'}) do
@@ -86,7 +96,7 @@ if ARGV[7] ~= '' then
 end
 redis.call('RPUSH', KEYS[1], ARGV[2])
 redis.call('PUBLISH', ARGV[6], game .. ' ' .. (expected + 1))
-return 1
+return now
 """)
 
 
@@ -125,20 +135,21 @@ class Log:
         expected: int,
         commit: Commit,
         *,
-        due: int | None,
+        due: bool,
         listing: Listing | None,
         seed: bytes | None,
-    ) -> bool:
-        """Append a commit to a log of length `expected`; False, and nothing written, when it has another length.
+    ) -> int | None:
+        """Append a commit to a log of length `expected`; None, and nothing written, when it has another length.
 
-        `due` is when a bot must act (ms since the epoch), None when none must; `listing` what lists show from now on,
-        None when they show what they did; `seed` goes with the first commit and with no other. One round trip.
+        Returns when it was appended, by the server's clock (ms since the epoch): with `due`, that is since when a bot
+        must act. `listing` is what lists show from now on, None when they show what they did; `seed` goes with the
+        first commit and with no other. One round trip.
 
         Raises: CorruptLog, StoreUnavailable (the commit may have been written: look for its key before asking again).
         """
         if commit["seq"] != expected + 1 or (seed is None) != (expected > 0):
             raise ValueError("a commit's seq follows the expected length, and a seed goes with the first")
-        args = [expected, orjson.dumps(commit), game_id, "" if due is None else due, OUTBOX, keys.WAKES, seed or b""]
+        args = [expected, orjson.dumps(commit), game_id, "1" if due else "", OUTBOX, keys.WAKES, seed or b""]
         listed, list_args = _listed(game_id, listing)
         try:
             result = self._server.run(APPEND, [*_own_keys(game_id), *listed], [*args, *list_args])
@@ -146,7 +157,7 @@ class Log:
             raise _meaning(error, game_id) from error
         if result == -1:
             raise CorruptLog(game_id)
-        return bool(result == 1)
+        return int(result) or None
 
     def length(self, game_id: str) -> int:
         """Return how many commits a log holds, 0 when there is no such game; one round trip."""
@@ -174,16 +185,12 @@ def _listed(game_id: str, listing: Listing | None) -> tuple[list[str], list[Any]
 def _read(game_id: str, rows: Sequence[bytes], seed: bytes | None) -> Loaded:
     try:
         commits = orjson.loads(b"[%b]" % b",".join(rows))
-    except orjson.JSONDecodeError as error:
+        numbers = [members[0] for members in map(_members, commits)]
+    except (orjson.JSONDecodeError, LookupError, TypeError) as error:
         raise CorruptLog(game_id) from error
-    whole = len(commits) == len(rows) and all(_is_commit(commit, seq) for seq, commit in enumerate(commits, 1))
-    if seed is None or not rows or not whole:
+    if seed is None or not rows or numbers != list(range(1, len(rows) + 1)):
         raise CorruptLog(game_id)
     return Loaded(commits, seed)
-
-
-def _is_commit(commit: Any, seq: int) -> bool:
-    return isinstance(commit, dict) and commit.keys() >= MEMBERS and commit["seq"] == seq
 
 
 def _meaning(error: redis.ResponseError, game_id: str) -> Exception:

@@ -12,14 +12,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import EllipsisType
 from typing import NamedTuple, TypeVar
 
-import pytest
-
 from engine import (
     ChooseRegion,
     Command,
+    DeclineRegion,
     DiscardHand,
+    DrawCards,
     Edition,
     Event,
+    KeepCards,
     KeepHand,
     Pass,
     PlayCard,
@@ -28,7 +29,7 @@ from engine import (
     edition,
     evolve,
 )
-from engine.cards import KIND, KINDS, Hand, hand_of
+from engine.cards import KIND, KINDS, NOTHING, Hand, Pile, hand_of
 from engine.italy import ITALY
 from engine.moments import BATTLE
 from engine.rules.strength import strengths
@@ -52,13 +53,6 @@ ANY = ...
 """A deal whose cards do not matter: the first of the deck."""
 
 Kind = TypeVar("Kind")
-
-
-def in_both_editions(case: str) -> pytest.MarkDecorator:
-    """Run a test with the `edition` of either key, under the id of a case and that key."""
-    return pytest.mark.parametrize(
-        "edition", [pytest.param(key, id=f"{case}-{key}") for key in ("zman-2018", "eurogames-1995")]
-    )
 
 
 def kind(letter: str) -> int:
@@ -94,8 +88,15 @@ def table(
     hands: Sequence[str] = (),
     held: Sequence[str] = (),
     discard: str = "",
+    decks: Sequence[str] | None = None,
     season: str | None = None,
     favor: str | None = None,
+    hidden: Sequence[str] = (),
+    won: Sequence[int] = (),
+    points: Sequence[int] = (),
+    declines: int = 0,
+    fighters: str = "",
+    battles: int = 1,
     marker: str = "A",
     turn: str = "A",
     phase: str = BATTLE,
@@ -103,15 +104,20 @@ def table(
     passed: str = "",
     options: Mapping[str, object] | None = None,
 ) -> State:
-    """Return a position. What is not said is empty; the deck holds every card that lies nowhere else.
+    """Return a position. What is not said is empty; a deck holds every card that lies nowhere else.
 
-    In a battle a seat without cards in hand has passed, and a seat with a row has laid a card.
+    Where the decks are said, the discard holds what lies nowhere else. In a battle a seat without cards in hand has
+    passed, and a seat with a row has laid a card. One battle is over, so that what follows is an aftermath and not the
+    opening. Without a board, and in a final battle, no region is contested.
     """
     state = State(edition(key, options=options) if isinstance(key, str) else key, seats)
     for seat, letters in enumerate(hands):
         state.hands[seat] = list(cards(letters))
     for seat, letters in enumerate(rows):
         state.rows[seat] = list(cards(letters))
+        state.laid |= bool(letters) << seat
+    for seat, letters in enumerate(hidden):
+        state.hidden[seat] = tuple(kind(letter) for letter in letters.split())
         state.laid |= bool(letters) << seat
     for seat, keys in enumerate(held):
         assert not regions(keys) & state.taken(), "a region has one owner"
@@ -121,23 +127,55 @@ def table(
     state.favor = NOWHERE if favor is None else region(favor)
     state.marker, state.turn = seats_of(marker + turn)
     state.phase = phase
+    state.battles = battles
+    state.declines = declines
+    state.won = list(won) or [0] * seats
+    state.points = tuple(points) or (0,) * seats
+    state.fighters = sum(1 << seat for seat in seats_of(fighters))
+    state.passed = state.bystanders()
     if phase == BATTLE:
-        state.contested = NOWHERE if contested is None else region(contested)
+        nowhere = contested is None or fighters or state.edition.board is None
+        state.contested = NOWHERE if nowhere else region(str(contested))
         state.passed = sum(1 << seat for seat in range(seats) if SEATS[seat] in passed or not any(state.hands[seat]))
-    _put_the_rest_into_the_deck(state)
+    if decks is None:
+        _put_the_rest_into_the_decks(state)
+    else:
+        state.decks = [list(cards(letters)) for letters in decks]
+        state.discard = _less(printed_cards(state), all_cards(state))
+    piles = (*state.decks, state.discard)
+    assert min(map(min, piles)) >= 0, f"{state.edition.key} does not print so many cards of a kind"
     return state
 
 
-def _put_the_rest_into_the_deck(state: State) -> None:
-    elsewhere = all_cards(state, deck=False)
-    state.deck = [printed - lying for printed, lying in zip(state.edition.deck, elsewhere, strict=True)]
-    assert min(state.deck) >= 0, f"{state.edition.key} does not print so many cards of a kind"
+def _put_the_rest_into_the_decks(state: State) -> None:
+    """Where every seat has a deck, what lies in discard and season came from the first seat that has it left."""
+    if not state.edition.deck_each:
+        state.decks = [_less(state.edition.deck, all_cards(state, decks=False))]
+        return
+    for seat in range(state.seats):
+        own = (*state.hands[seat], *state.rows[seat])
+        state.decks[seat] = _less(_less(state.edition.deck, own[:KINDS]), own[KINDS:])
+    for card, count in enumerate(_less(all_cards(state), printed_cards(state))):
+        for deck in state.decks:
+            gone = max(0, min(count, deck[card]))
+            deck[card] -= gone
+            count -= gone
+        assert not count, f"{state.edition.key} does not print so many cards of a kind"
 
 
-def all_cards(state: State, *, deck: bool = True) -> Hand:
+def _less(cards: Sequence[int], others: Sequence[int]) -> Pile:
+    return [count - other for count, other in zip(cards, others, strict=True)]
+
+
+def printed_cards(state: State) -> Hand:
+    """Return every card of the game: the edition's deck, for each seat where each has its own."""
+    return tuple(count * len(state.decks) for count in state.edition.deck)
+
+
+def all_cards(state: State, *, decks: bool = True) -> Hand:
     """Return every card of a position, wherever it lies."""
-    piles = [*state.hands, *state.rows, state.discard, *([state.deck] if deck else [])]
-    counts = [sum(pile[card] for pile in piles) for card in range(KINDS)]
+    piles = [*state.hands, *state.rows, state.discard, *(state.decks if decks else [])]
+    counts = [sum(pile[card] for pile in piles) + sum(h.count(card) for h in state.hidden) for card in range(KINDS)]
     if state.season != NO_CARD:
         counts[state.season] += 1
     return tuple(counts)
@@ -212,7 +250,8 @@ def command(move: str) -> Command:
     """Return the command that a sentence asks for.
 
     "A chooses roma", "B plays 10", "B plays C taking 3", "B plays C taking 3 of A", "B plays B favoring roma",
-    "C passes", "C keeps", "C discards".
+    "B plays 3 turning up 10", "C passes", "C keeps", "C discards", "A declines", "A keeps 10 H", "A keeps nothing",
+    "A draws 3".
     """
     who, *words = move.split()
     seat = SEATS.index(who)
@@ -227,6 +266,16 @@ def command(move: str) -> Command:
             return PlayCard(seat, kind(card), take=kind(taken), take_from=SEATS.index(owner))
         case ["plays", card, "favoring", key]:
             return PlayCard(seat, kind(card), favor=region(key))
+        case ["plays", card, "turning", "up", turned]:
+            return PlayCard(seat, kind(card), turn_up=kind(turned))
+        case ["declines"]:
+            return DeclineRegion(seat)
+        case ["draws", number] if number.isdigit():
+            return DrawCards(seat, int(number))
+        case ["keeps", "nothing"]:
+            return KeepCards(seat, NOTHING)
+        case ["keeps", *kept] if kept:
+            return KeepCards(seat, cards(" ".join(kept)))
         case ["passes"]:
             return Pass(seat)
         case ["keeps"]:

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from engine import EDITIONS, State
+from engine import EDITIONS, Event, State
 from engine.cards import NOTHING
 from engine.edition import Step
 from engine.events import (
@@ -25,10 +25,8 @@ from engine.phases.aftermath import (
 )
 from engine.phases.hands import each_seat_keeps_or_discards
 
-from .table import ANY, SEATS, Script, all_cards, cards, every, in_both_editions, only, play, regions, table, types
-
-ZMAN = "zman-2018"
-EUROGAMES = "eurogames-1995"
+from .cases import BOTH_EUROGAMES, CLASSIC, EUROGAMES, REGION_LAST, ZMAN, in_cases, in_editions
+from .table import ANY, SEATS, Script, all_cards, cards, every, only, play, regions, table, types
 
 
 def last_pass(edition: str, *hands: str, held: Sequence[str] = ()) -> State:
@@ -36,7 +34,7 @@ def last_pass(edition: str, *hands: str, held: Sequence[str] = ()) -> State:
     return table(edition, len(hands), rows=["10"], hands=hands, held=held, passed=SEATS[1:])
 
 
-@in_both_editions("plain")
+@in_editions("plain", *REGION_LAST)
 def test_after_a_battle_the_seats_answer_and_the_next_region_is_chosen(edition: str) -> None:
     """(zman-2018, Cleanup and Reset, Initiate the Next Battle; eurogames-1995, End of the battle)."""
     then = play(last_pass(edition, "1", "1", "1"), "A passes")
@@ -46,7 +44,7 @@ def test_after_a_battle_the_seats_answer_and_the_next_region_is_chosen(edition: 
     assert then.events[-1] == TurnStarted(0, "choose-region")
 
 
-@in_both_editions("face-up")
+@in_editions("face-up", *REGION_LAST)
 def test_rows_go_to_the_discard_and_nowhere_else(edition: str) -> None:
     """They are not dealt before the next round (zman-2018, Cleanup and Reset; eurogames-1995, End of the battle)."""
     given = table(edition, rows=["10 C", "3 D", ""], hands=["1", "1", "1"], season="W", passed="BC", discard="H")
@@ -56,17 +54,19 @@ def test_rows_go_to_the_discard_and_nowhere_else(edition: str) -> None:
     assert (then.state.passed, then.state.laid) == (0, 0)
 
 
-def test_t91_the_last_hand_is_discarded_mercenaries_and_all() -> None:
+@in_editions("T91", ZMAN, CLASSIC)
+def test_the_last_hand_is_discarded_mercenaries_and_all(edition: str) -> None:
     """T91 (zman-2018, Cleanup and Reset, steps 2 and 3)."""
-    then = play(last_pass(ZMAN, "2", "", ""), "A passes", "A keeps", chance=Script(deals=[ANY]))
+    then = play(last_pass(edition, "2", "", ""), "A passes", "A keeps", chance=Script(deals=[ANY]))
     assert types(then.events)[-5:] == ["HandKept", "HandDiscarded", "RoundEnded", "HandsDealt", "TurnStarted"]
     assert only(HandDiscarded, then.events) == HandDiscarded(0, cards("2"), forced=True)
     assert [sum(hand) for hand in then.state.hands] == [11, 10, 10]
 
 
-def test_t92_a_hand_given_up_leaves_another_hand_the_last() -> None:
+@in_editions("T92", *REGION_LAST)
+def test_a_hand_given_up_leaves_another_hand_the_last(edition: str) -> None:
     """T92: step 2 looks at what step 1 has left (zman-2018, Cleanup and Reset)."""
-    given = last_pass(ZMAN, "H", "5", "")
+    given = last_pass(edition, "H", "5", "")
     then = play(given, "A passes", "A discards", "B keeps", chance=Script(deals=[ANY]))
     assert every(HandDiscarded, then.events) == [
         HandDiscarded(0, cards("H"), forced=False),
@@ -75,15 +75,16 @@ def test_t92_a_hand_given_up_leaves_another_hand_the_last() -> None:
     assert then.state.rounds == 1
 
 
-def test_t35_the_last_hand_is_lost() -> None:
-    """T35: only B has cards, and all are dealt anew (eurogames-1995, End of a round)."""
-    given = table(EUROGAMES, rows=["6"], hands=["", "10 10", ""], turn="B")
+@in_editions("T35", *BOTH_EUROGAMES)
+def test_the_last_hand_is_lost(edition: str) -> None:
+    """T35: only B has cards, and all are dealt anew (eurogames-1995, End of a round; eurogames-revised, Fin ...)."""
+    given = table(edition, rows=["6"], hands=["", "10 10", ""], turn="B")
     then = play(given, "B passes", "B keeps", chance=Script(deals=[ANY]))
     assert only(HandDiscarded, then.events) == HandDiscarded(1, cards("10 10"), forced=True)
     assert [sum(hand) for hand in then.state.hands] == [12, 10, 10]
 
 
-@in_both_editions("nobody-has-cards")
+@in_editions("nobody-has-cards", *REGION_LAST)
 def test_a_round_also_ends_when_no_hand_is_left(edition: str) -> None:
     """(zman-2018, Cleanup and Reset, step 3; eurogames-1995, End of a round)."""
     given = table(edition, rows=["6"], hands=["2", "", ""])
@@ -92,7 +93,7 @@ def test_a_round_also_ends_when_no_hand_is_left(edition: str) -> None:
     assert types(then.events)[-3:] == ["RoundEnded", "HandsDealt", "TurnStarted"]
 
 
-@in_both_editions("all-given-up")
+@in_editions("all-given-up", *REGION_LAST)
 def test_a_round_ends_when_every_seat_gives_its_hand_up(edition: str) -> None:
     """(zman-2018, Cleanup and Reset; eurogames-1995, To discards cards, End of a round)."""
     given = last_pass(edition, "H", "D", "W")
@@ -101,7 +102,7 @@ def test_a_round_ends_when_every_seat_gives_its_hand_up(edition: str) -> None:
     assert then.state.rounds == 1
 
 
-@in_both_editions("two-hands")
+@in_editions("two-hands", *REGION_LAST)
 def test_two_hands_left_are_no_end_of_the_round(edition: str) -> None:
     """(zman-2018, Cleanup and Reset; eurogames-1995, End of a round)."""
     then = play(last_pass(edition, "1", "1", ""), "A passes", "A keeps", "B keeps")
@@ -109,22 +110,25 @@ def test_two_hands_left_are_no_end_of_the_round(edition: str) -> None:
     assert then.events[-1] == TurnStarted(0, "choose-region")
 
 
-@pytest.mark.parametrize(
-    ("edition", "sizes"), [pytest.param(ZMAN, [13, 12, 10], id="T38"), pytest.param(EUROGAMES, [16, 14, 10], id="16")]
+@in_cases(
+    "sizes",
+    ("T38", (ZMAN, CLASSIC), [13, 12, 10]),
+    ("sixteen", BOTH_EUROGAMES, [16, 14, 10]),
 )
 def test_regions_bring_cards(edition: str, sizes: list[int]) -> None:
     """T38: ten and a bonus for each region held, the new one counted (zman-2018, step 3; eurogames-1995, ... round)."""
     given = last_pass(edition, "2", "", "", held=["venezia siena", "roma parma", ""])
     then = play(given, "A passes", "A keeps", chance=Script(deals=[ANY]))
-    assert [sum(hand) for hand in only(HandsDealt, then.events).hands] == sizes
+    assert [sum(hand) for hand in then.state.hands] == sizes
+    assert only(HandsDealt, then.events).hands == tuple(map(tuple, then.state.hands))
 
 
-@in_both_editions("gathered")
+@in_editions("gathered", *REGION_LAST)
 def test_a_new_deal_is_dealt_from_all_cards(edition: str) -> None:
     """The discard is shuffled in first (zman-2018, step 3; eurogames-1995, End of a round)."""
     given = table(edition, rows=["10 10"], hands=["2", "", ""], discard="H H H")
     dealt = ["10 10 10 10 10 10 10 10 H H H", "1 1 1 1 1 1 1 1 1 1", "2 2 2 2 2 2 2 2 3 3"]
-    if edition == EUROGAMES:
+    if edition in BOTH_EUROGAMES:
         dealt[0] += " 6"
     then = play(given, "A passes", "A keeps", chance=Script(deals=[dealt]))
     assert [tuple(hand) for hand in then.state.hands] == [cards(hand) for hand in dealt]
@@ -132,7 +136,7 @@ def test_a_new_deal_is_dealt_from_all_cards(edition: str) -> None:
     assert all_cards(then.state) == then.state.edition.deck
 
 
-@in_both_editions("marker-stays")
+@in_editions("marker-stays", *REGION_LAST)
 def test_the_winner_of_the_last_battle_chooses_after_the_deal(edition: str) -> None:
     """Also with the last card he had (zman-2018, Initiate the Next Battle; eurogames-1995, A player without cards)."""
     given = table(edition, rows=["", "5"], hands=["", "6", ""], turn="B")
@@ -152,7 +156,8 @@ def test_draws_are_counted_through_the_game() -> None:
     assert then.state.draws == 9
 
 
-def test_t95_where_no_region_is_empty_the_most_regions_win() -> None:
+@in_editions("T95", ZMAN)
+def test_where_no_region_is_empty_the_most_regions_win(edition: str) -> None:
     """T95: four seats share the victory (zman-2018, Winning the Game)."""
     held = [
         "ferrara roma ancona urbino",
@@ -161,7 +166,7 @@ def test_t95_where_no_region_is_empty_the_most_regions_win() -> None:
         "bologna spoleto parma",
     ]
     given = table(
-        ZMAN, 4, rows=["", "", "", "10"], hands=["", "", "", "1"], held=held, favor="napoli", contested="genova",
+        edition, 4, rows=["", "", "", "10"], hands=["", "", "", "1"], held=held, favor="napoli", contested="genova",
         turn="D", marker="D",
     )  # fmt: skip
     then = play(given, "D passes", "D keeps", chance=Script(deals=[ANY]))
@@ -200,7 +205,7 @@ def test_a_city_can_always_be_attacked() -> None:
     assert then.events[-1] == TurnStarted(1, "choose-region")
 
 
-STEPS = {
+STEPS: dict[Step, str] = {
     rows_are_discarded: "RowsDiscarded",
     each_seat_keeps_or_discards: "HandKept",
     the_last_hand_is_discarded: "HandDiscarded",
@@ -212,7 +217,7 @@ def test_another_order_of_steps_is_another_tuple(steps: tuple[Step, ...]) -> Non
     """An edition states the order, and what happens follows it, questions and all."""
     edition = replace(EDITIONS[ZMAN], aftermath=(*steps, the_next_region_is_chosen))
     state = table(edition, rows=["10"], hands=["2", "", ""])
-    events = []
+    events: list[Event] = []
     for move in ("A passes", "A keeps"):
         if state.phase != "choose-region":
             state, chain = play(state, move)
@@ -225,27 +230,11 @@ def test_another_order_of_steps_is_another_tuple(steps: tuple[Step, ...]) -> Non
 
 
 def test_a_step_that_is_left_out_is_left_out() -> None:
-    """Without the step that takes the last hand, a seat that has cards plays on and nothing is dealt."""
-    edition = replace(EDITIONS[ZMAN], aftermath=(rows_are_discarded, a_new_round_is_dealt, the_next_region_is_chosen))
+    """Without the steps that take the last hand and deal, a seat that has cards plays on and nothing is dealt."""
+    edition = replace(EDITIONS[ZMAN], aftermath=(rows_are_discarded, the_next_region_is_chosen))
     then = play(table(edition, rows=["10"], hands=["2", "", ""]), "A passes")
     assert types(then.events)[-2:] == ["RowsDiscarded", "TurnStarted"]
     assert tuple(then.state.hands[0]) == cards("2")
-
-
-def test_the_printed_order_of_both_editions() -> None:
-    """The house steps stand where they cannot change a printed outcome: after the victory."""
-    names = [step.__name__ for step in EDITIONS[ZMAN].aftermath]
-    assert names == [
-        "victory_ends_the_game",
-        "the_battle_limit_ends_the_game",
-        "rows_are_discarded",
-        "a_stall_ends_the_round",
-        "each_seat_keeps_or_discards",
-        "the_last_hand_is_discarded",
-        "a_new_round_is_dealt",
-        "the_next_region_is_chosen",
-    ]
-    assert EDITIONS[EUROGAMES].aftermath == EDITIONS[ZMAN].aftermath
 
 
 def test_an_edition_whose_steps_lead_nowhere_is_a_fault() -> None:
@@ -253,3 +242,11 @@ def test_an_edition_whose_steps_lead_nowhere_is_a_fault() -> None:
     edition = replace(EDITIONS[ZMAN], aftermath=(rows_are_discarded,))
     with pytest.raises(AssertionError, match="last step"):
         play(table(edition, rows=["10"], hands=["1", "1", "1"], passed="BC"), "A passes")
+
+
+def test_without_the_step_that_takes_it_the_last_hand_counts_towards_the_deal() -> None:
+    """Every hand is filled up to its size."""
+    edition = replace(EDITIONS[ZMAN], aftermath=(rows_are_discarded, a_new_round_is_dealt, the_next_region_is_chosen))
+    given = table(edition, rows=["10"], hands=["2", "", ""])
+    then = play(given, "A passes", chance=Script(deals=[["1 1 1 1 1 3 3 3 3 3", "4 4 4 4 4 5 5 5 5 5", "S " * 10]]))
+    assert tuple(then.state.hands[0]) == cards("1 1 1 1 1 2 3 3 3 3 3")

@@ -1,13 +1,21 @@
-"""The Bishop: in one edition he removes the strongest and moves the favor marker, in the other he ends the battle."""
-
-import pytest
+"""The Bishop: in three editions he removes the strongest, and may move a favor marker; in three he ends the battle."""
 
 from engine import PlayCard, legal_commands
 from engine.board import members
 from engine.cards import BISHOP
-from engine.events import BattleEnded, FavorMoved, MarkerTaken, MercenariesRemoved, RowsDiscarded, SeatPassed
+from engine.events import (
+    BattleEnded,
+    CardPlayed,
+    FavorMoved,
+    MarkerTaken,
+    MercenariesRemoved,
+    RowsDiscarded,
+    SeatPassed,
+)
+from engine.italy import ITALY
 from engine.state import NOWHERE
 
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, REVISED, ZMAN, in_cases, in_editions
 from .table import ANY, Script, cards, command, every, kind, only, play, region, regions, strengths_of, table, types
 
 EVERYTHING_ELSE = (
@@ -18,57 +26,71 @@ EVERYTHING_ELSE = (
 """Every region but Torino, in three hands: not a position of play, but no region is empty."""
 
 
-def test_f05_every_copy_of_the_highest_mercenary_leaves_all_rows() -> None:
-    """F05: 6, 3, 1, 1 against 6, 1, 1 leaves 5 and 2 (zman-2018, Bishop)."""
-    given = table("zman-2018", rows=["6 3 1 1", "6 1 1", ""], hands=["1", "B 1", "1"], turn="B")
-    then = play(given, "B plays B favoring roma")
-    assert strengths_of(then.state) == (5, 2, 0)
-    assert only(MercenariesRemoved, then.events) == MercenariesRemoved(kind("6"), (1, 1, 0))
-    assert tuple(then.state.discard) == cards("6 6")
-    assert tuple(then.state.rows[1]) == cards("1 1 B")
+STRIKES = {ZMAN: "B plays B favoring roma", FFG: "B plays B favoring roma", DUEL: "B plays B"}
+"""How B calls the Bishop where he removes the strongest."""
 
 
-def test_f06_the_bishop_reaches_the_rows_of_seats_that_passed() -> None:
-    """F06 (zman-2018, Bishop: all rows)."""
-    given = table("zman-2018", rows=["10", "3", ""], hands=["1", "B 1", "1"], turn="B", passed="A")
-    then = play(given, "B plays B favoring roma")
-    assert strengths_of(then.state) == (0, 3, 0)
+@in_editions("F05", *STRIKES)
+def test_every_copy_of_the_highest_mercenary_leaves_all_rows(edition: str) -> None:
+    """F05: 6, 3, 1, 1 against 6, 1, 1 leaves 5 and 2 (zman-2018, ffg-2007, Bishop)."""
+    given = table(edition, 2, rows=["6 3 1 1", "6 1 1"], hands=["2", "B 2"], turn="B")
+    then = play(given, STRIKES[edition])
+    assert strengths_of(then.state) == (5, 2)
+    assert only(MercenariesRemoved, then.events) == MercenariesRemoved(kind("6"), (1, 1))
+    place = "discard" if edition == FFG else "row"
+    assert only(CardPlayed, then.events).place == place
+    assert tuple(then.state.discard) == cards("6 6 B" if place == "discard" else "6 6")
+    assert tuple(then.state.rows[1]) == cards("1 1" if place == "discard" else "1 1 B")
 
 
-def test_t76_the_bishop_looks_at_printed_values() -> None:
+@in_editions("F06", *STRIKES)
+def test_the_bishop_reaches_the_rows_of_seats_that_passed(edition: str) -> None:
+    """F06 (zman-2018, Bishop: all rows; ffg-2007, Bishop)."""
+    given = table(edition, 2, rows=["10", "3"], hands=["1", "B 1"], turn="B", passed="A")
+    then = play(given, STRIKES[edition])
+    assert strengths_of(then.state) == (0, 3)
+
+
+@in_editions("T76", *STRIKES)
+def test_the_bishop_looks_at_printed_values(edition: str) -> None:
     """T76: in Winter too the 10 goes and not the sixes (zman-2018, Strength and Special Cards)."""
-    given = table("zman-2018", rows=["10", "6 6", ""], hands=["1", "B 1", "1"], season="W", turn="B")
-    then = play(given, "B plays B favoring roma")
-    assert strengths_of(then.state) == (0, 2, 0)
-    assert tuple(then.state.discard) == cards("10")
+    given = table(edition, 2, rows=["10", "6 6"], hands=["1", "B 1"], season="W", turn="B")
+    then = play(given, STRIKES[edition])
+    assert strengths_of(then.state) == (0, 2)
+    assert (then.state.discard[kind("10")], then.state.discard[kind("6")]) == (1, 0)
 
 
-def test_f24_the_bishop_and_then_spring_find_another_highest() -> None:
+@in_editions("F24", ZMAN, FFG)
+def test_the_bishop_and_then_spring_find_another_highest(edition: str) -> None:
     """F24: the tens go, and Spring shines on the 6 (zman-2018, Bishop, Spring)."""
-    given = table("zman-2018", rows=["10 3 D H S", "10 10 4", "6 S S"], hands=["1", "B 1", "1"], season="P", turn="B")
+    given = table(edition, rows=["10 3 D H S", "10 10 4", "6 S S"], hands=["1", "B 1", "1"], season="P", turn="B")
     assert strengths_of(given) == (40, 30, 8)
     then = play(given, "B plays B favoring roma")
     assert strengths_of(then.state) == (17, 4, 11)
 
 
-def test_a_bishop_that_finds_no_mercenary_still_moves_the_favor_marker() -> None:
+@in_editions("nothing-to-strike", ZMAN, FFG)
+def test_a_bishop_that_finds_no_mercenary_still_moves_the_favor_marker(edition: str) -> None:
     """Heroines and spies are no mercenaries (zman-2018, Bishop; Strength and Special Cards)."""
-    then = play(table("zman-2018", rows=["H S D"], hands=["B 1", "1", "1"]), "A plays B favoring roma")
+    then = play(table(edition, rows=["H S D"], hands=["B 1", "1", "1"]), "A plays B favoring roma")
     assert every(MercenariesRemoved, then.events) == []
     assert only(FavorMoved, then.events) == FavorMoved(region("roma"))
-    assert tuple(then.state.rows[0]) == cards("H S D B")
+    assert strengths_of(then.state)[0] == 11
 
 
-def test_a_bishop_may_strike_its_own_row_only() -> None:
+@in_editions("own-row", *STRIKES)
+def test_a_bishop_may_strike_its_own_row_only(edition: str) -> None:
     """Nothing exempts the row he is laid in (zman-2018, Bishop)."""
-    then = play(table("zman-2018", rows=["10 4", "6"], hands=["B 1", "1", "1"]), "A plays B favoring roma")
-    assert strengths_of(then.state)[:2] == (4, 6)
+    given = table(edition, 2, rows=["6", "10 4"], hands=["1", "B 1"], turn="B")
+    then = play(given, STRIKES[edition])
+    assert strengths_of(then.state) == (6, 4)
 
 
-def test_t77_the_favor_marker_frees_the_region_it_leaves() -> None:
+@in_cases("answers", ("T77", ZMAN, ["B keeps", "C keeps"]), ("T77", FFG, []))
+def test_the_favor_marker_frees_the_region_it_leaves(edition: str, answers: list[str]) -> None:
     """T77: Siena may be chosen again, Roma may not (zman-2018, Bishop)."""
-    given = table("zman-2018", hands=["B 1", "1", "1"], favor="siena", passed="BC")
-    then = play(given, "A plays B favoring roma", "A plays 1", "B keeps", "C keeps")
+    given = table(edition, hands=["B 1", "1", "1"], favor="siena", passed="BC")
+    then = play(given, "A plays B favoring roma", "A plays 1", *answers)
     choices = legal_commands(then.state)
     assert command("A chooses siena") in choices
     assert command("A chooses roma") not in choices
@@ -80,7 +102,7 @@ def test_the_favor_marker_may_go_to_any_empty_region_and_back_where_it_was() -> 
     """It is taken up first; owned regions and the contested one are not empty (zman-2018, Bishop)."""
     given = table("zman-2018", hands=["B 1", "1", "1"], held=["roma", "napoli lucca"], favor="siena")
     offered = [play.favor for play in legal_commands(given) if isinstance(play, PlayCard) and play.card == BISHOP]
-    everywhere = given.edition.board.everywhere
+    everywhere = ITALY.everywhere
     assert offered == list(members(everywhere & ~regions("torino roma napoli lucca")))
     assert region("siena") in offered
 
@@ -118,10 +140,10 @@ def test_a_last_bishop_passes_its_seat() -> None:
     assert only(SeatPassed, then.events).forced
 
 
-@pytest.mark.parametrize("cards_in_hand", ["B 1", "B"], ids=["T20", "T20-last-card"])
-def test_a_bishop_ends_the_battle_for_nothing(cards_in_hand: str) -> None:
+@in_cases("cards_in_hand", ("T20", EUROGAMES, "B 1"), ("T20-last-card", EUROGAMES, "B"))
+def test_a_bishop_ends_the_battle_for_nothing(edition: str, cards_in_hand: str) -> None:
     """T20: no winner, no count, the marker stays, the rows are gone (eurogames-1995, Bishop Cards)."""
-    given = table("eurogames-1995", rows=["10 10", "1"], hands=["1", cards_in_hand, "1"], turn="B")
+    given = table(edition, rows=["10 10", "1"], hands=["1", cards_in_hand, "1"], turn="B")
     then = play(given, "B plays B")
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "bishop", None, (0, 1, 2), None)
     assert only(MarkerTaken, then.events) == MarkerTaken(0, "holder", None)
@@ -131,10 +153,34 @@ def test_a_bishop_ends_the_battle_for_nothing(cards_in_hand: str) -> None:
     assert every(SeatPassed, then.events) == []
 
 
-@pytest.mark.parametrize("bishop", "ABC")
-def test_a_bishop_saves_an_owned_city_for_its_owner(bishop: str) -> None:
+def test_a_bishop_passes_the_marker_to_the_left() -> None:
+    """No count and no winner (eurogames-revised, Évêque, Qui contrôle le Condottiere)."""
+    given = table(REVISED, rows=["10 10", "1"], hands=["1", "1", "B 1"], marker="B", turn="C")
+    then = play(given, "C plays B")
+    assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "bishop", None, (0, 1, 2), None)
+    assert only(MarkerTaken, then.events) == MarkerTaken(2, "left", None)
+    assert then.state.taken() == 0
+
+
+def test_the_classic_bishop_draws_a_lot_for_the_marker_among_all() -> None:
+    """No winner; also seats without cards draw, and the rest follows as usual (zman-2018, Classic Version)."""
+    given = table(CLASSIC, rows=["10 10", "1"], hands=["1", "B 1", ""], turn="B")
+    then = play(given, "B plays B", "A keeps", "B keeps", chance=Script(lots=["C of ABC"]))
+    assert only(BattleEnded, then.events).cause == "bishop"
+    assert only(MarkerTaken, then.events) == MarkerTaken(2, "lot", 0)
+    assert then.state.taken() == 0
+    assert then.state.turn == 2
+
+
+@in_cases(
+    "bishop options",
+    *((f"owned-{bishop}", EUROGAMES, bishop, {}) for bishop in "ABC"),
+    *((f"captured-{bishop}", REVISED, bishop, {"capturing_regions": True}) for bishop in "ABC"),
+)
+def test_a_bishop_saves_an_owned_city_for_its_owner(edition: str, bishop: str, options: dict[str, object]) -> None:
     """Whatever the forces, and whoever called him; the owner also takes the marker (eurogames-1995, Bishop Cards)."""
-    given = table("eurogames-1995", rows=["10 10", "1"], hands=["B 1"] * 3, held=["", "", "torino"], turn=bishop)
+    rows, held = ["10 10", "1"], ["", "", "torino"]
+    given = table(edition, rows=rows, hands=["B 1"] * 3, held=held, turn=bishop, options=options)
     then = play(given, f"{bishop} plays B")
     assert then.state.held[2] == regions("torino")
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "owner", None)

@@ -4,9 +4,11 @@ from itertools import combinations
 
 import pytest
 
+from engine import EDITIONS
 from engine.board import Point, Region, largest_group, members
 from engine.italy import ITALY
 
+from .cases import DUEL, ON_THE_BOARD, on_the_board
 from .table import region, regions
 
 DEGREES = {
@@ -32,6 +34,7 @@ def test_there_are_seventeen_regions() -> None:
     assert ITALY.everywhere == 2**17 - 1
 
 
+@on_the_board("B01")
 def test_b01_thirty_four_borders_symmetric_and_without_loops() -> None:
     """The printed boards agree on 34 borders; each is listed once, in alphabetical order."""
     assert len(set(ITALY.borders)) == len(ITALY.borders) == 34
@@ -43,12 +46,14 @@ def test_b01_thirty_four_borders_symmetric_and_without_loops() -> None:
         assert touches(other, one)
 
 
+@on_the_board("B02")
 def test_b02_how_many_neighbours_each_region_has() -> None:
     """The busiest regions are Modena and Firenze, the quietest Torino and Siena."""
     counted = {key: degree for degree, keys in DEGREES.items() for key in keys.split()}
     assert {each.key: ITALY.neighbours[region(each.key)].bit_count() for each in ITALY.regions} == counted
 
 
+@on_the_board("B03")
 @pytest.mark.parametrize(("size", "count"), [(2, 34), (3, 84), (4, 209), (5, 489), (6, 1076)], ids="B03-{}".format)
 def test_how_many_kingdoms_there_are(size: int, count: int) -> None:
     """B03: so many sets of this size hang together."""
@@ -56,6 +61,7 @@ def test_how_many_kingdoms_there_are(size: int, count: int) -> None:
     assert sum(largest_group(ITALY, held) == size for held in sets) == count
 
 
+@on_the_board("B04")
 @pytest.mark.parametrize(
     ("key", "neighbours"),
     [pytest.param("torino", "milano genova", id="B04-torino"), pytest.param("siena", "firenze roma", id="B04-siena")],
@@ -65,6 +71,7 @@ def test_the_quiet_corners_have_exactly_two_neighbours(key: str, neighbours: str
     assert ITALY.neighbours[region(key)] == regions(neighbours)
 
 
+@on_the_board("B05")
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -85,10 +92,16 @@ def test_regions_that_look_close_and_are_not(one: str, other: str) -> None:
     assert not touches(one, other)
 
 
+@on_the_board("B06")
 @pytest.mark.parametrize("fifth", ["parma", "firenze"], ids="B06-{}".format)
 def test_the_example_of_the_german_rulebook_makes_a_group_of_three(fifth: str) -> None:
     """B06: the board outweighs the example, which claims four (eurogames-1995, Spielziel)."""
     assert largest_group(ITALY, regions(f"torino genova bologna spoleto {fifth}")) == 3
+
+
+def test_every_edition_is_played_on_this_board_but_the_duel() -> None:
+    """Drawn anew and never rearranged; the two-player game has none (zman-2018, 2-Player Game)."""
+    assert {key: EDITIONS[key].board for key in EDITIONS} == {**dict.fromkeys(ON_THE_BOARD, ITALY), DUEL: None}
 
 
 def test_no_regions_make_no_group() -> None:

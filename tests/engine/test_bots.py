@@ -8,9 +8,12 @@ import pytest
 
 from engine import EDITIONS, RandomChance, State, advance, legal_commands, replay, start, view_for
 from engine.bots import BOTS
-from engine.moments import CHOOSE_REGION, KEEP_OR_DISCARD
+from engine.italy import ITALY
+from engine.moments import CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 
-from .table import kind, region, table
+from .cases import DUEL, FFG, REVISED
+from .table import cards, kind, region, table
+from .twins import with_other_secrets
 
 
 def chosen(state: State, bot: str = "steady", seed: int = 0) -> str:
@@ -38,21 +41,18 @@ def test_a_game_of_bots_is_legal_and_ends(key: str, bot: str) -> None:
 
 @pytest.mark.parametrize("key", EDITIONS)
 @pytest.mark.parametrize("bot", BOTS)
-def test_what_others_hold_makes_no_difference(key: str, bot: str) -> None:
-    """Swap the hidden hands of two others, and a bot does what it did."""
+def test_what_others_hide_makes_no_difference(key: str, bot: str) -> None:
+    """Deal what the others hide among them anew, and a bot does what it did."""
     random = Random(9)
     chance = RandomChance(random)
-    state = replay(start(key, 4, chance))
-    swapped = 0
+    state = replay(start(key, min(4, EDITIONS[key].most_seats), chance))
+    differed = 0
     while legal := legal_commands(state):
-        twin = state.copy()
-        one, other = (seat for seat in range(4) if seat not in (state.turn, (state.turn + 1) % 4))
-        if sum(twin.hands[one]) == sum(twin.hands[other]):
-            twin.hands[one], twin.hands[other] = twin.hands[other], twin.hands[one]
-            swapped += twin.hands != state.hands
-            assert chosen(twin, bot) == chosen(state, bot)
+        twin = with_other_secrets(state, state.turn, random)
+        differed += twin != state
+        assert chosen(twin, bot) == chosen(state, bot)
         advance(state, random.choice(legal), chance)
-    assert swapped
+    assert differed
 
 
 def test_steady_passes_when_it_leads() -> None:
@@ -94,7 +94,7 @@ def test_steady_wins_by_the_total_too() -> None:
 
 
 def test_steady_attacks_others_before_its_own() -> None:
-    held = ["napoli", " ".join(r.key for r in EDITIONS["eurogames-1995"].board.regions if r.key != "napoli")]
+    held = ["napoli", " ".join(r.key for r in ITALY.regions if r.key != "napoli")]
     state = table("eurogames-1995", 2, hands=["1", "1"], held=held, phase=CHOOSE_REGION, contested=None)
     assert chosen(state) != f"ChooseRegion(seat=0, region={region('napoli')})"
 
@@ -103,3 +103,32 @@ def test_steady_discards_when_it_may() -> None:
     given = {"phase": KEEP_OR_DISCARD, "contested": None}
     assert chosen(table("zman-2018", hands=["H W", "1", "1"], **given)) == "DiscardHand(seat=0)"  # type: ignore[arg-type]
     assert chosen(table("zman-2018", hands=["H 1", "1", "1"], **given)) == "KeepHand(seat=0)"  # type: ignore[arg-type]
+
+
+def test_steady_keeps_its_strongest_cards() -> None:
+    """Two of them, where the edition lets the last hand keep two."""
+    given = table(FFG, hands=["1 10 W H 3", "", ""], phase=KEEP_CARDS, contested=None)
+    assert chosen(given) == f"KeepCards(seat=0, keep={cards('10 H')})"
+
+
+def test_steady_draws_all_it_may() -> None:
+    given = table(FFG, hands=["1", "1", "1"], phase=DRAW_CARDS, options={"draw_after_battle": True})
+    assert chosen(given) == "DrawCards(seat=0, number=3)"
+
+
+def test_steady_chooses_rather_than_declines() -> None:
+    given = table(REVISED, hands=["1", "1", "1"], phase=CHOOSE_REGION)
+    assert chosen(given).startswith("ChooseRegion")
+
+
+@pytest.mark.parametrize(
+    ("hidden", "expected"),
+    [pytest.param("6", "Pass(seat=0)", id="leads"), pytest.param("1", f"card={kind('5')}", id="does-not-lead")],
+)
+def test_steady_counts_what_it_has_laid_face_down(hidden: str, expected: str) -> None:
+    given = table(FFG, hands=["5", "1", "1"], hidden=[hidden], rows=["", "5"], options={"hidden_cards": True})
+    assert expected in chosen(given)
+
+
+def test_steady_fights_a_duel_without_a_board() -> None:
+    assert f"card={kind('5')}," in chosen(table(DUEL, 2, rows=["", "4"], hands=["2 5 10", "1"]))

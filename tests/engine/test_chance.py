@@ -101,7 +101,7 @@ def test_a_whole_game_can_be_verified() -> None:
         for event in chain:
             if isinstance(event, HandsDealt):
                 sizes = [sum(hand) for hand in event.hands if not isinstance(hand, int)]
-                deck = [a + b for a, b in zip(state.deck, map(sum, zip(*event.hands, strict=True)), strict=True)]
+                deck = [a + b for a, b in zip(state.decks[0], map(sum, zip(*event.hands, strict=True)), strict=True)]
                 assert (event.draw, event.hands) == (drawn, verifier.deal(drawn, deck, sizes))
                 drawn += 1
             elif isinstance(event, MarkerTaken) and event.draw is not None:
@@ -167,6 +167,12 @@ def test_a_deal_is_as_large_as_asked_and_taken_from_the_deck(chance: SeededChanc
         dealt = [sum(counts) for counts in zip(*hands, strict=True)]
         assert all(count <= held for count, held in zip(dealt, DECK, strict=True))
     assert tuple(chance.deal(0, DECK, [110])[0]) == DECK
+
+
+@pytest.mark.parametrize("chance", [SeededChance(SEED, []), RandomChance(Random(5))], ids=["seeded", "random"])
+def test_nothing_is_dealt_from_an_empty_deck(chance: SeededChance | RandomChance) -> None:
+    """Where hands hold every card, a final battle deals none."""
+    assert chance.deal(0, [0] * KINDS, [0, 0]) == ((0,) * KINDS, (0,) * KINDS)
 
 
 def test_random_chance_follows_its_source() -> None:

@@ -1,31 +1,58 @@
 """What is in the box: the deck of each edition, and a name and an effect for every card in it."""
 
+import re
+
 import pytest
 
-from engine import DEFAULT, EDITIONS, Edition
-from engine.cards import MERCENARIES, NAMES
+from engine import DEFAULT, EDITIONS, Edition, replay, start
+from engine.cards import BISHOP, MERCENARIES, NAMES
 
-from .table import cards
+from .cases import ALL, CLASSIC, DUEL, EUROGAMES, FFG, REVISED, ZMAN, in_cases, in_editions
+from .table import ANY, Script, cards
 
 EVERY_EDITION = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 
-DECKS = {
-    "zman-2018": {"1": 10, "S": 12, "H": 3, "D": 6, "W": 3, "P": 3, "B": 6, "C": 16, "X": 3},
-    "eurogames-1995": {"1": 15, "H": 3, "D": 6, "W": 3, "B": 3, "C": 15, "X": 3},
-}
-"""How often each kind is printed, beyond the eight each of the mercenaries from 2 to 10."""
+FIRST_DECK = {"1": 15, "H": 3, "D": 6, "W": 3, "B": 3, "C": 15, "X": 3}
+SECOND_DECK = {"1": 10, "S": 12, "H": 3, "D": 6, "W": 3, "P": 3, "B": 6, "C": 16, "X": 3}
+DUEL_DECK = {"1": 2, "C": 3, **dict.fromkeys("BDHXWP", 1)}
 
 
-@pytest.mark.parametrize(
-    ("key", "total", "mercenaries"), [("zman-2018", 110, 58), ("eurogames-1995", 96, 63)], ids=list(DECKS)
+@in_cases(
+    "printed each total mercenaries",
+    ("deck", (ZMAN, FFG), SECOND_DECK, 8, 110, 58),
+    ("deck", (EUROGAMES, REVISED), FIRST_DECK, 8, 96, 63),
+    ("T73", CLASSIC, FIRST_DECK, 8, 96, 63),
+    ("T74", DUEL, DUEL_DECK, 2, 23, 14),
 )
-def test_the_deck_has_its_printed_counts(key: str, total: int, mercenaries: int) -> None:
-    """(zman-2018, Strength and Mercenaries and Special Cards; eurogames-1995, Spielmaterial)."""
-    deck = EDITIONS[key].deck
-    counts = {**dict.fromkeys("23456", 8), "10": 8, **DECKS[key]}
+def test_the_deck_has_its_printed_counts(
+    edition: str, printed: dict[str, int], each: int, total: int, mercenaries: int
+) -> None:
+    """T73, T74: and beside what is named so many each of the mercenaries from 2 to 10.
+
+    (zman-2018, Strength and Mercenaries; Classic Version; 2-Player Game; eurogames-1995, Spielmaterial).
+    """
+    deck = EDITIONS[edition].deck
+    counts = {**dict.fromkeys("23456", each), "10": each, **printed}
     assert deck == cards(" ".join(letter for letter, count in counts.items() for _ in range(count)))
     assert sum(deck) == total
     assert sum(deck[kind] for kind in MERCENARIES) == mercenaries
+
+
+def test_t73_the_classic_deck_is_that_of_the_first_edition() -> None:
+    """T73: 22 cards removed from 110, and 8 added (zman-2018, Classic Version)."""
+    removed, added = cards("P P P B B B B B B C" + " S" * 12), cards("1 1 1 1 1 B B B")
+    assert (sum(removed), sum(added)) == (22, 8)
+    changed = (was - less + more for was, less, more in zip(EDITIONS[ZMAN].deck, removed, added, strict=True))
+    assert EDITIONS[CLASSIC].deck == EDITIONS[EUROGAMES].deck == tuple(changed)
+
+
+@in_editions("T74", DUEL)
+def test_each_seat_of_a_duel_draws_eight_from_a_deck_of_its_own(edition: str) -> None:
+    """T74: and fifteen are left in it (zman-2018, 2-Player Game)."""
+    state = replay(start(edition, 2, Script(lots=["B of AB"], deals=[ANY, ANY])))
+    assert [sum(hand) for hand in state.hands] == [8, 8]
+    assert [sum(deck) for deck in state.decks] == [15, 15]
+    assert state.edition.deck_each
 
 
 @EVERY_EDITION
@@ -38,32 +65,62 @@ def test_every_kind_in_the_deck_has_a_label_and_an_effect_and_no_other(edition: 
     assert all(edition.effects.values())
 
 
-def test_zman_calls_two_cards_by_another_name() -> None:
-    """Turncoat and Spy are what other editions call surrender and courtesan (zman-2018, Special Cards)."""
-    labels = EDITIONS["zman-2018"].labels
-    assert (labels["surrender"], labels["courtesan"]) == ("Turncoat", "Spy")
+@in_cases(
+    "surrender courtesan",
+    ("names", ZMAN, "Turncoat", "Spy"),
+    ("names", (CLASSIC, DUEL), "Turncoat", None),
+    ("names", FFG, "Surrender", "Courtesan"),
+    ("names", (REVISED, EUROGAMES), "Surrender", None),
+)
+def test_editions_call_two_cards_by_different_names(edition: str, surrender: str, courtesan: str | None) -> None:
+    """(zman-2018, Special Cards; ffg-2007, Card Explanations; eurogames-1995, Surrender Cards)."""
+    labels = EDITIONS[edition].labels
+    assert (labels["surrender"], labels.get("courtesan")) == (surrender, courtesan)
+
+
+@in_editions("effects", *ALL)
+def test_an_effect_tells_of_this_edition(edition: str) -> None:
+    """What a card is said to do agrees with what its edition lets it do: nothing is copied from another edition."""
+    value = EDITIONS[edition]
+    bishop, scarecrow = value.effects["bishop"], value.effects["scarecrow"]
+    ends = value.specials[BISHOP].ends is not None
+    assert ("battle ends" in bishop) is ends
+    assert ("highest" in bishop) is not ends
+    assert ("favor marker" in bishop) is (edition in (ZMAN, FFG))
+    assert ("off the board" in bishop) is (edition == FFG)
+    assert "owned" in bishop.lower() or edition != EUROGAMES
+    assert "owned" not in bishop.lower() or edition not in (ZMAN, CLASSIC, DUEL)
+    assert ("must" in scarecrow) is (edition in (ZMAN, CLASSIC, DUEL))
+    assert ("scarecrow_targets" in scarecrow) is (edition == EUROGAMES)
 
 
 @EVERY_EDITION
 def test_an_edition_names_itself(edition: Edition) -> None:
-    """Key, year, publisher and sources are stated, and the year is the one in the key."""
+    """Key, year, publisher and sources are stated; a year in the key is the edition's."""
     assert EDITIONS[edition.key] is edition
-    assert edition.key.endswith(str(edition.year))
-    assert edition.title == "Condottiere"
+    assert str(edition.year) in edition.key or not re.search(r"\d", edition.key)
+    assert edition.title.startswith("Condottiere")
     assert len(edition.publisher) > 1
     assert edition.sources
+    assert all(len(source) > 10 for source in edition.sources)
     assert edition.revision >= 1
-    assert DEFAULT in EDITIONS
+
+
+def test_the_editions_there_are() -> None:
+    """Newest first; whoever has no wish gets the first of them."""
+    assert tuple(EDITIONS) == ALL
+    assert ALL[0] == DEFAULT
 
 
 @EVERY_EDITION
 def test_a_normal_deal_never_runs_out(edition: Edition) -> None:
     """With the most seats and every region held the deck is large enough."""
-    most = edition.most_seats * edition.hand_size + 17 * edition.cards_a_region
-    assert most <= sum(edition.deck)
+    drawing_on_it = 1 if edition.deck_each else edition.most_seats
+    assert drawing_on_it * edition.hand_size + 17 * edition.cards_a_region <= sum(edition.deck)
 
 
 @EVERY_EDITION
 def test_goals_are_stated_for_every_number_of_seats(edition: Edition) -> None:
     """Nobody can sit down to a game that has no goal."""
     assert list(edition.goals) == list(range(edition.fewest_seats, edition.most_seats + 1))
+    assert all(any(number is not None for number in goal) for goal in edition.goals.values())

@@ -1,18 +1,29 @@
-"""The owner of an attacked city may wait: a pass before the first card is not the last word (eurogames-1995)."""
+"""The owner of an attacked city may wait: a pass before the first card is not the last word.
+
+So in the first edition, and with the options of two others that let owned regions be attacked.
+"""
 
 import pytest
 
 from engine import Pass, Refusal, decide
 from engine.events import BattleEnded, MarkerTaken, SeatPassed, TurnStarted
 
+from .cases import EUROGAMES, FFG, OWNED_ARE_SAFE, REVISED, in_cases, in_editions
 from .table import Script, command, every, only, play, regions, table
 
-KEY = "eurogames-1995"
+KEY = EUROGAMES
+CAPTURING: dict[str, object] = {"capturing_regions": True}
+
+Row = tuple[str, str, dict[str, object]]
+
+OWNERS_MAY_WAIT: list[Row] = [("T26", EUROGAMES, {}), ("F18", FFG, CAPTURING), ("captured", REVISED, CAPTURING)]
+"""The editions, and their options, in which an owned region may be attacked."""
 
 
-def test_t26_the_owner_may_pass_as_often_as_he_likes() -> None:
+@in_cases("options", *OWNERS_MAY_WAIT)
+def test_the_owner_may_pass_as_often_as_he_likes(edition: str, options: dict[str, object]) -> None:
     """T26: and the battle ends when he passes after all the others (eurogames-1995, Wenn die Stadt ... gehört)."""
-    given = table(KEY, hands=["4 1", "2 1", "10"], held=["", "", "torino"])
+    given = table(edition, hands=["4 1", "2 1", "10"], held=["", "", "torino"], options=options)
     then = play(given, "A plays 4", "B plays 2", "C passes", "A passes", "B passes", "C passes")
     passes = every(SeatPassed, then.events)
     assert [(event.seat, event.final) for event in passes] == [(2, False), (0, True), (1, True), (2, True)]
@@ -20,9 +31,10 @@ def test_t26_the_owner_may_pass_as_often_as_he_likes() -> None:
     assert then.state.held == [regions("torino"), 0, 0]
 
 
-def test_t26_the_owner_could_still_have_acted() -> None:
+@in_cases("options", *OWNERS_MAY_WAIT)
+def test_the_owner_could_still_have_acted(edition: str, options: dict[str, object]) -> None:
     """T26: after all the others have passed he lays his first card and wins (eurogames-1995, Case of a city ...)."""
-    given = table(KEY, hands=["4 1", "2 1", "10 1 1"], held=["", "", "torino"])
+    given = table(edition, hands=["4 1", "2 1", "10 1 1"], held=["", "", "torino"], options=options)
     then = play(
         given, "A plays 4", "B plays 2", "C passes", "A passes", "B passes", "C plays 10", "C plays 1", "C passes"
     )
@@ -32,9 +44,10 @@ def test_t26_the_owner_could_still_have_acted() -> None:
     assert then.state.held[2] == regions("torino")
 
 
-def test_once_he_has_laid_a_card_the_owner_passes_for_good() -> None:
+@in_cases("options", *OWNERS_MAY_WAIT)
+def test_once_he_has_laid_a_card_the_owner_passes_for_good(edition: str, options: dict[str, object]) -> None:
     """(eurogames-1995, Case of a city belonging to an other player)."""
-    given = table(KEY, hands=["4 1", "2 1", "10 1 1"], held=["", "", "torino"])
+    given = table(edition, hands=["4 1", "2 1", "10 1 1"], held=["", "", "torino"], options=options)
     then = play(given, "A plays 4", "B plays 2", "C passes", "A plays 1", "B passes", "C plays 10", "C passes")
     assert [(event.seat, event.final) for event in every(SeatPassed, then.events)] == [
         (2, False),
@@ -68,7 +81,7 @@ def test_the_owner_waits_whoever_chose_his_city(marker: str) -> None:
 
 def test_an_owner_without_cards_has_passed_for_good() -> None:
     """He has nothing to come back with (eurogames-1995, A player without cards)."""
-    given = table(KEY, hands=["1", "1", ""], held=["", "", "torino"], phase="choose-region")
+    given = table(KEY, hands=["1", "1", ""], held=["", "", "torino"], phase="choose-region", battles=0)
     then = play(given, "A chooses torino")
     assert only(SeatPassed, then.events) == SeatPassed(2, final=True, forced=True)
 
@@ -85,9 +98,10 @@ def test_the_owner_of_another_city_passes_for_good() -> None:
     assert only(SeatPassed, play(given, "C passes").events).final
 
 
-def test_t28_an_attacker_who_passed_is_out() -> None:
+@in_cases("options", ("T28", EUROGAMES, {}), ("captured", (REVISED, FFG), CAPTURING))
+def test_an_attacker_who_passed_is_out(edition: str, options: dict[str, object]) -> None:
     """T28 (eurogames-1995, Course of a battle)."""
-    given = table(KEY, hands=["1 1", "10", "1"], held=["", "", "torino"])
+    given = table(edition, hands=["1 1", "10", "1"], held=["", "", "torino"], options=options)
     then = play(given, "A plays 1", "B passes", "C passes")
     with pytest.raises(Refusal, match="has passed") as refused:
         decide(then.state, command("B plays 10"), Script())
@@ -111,10 +125,11 @@ def test_two_seats_can_play_it_out() -> None:
     assert only(BattleEnded, then.events).winner == 1
 
 
+@in_editions("owned-are-safe", *OWNED_ARE_SAFE)
 @pytest.mark.parametrize("owner", [0, 1, 2])
-def test_in_the_other_edition_every_pass_is_final(owner: int) -> None:
+def test_in_the_other_editions_every_pass_is_final(edition: str, owner: int) -> None:
     """Owned regions cannot be attacked there, and whoever passes is out (zman-2018, Pass)."""
     held = ["", "", ""]
     held[owner] = "torino"
-    given = table("zman-2018", hands=["1", "1", "1"], held=held)
+    given = table(edition, hands=["1", "1", "1"], held=held)
     assert only(SeatPassed, play(given, "A passes").events).final

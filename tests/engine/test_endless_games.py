@@ -4,30 +4,34 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine import ChooseRegion, KeepHand, Pass, State, decide, evolve
+from engine import ChooseRegion, Command, KeepHand, Pass, State, decide, evolve
 from engine.events import Event, GameEnded, HandDiscarded, HandsDealt, RoundEnded, RoundStalled
 from engine.moments import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD, OVER
 
-from .table import ANY, SEATS, Played, Script, every, in_both_editions, only, play, region, table, types
+from .cases import ALL, CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, REGION_LAST, ZMAN, in_editions
+from .table import ANY, SEATS, Played, Script, every, only, play, region, table, types
 
-ZMAN = "zman-2018"
-EUROGAMES = "eurogames-1995"
+DRAWS_LOTS = (ZMAN, CLASSIC)
 
 
 def choosing(edition: str, seats: int = 3, held: Sequence[str] = ()) -> State:
-    """Return a position in which seat A chooses and every seat holds two cards."""
-    return table(edition, seats, hands=["1 2"] * seats, phase=CHOOSE_REGION, held=held)
+    """Return a position in which seat A chooses for the first time and every seat holds two cards."""
+    return table(edition, seats, hands=["1 2"] * seats, phase=CHOOSE_REGION, held=held, battles=0)
 
 
 def idle_battles(state: State, count: int, deals: int = 0) -> Played:
-    """Play so many battles in which every seat passes and keeps its hand; where a lot is drawn, seat A has it."""
-    lots = count if state.edition.key == ZMAN else 0
+    """Play so many battles in which every seat passes and keeps its hand; where a lot is drawn, seat A has it.
+
+    Then the next choice is awaited, or, where that is made first, the battle after it.
+    """
+    lots = count if state.edition.key in DRAWS_LOTS else 0
     script = Script(lots=[f"A of {SEATS[: state.seats]}"] * lots, deals=[ANY] * deals)
     until = state.battles + count
     events: list[Event] = []
-    while state.phase != OVER and (state.battles < until or state.phase == KEEP_OR_DISCARD):
+    while state.phase != OVER and (state.battles < until or not _settled(state)):
         seat = state.turn
-        idly = {CHOOSE_REGION: ChooseRegion(seat, region("roma")), BATTLE: Pass(seat), KEEP_OR_DISCARD: KeepHand(seat)}
+        idly: dict[str, Command] = {BATTLE: Pass(seat), KEEP_OR_DISCARD: KeepHand(seat)}
+        idly[CHOOSE_REGION] = ChooseRegion(seat, region("roma"))
         chain = decide(state, idly[state.phase], script)
         for event in chain:
             state = evolve(state, event)
@@ -36,7 +40,11 @@ def idle_battles(state: State, count: int, deals: int = 0) -> Played:
     return Played(state, events)
 
 
-@in_both_editions("stall")
+def _settled(state: State) -> bool:
+    return state.phase == (BATTLE if state.edition.key == FFG else CHOOSE_REGION)
+
+
+@in_editions("stall", *ON_THE_BOARD)
 @pytest.mark.parametrize("seats", [3, 6])
 def test_two_battles_a_seat_without_a_card_end_the_round(edition: str, seats: int) -> None:
     """Not one sooner: all hands are discarded and dealt anew (house rule)."""
@@ -45,8 +53,11 @@ def test_two_battles_a_seat_without_a_card_end_the_round(edition: str, seats: in
     assert before.idle == 2 * seats - 1
     after, events = idle_battles(before, 1, deals=1)
     assert only(RoundStalled, events) == RoundStalled(2 * seats)
-    assert [(event.seat, event.forced) for event in every(HandDiscarded, events)] == [(s, True) for s in range(seats)]
-    assert types(events)[-3 - seats :] == [*["HandDiscarded"] * seats, "RoundEnded", "HandsDealt", "TurnStarted"]
+    assert sorted((event.seat, event.forced) for event in every(HandDiscarded, events)) == [
+        (seat, True) for seat in range(seats)
+    ]
+    followed = ["HandDiscarded", "RoundEnded", "HandsDealt"]
+    assert [name for name in types(events) if name in followed] == [*followed[:1] * seats, *followed[1:]]
     assert [sum(hand) for hand in after.hands] == [10] * seats
     assert (after.idle, after.stalls, after.rounds) == (0, 1, 1)
 
@@ -58,7 +69,7 @@ def test_a_duel_stalls_after_four_battles() -> None:
     assert state.rounds == 1
 
 
-@in_both_editions("second-stall")
+@in_editions("second-stall", *ON_THE_BOARD)
 def test_a_second_stall_in_a_row_ends_the_game(edition: str) -> None:
     """The most regions win (house rule)."""
     given = choosing(edition, held=["", "siena", ""])
@@ -68,7 +79,7 @@ def test_a_second_stall_in_a_row_ends_the_game(edition: str) -> None:
     assert state.battles == 12
 
 
-@in_both_editions("shared-stall")
+@in_editions("shared-stall", *ON_THE_BOARD)
 def test_a_tie_at_the_end_of_a_stalled_game_is_shared(edition: str) -> None:
     """Also where nobody holds anything (house rule)."""
     for held, winners in ((["siena", "", "napoli"], (0, 2)), (["", "", ""], (0, 1, 2))):
@@ -76,45 +87,52 @@ def test_a_tie_at_the_end_of_a_stalled_game_is_shared(edition: str) -> None:
         assert only(GameEnded, events) == GameEnded(winners, ("stall",))
 
 
-@in_both_editions("a-card-between")
+@in_editions("a-card-between", *REGION_LAST)
 def test_one_card_starts_the_count_again(edition: str) -> None:
     """Both counts: of battles, and of stalled rounds (house rule)."""
     state, _ = idle_battles(choosing(edition), 6, deals=1)
     assert (state.idle, state.stalls) == (0, 1)
     state, _ = idle_battles(state, 3)
-    then = play(state, "A chooses roma", "A plays 1", "B passes", "C passes", "A passes")
+    given = state.copy()
+    given.marker = given.turn = 0
+    then = play(given, "A chooses roma", "A plays 1", "B passes", "C passes", "A passes")
     assert (then.state.idle, then.state.stalls) == (0, 0)
     then = play(then.state, "A keeps", "B keeps", "C keeps", "A chooses torino", "A passes")
     assert then.state.stalls == 0
 
 
-@in_both_editions("a-season-is-a-card")
+@in_editions("a-season-is-a-card", *ON_THE_BOARD)
 def test_a_card_that_lies_in_no_row_still_counts(edition: str) -> None:
     """A season is laid too (house rule)."""
     given = table(edition, hands=["W 1", "1", "1"])
     given.idle = 5
-    chance = Script(lots=["A of ABC"]) if edition == ZMAN else Script()
+    chance = Script(lots=["A of ABC"]) if edition in DRAWS_LOTS else Script()
     then = play(given, "A plays W", "B passes", "C passes", "A passes", chance=chance)
     assert then.state.idle == 0
 
 
-@in_both_editions("limit")
+def one_battle(edition: str) -> dict[str, object]:
+    """Return the options of a game of one battle for two."""
+    return {"battle_limit": 1, **({"two_on_the_board": True} if edition in (ZMAN, CLASSIC) else {})}
+
+
+@in_editions("limit", *ALL)
 def test_after_so_many_battles_the_most_regions_win(edition: str) -> None:
     """(House option battle_limit)."""
-    given = table(edition, rows=["10"], hands=["1", "1", "1"], passed="BC", options={"battle_limit": 1})
+    given = table(edition, 2, rows=["10"], hands=["1", "1"], passed="B", options=one_battle(edition))
     then = play(given, "A passes")
     assert types(then.events) == ["SeatPassed", "BattleEnded", "MarkerTaken", "GameEnded"]
     assert only(GameEnded, then.events) == GameEnded((0,), ("battle-limit",))
 
 
-@in_both_editions("not-yet")
+@in_editions("not-yet", *ON_THE_BOARD)
 def test_before_the_limit_the_game_goes_on(edition: str) -> None:
     """(House option battle_limit)."""
-    given = table(edition, rows=["10"], hands=["1", "1", "1"], passed="BC", options={"battle_limit": 2})
+    given = table(edition, rows=["10"], hands=["1", "1", "1"], passed="BC", options={"battle_limit": 3})
     assert every(GameEnded, play(given, "A passes").events) == []
 
 
-@in_both_editions("shared-limit")
+@in_editions("shared-limit", *ON_THE_BOARD)
 def test_a_tie_at_the_limit_is_shared(edition: str) -> None:
     """(House option battle_limit)."""
     held = ["", "siena", "roma"]

@@ -5,22 +5,27 @@ import pytest
 from engine import DiscardHand, KeepHand, Refusal, decide, legal_commands, seen_by
 from engine.events import HandDiscarded, HandKept, TurnStarted
 
-from .table import SEATS, Played, Script, cards, command, every, in_both_editions, named, only, play, table
+from .cases import FFG, ON_THE_BOARD, in_editions
+from .table import SEATS, Played, Script, cards, command, every, named, only, play, table
 
 
 def after_a_battle(edition: str, *hands: str, marker: str = "A") -> Played:
-    """Return a position just after a battle that the holder of the marker has won, and its chain of events."""
+    """Return a position just after a battle that the holder of the marker has won, and its chain of events.
+
+    Where the next region is chosen first, it has been.
+    """
     seats = len(hands)
     rows = ["10" if SEATS[seat] == marker else "" for seat in range(seats)]
     others = SEATS.replace(marker, "")
     given = table(edition, seats, rows=rows, hands=hands, marker=marker, turn=marker, passed=others)
-    return play(given, f"{marker} passes")
+    chosen = [f"{marker} chooses roma"] if edition == FFG else []
+    return play(given, f"{marker} passes", *chosen)
 
 
-@in_both_editions("T32")
+@in_editions("T32", *ON_THE_BOARD)
 @pytest.mark.parametrize("hand", ["H D W", "H", "C C", "X B"])
 def test_a_hand_without_mercenaries_may_be_discarded(edition: str, hand: str) -> None:
-    """T32: heroines and all (eurogames-1995, To discards cards; zman-2018, Cleanup and Reset, step 1)."""
+    """T32: heroines and all (eurogames-1995, To discards cards; ffg-2007, Discard Cards From Hand)."""
     given = after_a_battle(edition, hand, "1", "1").state
     assert named(legal_commands(given)) == named([KeepHand(0), DiscardHand(0)])
     then = play(given, "A discards")
@@ -29,7 +34,7 @@ def test_a_hand_without_mercenaries_may_be_discarded(edition: str, hand: str) ->
     assert then.events[-1] == TurnStarted(1, "keep-or-discard")
 
 
-@in_both_editions("T34")
+@in_editions("T34", *ON_THE_BOARD)
 def test_a_hand_is_discarded_whole_or_not_at_all(edition: str) -> None:
     """T34: there is no way to ask for less (zman-2018, Cleanup and Reset; eurogames-1995, Abwerfen von Karten)."""
     given = after_a_battle(edition, "H D", "1", "1").state
@@ -37,7 +42,7 @@ def test_a_hand_is_discarded_whole_or_not_at_all(edition: str) -> None:
     assert named(legal_commands(given)) == named([KeepHand(0), DiscardHand(0)])
 
 
-@in_both_editions("mercenaries")
+@in_editions("mercenaries", *ON_THE_BOARD)
 @pytest.mark.parametrize("hand", ["1", "10 H", "C 2 X"])
 def test_a_hand_with_a_mercenary_is_kept(edition: str, hand: str) -> None:
     """(zman-2018, Cleanup and Reset, step 1; eurogames-1995, To discards cards)."""
@@ -49,7 +54,7 @@ def test_a_hand_with_a_mercenary_is_kept(edition: str, hand: str) -> None:
     assert named(refused.value.legal) == named([KeepHand(0)])
 
 
-@in_both_editions("order")
+@in_editions("order", *ON_THE_BOARD)
 def test_seats_answer_clockwise_from_the_marker(edition: str) -> None:
     """Also a seat that may only keep is asked: to be skipped would tell what it holds (Cleanup and Reset, step 1)."""
     then = after_a_battle(edition, "H", "1", "", "D 2", marker="D")
@@ -57,23 +62,24 @@ def test_seats_answer_clockwise_from_the_marker(edition: str) -> None:
     then = play(then.state, "D keeps", "A discards", "B keeps")
     asked = [event for event in every(TurnStarted, then.events) if event.phase == "keep-or-discard"]
     assert [event.seat for event in asked] == [0, 1]
-    assert then.events[-1] == TurnStarted(3, "choose-region")
+    assert then.events[-1] == TurnStarted(3, "battle" if edition == FFG else "choose-region")
     assert [event.seat for event in every(HandKept, then.events)] == [3, 1]
 
 
-@in_both_editions("secret")
+@in_editions("secret", *ON_THE_BOARD)
 def test_what_was_discarded_only_its_owner_knows(edition: str) -> None:
     """The number is public (house ruling on hand discards)."""
     discarded = only(HandDiscarded, play(after_a_battle(edition, "H D", "1", "1").state, "A discards").events)
     assert seen_by(discarded, 0) == discarded
-    assert seen_by(discarded, 1).cards == seen_by(discarded, None).cards == 2
+    assert seen_by(discarded, 1) == seen_by(discarded, None) == HandDiscarded(0, 2, forced=False)
 
 
-@in_both_editions("each-battle")
+@in_editions("each-battle", *ON_THE_BOARD)
 def test_every_battle_asks_anew(edition: str) -> None:
     """An answer holds for one battle (zman-2018, Cleanup and Reset; eurogames-1995, To discards cards)."""
-    given = after_a_battle(edition, "H", "1", "1").state
-    then = play(
-        given, "A keeps", "B keeps", "C keeps", "A chooses roma", "A passes", "B passes", "C plays 1", "A keeps"
-    )
-    assert then.events[-1] == TurnStarted(1, "keep-or-discard")
+    given = after_a_battle(edition, "H", "1", "1 2").state
+    chosen = [] if edition == FFG else ["A chooses roma"]
+    fought = ["A passes", "B passes", "C plays 1", "C passes"]
+    then = play(given, "A keeps", "B keeps", "C keeps", *chosen, *fought, *(["C chooses siena"] if not chosen else []))
+    assert then.events[-1] == TurnStarted(2, "keep-or-discard")
+    assert play(then.state, "C keeps").events[-1] == TurnStarted(0, "keep-or-discard")

@@ -9,7 +9,8 @@ from engine.board import members
 from engine.cards import names_of
 from engine.events import HandDiscarded, HandsDealt
 
-from .table import ANY, Script, cards, in_both_editions, kind, named, play, region, regions, table
+from .cases import FFG, ON_THE_BOARD, ZMAN, in_editions
+from .table import ANY, Script, cards, kind, named, play, region, regions, table
 
 HANDS = ["H H 2 3 C", "5 5 D W X", "6 10 10 1"]
 
@@ -19,7 +20,7 @@ def secret(hand: str) -> tuple[str, str]:
     return str(cards(hand)), str(names_of(cards(hand)))
 
 
-@in_both_editions("view")
+@in_editions("view", *ON_THE_BOARD)
 @pytest.mark.parametrize("phase", ["battle", "choose-region", "keep-or-discard"])
 def test_a_view_shows_the_own_hand_and_the_size_of_the_others(edition: str, phase: str) -> None:
     """The number of cards is open, which they are is not."""
@@ -33,7 +34,7 @@ def test_a_view_shows_the_own_hand_and_the_size_of_the_others(edition: str, phas
             assert any(trace in repr(view) for trace in secret(hand)) is (other == seat)
 
 
-@in_both_editions("spectator")
+@in_editions("spectator", *ON_THE_BOARD)
 def test_a_spectator_sees_no_hand(edition: str) -> None:
     """And may ask nothing."""
     view = view_for(table(edition, hands=HANDS), None)
@@ -43,7 +44,7 @@ def test_a_spectator_sees_no_hand(edition: str) -> None:
     assert not any(trace in repr(view) for hand in HANDS for trace in secret(hand))
 
 
-@in_both_editions("legal")
+@in_editions("legal", *ON_THE_BOARD)
 def test_only_the_seat_to_act_is_told_what_it_may_ask(edition: str) -> None:
     """Its commands would show its hand."""
     state = table(edition, hands=HANDS, turn="B")
@@ -62,13 +63,13 @@ def test_a_view_shows_everything_that_lies_open() -> None:
     assert view.held == (regions("roma siena"), 0, regions("napoli"))
     assert (view.season, view.favor, view.contested) == (kind("W"), region("lucca"), region("torino"))
     assert (view.marker, view.turn, view.passed) == (1, 2, (0,))
-    assert (view.deck, view.discard) == (110 - 9, 2)
-    assert (view.rounds, view.battles, view.result) == (0, 0, None)
+    assert (view.decks, view.discard) == ((110 - 9,), 2)
+    assert (view.rounds, view.battles, view.result) == (0, 1, None)
     assert view.edition is state.edition
     assert view.phase == "battle"
 
 
-@in_both_editions("bare")
+@in_editions("bare", *ON_THE_BOARD)
 def test_what_is_not_there_is_none(edition: str) -> None:
     """No season, no favor marker, no contested region; and at the end nobody's turn."""
     given = table(edition, rows=["10"], hands=["1", "1", "1"], passed="BC", options={"battle_limit": 1})
@@ -102,8 +103,8 @@ def test_a_forced_discard_shows_nothing_either() -> None:
 
 
 def test_what_is_open_is_the_same_for_all() -> None:
-    """Only dealt and discarded hands have anything to hide."""
-    given = table("zman-2018", rows=["10"], hands=["1", "", ""])
+    """Of a chain without drawn, kept or face-down cards only dealt and discarded hands have anything to hide."""
+    given = table(ZMAN, rows=["10"], hands=["1", "", ""])
     then = play(given, "A passes", "A keeps", chance=Script(deals=[ANY]))
     for event in then.events:
         if not isinstance(event, HandsDealt | HandDiscarded):
@@ -115,7 +116,7 @@ def told(events: list[Event], seat: int) -> list[Event]:
     return [seen_by(event, seat) for event in events]
 
 
-@in_both_editions("twins")
+@in_editions("twins", *(key for key in ON_THE_BOARD if key != FFG))
 @pytest.mark.parametrize(
     "moves",
     [
@@ -136,11 +137,13 @@ def test_a_seat_cannot_tell_two_tables_apart_that_differ_in_hidden_cards(edition
     assert view_for(one, 0) == view_for(other, 0)
 
 
-def test_whoever_must_answer_is_asked_with_and_without_a_mercenary() -> None:
+@in_editions("asked-alike", *ON_THE_BOARD)
+def test_whoever_must_answer_is_asked_with_and_without_a_mercenary(edition: str) -> None:
     """The question itself tells nothing: seats with equal numbers of cards are asked alike."""
     for hand in ("D W", "10 6", "H 1"):
-        given = table("zman-2018", rows=["10"], hands=["1", hand, "2"], passed="BC")
-        then = play(given, "A passes", "A keeps")
+        given = table(edition, rows=["10"], hands=["1", hand, "2"], passed="BC")
+        chosen = ["A chooses roma"] if edition == FFG else []
+        then = play(given, "A passes", *chosen, "A keeps")
         assert then.state.turn == 1
         assert then.state.phase == "keep-or-discard"
 

@@ -9,56 +9,79 @@ from engine import EDITIONS
 from engine.events import BattleEnded, MarkerTaken
 from engine.rules.marker import THE_HOLDER, THE_OWNER
 
-from .table import Played, Script, only, play, region, regions, table
+from .cases import (
+    CLASSIC,
+    DUEL,
+    EUROGAMES,
+    FFG,
+    ON_THE_BOARD,
+    REVISED,
+    ZMAN,
+    in_cases,
+    in_editions,
+)
+from .table import ANY, Played, Script, only, play, region, regions, table
 
-ZMAN = "zman-2018"
-EUROGAMES = "eurogames-1995"
+WITH_COURTESANS = (ZMAN, FFG)
+CAPTURING: dict[str, object] = {"capturing_regions": True}
 
 
 def ended(
-    edition: str, rows: Sequence[str], *, held: Sequence[str] = (), marker: str = "B", chance: Script | None = None
+    edition: str,
+    rows: Sequence[str],
+    *,
+    held: Sequence[str] = (),
+    marker: str = "B",
+    options: dict[str, object] | None = None,
+    chance: Script | None = None,
 ) -> Played:
     """Return what came of a battle in which all have laid these rows and the last seat passes."""
     hands = ["1"] * len(rows)
-    given = table(edition, len(rows), rows=rows, hands=hands, held=held, marker=marker, turn="C", passed="ABD")
+    given = table(
+        edition, len(rows), rows=rows, hands=hands, held=held, marker=marker, turn="C", passed="ABD", options=options
+    )
     return play(given, "C passes", chance=chance)
 
 
-@pytest.mark.parametrize("edition", [ZMAN, EUROGAMES])
+@in_editions("victory", *ON_THE_BOARD)
 def test_the_strongest_takes_the_region_and_the_marker(edition: str) -> None:
     """(zman-2018, Determine Winner; eurogames-1995, End of the battle)."""
     then = ended(edition, ["3", "2", "4"])
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "passes", (3, 2, 4), (2,), 2)
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "victory", None)
     assert then.state.held == [0, 0, regions("torino")]
-    assert then.state.battles == 1
+    assert then.state.battles == 2
 
 
-def test_f09_most_spies_take_the_marker_from_the_winner() -> None:
-    """F09: the region stays with the winner (zman-2018, Spy)."""
-    then = ended(ZMAN, ["10", "S S", "S"])
+@in_editions("F09", *WITH_COURTESANS)
+def test_most_spies_take_the_marker_from_the_winner(edition: str) -> None:
+    """F09: the region stays with the winner, the next choice is not his (zman-2018, Spy; ffg-2007, Courtesan)."""
+    then = ended(edition, ["10", "S S", "S"])
     assert then.state.held[0] == regions("torino")
     assert only(MarkerTaken, then.events) == MarkerTaken(1, "courtesans", None)
     assert then.state.turn == 1
 
 
-def test_t85_a_tie_for_most_spies_leaves_the_marker_to_the_winner() -> None:
-    """T85 (zman-2018, Spy)."""
-    assert only(MarkerTaken, ended(ZMAN, ["10", "S S", "S S"]).events) == MarkerTaken(0, "victory", None)
+@in_editions("T85", *WITH_COURTESANS)
+def test_a_tie_for_most_spies_leaves_the_marker_to_the_winner(edition: str) -> None:
+    """T85 (zman-2018, Spy; ffg-2007, Courtesan)."""
+    assert only(MarkerTaken, ended(edition, ["10", "S S", "S S"]).events) == MarkerTaken(0, "victory", None)
 
 
-def test_t86_spies_decide_a_tie_for_the_marker() -> None:
-    """T86: no control marker is placed (zman-2018, Spy, Determine Winner)."""
-    then = ended(ZMAN, ["6 2", "5 3", "S"])
+@in_editions("T86", *WITH_COURTESANS)
+def test_spies_decide_a_tie_for_the_marker(edition: str) -> None:
+    """T86: no control marker is placed (zman-2018, Spy, Determine Winner; ffg-2007, Courtesan)."""
+    then = ended(edition, ["6 2", "5 3", "S"])
     assert only(BattleEnded, then.events).leaders == (0, 1)
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "courtesans", None)
     assert then.state.taken() == 0
 
 
+@in_editions("lot", ZMAN, CLASSIC)
 @pytest.mark.parametrize("winner", "AC")
-def test_a_tie_draws_a_lot_among_the_tied(winner: str) -> None:
+def test_a_tie_draws_a_lot_among_the_tied(edition: str, winner: str) -> None:
     """(zman-2018, Determine Winner)."""
-    then = ended(ZMAN, ["6 2", "1", "5 3"], chance=Script(lots=[f"{winner} of AC"]))
+    then = ended(edition, ["6 2", "1", "5 3"], chance=Script(lots=[f"{winner} of AC"]))
     assert only(MarkerTaken, then.events) == MarkerTaken("ABC".index(winner), "lot", 0)
     assert then.state.draws == 1
     assert then.state.taken() == 0
@@ -70,31 +93,60 @@ def test_a_tie_for_most_spies_and_for_strength_draws_a_lot() -> None:
     assert only(MarkerTaken, then.events).seat == 1
 
 
-def test_a_tie_at_nothing_draws_a_lot_among_all() -> None:
+@in_editions("lot-at-nothing", ZMAN, CLASSIC)
+def test_a_tie_at_nothing_draws_a_lot_among_all(edition: str) -> None:
     """Also among seats that have no cards (zman-2018, Determine Winner)."""
-    then = ended(ZMAN, ["", "", "", ""], chance=Script(lots=["D of ABCD"]))
+    then = ended(edition, ["", "", "", ""], chance=Script(lots=["D of ABCD"]))
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "passes", (0,) * 4, (0, 1, 2, 3), None)
     assert then.state.marker == 3
 
 
-def test_t22_a_tie_leaves_the_marker_with_its_holder() -> None:
+@in_cases("holder heir", ("T53", REVISED, "B", 2), ("T65", FFG, "B", 2), ("round-the-table", (REVISED, FFG), "C", 0))
+def test_a_tie_passes_the_marker_to_the_left_of_its_holder(edition: str, holder: str, heir: int) -> None:
+    """T53, T65: and the region to nobody (eurogames-revised, Fin de la bataille; ffg-2007, Compare Strength)."""
+    then = ended(edition, ["5 4", "1", "6 3"], marker=holder)
+    assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "passes", (9, 1, 9), (0, 2), None)
+    assert only(MarkerTaken, then.events) == MarkerTaken(heir, "left", None)
+    assert then.state.taken() == 0
+
+
+@in_editions("F11", FFG)
+def test_a_tie_for_most_courtesans_and_for_strength_passes_the_marker_to_the_left(edition: str) -> None:
+    """F11: neither courtesans nor strength name anybody (ffg-2007, Courtesan)."""
+    then = ended(edition, ["6 S", "6 S", "1"], marker="B")
+    assert only(MarkerTaken, then.events) == MarkerTaken(2, "left", None)
+
+
+@in_editions("T55", REVISED, FFG)
+def test_where_nobody_fights_the_marker_passes_to_the_left(edition: str) -> None:
+    """T55: from the last seat to the first (eurogames-revised, Qui contrôle le Condottiere; ffg-2007, Compare ...)."""
+    given = table(edition, 4, hands=["1"] * 4, marker="D", turn="D")
+    then = play(given, "D passes", "A passes", "B passes", "C passes")
+    assert only(MarkerTaken, then.events) == MarkerTaken(0, "left", None)
+    assert then.state.taken() == 0
+
+
+@in_editions("T22", EUROGAMES)
+def test_a_tie_leaves_the_marker_with_its_holder(edition: str) -> None:
     """T22: and the city to nobody (eurogames-1995, End of the battle)."""
-    then = ended(EUROGAMES, ["5 2", "6 1", "3"], marker="A")
+    then = ended(edition, ["5 2", "6 1", "3"], marker="A")
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "passes", (7, 7, 3), (0, 1), None)
     assert only(MarkerTaken, then.events) == MarkerTaken(0, "holder", None)
     assert then.state.taken() == 0
 
 
-def test_t23_a_tie_of_others_leaves_city_and_marker_to_the_owner() -> None:
-    """T23: though both attackers stand above him (eurogames-1995, End of the battle)."""
-    then = ended(EUROGAMES, ["5 2", "6 1", "3"], held=["", "", "torino"], marker="A")
+@in_cases("options", ("T23", EUROGAMES, {}), ("F18", FFG, CAPTURING), ("captured", REVISED, CAPTURING))
+def test_a_tie_of_others_leaves_city_and_marker_to_the_owner(edition: str, options: dict[str, object]) -> None:
+    """T23, F18: though both attackers stand above him (eurogames-1995, End of the battle; ffg-2007, Capturing ...)."""
+    then = ended(edition, ["5 2", "6 1", "3"], held=["", "", "torino"], marker="A", options=options)
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "owner", None)
     assert then.state.held[2] == regions("torino")
 
 
-def test_t25_where_nobody_fights_the_owner_keeps_city_and_marker() -> None:
+@in_cases("options", ("T25", EUROGAMES, {}), ("captured", (FFG, REVISED), CAPTURING))
+def test_where_nobody_fights_the_owner_keeps_city_and_marker(edition: str, options: dict[str, object]) -> None:
     """T25 (eurogames-1995, End of the battle)."""
-    given = table(EUROGAMES, 4, hands=["1"] * 4, held=["", "", "", "torino"])
+    given = table(edition, 4, hands=["1"] * 4, held=["", "", "", "torino"], options=options)
     then = play(given, "A passes", "B passes", "C passes", "D passes")
     assert only(MarkerTaken, then.events) == MarkerTaken(3, "owner", None)
     assert then.state.held[3] == regions("torino")
@@ -106,9 +158,10 @@ def test_where_nobody_fights_for_a_free_city_the_holder_keeps_the_marker() -> No
     assert only(MarkerTaken, then.events) == MarkerTaken(1, "holder", None)
 
 
-def test_t31_a_conquered_city_changes_hands() -> None:
+@in_cases("options", ("T31", EUROGAMES, {}), ("captured", (FFG, REVISED), CAPTURING))
+def test_a_conquered_city_changes_hands(edition: str, options: dict[str, object]) -> None:
     """T31: the old owner's marker leaves, the winner takes the battle marker (eurogames-1995, End of the battle)."""
-    then = ended(EUROGAMES, ["10", "1", "2"], held=["roma", "", "torino siena"])
+    then = ended(edition, ["10", "1", "2"], held=["roma", "", "torino siena"], options=options)
     assert then.state.held == [regions("roma torino"), 0, regions("siena")]
     assert only(MarkerTaken, then.events) == MarkerTaken(0, "victory", None)
 
@@ -120,8 +173,18 @@ def test_a_victorious_owner_holds_his_city_once() -> None:
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "victory", None)
 
 
+@in_cases("lots heir", ("duel-won", DUEL, [], 0), ("duel-tied", DUEL, ["B of AB"], 1))
+def test_in_a_duel_the_winner_takes_the_marker_or_a_lot_gives_it(edition: str, lots: list[str], heir: int) -> None:
+    """There is no region to win (zman-2018, 2-Player Game)."""
+    given = table(edition, 2, rows=["5", "5" if lots else "4"], hands=["1", "1"], passed="B")
+    then = play(given, "A passes", chance=Script(lots=lots, deals=[ANY, ANY]))
+    assert only(MarkerTaken, then.events) == MarkerTaken(heir, "lot" if lots else "victory", 0 if lots else None)
+    assert only(BattleEnded, then.events).region is None
+    assert then.state.won == ([0, 0] if lots else [1, 0])
+
+
 def test_a_battle_for_no_region_has_no_owner_and_gives_none_away() -> None:
-    """A battle may be fought for nothing but its outcome; no printed edition built so far has one."""
+    """A battle may be fought for nothing but its outcome."""
     edition = replace(EDITIONS[ZMAN], marker=(THE_OWNER, THE_HOLDER))
     given = table(edition, rows=["5", "4", ""], hands=["1", "1", "1"], contested=None, marker="B", passed="BC")
     then = play(given, "A passes")

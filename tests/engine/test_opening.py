@@ -4,11 +4,24 @@ import pytest
 
 from engine import EDITIONS, UnknownEdition, WrongSeats, replay, start
 from engine.cards import NOTHING
-from engine.events import GameStarted, HandsDealt, MarkerTaken, TurnStarted
+from engine.events import CardsDrawn, GameStarted, HandsDealt, MarkerTaken, TurnStarted
 
-from .table import ANY, SEATS, Script, all_cards, in_both_editions
+from .cases import ALL, CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_editions
+from .table import ANY, SEATS, Script, all_cards, cards, printed_cards
 
-SIZES = [("zman-2018", seats) for seats in (3, 4, 5, 6)] + [("eurogames-1995", seats) for seats in (2, 3, 4, 5, 6)]
+THREE_TO_SIX, TWO_TO_SIX = (3, 4, 5, 6), (2, 3, 4, 5, 6)
+
+SEATS_OF = {
+    ZMAN: THREE_TO_SIX,
+    CLASSIC: THREE_TO_SIX,
+    DUEL: (2,),
+    FFG: TWO_TO_SIX,
+    REVISED: TWO_TO_SIX,
+    EUROGAMES: TWO_TO_SIX,
+}
+"""By how many seats each edition is played."""
+
+SIZES = [(key, seats) for key in ON_THE_BOARD for seats in SEATS_OF[key]]
 
 
 @pytest.mark.parametrize(("edition", "seats"), SIZES)
@@ -19,25 +32,42 @@ def test_a_lot_a_deal_and_the_first_choice(edition: str, seats: int) -> None:
     assert events[0] == GameStarted(edition, 1, tuple(EDITIONS[edition].chosen.items()), seats)
     assert events[1] == MarkerTaken(1, "lot", 0)
     assert isinstance(events[2], HandsDealt)
-    assert [sum(hand) for hand in events[2].hands] == [10] * seats
+    assert [sum(hand) for hand in events[2].hands if not isinstance(hand, int)] == [10] * seats
     assert events[3:] == [TurnStarted(1, "choose-region")]
     assert script.draws == [0, 1]
 
 
-@in_both_editions("opened")
+def test_a_duel_opens_with_a_lot_two_draws_and_the_first_battle() -> None:
+    """The holder of the marker draws and plays first (zman-2018, 2-Player Game)."""
+    script = Script(lots=["B of AB"], deals=[["1 2 3 4 5 6 10 H"], ["1 1 2 2 3 3 C C"]])
+    events = start(DUEL, 2, script)
+    assert events == [
+        GameStarted(DUEL, 1, tuple(EDITIONS[DUEL].chosen.items()), 2),
+        MarkerTaken(1, "lot", 0),
+        CardsDrawn(1, cards("1 2 3 4 5 6 10 H"), 1, 8),
+        CardsDrawn(0, cards("1 1 2 2 3 3 C C"), 2, 8),
+        TurnStarted(1, "battle"),
+    ]
+    assert script.draws == [0, 1, 2]
+    state = replay(events)
+    assert all_cards(state) == printed_cards(state)
+    assert (state.battles, state.contested, state.answered) == (0, -1, 0b11)
+
+
+@in_editions("opened", *ON_THE_BOARD)
 def test_the_table_is_bare_at_the_start(edition: str) -> None:
     """No control marker, no favor marker, no card but in hands and deck (zman-2018, Setup)."""
     state = replay(start(edition, 4, Script(lots=["D of ABCD"], deals=[ANY])))
     assert state.marker == state.turn == 3
     assert (state.taken(), state.favor, state.contested, state.season) == (0, -1, -1, -1)
     assert tuple(state.discard) == NOTHING
-    assert sum(state.deck) == sum(state.edition.deck) - 40
+    assert sum(state.decks[0]) == sum(state.edition.deck) - 40
     assert all_cards(state) == state.edition.deck
     assert (state.battles, state.rounds, state.draws) == (0, 0, 2)
 
 
 @pytest.mark.parametrize(
-    ("edition", "seats"), [("zman-2018", 2), ("zman-2018", 7), ("eurogames-1995", 1), ("eurogames-1995", 7)]
+    ("edition", "seats"), [(key, seats) for key in ALL for seats in (0, 1, 2, 3, 7) if seats not in SEATS_OF[key]]
 )
 def test_a_wrong_number_of_seats_is_refused(edition: str, seats: int) -> None:
     """The refusal says how many may play, and cites it (zman-2018, Overview; eurogames-1995, title)."""
@@ -50,14 +80,15 @@ def test_a_wrong_number_of_seats_is_refused(edition: str, seats: int) -> None:
 
 
 def test_the_editions_are_played_by_so_many() -> None:
-    """Two seats of the new edition have rules of their own, which are not these (zman-2018, 2-Player Game)."""
-    assert {key: (value.fewest_seats, value.most_seats) for key, value in EDITIONS.items()} == {
-        "zman-2018": (3, 6),
-        "eurogames-1995": (2, 6),
-    }
+    """Two seats of the new edition have rules of their own (zman-2018, 2-Player Game)."""
+    assert {key: tuple(value.goals) for key, value in EDITIONS.items()} == SEATS_OF
+    assert all(
+        (value.fewest_seats, value.most_seats) == (SEATS_OF[key][0], SEATS_OF[key][-1])
+        for key, value in EDITIONS.items()
+    )
 
 
 def test_an_edition_that_does_not_exist_is_refused() -> None:
     """The refusal lists those that do."""
-    with pytest.raises(UnknownEdition, match="zman-2018, eurogames-1995"):
+    with pytest.raises(UnknownEdition, match=", ".join(ALL)):
         start("monopoly", 4, Script())

@@ -1,10 +1,24 @@
 """Options: what the players may choose before the game."""
 
+import json
+from itertools import product
+
 import pytest
 
-from engine import EDITIONS, BadOption, Edition, UnknownEdition, edition, replay, start
-from engine.events import GameStarted
+from engine import (
+    EDITIONS,
+    BadOption,
+    Edition,
+    UnknownEdition,
+    edition,
+    event_to_record,
+    events_from_records,
+    replay,
+    start,
+)
+from engine.events import GameStarted, TurnStarted
 
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, REVISED, ZMAN
 from .table import ANY, Script
 
 EVERY_EDITION = pytest.mark.parametrize("value", EDITIONS.values(), ids=list(EDITIONS))
@@ -24,6 +38,7 @@ def test_every_value_of_every_option_can_be_chosen(value: Edition) -> None:
     for option in value.options:
         assert option.default in option.values
         assert option.summary
+        assert option.label
         for choice in (option.values[0], option.values[-1]):
             chosen = edition(value.key, options={option.key: choice})
             assert dict(chosen.chosen) == {**value.chosen, option.key: choice}
@@ -31,36 +46,130 @@ def test_every_value_of_every_option_can_be_chosen(value: Edition) -> None:
 
 
 def test_the_options_there_are() -> None:
-    """One printed difference of the first edition, and a house rule for all."""
+    """Printed ones where a rulebook has them, and house rules for all (ffg-2007, Optional Rules; eurogames-revised)."""
     assert {key: [(option.key, option.house) for option in value.options] for key, value in EDITIONS.items()} == {
-        "zman-2018": [("battle_limit", True)],
-        "eurogames-1995": [("scarecrow_targets", False), ("battle_limit", True)],
+        ZMAN: [("two_on_the_board", True), ("battle_limit", True)],
+        CLASSIC: [("two_on_the_board", True), ("battle_limit", True)],
+        DUEL: [("battle_limit", True)],
+        FFG: [
+            ("draw_after_battle", False),
+            ("bigger_kingdoms", False),
+            ("capturing_regions", False),
+            ("hidden_cards", False),
+            ("points", False),
+            ("battle_limit", True),
+        ],
+        REVISED: [
+            ("capturing_regions", False),
+            ("bigger_kingdoms", False),
+            ("points", False),
+            ("battle_limit", True),
+        ],
+        EUROGAMES: [("scarecrow_targets", False), ("battle_limit", True)],
     }
 
 
 @pytest.mark.parametrize(
     ("key", "options", "named", "message"),
     [
-        ("zman-2018", {"magic": 1}, "magic", "has no option magic; it has battle_limit"),
-        ("zman-2018", {"scarecrow_targets": "any"}, "scarecrow_targets", "has no option"),
-        ("zman-2018", {"battle_limit": 0}, "battle_limit", "takes 1 to 1000, not 0"),
-        ("zman-2018", {"battle_limit": 1001}, "battle_limit", "takes 1 to 1000, not 1001"),
-        ("zman-2018", {"battle_limit": -(2**80)}, "battle_limit", "takes 1 to 1000"),
-        ("zman-2018", {"battle_limit": "200"}, "battle_limit", "takes 1 to 1000, not '200'"),
-        ("zman-2018", {"battle_limit": True}, "battle_limit", "a word or a whole number, not True"),
-        ("zman-2018", {"battle_limit": 200.0}, "battle_limit", "a word or a whole number, not 200.0"),
-        ("zman-2018", {"battle_limit": None}, "battle_limit", "a word or a whole number, not None"),
-        ("zman-2018", {"battle_limit": [200]}, "battle_limit", "a word or a whole number"),
-        ("eurogames-1995", {"scarecrow_targets": "all"}, "scarecrow_targets", "takes own, any, not 'all'"),
-        ("eurogames-1995", {"scarecrow_targets": 1}, "scarecrow_targets", "takes own, any, not 1"),
-        ("eurogames-1995", {"scarecrow_targets": {}}, "scarecrow_targets", "a word or a whole number"),
+        (ZMAN, {"magic": 1}, "magic", "has no option magic; it has two_on_the_board, battle_limit"),
+        (ZMAN, {"scarecrow_targets": "any"}, "scarecrow_targets", "has no option"),
+        (DUEL, {"two_on_the_board": True}, "two_on_the_board", "has no option"),
+        (EUROGAMES, {"capturing_regions": True}, "capturing_regions", "has no option"),
+        (REVISED, {"draw_after_battle": True}, "draw_after_battle", "has no option"),
+        (ZMAN, {"battle_limit": 0}, "battle_limit", "takes 1 to 1000, not 0"),
+        (ZMAN, {"battle_limit": 1001}, "battle_limit", "takes 1 to 1000, not 1001"),
+        (ZMAN, {"battle_limit": -(2**80)}, "battle_limit", "takes 1 to 1000"),
+        (ZMAN, {"battle_limit": "200"}, "battle_limit", "takes 1 to 1000, not '200'"),
+        (ZMAN, {"battle_limit": True}, "battle_limit", "takes 1 to 1000, not True"),
+        (ZMAN, {"battle_limit": 200.0}, "battle_limit", "a word, a whole number, or true or false, not 200.0"),
+        (ZMAN, {"battle_limit": None}, "battle_limit", "a word, a whole number, or true or false, not None"),
+        (ZMAN, {"battle_limit": [200]}, "battle_limit", "a word, a whole number, or true or false"),
+        (FFG, {"points": -1}, "points", "takes 0 to 1000, not -1"),
+        (FFG, {"points": False}, "points", "takes 0 to 1000, not False"),
+        (FFG, {"points": True}, "points", "takes 0 to 1000, not True"),
+        (FFG, {"hidden_cards": 1}, "hidden_cards", "takes false or true, not 1"),
+        (FFG, {"hidden_cards": 0}, "hidden_cards", "takes false or true, not 0"),
+        (FFG, {"hidden_cards": "true"}, "hidden_cards", "takes false or true, not 'true'"),
+        (REVISED, {"bigger_kingdoms": 1}, "bigger_kingdoms", "takes false or true, not 1"),
+        (CLASSIC, {"two_on_the_board": 1}, "two_on_the_board", "takes false or true, not 1"),
+        (EUROGAMES, {"scarecrow_targets": "all"}, "scarecrow_targets", "takes own or any, not 'all'"),
+        (EUROGAMES, {"scarecrow_targets": 1}, "scarecrow_targets", "takes own or any, not 1"),
+        (EUROGAMES, {"scarecrow_targets": {}}, "scarecrow_targets", "a word, a whole number, or true or false"),
     ],
 )
 def test_a_choice_that_is_none_is_refused(key: str, options: dict[str, object], named: str, message: str) -> None:
     """The refusal names the option and says what it takes."""
     with pytest.raises(BadOption, match=message) as bad:
         edition(key, options=options)
-    assert (bad.value.code, bad.value.option) == ("bad-option", named)
+    assert (bad.value.code, bad.value.option, bad.value.edition) == ("bad-option", named, key)
+    assert bad.value.clause is None
+
+
+def test_an_option_is_named_by_a_word() -> None:
+    """A number or nothing names none."""
+    with pytest.raises(BadOption, match="takes a word"):
+        edition(ZMAN, options={7: 200})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("first", [True, 1], ids=["true-first", "one-first"])
+def test_true_is_not_one_whichever_is_asked_first(first: object) -> None:
+    """They are equal in Python, and still one of them is never taken for the other."""
+    for choice in (first, True, 1):
+        if choice is True:
+            assert edition(FFG, options={"bigger_kingdoms": choice}).chosen["bigger_kingdoms"] is True
+            with pytest.raises(BadOption):
+                edition(FFG, options={"points": choice})
+        else:
+            assert edition(FFG, options={"points": choice}).match_target == 1
+            with pytest.raises(BadOption):
+                edition(FFG, options={"bigger_kingdoms": choice})
+
+
+@pytest.mark.parametrize("key", [FFG, REVISED])
+def test_options_that_do_not_go_together_are_refused(key: str) -> None:
+    """Points and captured regions: the refusal says why, and where it is printed (ffg-2007, Playing for Points)."""
+    options: dict[str, object] = {"points": 20, "capturing_regions": True}
+    with pytest.raises(BadOption, match="Playing for Points") as bad:
+        edition(key, options=options)
+    assert (bad.value.code, bad.value.option, bad.value.edition) == ("bad-option", "points", key)
+    assert bad.value.clause == EDITIONS[key].clauses["bad-option"]
+    assert str(bad.value) == EDITIONS[key].conflicts[0].reason
+    with pytest.raises(BadOption):
+        start(key, 3, Script(), options)
+    for alone in ({"points": 20}, {"capturing_regions": True}, {"points": 0, "capturing_regions": True}):
+        assert edition(key, options=alone).conflicts
+
+
+def test_where_nothing_conflicts_there_is_no_clause_for_it() -> None:
+    """Only two editions print options that exclude each other."""
+    assert {key for key, value in EDITIONS.items() if value.conflicts} == {FFG, REVISED}
+    assert {key for key, value in EDITIONS.items() if "bad-option" in value.clauses} == {FFG, REVISED}
+
+
+@pytest.mark.parametrize("key", [FFG, REVISED])
+def test_every_other_combination_of_options_can_be_played(key: str) -> None:
+    """Any of them together (ffg-2007, Optional Rules), at both ends of its range."""
+    value = EDITIONS[key]
+    names = [option.key for option in value.options]
+    for choices in product(*((option.values[0], option.values[-1]) for option in value.options)):
+        options: dict[str, object] = dict(zip(names, choices, strict=True))
+        if options["points"] and options["capturing_regions"]:
+            continue
+        assert dict(edition(key, options=options).chosen) == options
+        assert start(key, 4, Script(lots=["A of ABCD"], deals=[ANY]), options)[-1] == TurnStarted(0, "choose-region")
+
+
+def test_the_order_in_which_options_are_applied_does_not_matter() -> None:
+    """They change different questions: captured regions and drawing, hidden cards and bigger kingdoms."""
+    together = edition(FFG, options={"capturing_regions": True, "draw_after_battle": True, "bigger_kingdoms": True})
+    alone = {
+        name: edition(FFG, options={name: True})
+        for name in ("capturing_regions", "draw_after_battle", "bigger_kingdoms")
+    }
+    assert together.aftermath == alone["draw_after_battle"].aftermath
+    assert together.marker == alone["capturing_regions"].marker
+    assert together.goals == alone["bigger_kingdoms"].goals
 
 
 def test_an_edition_or_revision_that_does_not_exist_is_refused() -> None:
@@ -72,21 +181,31 @@ def test_an_edition_or_revision_that_does_not_exist_is_refused() -> None:
     assert UnknownEdition.code == "unknown-edition"
 
 
-def test_a_game_keeps_its_options() -> None:
-    """They stand in the first event, and a replay has them in force again."""
-    options = {"scarecrow_targets": "any", "battle_limit": 17}
-    events = start("eurogames-1995", 2, Script(lots=["A of AB"], deals=[ANY]), options)
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [
+        (EUROGAMES, {"scarecrow_targets": "any", "battle_limit": 17}),
+        (FFG, {"hidden_cards": True, "points": 30, "battle_limit": 17}),
+        (REVISED, {"capturing_regions": True, "bigger_kingdoms": True}),
+        (ZMAN, {"two_on_the_board": True}),
+    ],
+)
+def test_a_game_keeps_its_options(key: str, options: dict[str, object]) -> None:
+    """They stand in the first event, and a replay of its records has them in force again."""
+    events = start(key, 2, Script(lots=["A of AB"], deals=[ANY]), options)
     first = events[0]
     assert isinstance(first, GameStarted)
-    assert dict(first.options) == options
-    state = replay(events)
-    assert dict(state.edition.chosen) == options
-    assert state.edition.battle_limit == 17
-    assert state.edition == edition("eurogames-1995", options=options)
+    expected = {**EDITIONS[key].chosen, **options}
+    assert dict(first.options) == expected
+    written = json.loads(json.dumps([event_to_record(event) for event in events]))
+    state = replay(events_from_records(written))
+    assert dict(state.edition.chosen) == expected
+    assert state.edition == edition(key, options=options)
+    assert state == replay(events)
 
 
 def test_the_same_choice_is_the_same_edition() -> None:
     """In whatever order it is made."""
-    one = edition("eurogames-1995", options={"scarecrow_targets": "any", "battle_limit": 5})
-    other = edition("eurogames-1995", options={"battle_limit": 5, "scarecrow_targets": "any"})
+    one = edition(EUROGAMES, options={"scarecrow_targets": "any", "battle_limit": 5})
+    other = edition(EUROGAMES, options={"battle_limit": 5, "scarecrow_targets": "any"})
     assert one is other

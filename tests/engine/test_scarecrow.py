@@ -6,7 +6,22 @@ from engine import PlayCard, Refusal, State, decide, legal_commands
 from engine.cards import SCARECROW
 from engine.events import CardPlayed, CardTakenBack, SeatPassed, TurnStarted
 
-from .table import Script, cards, command, every, in_both_editions, kind, only, play, strengths_of, table
+from .cases import (
+    ALL,
+    BOTH_EUROGAMES,
+    CLASSIC,
+    DUEL,
+    EUROGAMES,
+    FFG,
+    REVISED,
+    ZMAN,
+    in_cases,
+    in_editions,
+)
+from .table import Script, cards, command, every, kind, only, play, strengths_of, table
+
+MUST_TAKE = (ZMAN, CLASSIC, DUEL)
+MAY_TAKE_NOTHING = (FFG, REVISED, EUROGAMES)
 
 ANY_ROW = {"scarecrow_targets": "any"}
 
@@ -18,55 +33,74 @@ def refusal(given: State, move: str) -> Refusal:
     return refused.value
 
 
-@in_both_editions("T17")
+@in_editions("T17", *ALL)
 def test_a_scarecrow_brings_an_own_mercenary_back(edition: str) -> None:
-    """(eurogames-1995, Vogelscheuche; zman-2018, Scarecrow)."""
-    given = table(edition, rows=["3", "5", ""], hands=["C 1", "1", "1"])
+    """It lies in its row, or is discarded at once (eurogames-1995, Vogelscheuche; zman-2018, ffg-2007, Scarecrow)."""
+    given = table(edition, 2, rows=["3", "5"], hands=["C 1", "1"])
     then = play(given, "A plays C taking 3")
     assert tuple(then.state.hands[0]) == cards("3 1")
-    assert strengths_of(then.state) == (0, 5, 0)
-    assert tuple(then.state.rows[0]) == cards("C")
-    assert only(CardPlayed, then.events) == CardPlayed(0, SCARECROW, "row", 2, 0, None)
+    assert strengths_of(then.state) == (0, 5)
+    place = "discard" if edition == FFG else "row"
+    assert tuple(then.state.rows[0]) == cards("C" if place == "row" else "")
+    assert tuple(then.state.discard) == cards("C" if place == "discard" else "")
+    assert only(CardPlayed, then.events) == CardPlayed(0, SCARECROW, place, 2, 0, None)
     assert only(CardTakenBack, then.events) == CardTakenBack(0, 2, 0)
 
 
-@in_both_editions("T13")
+@in_editions("T13", *ALL)
 @pytest.mark.parametrize("taken", ["H", "D", "C"])
 def test_a_scarecrow_never_takes_a_heroine_or_another_special_card(edition: str, taken: str) -> None:
     """(eurogames-1995, Scarecrow Card and Heroine Cards; zman-2018, Scarecrow)."""
-    refused = refusal(table(edition, rows=["H 3 D C"], hands=["C", "1", "1"]), f"A plays C taking {taken}")
+    refused = refusal(table(edition, 2, rows=["H 3 D C"], hands=["C", "1"]), f"A plays C taking {taken}")
     assert (refused.code, refused.field) == ("target-not-mercenary", "take")
 
 
-@in_both_editions("T14")
+@in_editions("T14", *ALL)
 def test_a_scarecrow_does_not_reach_into_another_row(edition: str) -> None:
     """Only what its own seat has laid (eurogames-1995, Vogelscheuche; zman-2018, Scarecrow)."""
-    refused = refusal(table(edition, rows=["", "10"], hands=["C", "1", "1"]), "A plays C taking 10 of B")
+    refused = refusal(table(edition, 2, rows=["", "10"], hands=["C", "1"]), "A plays C taking 10 of B")
     assert (refused.code, refused.field) == ("target-not-own", "take_from")
 
 
-@pytest.mark.parametrize("options", [pytest.param({}, id="T16"), pytest.param(ANY_ROW, id="T16-any")])
-def test_a_scarecrow_may_take_nothing(options: dict[str, object]) -> None:
-    """(eurogames-1995, Vogelscheuche)."""
-    then = play(table("eurogames-1995", rows=["3"], hands=["C 1", "1", "1"], options=options), "A plays C")
+@in_editions("what-may-be-taken", *MAY_TAKE_NOTHING)
+def test_a_scarecrow_takes_nothing_or_one_mercenary_of_its_row(edition: str) -> None:
+    """Each kind once, and first of all nothing (eurogames-revised, Épouvantail; ffg-2007, Scarecrow)."""
+    given = table(edition, rows=["3 3 10 H", "6"], hands=["C", "1", "1"])
+    offered = [play for play in legal_commands(given) if isinstance(play, PlayCard)]
+    assert offered == [command(f"A plays C{named}") for named in ("", " taking 3", " taking 10")]
+
+
+@in_cases("options", ("T16", BOTH_EUROGAMES, {}), ("T16-any", EUROGAMES, ANY_ROW), ("F14", FFG, {}))
+def test_a_scarecrow_may_take_nothing(edition: str, options: dict[str, object]) -> None:
+    """(eurogames-1995, Vogelscheuche; eurogames-revised, Épouvantail; ffg-2007, Scarecrow)."""
+    then = play(table(edition, rows=["3"], hands=["C 1", "1", "1"], options=options), "A plays C")
     assert strengths_of(then.state)[0] == 3
     assert every(CardTakenBack, then.events) == []
 
 
-def test_t89_a_scarecrow_must_take_a_mercenary_if_one_lies_in_the_row() -> None:
+def test_f14_a_scarecrow_that_takes_nothing_is_discarded_too() -> None:
+    """F14: it leaves at once (ffg-2007, Scarecrow)."""
+    then = play(table(FFG, rows=["3"], hands=["C 1", "1", "1"]), "A plays C")
+    assert tuple(then.state.discard) == cards("C")
+    assert tuple(then.state.rows[0]) == cards("3")
+
+
+@in_editions("T89", *MUST_TAKE)
+def test_a_scarecrow_must_take_a_mercenary_if_one_lies_in_the_row(edition: str) -> None:
     """T89 (zman-2018, Scarecrow)."""
-    given = table("zman-2018", rows=["3 H"], hands=["C", "1", "1"])
+    given = table(edition, 2, rows=["3 H"], hands=["C", "1"])
     refused = refusal(given, "A plays C")
     assert (refused.code, refused.field) == ("target-required", "take")
     assert command("A plays C taking 3") in refused.legal
     assert [play for play in legal_commands(given) if isinstance(play, PlayCard)] == [command("A plays C taking 3")]
 
 
-def test_a_scarecrow_without_a_mercenary_to_take_is_laid_for_nothing() -> None:
-    """Heroines and spies stay where they lie (zman-2018, Scarecrow, "if possible")."""
-    given = table("zman-2018", rows=["H S", "10"], hands=["C 1", "1", "1"])
+@in_editions("if-possible", *MUST_TAKE)
+def test_a_scarecrow_without_a_mercenary_to_take_is_laid_for_nothing(edition: str) -> None:
+    """Heroines and drummers stay where they lie (zman-2018, Scarecrow, "if possible")."""
+    given = table(edition, 2, rows=["H D", "10"], hands=["C 1", "1"])
     then = play(given, "A plays C")
-    assert tuple(then.state.rows[0]) == cards("H S C")
+    assert tuple(then.state.rows[0]) == cards("H D C")
     assert tuple(then.state.hands[0]) == cards("1")
 
 
@@ -90,34 +124,35 @@ def test_any_row_is_still_not_any_card(move: str, code: str) -> None:
     assert refusal(given, move).code == code
 
 
-@in_both_editions("own-last-card")
+@in_editions("own-last-card", *ALL)
 def test_a_last_scarecrow_that_brings_a_card_back_keeps_its_seat_in_the_battle(edition: str) -> None:
     """Whether a hand is empty shows after the effect, not before it."""
-    given = table(edition, rows=["3"], hands=["C", "1", "1"])
-    then = play(given, "A plays C taking 3", "B passes", "C passes")
+    given = table(edition, 2, rows=["3"], hands=["C", "1"])
+    then = play(given, "A plays C taking 3", "B passes")
     assert SeatPassed(0, final=True, forced=True) not in then.events
     assert then.events[-1] == TurnStarted(0, "battle")
 
 
-@in_both_editions("nothing-to-take")
+@in_editions("nothing-to-take", *ALL)
 def test_a_last_scarecrow_that_brings_nothing_back_passes_its_seat(edition: str) -> None:
     """An empty hand passes by itself (zman-2018, Pass; eurogames-1995, A player without cards)."""
-    then = play(table(edition, hands=["C", "1", "1"]), "A plays C")
+    then = play(table(edition, 2, hands=["C", "1"]), "A plays C")
     assert then.events[1:] == [SeatPassed(0, final=True, forced=True), TurnStarted(1, "battle")]
 
 
-@in_both_editions("two-scarecrows")
+@in_editions("two-scarecrows", *(key for key in ALL if key != FFG))
 def test_a_played_scarecrow_lies_in_its_row_until_the_battle_ends(edition: str) -> None:
     """It does nothing more there (zman-2018, Play a Card)."""
-    given = table(edition, rows=["3 10"], hands=["C C", "1", "1"])
-    then = play(given, "A plays C taking 3", "B passes", "C passes", "A plays C taking 10")
+    given = table(edition, 2, rows=["3 10"], hands=["C C", "1"])
+    then = play(given, "A plays C taking 3", "B passes", "A plays C taking 10")
     assert tuple(then.state.rows[0]) == cards("C C")
     assert tuple(then.state.hands[0]) == cards("3 10")
 
 
-def test_a_mercenary_without_its_row_is_not_taken() -> None:
+@in_editions("whose-row", *ALL)
+def test_a_mercenary_without_its_row_is_not_taken(edition: str) -> None:
     """Records fill in the own row; a command of the engine names it."""
-    given = table("zman-2018", rows=["3"], hands=["C", "1", "1"])
+    given = table(edition, 2, rows=["3"], hands=["C", "1"])
     with pytest.raises(Refusal) as refused:
         decide(given, PlayCard(0, SCARECROW, take=kind("3")), Script())
     assert (refused.value.code, refused.value.field) == ("target-not-in-row", "take_from")

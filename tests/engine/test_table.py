@@ -2,7 +2,10 @@
 
 import pytest
 
-from .table import ANY, Script, all_cards, cards, command, every, only, play, region, table
+from engine.state import NOWHERE
+
+from .cases import in_editions
+from .table import ANY, Script, all_cards, cards, command, every, only, play, printed_cards, region, table
 
 
 def test_a_table_holds_every_card_of_its_edition_once() -> None:
@@ -15,6 +18,43 @@ def test_a_table_refuses_cards_that_the_edition_does_not_print() -> None:
     """Four heroines are one too many."""
     with pytest.raises(AssertionError, match="does not print"):
         table("zman-2018", hands=["H H", "H H"])
+
+
+def test_a_table_of_two_decks_holds_every_card_twice() -> None:
+    """What lies in hand and row is out of the own deck, and what is gone is out of either."""
+    state = table("zman-2018-duel", 2, rows=["10 6", "10"], hands=["X", "2"], discard="H C C C C", season="W")
+    assert all_cards(state) == printed_cards(state) == tuple(2 * count for count in state.edition.deck)
+    assert state.decks[1] == list(cards("1 1 2 3 3 4 4 5 5 6 6 10 H D W P B C C X"))
+    assert sum(map(sum, state.decks)) == 46 - 5 - 5 - 1
+
+
+def test_a_table_whose_decks_are_said_has_the_rest_in_the_discard() -> None:
+    """For positions in which a deck runs out."""
+    state = table("ffg-2007", hands=["1", "2", "3"], decks=["10 10"])
+    assert state.decks == [list(cards("10 10"))]
+    assert sum(state.discard) == 110 - 5
+    assert all_cards(state) == state.edition.deck
+
+
+def test_a_table_without_a_board_has_no_contested_region() -> None:
+    """Nor has a final battle."""
+    assert table("zman-2018-duel", 2, hands=["1", "1"]).contested == NOWHERE
+    final = table("ffg-2007", hands=["1", "", "1"], fighters="AC")
+    assert (final.contested, final.passed) == (NOWHERE, 0b010)
+
+
+def test_a_table_refuses_more_of_a_kind_than_two_decks_have() -> None:
+    """Three heroines, where each deck has one."""
+    with pytest.raises(AssertionError, match="does not print"):
+        table("zman-2018-duel", 2, hands=["H", "H"], discard="H")
+    with pytest.raises(AssertionError, match="does not print"):
+        table("zman-2018-duel", 2, hands=["H H", ""])
+
+
+def test_a_case_is_counted_only_for_an_edition_that_exists() -> None:
+    """A typing error in a key does not pass for a test."""
+    with pytest.raises(AssertionError, match="no edition"):
+        in_editions("T01", "zman-2019")
 
 
 def test_a_table_refuses_two_owners_of_a_region() -> None:

@@ -1,15 +1,19 @@
-"""Who wins: so many adjacent regions, or so many in all."""
-
-import pytest
+"""Who wins: so many adjacent regions, or, in some editions, so many in all."""
 
 from engine import legal_commands
 from engine.events import GameEnded
 from engine.state import NOBODY
 
+from .cases import BOTH_EUROGAMES, CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_cases, in_editions
 from .table import Played, every, only, play, regions, table, types
 
-ZMAN = "zman-2018"
-EUROGAMES = "eurogames-1995"
+ADJACENT = ("adjacent-regions",)
+TOTAL = ("total-regions",)
+
+OUT_OF_THE_EXAMPLE = (
+    "torino", "milano", "venezia", "mantova", "ferrara", "siena", "urbino", "spoleto", "ancona", "roma", "napoli"
+)  # fmt: skip
+"""The regions that the revised edition's example of a kingdom does not name."""
 
 
 def wins_a_battle(edition: str, seats: int, held: str, contested: str) -> Played:
@@ -20,53 +24,84 @@ def wins_a_battle(edition: str, seats: int, held: str, contested: str) -> Played
     return play(given, "A passes")
 
 
-@pytest.mark.parametrize(
-    ("seats", "held", "contested", "reasons"),
-    [
-        pytest.param(3, "roma siena", "firenze", ("adjacent-regions",), id="T94"),
-        pytest.param(4, "roma siena", "firenze", ("adjacent-regions",), id="T94-four"),
-        pytest.param(6, "torino genova", "milano", ("adjacent-regions",), id="T94-six"),
-        pytest.param(3, "torino venezia lucca napoli", "urbino", ("total-regions",), id="five-scattered"),
-        pytest.param(
-            6, "roma siena venezia torino", "firenze", ("adjacent-regions", "total-regions"), id="both-at-once"
-        ),
-        pytest.param(3, "roma siena", "torino", None, id="two-and-one"),
-        pytest.param(5, "torino venezia lucca", "napoli", None, id="four-scattered"),
-        pytest.param(3, "genova", "bologna", None, id="not-adjacent"),
-    ],
+def ends(then: Played) -> list[tuple[str, ...]]:
+    """Return the reasons for which seat A has won: one entry, or none where the game goes on."""
+    assert all(event.winners == (0,) for event in every(GameEnded, then.events))
+    return [event.reasons for event in every(GameEnded, then.events)]
+
+
+@in_cases(
+    "seats held contested reasons",
+    ("T94", (ZMAN, CLASSIC), 3, "roma siena", "firenze", ADJACENT),
+    ("T94-four", (ZMAN, CLASSIC), 4, "roma siena", "firenze", ADJACENT),
+    ("T94-six", (ZMAN, CLASSIC), 6, "torino genova", "milano", ADJACENT),
+    ("five-scattered", (ZMAN, CLASSIC), 3, "torino venezia lucca napoli", "urbino", TOTAL),
+    ("both-at-once", (ZMAN, CLASSIC), 6, "roma siena venezia torino", "firenze", ADJACENT + TOTAL),
+    ("two-and-one", (ZMAN, CLASSIC), 3, "roma siena", "torino", None),
+    ("four-scattered", (ZMAN, CLASSIC), 5, "torino venezia lucca", "napoli", None),
+    ("not-adjacent", (ZMAN, CLASSIC), 3, "genova", "bologna", None),
+    ("T64-five-scattered", FFG, 3, "torino venezia lucca napoli", "urbino", None),
+    ("T64-six-scattered", FFG, 3, "torino venezia lucca napoli urbino", "siena", TOTAL),
+    ("T64-four-adjacent", FFG, 3, "roma siena firenze", "lucca", ADJACENT),
+    ("three-adjacent-of-three", FFG, 3, "roma siena", "firenze", None),
+    ("two-seats", FFG, 2, "roma siena firenze", "lucca", ADJACENT),
+    ("two-seats-six", FFG, 2, "torino venezia lucca napoli urbino", "siena", TOTAL),
+    ("four-seats", FFG, 4, "roma siena", "firenze", ADJACENT),
+    ("five-seats-five", FFG, 5, "torino venezia lucca napoli", "urbino", TOTAL),
+    ("six-seats-both", FFG, 6, "roma siena venezia torino", "firenze", ADJACENT + TOTAL),
+    ("six-seats-four", FFG, 6, "torino venezia lucca", "napoli", None),
 )
-def test_three_adjacent_or_five_in_all(seats: int, held: str, contested: str, reasons: tuple[str, ...] | None) -> None:
-    """(zman-2018, Winning the Game)."""
-    then = wins_a_battle(ZMAN, seats, held, contested)
-    assert [event.reasons for event in every(GameEnded, then.events)] == ([reasons] if reasons else [])
+def test_so_many_adjacent_or_so_many_in_all(
+    edition: str, seats: int, held: str, contested: str, reasons: tuple[str, ...] | None
+) -> None:
+    """(zman-2018, Winning the Game; ffg-2007, Winning the Game)."""
+    assert ends(wins_a_battle(edition, seats, held, contested)) == ([reasons] if reasons else [])
 
 
-@pytest.mark.parametrize(
-    ("seats", "held", "contested", "won"),
-    [
-        pytest.param(4, "lucca firenze bologna", "torino", False, id="T40"),
-        pytest.param(4, "lucca firenze bologna", "modena", True, id="T41"),
-        pytest.param(5, "lucca firenze bologna", "modena", True, id="T41-five"),
-        pytest.param(6, "lucca firenze bologna", "modena", True, id="T41-six"),
-        pytest.param(3, "lucca firenze bologna", "modena", False, id="three-need-five"),
-        pytest.param(3, "lucca firenze bologna parma", "modena", True, id="five-of-three"),
-        pytest.param(2, "lucca firenze bologna parma", "modena", False, id="T43-five"),
-        pytest.param(2, "lucca firenze bologna parma genova", "modena", True, id="T43-six"),
-        pytest.param(4, "torino genova bologna spoleto", "parma", False, id="the-erratum-parma"),
-        pytest.param(4, "torino genova bologna spoleto", "firenze", False, id="the-erratum-firenze"),
-        pytest.param(4, "torino venezia lucca napoli siena urbino", "parma", False, id="scattered-never-win"),
-    ],
+@in_cases(
+    "seats held contested won",
+    ("T40", EUROGAMES, 4, "lucca firenze bologna", "torino", False),
+    ("T41", EUROGAMES, 4, "lucca firenze bologna", "modena", True),
+    ("T41-five", EUROGAMES, 5, "lucca firenze bologna", "modena", True),
+    ("T41-six", EUROGAMES, 6, "lucca firenze bologna", "modena", True),
+    ("three-need-five", EUROGAMES, 3, "lucca firenze bologna", "modena", False),
+    ("five-of-three", EUROGAMES, 3, "lucca firenze bologna parma", "modena", True),
+    ("T43-five", EUROGAMES, 2, "lucca firenze bologna parma", "modena", False),
+    ("T43-six", EUROGAMES, 2, "lucca firenze bologna parma genova", "modena", True),
+    ("the-erratum-parma", EUROGAMES, 4, "torino genova bologna spoleto", "parma", False),
+    ("the-erratum-firenze", EUROGAMES, 4, "torino genova bologna spoleto", "firenze", False),
+    ("scattered-never-win", BOTH_EUROGAMES, 4, "torino venezia lucca napoli siena urbino", "parma", False),
+    ("T44", REVISED, 4, "genova lucca bologna", "parma", True),
+    ("T44-modena", REVISED, 4, "genova lucca bologna", "modena", True),
+    ("T46", REVISED, 4, "genova lucca bologna", "firenze", True),
+    *(("T47", REVISED, 4, "genova lucca bologna", other, False) for other in OUT_OF_THE_EXAMPLE),
+    ("five-need-three", REVISED, 5, "genova parma", "lucca", True),
+    ("six-need-three", REVISED, 6, "genova parma", "lucca", True),
+    ("three-need-four", REVISED, 3, "genova parma", "lucca", False),
+    ("four-of-three", REVISED, 3, "genova parma lucca", "modena", True),
+    ("two-need-four", REVISED, 2, "genova parma", "lucca", False),
+    ("four-of-two", REVISED, 2, "genova parma lucca", "modena", True),
 )
-def test_a_kingdom_of_neighbours(seats: int, held: str, contested: str, won: bool) -> None:
-    """Four for four to six seats, five for three, six for two (eurogames-1995, End of a game)."""
-    then = wins_a_battle(EUROGAMES, seats, held, contested)
-    assert bool(every(GameEnded, then.events)) is won
+def test_a_kingdom_of_neighbours(edition: str, seats: int, held: str, contested: str, won: bool) -> None:
+    """So many for so many seats, and nothing else wins (eurogames-1995, End of a game; eurogames-revised, But du jeu).
+
+    The revised edition's example is complete: of the other regions none joins Genova, Lucca and Bologna.
+    """
+    assert ends(wins_a_battle(edition, seats, held, contested)) == ([ADJACENT] if won else [])
 
 
-@pytest.mark.parametrize("edition", [ZMAN, EUROGAMES])
+@in_editions("T49", REVISED)
+def test_a_kingdom_wins_against_more_cities(edition: str) -> None:
+    """T49: three neighbours against six scattered cities (eurogames-revised, Fin de la partie)."""
+    held = ["roma siena", "torino venezia lucca urbino napoli mantova", "", ""]
+    given = table(edition, 4, rows=["10"], hands=["1"] * 4, held=held, contested="firenze", passed="BCD")
+    assert ends(play(given, "A passes")) == [ADJACENT]
+
+
+@in_editions("at-once", *ON_THE_BOARD)
 def test_a_victory_ends_everything_at_once(edition: str) -> None:
     """Nothing is discarded, asked or dealt any more (zman-2018, Winning the Game; eurogames-1995, End of a game)."""
-    held = "lucca firenze" if edition == ZMAN else "lucca firenze bologna parma"
+    held = {ZMAN: "lucca firenze", CLASSIC: "lucca firenze"}.get(edition, "lucca firenze bologna parma")
     then = wins_a_battle(edition, 3, held, "modena")
     assert types(then.events) == ["SeatPassed", "BattleEnded", "MarkerTaken", "GameEnded"]
     assert only(GameEnded, then.events).winners == (0,)
@@ -85,10 +120,11 @@ def test_a_city_lost_may_be_the_one_that_mattered() -> None:
     assert then.state.held[:2] == [regions("lucca bologna"), regions("torino firenze")]
 
 
-def test_the_seat_that_wins_need_not_be_the_holder_of_the_marker() -> None:
+@in_editions("courtesans", ZMAN, FFG)
+def test_the_seat_that_wins_need_not_be_the_holder_of_the_marker(edition: str) -> None:
     """Spies move the marker, not the victory (zman-2018, Spy, Winning the Game)."""
-    held = ["", "roma siena", ""]
-    given = table(ZMAN, rows=["S", "10", ""], hands=["1", "1", "1"], held=held, contested="firenze", passed="BC")
+    held = ["", "roma siena spoleto", ""]
+    given = table(edition, rows=["S", "10", ""], hands=["1", "1", "1"], held=held, contested="firenze", passed="BC")
     then = play(given, "A passes")
     assert only(GameEnded, then.events).winners == (1,)
     assert then.state.marker == 0

@@ -80,13 +80,13 @@ def test_a_bot_sees_what_a_person_sees(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--edition", "chess"], "no edition is called chess; there are zman-2018, eurogames-1995"),
+        (["--edition", "chess"], f"no edition is called chess; there are {', '.join(EDITIONS)}"),
         (["--seats", "7"], "zman-2018 is played by 3 to 6 seats, not by 7"),
         (["--edition", "eurogames-1995", "--seats", "1"], "eurogames-1995 is played by 2 to 6 seats, not by 1"),
         (["--bots", "steady,garry"], f"no bot is called 'garry'; there are {', '.join(BOTS)}"),
         (["--bots", ""], f"no bot is called ''; there are {', '.join(BOTS)}"),
         (["--seats", "3", "--bots", "random,random,random,random"], "3 seats take 1 to 3 bots, not 4"),
-        (["--option", "speed=9"], "zman-2018 has no option speed; it has battle_limit"),
+        (["--option", "speed=9"], "zman-2018 has no option speed; it has two_on_the_board, battle_limit"),
         (["--option", "battle_limit=0"], "battle_limit takes 1 to 1000, not 0"),
         (["--option", "battle_limit=many"], "battle_limit takes 1 to 1000, not 'many'"),
         (["--option", "battle_limit"], "an option is given as key=value, not as 'battle_limit'"),

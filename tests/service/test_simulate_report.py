@@ -42,7 +42,7 @@ def test_the_tables_count_every_game() -> None:
 
 def won(*winners: int, bots: tuple[str, ...] = ("a", "b", "b")) -> Game:
     """Return a game with these winners."""
-    return Game(1, bots, winners, ("stall",), 9, 3, 1, (1, 1, 1))
+    return Game(1, bots, winners, ("stall",), 9, 3, 1, (1, 1, 1), (1, 1, 1), (0, 0, 0))
 
 
 def test_a_shared_victory_is_counted_by_share() -> None:

@@ -56,6 +56,29 @@ def test_every_operation_is_described() -> None:
     assert len(ids) == len(set(ids))
 
 
+def test_every_parameter_is_described_and_has_an_example_that_is_one() -> None:
+    found = set()
+    for path, _, operation in operations():
+        for parameter in [*document()["paths"][path].get("parameters", []), *operation.get("parameters", [])]:
+            name = (operation["operationId"], parameter["name"])
+            assert parameter["description"].endswith("."), name
+            example = parameter.get("example", parameter["schema"].get("example"))
+            assert Draft202012Validator(parameter["schema"]).is_valid(example), name
+            found.add(parameter["in"])
+    assert found == {"path", "query", "header"}
+
+
+def test_every_part_of_an_answer_has_a_shape() -> None:
+    """Only options, clauses of refusals, and what is wrong with a request have names that depend on something else."""
+    open_ended = {
+        (name, member)
+        for name, schema in document()["components"]["schemas"].items()
+        for member, described in schema.get("properties", {}).items()
+        if described.get("type") == "object" and "properties" not in described
+    }
+    assert {member for _, member in open_ended} <= {"errors", "options", "refusals"}, open_ended
+
+
 def test_every_example_of_an_answer_is_one() -> None:
     for path, method, operation in operations():
         example: Any = ANSWERS.get(operation["operationId"])

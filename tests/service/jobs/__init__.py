@@ -1,0 +1,1 @@
+"""Hints, workers and the clock: real ones, in processes of their own."""

@@ -11,14 +11,18 @@ import pytest
 import redis
 
 from service.clock import GRACE, PATIENCE, Memory, look, missing, watch
+from service.config import Config
+from service.games import Games
 from service.jobs.queue import Hint, Hints
+from service.seating import Opening, open_game
 from service.store import Store
 
 from ..servers import Valkey, until
-from ..store.games import GAME, NOW, OTHER, append, config
+from ..store.games import GAME, NOW, OTHER, config, make_due, time_of
 from .conftest import Start
 
 DUE = NOW - GRACE
+HOUR = 3_600_000
 
 
 def test_a_turn_without_a_hint_gets_one() -> None:
@@ -60,21 +64,40 @@ def test_over_an_hour_a_turn_that_no_hint_helps_is_asked_for_all_the_time() -> N
 
 
 def test_a_round_sends_what_is_missing_once_it_is_overdue(store: Store, hints: Hints) -> None:
-    append(store, GAME, 0, due=NOW)
-    assert look(store, hints, {}, NOW + GRACE - 1) == {}
-    assert hints.waiting() == set()
-    memory = look(store, hints, {}, NOW + GRACE)
-    assert hints.waiting() == {Hint(GAME, NOW)}
-    look(store, hints, memory, NOW + GRACE + PATIENCE)
-    assert hints.waiting() == {Hint(GAME, NOW)}
+    now = time_of(store, GAME)
+    make_due(store, GAME, now + HOUR)
+    make_due(store, OTHER, now - GRACE)
+    memory = look(store, hints, {}, NOW)
+    assert hints.waiting() == {Hint(OTHER, now - GRACE)}
+    look(store, hints, memory, NOW + PATIENCE)
+    assert hints.waiting() == {Hint(OTHER, now - GRACE)}
+
+
+@pytest.mark.parametrize("wrong", [-HOUR, HOUR])
+def test_a_web_process_whose_clock_is_wrong_delays_no_bot(settings: Config, hints: Hints, wrong: int) -> None:
+    """Nor does it have the clock ask too early: what is due, and what is overdue, is told by one clock."""
+    store = Store(settings)
+    games = Games(store, hints, now=lambda: time_of(store, GAME) + wrong)
+    player, _ = store.players.register("Anna")
+    before = time_of(store, GAME)
+    game = open_game(
+        games, player.id, Opening("zman-2018", {}, 3, dict.fromkeys(range(3), "random"), "auto", b"", None)
+    )
+    after = time_of(store, GAME)
+    ((found, due),) = store.due.overdue(0)
+    assert found == game.id
+    assert before <= due <= after
+    assert not before <= game.commits[0]["at"] <= after
+    assert hints.waiting() == {Hint(game.id, due)}
+    store.close()
 
 
 def test_a_queue_that_was_emptied_is_filled_again(store: Store, hints: Hints, server: redis.Redis) -> None:
-    append(store, GAME, 0, due=NOW)
-    memory = look(store, hints, {}, NOW + GRACE)
+    make_due(store, GAME, 0)
+    memory = look(store, hints, {}, NOW)
     server.delete("rq:queue:bots")
-    look(store, hints, memory, NOW + GRACE + PATIENCE)
-    assert hints.waiting() == {Hint(GAME, NOW)}
+    look(store, hints, memory, NOW + PATIENCE)
+    assert hints.waiting() == {Hint(GAME, 0)}
 
 
 def test_a_round_says_that_the_clock_is_at_work(store: Store, hints: Hints) -> None:
@@ -94,7 +117,7 @@ def test_the_clock_outlives_both_servers(log_server: Valkey, lost: str) -> None:
         until(lambda: hints.parts()["clock"])
         own.kill()
         own.start()
-        append(store, GAME, 0, due=0)
+        make_due(store, GAME, 0)
         until(lambda: hints.parts()["queue"] and hints.waiting() == {Hint(GAME, 0)})
         stop.set()
         thread.join(timeout=30)

@@ -17,7 +17,7 @@ from service.jobs.queue import Hints
 from service.store import Store
 
 from ..servers import Valkey, until
-from ..store.games import GAME, NOW, OTHER, append, config
+from ..store.games import GAME, NOW, OTHER, append, config, make_due
 from .conftest import Start
 
 LONG = 30
@@ -80,7 +80,8 @@ def test_a_job_that_died_with_its_worker_is_hinted_at_again(
     start: Start, settings: Config, store: Store, server: redis.Redis
 ) -> None:
     hints = Hints(settings, job="tests.service.jobs.marks.begin_and_wait")
-    append(store, GAME, 0, due=0)
+    append(store, GAME, 0, due=True)
+    make_due(store, GAME, 0)
     first = start("worker")
     hints.send(GAME, NOW)
     assert come(server, "begun") == GAME

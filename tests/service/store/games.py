@@ -6,6 +6,7 @@ from typing import Any
 
 from service.config import Config
 from service.store import Store
+from service.store.keys import of_game, of_shard, shard_of_game
 from service.store.lists import Listing
 
 SEED = bytes(range(32))
@@ -36,12 +37,23 @@ def append(store: Store, game: str, expected: int, **more: Any) -> bool:
     """Append a commit; `due`, `listing`, `seed` and `commit` may be given."""
     asked = {
         "commit": commit(expected + 1),
-        "due": None,
+        "due": False,
         "listing": None,
         "seed": None if expected else SEED,
         **more,
     }
-    return store.log.append(game, expected, asked.pop("commit"), **asked)
+    return store.log.append(game, expected, asked.pop("commit"), **asked) is not None
+
+
+def make_due(store: Store, game: str, due: int) -> None:
+    """Say that a bot must act in a game since a time of one's choice."""
+    store._server.ask("ZADD", of_shard(shard_of_game(game), "due"), due, game)
+
+
+def time_of(store: Store, game: str) -> int:
+    """Return what the clock of the server says that has a game (ms since the epoch)."""
+    seconds, micros = store._server.ask("EVAL", "return redis.call('TIME')", 1, of_game(game, "log"))
+    return int(seconds) * 1000 + int(micros) // 1000
 
 
 def list_game(store: Store, game: str, expected: int, status: str, at: int, *players: str, **more: Any) -> None:

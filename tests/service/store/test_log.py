@@ -14,7 +14,7 @@ from service.store.errors import CorruptLog
 from service.store.keys import of_game, of_shard
 from service.store.log import OUTBOX
 
-from .games import GAME, NOW, SEED, append, commit, list_game
+from .games import GAME, NOW, SEED, append, commit, list_game, make_due
 
 LOG = of_game(GAME, "log")
 SEED_KEY = of_game(GAME, "seed")
@@ -51,9 +51,9 @@ def test_neither_seed_nor_commits_are_printed(store: Store) -> None:
 @pytest.mark.parametrize("expected", [0, 1, 3])
 def test_an_append_at_another_length_writes_nothing(store: Store, expected: int) -> None:
     list_game(store, GAME, 0, "open", NOW, "p00aaaaaaaaaa")
-    append(store, GAME, 1, due=NOW)
+    append(store, GAME, 1, due=True)
     before = everything(store)
-    assert not append(store, GAME, expected, commit=commit(expected + 1, "somebody else"), due=NOW + 9)
+    assert not append(store, GAME, expected, commit=commit(expected + 1, "somebody else"), due=True)
     assert everything(store) == before
 
 
@@ -86,21 +86,30 @@ def test_an_append_made_again_is_recognised(store: Store) -> None:
 
 
 def test_a_bots_turn_is_due_until_the_next_append_says_otherwise(store: Store) -> None:
-    append(store, GAME, 0, due=NOW)
-    assert store.due.overdue(NOW) == [(GAME, NOW)]
-    append(store, GAME, 1, due=NOW + 5)
-    assert store.due.overdue(NOW) == []
+    append(store, GAME, 0, due=True)
+    make_due(store, GAME, 0)
+    assert store.due.overdue(0) == [(GAME, 0)]
+    append(store, GAME, 1, due=True)
+    ((_, due),) = store.due.overdue(0)
+    assert due > 0
     append(store, GAME, 2)
-    assert store.due.overdue(NOW + 5) == []
+    assert store.due.overdue(0) == []
+
+
+def test_an_append_tells_since_when_a_bot_must_act_also_when_it_is_made_again(store: Store) -> None:
+    opening = {"due": True, "listing": None, "seed": SEED}
+    appended = store.log.append(GAME, 0, commit(1), **opening)
+    assert store.due.overdue(0) == [(GAME, appended)]
+    assert store.log.append(GAME, 0, commit(1), **opening) == appended
 
 
 def test_every_append_stands_in_the_outbox(store: Store) -> None:
     append(store, GAME, 0)
     append(store, GAME, 1)
-    entries = raw(store, "XRANGE", of_shard(17, "outbox"), "-", "+")
+    entries = raw(store, "EVAL", "return redis.call('XRANGE', KEYS[1], '-', '+')", 1, of_shard(17, "outbox"))
     assert [fields for _, fields in entries] == [
-        {b"game": GAME.encode(), b"seq": b"1"},
-        {b"game": GAME.encode(), b"seq": b"2"},
+        [b"game", GAME.encode(), b"seq", b"1"],
+        [b"game", GAME.encode(), b"seq", b"2"],
     ]
 
 

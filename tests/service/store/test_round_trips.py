@@ -24,8 +24,9 @@ def wire(log_server: Valkey) -> Iterator[Wire]:
 
 @pytest.fixture
 def store(log_server: Valkey) -> Iterator[Store]:
-    """A store with a game that lists show; the server knows the scripts."""
+    """A connected store with a game that lists show; the server knows the scripts."""
     made = Store(config(log_server.url))
+    assert made.readiness().ready
     list_game(made, GAME, 0, "open", NOW)
     yield made
     made.close()
@@ -70,7 +71,8 @@ ASKED: dict[str, tuple[int, Callable[[Given], Any]]] = {
     "register": (1, lambda given: given.store.players.register("Beppe")),
     "authenticate": (1, lambda given: given.store.players.authenticate(given.token)),
     "not-a-token": (0, lambda given: given.store.players.authenticate("secret")),
-    "overdue": (1, lambda given: given.store.due.overdue(NOW)),
+    "overdue": (1, lambda given: given.store.due.overdue(0)),
+    "is-up": (1, lambda given: given.store.is_up()),
     "readiness": (1, lambda given: given.store.readiness()),
 }
 

@@ -1,0 +1,1 @@
+"""The whole product, started as its users start it, looked at from outside, and killed."""

@@ -1,0 +1,297 @@
+"""Condottiere, Fantasy Flight Games 2007: for two to six seats.
+
+The next region is chosen before hands are discarded, the last seat with cards keeps two, the favor marker may stay off
+the board, and a final battle decides between seats that are level.
+"""
+
+from dataclasses import replace
+
+from ..cards import BISHOP, COURTESAN, DRUMMER, HEROINE, MERCENARIES, SCARECROW, SPRING, SURRENDER, WINTER, counted
+from ..edition import Conflict, Drawing, Edition, FinalBattle, Goal, Option, Special, defaults
+from ..italy import ITALY
+from ..phases.aftermath import (
+    a_new_round_is_dealt,
+    a_stall_ends_the_round,
+    rows_are_discarded,
+    the_battle_limit_ends_the_game,
+    the_last_hand_keeps_some_cards,
+    the_next_region_is_chosen,
+    victory_ends_the_game,
+)
+from ..phases.battle import the_battle_begins
+from ..phases.drawing import each_seat_may_draw
+from ..phases.final_battle import everybody_discards, fighters_are_dealt_ten_and_one_a_region, the_discard_is_reshuffled
+from ..phases.hands import each_seat_keeps_or_discards
+from ..phases.opening import a_lot_gives_the_marker, the_first_hands_are_dealt
+from ..rules.contest import (
+    empty_regions,
+    every_pass_is_final,
+    regions_of_nobody_or_of_others,
+    the_owner_may_pass_until_its_first_card,
+)
+from ..rules.marker import MOST_COURTESANS, THE_LEFT_NEIGHBOUR, THE_OWNER, THE_WINNER
+from ..rules.specials import (
+    bishop_may_go_anywhere,
+    bishop_may_go_to_any_empty_region_or_off_the_board,
+    bishop_removes_the_strongest_and_moves_the_favor,
+    favor_or_off_refused,
+    laid,
+    may_take_back_an_own_mercenary,
+    own_target_refused,
+    scarecrow_takes_back,
+)
+from ..rules.strength import COURTESANS_STEP, DRUMMER_STEP, HEROINES_STEP, MERCENARIES_STEP, SPRING_STEP, WINTER_STEP
+from ..rules.victory import regions_held
+from .house import BATTLE_LIMIT
+from .printed import BIGGER_KINGDOMS, POINTS
+
+BISHOP_TO_EMPTY_REGIONS = Special(
+    "discard",
+    bishop_may_go_to_any_empty_region_or_off_the_board,
+    favor_or_off_refused,
+    bishop_removes_the_strongest_and_moves_the_favor,
+    None,
+)
+BISHOP_TO_ANY_REGION = BISHOP_TO_EMPTY_REGIONS._replace(offers=bishop_may_go_anywhere)
+
+
+def draw_after_battles(edition: Edition, drawn: bool) -> Edition:
+    """Play without rounds: seats draw after each battle instead of discarding hands."""
+    assert drawn, "an option's default changes nothing"
+    return replace(
+        edition,
+        hand_size=7,
+        drawing=Drawing(most=3, limit=10),
+        aftermath=(
+            victory_ends_the_game,
+            the_battle_limit_ends_the_game,
+            a_stall_ends_the_round,
+            each_seat_may_draw,
+            the_next_region_is_chosen,
+            rows_are_discarded,
+            the_battle_begins,
+        ),
+    )
+
+
+DRAW_AFTER_BATTLE = Option(
+    key="draw_after_battle",
+    label="Draw After Battle",
+    summary="Seven cards to begin with, no rounds: after each battle every seat may draw up to three.",
+    values=(False, True),
+    default=False,
+    house=False,
+    apply=draw_after_battles,
+)
+
+
+def capture_regions(edition: Edition, allowed: bool) -> Edition:
+    """Let regions of other seats be attacked; their owner may wait, and keeps the region and the marker after a tie."""
+    assert allowed, "an option's default changes nothing"
+    return replace(
+        edition,
+        contestable=regions_of_nobody_or_of_others,
+        pass_is_final=the_owner_may_pass_until_its_first_card,
+        marker=(MOST_COURTESANS, THE_WINNER, THE_OWNER, THE_LEFT_NEIGHBOUR),
+        specials={**edition.specials, BISHOP: BISHOP_TO_ANY_REGION},
+    )
+
+
+CAPTURING_REGIONS = Option(
+    key="capturing_regions",
+    label="Capturing Regions",
+    summary="Regions of other seats may be attacked; their owner may wait, and keeps the region after a tie.",
+    values=(False, True),
+    default=False,
+    house=False,
+    apply=capture_regions,
+)
+
+
+def hide_cards(edition: Edition, hidden: bool) -> Edition:
+    """Let what lies in a row be laid face down, and turned up one card later."""
+    assert hidden, "an option's default changes nothing"
+    return replace(edition, face_down=frozenset({*MERCENARIES, HEROINE, DRUMMER, COURTESAN}))
+
+
+HIDDEN_CARDS = Option(
+    key="hidden_cards",
+    label="Hidden Cards",
+    summary="Mercenaries, Drummers, Heroines and Courtesans are laid face down; the next card turns one up.",
+    values=(False, True),
+    default=False,
+    house=False,
+    apply=hide_cards,
+)
+
+NOT_TOGETHER = Conflict(
+    ("points", "capturing_regions"),
+    "the rulebook advises against Playing for Points together with Capturing Regions",
+)
+
+OPTIONS = (
+    DRAW_AFTER_BATTLE,
+    BIGGER_KINGDOMS,
+    CAPTURING_REGIONS,
+    HIDDEN_CARDS,
+    POINTS,
+    BATTLE_LIMIT,
+)
+
+FFG_2007 = Edition(
+    key="ffg-2007",
+    revision=1,
+    title="Condottiere",
+    year=2007,
+    publisher="Fantasy Flight Games",
+    sources=("Condottiere, rulebook, Fantasy Flight Games 2007",),
+    options=OPTIONS,
+    chosen=defaults(OPTIONS),
+    conflicts=(NOT_TOGETHER,),
+    # What is in the box
+    fewest_seats=2,
+    most_seats=6,
+    board=ITALY,
+    deck=counted(
+        {
+            "mercenary-1": 10,
+            "mercenary-2": 8,
+            "mercenary-3": 8,
+            "mercenary-4": 8,
+            "mercenary-5": 8,
+            "mercenary-6": 8,
+            "mercenary-10": 8,
+            "heroine": 3,
+            "drummer": 6,
+            "courtesan": 12,
+            "winter": 3,
+            "spring": 3,
+            "bishop": 6,
+            "scarecrow": 16,
+            "surrender": 3,
+        }
+    ),
+    deck_each=False,
+    labels={
+        "mercenary-1": "Mercenary 1",
+        "mercenary-2": "Mercenary 2",
+        "mercenary-3": "Mercenary 3",
+        "mercenary-4": "Mercenary 4",
+        "mercenary-5": "Mercenary 5",
+        "mercenary-6": "Mercenary 6",
+        "mercenary-10": "Mercenary 10",
+        "heroine": "Heroine",
+        "drummer": "Drummer",
+        "courtesan": "Courtesan",
+        "winter": "Winter",
+        "spring": "Spring",
+        "bishop": "Bishop",
+        "scarecrow": "Scarecrow",
+        "surrender": "Surrender",
+    },
+    effects={
+        "mercenary-1": "Adds 1 to the strength of its row.",
+        "mercenary-2": "Adds 2 to the strength of its row.",
+        "mercenary-3": "Adds 3 to the strength of its row.",
+        "mercenary-4": "Adds 4 to the strength of its row.",
+        "mercenary-5": "Adds 5 to the strength of its row.",
+        "mercenary-6": "Adds 6 to the strength of its row.",
+        "mercenary-10": "Adds 10 to the strength of its row.",
+        "heroine": (
+            "Adds 10 to the strength of its row. She is no mercenary, and no other card changes what she is worth."
+        ),
+        "drummer": "Every mercenary in its row is worth double. Further Drummers in the row do no more.",
+        "courtesan": (
+            "Adds 1 to the strength of its row and is no mercenary. The one seat with the most Courtesans takes the "
+            "battle marker, whoever wins."
+        ),
+        "winter": "Every mercenary in every row is worth 1, until the battle ends or a Spring replaces it.",
+        "spring": (
+            "Every copy of the highest mercenary on the table, in whosever row, is worth 3 more, until the battle "
+            "ends or a Winter replaces it."
+        ),
+        "bishop": (
+            "Every copy of the highest mercenary on the table leaves all rows. Then the favor marker goes to a region "
+            "that you name, without a control marker and not contested (with the option capturing_regions, to any "
+            "that is not contested), or stays off the board; no battle may begin where it stands until the next "
+            "Bishop. The Bishop is discarded."
+        ),
+        "scarecrow": "May take one mercenary from your row back into your hand. The Scarecrow is discarded.",
+        "surrender": "The battle ends at once, and the strongest row wins it.",
+    },
+    # Dealing
+    hand_size=10,
+    cards_a_region=1,
+    drawing=None,
+    cards_kept=2,
+    opening=(a_lot_gives_the_marker, the_first_hands_are_dealt, the_next_region_is_chosen, the_battle_begins),
+    # The battle
+    contestable=empty_regions,
+    may_decline=False,
+    pass_is_final=every_pass_is_final,
+    face_down=frozenset(),
+    specials={
+        BISHOP: BISHOP_TO_EMPTY_REGIONS,
+        SCARECROW: Special("discard", may_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),
+        SURRENDER: laid("row", ends="surrender"),
+        WINTER: laid("season", ends=None),
+        SPRING: laid("season", ends=None),
+    },
+    strength=(MERCENARIES_STEP, WINTER_STEP, DRUMMER_STEP, SPRING_STEP, COURTESANS_STEP, HEROINES_STEP),
+    # After the battle
+    marker=(MOST_COURTESANS, THE_WINNER, THE_LEFT_NEIGHBOUR),
+    aftermath=(
+        victory_ends_the_game,
+        the_battle_limit_ends_the_game,
+        a_stall_ends_the_round,
+        the_next_region_is_chosen,
+        rows_are_discarded,
+        each_seat_keeps_or_discards,
+        the_last_hand_keeps_some_cards,
+        a_new_round_is_dealt,
+        the_battle_begins,
+    ),
+    goals={
+        2: Goal(adjacent=4, total=6, battles=None),
+        3: Goal(adjacent=4, total=6, battles=None),
+        4: Goal(adjacent=3, total=5, battles=None),
+        5: Goal(adjacent=3, total=5, battles=None),
+        6: Goal(adjacent=3, total=5, battles=None),
+    },
+    standing=regions_held,
+    final_battle=FinalBattle(
+        steps=(
+            rows_are_discarded,
+            everybody_discards,
+            the_discard_is_reshuffled,
+            fighters_are_dealt_ten_and_one_a_region,
+            the_battle_begins,
+        ),
+        barred=frozenset(),
+    ),
+    battle_limit=200,
+    match_target=0,
+    clauses={
+        "not-your-turn": "1.5",
+        "wrong-phase": "1.6",
+        "game-over": "9.9",
+        "already-passed": "4.6",
+        "card-not-in-hand": "4.3",
+        "region-owned": "3.2",
+        "region-favored": "3.3",
+        "decline-not-allowed": "3.1",
+        "target-not-in-row": "6.10",
+        "target-not-mercenary": "6.11",
+        "target-not-own": "6.9",
+        "target-not-allowed": "6.12",
+        "favor-not-allowed": "6.5",
+        "favor-region-not-empty": "6.4",
+        "turn-up-required": "13.24",
+        "turn-up-not-allowed": "13.25",
+        "hand-has-mercenaries": "8.6",
+        "too-many-kept": "8.7",
+        "too-many-drawn": "13.5",
+        "wrong-seats": "1.1",
+        "bad-option": "13.14",
+    },
+)

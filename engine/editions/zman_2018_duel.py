@@ -1,0 +1,157 @@
+"""Condottiere, Z-Man Games 2018, the two-player game: without the board.
+
+Each seat draws from a deck of its own, and three won battles win.
+"""
+
+from ..cards import BISHOP, SCARECROW, SPRING, SURRENDER, WINTER, counted
+from ..edition import Edition, Goal, Special, defaults
+from ..phases.aftermath import (
+    a_stall_ends_the_game,
+    empty_hands_end_the_game,
+    rows_are_discarded,
+    the_battle_limit_ends_the_game,
+    victory_ends_the_game,
+)
+from ..phases.battle import the_battle_begins
+from ..phases.drawing import each_seat_draws_up
+from ..phases.opening import a_lot_gives_the_marker
+from ..rules.contest import every_pass_is_final, no_region
+from ..rules.marker import A_LOT_AMONG_THE_TIED, THE_WINNER
+from ..rules.specials import (
+    bishop_removes_the_strongest,
+    laid,
+    must_take_back_an_own_mercenary,
+    no_choice,
+    nothing_to_name,
+    own_target_refused,
+    scarecrow_takes_back,
+)
+from ..rules.strength import DRUMMER_STEP, HEROINES_STEP, MERCENARIES_STEP, SPRING_STEP, WINTER_STEP
+from ..rules.victory import battles_won
+from .house import BATTLE_LIMIT
+
+OPTIONS = (BATTLE_LIMIT,)
+
+ZMAN_2018_DUEL = Edition(
+    key="zman-2018-duel",
+    revision=1,
+    title="Condottiere, two-player game",
+    year=2018,
+    publisher="Z-Man Games",
+    sources=("Condottiere, rulebook, Z-Man Games 2018 (ZM008), 2-Player Game",),
+    options=OPTIONS,
+    chosen=defaults(OPTIONS),
+    conflicts=(),
+    # What is in the box
+    fewest_seats=2,
+    most_seats=2,
+    board=None,
+    deck=counted(
+        {
+            "mercenary-1": 2,
+            "mercenary-2": 2,
+            "mercenary-3": 2,
+            "mercenary-4": 2,
+            "mercenary-5": 2,
+            "mercenary-6": 2,
+            "mercenary-10": 2,
+            "heroine": 1,
+            "drummer": 1,
+            "winter": 1,
+            "spring": 1,
+            "bishop": 1,
+            "scarecrow": 3,
+            "surrender": 1,
+        }
+    ),
+    deck_each=True,
+    labels={
+        "mercenary-1": "Mercenary 1",
+        "mercenary-2": "Mercenary 2",
+        "mercenary-3": "Mercenary 3",
+        "mercenary-4": "Mercenary 4",
+        "mercenary-5": "Mercenary 5",
+        "mercenary-6": "Mercenary 6",
+        "mercenary-10": "Mercenary 10",
+        "heroine": "Heroine",
+        "drummer": "Drummer",
+        "winter": "Winter",
+        "spring": "Spring",
+        "bishop": "Bishop",
+        "scarecrow": "Scarecrow",
+        "surrender": "Turncoat",
+    },
+    effects={
+        "mercenary-1": "Adds 1 to the strength of its row.",
+        "mercenary-2": "Adds 2 to the strength of its row.",
+        "mercenary-3": "Adds 3 to the strength of its row.",
+        "mercenary-4": "Adds 4 to the strength of its row.",
+        "mercenary-5": "Adds 5 to the strength of its row.",
+        "mercenary-6": "Adds 6 to the strength of its row.",
+        "mercenary-10": "Adds 10 to the strength of its row.",
+        "heroine": (
+            "Adds 10 to the strength of its row. She is no mercenary, and no other card changes what she is worth."
+        ),
+        "drummer": "Every mercenary in its row is worth double.",
+        "winter": "Every mercenary in both rows is worth 1, until the battle ends or another season replaces it.",
+        "spring": (
+            "Every copy of the highest mercenary on the table, in whosever row, is worth 3 more, until the battle "
+            "ends or another season replaces it."
+        ),
+        "bishop": "Every copy of the highest mercenary on the table leaves both rows.",
+        "scarecrow": "Takes one mercenary from your row back into your hand. It must, if a mercenary lies there.",
+        "surrender": "The battle ends at once, and the stronger row wins it.",
+    },
+    # Dealing
+    hand_size=8,
+    cards_a_region=0,
+    drawing=None,
+    cards_kept=0,
+    opening=(a_lot_gives_the_marker, each_seat_draws_up, the_battle_begins),
+    # The battle
+    contestable=no_region,
+    may_decline=False,
+    pass_is_final=every_pass_is_final,
+    face_down=frozenset(),
+    specials={
+        BISHOP: Special("row", no_choice, nothing_to_name, bishop_removes_the_strongest, None),
+        SCARECROW: Special("row", must_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),
+        SURRENDER: laid("row", ends="surrender"),
+        WINTER: laid("season", ends=None),
+        SPRING: laid("season", ends=None),
+    },
+    strength=(MERCENARIES_STEP, WINTER_STEP, DRUMMER_STEP, SPRING_STEP, HEROINES_STEP),
+    # After the battle
+    marker=(THE_WINNER, A_LOT_AMONG_THE_TIED),
+    aftermath=(
+        victory_ends_the_game,
+        the_battle_limit_ends_the_game,
+        rows_are_discarded,
+        a_stall_ends_the_game,
+        each_seat_draws_up,
+        empty_hands_end_the_game,
+        the_battle_begins,
+    ),
+    goals={
+        2: Goal(adjacent=None, total=None, battles=3),
+    },
+    standing=battles_won,
+    final_battle=None,
+    battle_limit=200,
+    match_target=0,
+    clauses={
+        "not-your-turn": "1.5",
+        "wrong-phase": "1.6",
+        "game-over": "9.4",
+        "already-passed": "4.6",
+        "card-not-in-hand": "4.3",
+        "target-required": "6.5",
+        "target-not-in-row": "6.7",
+        "target-not-mercenary": "6.8",
+        "target-not-own": "6.6",
+        "target-not-allowed": "6.9",
+        "favor-not-allowed": "6.3",
+        "turn-up-not-allowed": "4.5",
+        "wrong-seats": "1.1",
+    },
+)

@@ -1,0 +1,313 @@
+"""A position as one line of text: for people, for error reports, and for files that are compared.
+
+    position = key "@" revision {"," option "=" value} " seats=" number {" " field "=" value}
+
+Only options that differ from their default are named, in the edition's order. A field that holds nothing is left out.
+The others stand in this order:
+
+    field                                            value
+    seen_by                                          a seat or `spectator`; in the notation of a view only
+    phase                                            its name, as `turn-started` has it; `setup`, `over`
+    turn marker                                      a seat
+    contested favor                                  a region, by its key
+    season                                           a card
+    passed laid answered fighters                    seats: `0,2`
+    hands rows                                       a pile for each seat: `3,10*2/-/S`
+    hidden                                           for each seat the cards face down, the one laid first before others
+    decks                                            the pile of the one deck, or of each seat's own
+    discard                                          a pile
+    held                                             regions for each seat: `roma,siena/-/napoli`
+    won points                                       a number for each seat: `2/0/1`
+    rounds battles declines idle stalls games draws  a number
+    result                                           `game` or `match`, winners and reasons: `game:0,2:stall`
+
+Seats are numbers from 0. What belongs to each seat is parted by `/`, in seat order; several things by `,`; `-` is
+nothing. Cards are letters, in the order of `engine.cards.NAMES`, and `*` says how many of a kind:
+
+    1 2 3 4 5 6 10   mercenaries      W   winter       B   bishop
+    H                heroine          P   spring       C   scarecrow
+    D                drummer          S   courtesan    X   surrender
+
+In the notation of a view, cards that the seat does not see are `?` and their number: `hands=?7/1,X*2/?4`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .board import members
+from .cards import KINDS
+from .editions import edition
+from .errors import BadRecord, EngineError
+from .events import GameEnded, MatchEnded
+from .italy import ITALY
+from .moments import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD, OVER, SETUP
+from .state import State
+
+if TYPE_CHECKING:
+    from .edition import Edition
+    from .views import View
+
+LETTERS = ("1", "2", "3", "4", "5", "6", "10", "H", "D", "S", "W", "P", "B", "C", "X")
+"""Letter of each kind of card, in the order of their numbers."""
+
+SEATS = ("0", "1", "2", "3", "4", "5")
+MOMENTS = (SETUP, CHOOSE_REGION, BATTLE, KEEP_OR_DISCARD, KEEP_CARDS, DRAW_CARDS, OVER)
+
+
+def to_notation(state: State) -> str:
+    """Return the one notation of a position. It shows every hand: it is for tests, and for games that are over.
+
+    >>> from engine import DEFAULT, RandomChance, replay, start
+    >>> from random import Random
+    >>> state = replay(start(DEFAULT, 3, RandomChance(Random(1)), {"battle_limit": 9}))
+    >>> to_notation(state).removeprefix(DEFAULT)  # doctest: +NORMALIZE_WHITESPACE
+    '@1,battle_limit=9 seats=3 phase=choose-region turn=0 marker=0
+    hands=1,2,4,10,D,S,C*3,X/1,2,4,6*2,10,H,D,S,P/1*2,2,4,5*2,S,P,C*2
+    decks=1*6,2*5,3*8,4*5,5*6,6*6,10*6,H*2,D*4,S*9,W*3,P,B*6,C*11,X*2 draws=2'
+    >>> from_notation(to_notation(state)) == state
+    True
+    """
+    return _line(state.edition, state.seats, [(name, form.write(getattr(state, name))) for name, form in FORMS.items()])
+
+
+def view_notation(view: View) -> str:
+    """Return the notation of what a seat sees, or a spectator: fit to be shown to that seat.
+
+    >>> from engine import DEFAULT, RandomChance, replay, start, view_for
+    >>> from random import Random
+    >>> view_notation(view_for(replay(start(DEFAULT, 3, RandomChance(Random(1)))), seat=1)).removeprefix(DEFAULT)
+    '@1 seats=3 seen_by=1 phase=choose-region turn=0 marker=0 hands=?10/1,2,4,6*2,10,H,D,S,P/?10 decks=?80'
+    """
+    seen_by = "spectator" if view.seat is None else str(view.seat)
+    fields = [("seen_by", seen_by)]
+    for name, form in FORMS.items():
+        if name in view._fields:
+            form = PILES if name == "hidden" else form
+            fields.append((name, form.write(getattr(view, name))))
+    return _line(view.edition, len(view.hands), fields)
+
+
+def from_notation(text: str) -> State:
+    """Return the position that a line notes. Whether a game can come to it is not checked.
+
+    Raises: BadRecord for a line that is not the one notation of a position.
+
+    >>> from engine import DEFAULT
+    >>> state = from_notation(f"{DEFAULT}@1 seats=3 phase=battle turn=1 hands=10/3/- held=roma/-/-")
+    >>> state.hands[0][6], state.turn
+    (1, 1)
+    >>> from_notation(f"{DEFAULT}@1 seats=3 phase=battle turn=3")
+    Traceback (most recent call last):
+    engine.errors.BadRecord: turn=3: there is no seat 3
+    """
+    words = text.split(" ")
+    state = _set_table(words[:2])
+    texts = _fields_of(words[2:])
+    for name, form in FORMS.items():
+        try:
+            setattr(state, name, form.read(state, texts.get(name, "")))
+        except ValueError as error:
+            raise BadRecord(f"{name}={texts.get(name, '')}: {error}") from error
+    if to_notation(state) != text:
+        raise BadRecord(f"a position has one notation; this one's is {to_notation(state)}")
+    return state
+
+
+def _line(value: Edition, seats: int, fields: Iterable[tuple[str, str]]) -> str:
+    chosen = [f",{o.key}={_option(value.chosen[o.key])}" for o in value.options if value.chosen[o.key] != o.default]
+    return " ".join(
+        [
+            f"{value.key}@{value.revision}{''.join(chosen)}",
+            f"seats={seats}",
+            *(f"{name}={text}" for name, text in fields if text),
+        ]
+    )
+
+
+def _set_table(words: Sequence[str]) -> State:
+    """Return the table that the first two words set."""
+    key, *options = words[0].split(",")
+    key, _, revision = key.partition("@")
+    try:
+        named = dict(option.split("=") for option in options)
+        value = edition(key, int(revision), {name: _read_option(text) for name, text in named.items()})
+    except EngineError as error:
+        raise BadRecord(f"{words[0]}: {error}") from error
+    except ValueError as error:
+        raise BadRecord(f"{words[0]}: an edition is noted as its key, @, its revision, and ,option=value") from error
+    seats = words[1].removeprefix("seats=") if len(words) > 1 else ""
+    if seats not in map(str, range(value.fewest_seats, value.most_seats + 1)):
+        raise BadRecord(f"{key} is noted with seats={value.fewest_seats} to seats={value.most_seats} as second word")
+    return State(value, int(seats))
+
+
+def _fields_of(words: Iterable[str]) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if name not in FORMS or not equals or name in texts:
+            raise BadRecord(f"{word!r}: after the seats come fields as name=value, each once: {', '.join(FORMS)}")
+        texts[name] = text
+    return texts
+
+
+def _option(choice: str | int) -> str:
+    return str(choice).lower() if isinstance(choice, bool) else str(choice)
+
+
+def _read_option(text: str) -> object:
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.isdecimal() else text
+
+
+# Forms of values
+
+
+class _Form(NamedTuple):
+    """How a value is written, and how it is read for a table with its seats; what holds nothing is the empty text."""
+
+    write: Callable[[Any], str]
+    read: Callable[[State, str], Any]
+
+
+def _index(names: Sequence[str], what: str) -> _Form:
+    """Return the form of one index, by its name; -1 or None is nothing."""
+
+    def write(index: int | None) -> str:
+        return "" if index is None or index < 0 else names[index]
+
+    def read(state: State, text: str) -> int:
+        there = names[: state.seats] if names is SEATS else names
+        if text and text not in there:
+            raise ValueError(f"there is no {what} {text}")
+        return there.index(text) if text else -1
+
+    return _Form(write, read)
+
+
+def _set(one: _Form) -> _Form:
+    """Return the form of a set, which is listed in a view and otherwise has one bit a member."""
+
+    def write(indices: int | Sequence[int]) -> str:
+        return ",".join(map(one.write, members(indices) if isinstance(indices, int) else indices))
+
+    def read(state: State, text: str) -> int:
+        return sum({1 << one.read(state, name) for name in _items(text) if name})
+
+    return _Form(write, read)
+
+
+def _each(one: _Form, nothing: str, into: Callable[[list[Any]], Any] = list) -> _Form:
+    """Return the form of one value a seat."""
+
+    def write(values: Iterable[Any]) -> str:
+        texts = [one.write(value) or nothing for value in values]
+        return "/".join(texts) if any(text != nothing for text in texts) else ""
+
+    def read(state: State, text: str) -> Any:
+        return into([one.read(state, part) for part in _parts(text, nothing, state.seats)])
+
+    return _Form(write, read)
+
+
+def _parts(text: str, nothing: str, number: int) -> list[str]:
+    parts = text.split("/") if text else [nothing] * number
+    if len(parts) != number:
+        raise ValueError(f"{number} parts are expected, parted by /, and not {len(parts)}")
+    return ["" if part == nothing else part for part in parts]
+
+
+def _items(text: str) -> list[str]:
+    return text.split(",") if text else []
+
+
+def _read_number(state: State, text: str) -> int:
+    del state
+    if not (text or "0").isdecimal():
+        raise ValueError(f"{text} is not a number")
+    return int(text or "0")
+
+
+def _read_phase(state: State, text: str) -> str:
+    del state
+    if text not in MOMENTS:
+        raise ValueError(f"a phase is one of {', '.join(MOMENTS)}")
+    return text
+
+
+def _write_pile(pile: int | Sequence[int]) -> str:
+    if isinstance(pile, int):
+        return f"?{pile}" if pile else ""
+    return ",".join(f"{letter}*{n}" if n > 1 else letter for letter, n in zip(LETTERS, pile, strict=True) if n)
+
+
+def _read_pile(state: State, text: str) -> list[int]:
+    pile = [0] * KINDS
+    for copies in _items(text):
+        letter, times, count = copies.partition("*")
+        pile[CARD.read(state, letter)] += _read_number(state, count) if times else 1
+    return pile
+
+
+def _write_laid(kinds: Sequence[int]) -> str:
+    return ",".join(map(CARD.write, kinds))
+
+
+def _read_laid(state: State, text: str) -> tuple[int, ...]:
+    return tuple(CARD.read(state, letter) for letter in _items(text))
+
+
+def _read_decks(state: State, text: str) -> list[list[int]]:
+    return [_read_pile(state, part) for part in _parts(text, "-", len(state.decks))]
+
+
+def _write_result(result: GameEnded | MatchEnded | None) -> str:
+    if result is None:
+        return ""
+    over = "match" if isinstance(result, MatchEnded) else "game"
+    return f"{over}:{SEAT_SET.write(result.winners) or '-'}:{','.join(result.reasons)}"
+
+
+def _read_result(state: State, text: str) -> GameEnded | MatchEnded | None:
+    if not text:
+        return None
+    over, *rest = text.split(":")
+    if over not in ("game", "match") or len(rest) != 2:
+        raise ValueError("a result is noted as game or match, winners and reasons, parted by :")
+    winners = tuple(SEAT.read(state, seat) for seat in _items(rest[0].removeprefix("-")))
+    return (GameEnded if over == "game" else MatchEnded)(winners, tuple(_items(rest[1])))
+
+
+SEAT, CARD = _index(SEATS, "seat"), _index(LETTERS, "card")
+REGION = _index([region.key for region in ITALY.regions], "region")
+SEAT_SET = _set(SEAT)
+NUMBER = _Form(lambda number: str(number) if number else "", _read_number)
+PILE = _Form(_write_pile, _read_pile)
+PILES = _each(PILE, "-")
+
+FORMS: Mapping[str, _Form] = {
+    "phase": _Form(str, _read_phase),
+    "turn": SEAT,
+    "marker": SEAT,
+    "contested": REGION,
+    "favor": REGION,
+    "season": CARD,
+    "passed": SEAT_SET,
+    "laid": SEAT_SET,
+    "answered": SEAT_SET,
+    "fighters": SEAT_SET,
+    "hands": PILES,
+    "rows": PILES,
+    "hidden": _each(_Form(_write_laid, _read_laid), "-"),
+    "decks": _Form(PILES.write, _read_decks),
+    "discard": PILE,
+    "held": _each(_set(REGION), "-"),
+    "won": _each(NUMBER, "0"),
+    "points": _each(NUMBER, "0", tuple),
+    **dict.fromkeys(("rounds", "battles", "declines", "idle", "stalls", "draws", "games"), NUMBER),
+    "result": _Form(_write_result, _read_result),
+}
+"""The fields of a position in the order of its notation, and the form of each."""

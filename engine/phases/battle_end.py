@@ -1,0 +1,57 @@
+"""The end of a battle: the forces are compared, and the region and the battle marker go where they belong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..board import members
+from ..events import BattleEnded, CardTurnedUp, MarkerTaken
+from ..rules.order import clockwise_from
+from ..rules.strength import strengths
+from ..state import NOWHERE
+from .ending import end_final_battle
+from .sequence import run
+
+if TYPE_CHECKING:
+    from ..chance import Chance
+    from ..events import Event
+    from ..state import State
+
+
+def end_battle(state: State, chance: Chance, cause: str) -> Iterator[Event]:
+    """Everything is turned up and compared; then the edition's aftermath follows, or the end of a final battle."""
+    for seat in clockwise_from(state.seats, state.marker):
+        for card in state.hidden[seat]:
+            yield CardTurnedUp(seat, card, newest=False)
+    battle = _compare_strengths(state, cause)
+    if state.fighters:
+        yield battle
+        yield from end_final_battle(state, chance, battle)
+        return
+    heirs, reason = _heirs(state, battle)
+    yield battle
+    if len(heirs) == 1:
+        yield MarkerTaken(heirs[0], reason, None)
+    else:
+        yield MarkerTaken(chance.pick(state.draws, heirs), reason, state.draws)
+    yield from run(state.edition.aftermath, state, chance)
+
+
+def _compare_strengths(state: State, cause: str) -> BattleEnded:
+    region = None if state.contested == NOWHERE else state.contested
+    fought = tuple(members(state.fighters)) if state.fighters else tuple(range(state.seats))
+    if cause == "bishop":
+        return BattleEnded(region, cause, None, fought, None)
+    compared = strengths(state.edition, state.rows, state.season)
+    highest = max(compared)
+    leaders = tuple(seat for seat in fought if compared[seat] == highest)
+    return BattleEnded(region, cause, compared, leaders, leaders[0] if len(leaders) == 1 else None)
+
+
+def _heirs(state: State, battle: BattleEnded) -> tuple[Sequence[int], str]:
+    for claim in state.edition.marker:
+        seats = claim.seats(state, battle)
+        if seats:
+            return seats, claim.reason
+    raise AssertionError("an edition's last claim to the battle marker names somebody")

@@ -1,0 +1,58 @@
+"""Keeping cards: at the end of a round the last seat with cards says which it keeps, and discards the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING
+
+from ..cards import KINDS, NAMES
+from ..commands import KeepCards
+from ..errors import Refusal
+from ..events import CardsKept, HandDiscarded
+from .aftermath import the_last_hand_keeps_some_cards
+from .phase import Phase
+from .sequence import resume_after
+
+if TYPE_CHECKING:
+    from ..chance import Chance
+    from ..commands import Command
+    from ..events import Event
+    from ..state import State
+
+
+def legal(state: State) -> list[Command]:
+    """One command for each choice of cards, none included."""
+    seat = state.turn
+    hand = state.hands[seat]
+    held = [kind for kind in range(KINDS) if hand[kind]]
+    commands: list[Command] = []
+    for size in range(state.edition.cards_kept + 1):
+        for kinds in combinations_with_replacement(held, size):
+            keep = tuple(kinds.count(kind) for kind in range(KINDS))
+            if all(kept <= count for kept, count in zip(keep, hand, strict=True)):
+                commands.append(KeepCards(seat, keep))
+    return commands
+
+
+def check(state: State, command: KeepCards) -> None:
+    """Refuse more cards than may be kept, and cards that are not in the hand."""
+    for kind, (kept, count) in enumerate(zip(command.keep, state.hands[command.seat], strict=True)):
+        if not 0 <= kept <= count:
+            name = NAMES[kind]
+            raise Refusal("card-not-in-hand", f"{kept} of {name} are not in the hand of seat {command.seat}", "keep")
+    most = state.edition.cards_kept
+    if sum(command.keep) > most:
+        raise Refusal("too-many-kept", f"the last hand keeps {most} cards at most", "keep")
+
+
+def decide(state: State, command: KeepCards, chance: Chance) -> Iterator[Event]:
+    """The rest of the hand is discarded, and the round ends."""
+    yield CardsKept(command.seat, command.keep)
+    rest = tuple(count - kept for count, kept in zip(state.hands[command.seat], command.keep, strict=True))
+    if any(rest):
+        yield HandDiscarded(command.seat, rest, forced=True)
+    yield from resume_after(the_last_hand_keeps_some_cards, state, chance)
+
+
+KEEPING = Phase((KeepCards,), legal, check, decide)

@@ -1,0 +1,63 @@
+"""Parameters in paths and headers, as the reference describes them. Those of queries stand in `schemas/queries.py`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from engine import DEFAULT, EDITIONS
+
+from .examples import GAME_ID, PLAYER
+
+Parameter = dict[str, Any]
+
+
+def _in_path(name: str, description: str, example: str) -> Parameter:
+    schema = {"type": "string", "minLength": 1}
+    return {"in": "path", "name": name, "description": description, "required": True, "schema": schema} | {
+        "example": example
+    }
+
+
+_IN_PATHS = {
+    parameter["name"]: parameter
+    for parameter in (
+        _in_path("game_id", "The `id` of a game.", GAME_ID),
+        _in_path("player_id", "The `id` of a player.", PLAYER["id"]),
+        _in_path("key", "The `key` of an edition.", DEFAULT),
+        _in_path("one", "The `key` of an edition.", DEFAULT),
+        _in_path("other", "The `key` of another edition.", next(key for key in EDITIONS if key != DEFAULT)),
+    )
+}
+
+IF_MATCH: Parameter = {
+    "in": "header",
+    "name": "If-Match",
+    "required": True,
+    "description": 'The version you saw, in quotes: `"7"`, or the ETag of the view you decided on.',
+    "schema": {"type": "string"},
+    "example": '"7"',
+}
+IDEMPOTENCY_KEY: Parameter = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "description": "A name of your own for this request. Repeat both and the move is made once.",
+    "schema": {"type": "string", "maxLength": 200},
+    "example": "9f86d081-884c-4d65-9a2f-eaa0c55ad015",
+}
+IF_NONE_MATCH: Parameter = {
+    "in": "header",
+    "name": "If-None-Match",
+    "description": "The ETag of the answer that you have: if it is still true, the answer is 304, without a body.",
+    "schema": {"type": "string"},
+    "example": '"7.0"',
+}
+
+
+def of_path(rule: str) -> list[Parameter]:
+    """Return the parameters of a path. Raises: KeyError where one is not described above.
+
+    >>> [parameter["name"] for parameter in of_path("/players/<player_id>")]
+    ['player_id']
+    """
+    return [_IN_PATHS[name] for name in re.findall(r"<(?:\w+:)?(\w+)>", rule)]

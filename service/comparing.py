@@ -1,0 +1,87 @@
+"""How editions differ, read off their values: what each says on every topic, and where two disagree.
+
+A topic is the name of an edition's field, or of one part of it (`deck.spring`, `special.bishop`, `goals.4`). A rule
+that is a function is told by its name, which is a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from engine import Edition
+from engine.cards import NAMES
+from engine.edition import Special
+
+Json = dict[str, Any]
+
+
+def compare(one: Edition, other: Edition) -> Json:
+    """Return the topics on which two editions differ, with what each says, and those on which they agree.
+
+    A topic that only one of them has is null for the other.
+
+    >>> from engine import EDITIONS
+    >>> compare(*list(EDITIONS.values())[:2])["differences"][0]
+    {'topic': 'deck.mercenary-1', 'one': 10, 'other': 15}
+    """
+    first, second = describe(one), describe(other)
+    topics = list(dict.fromkeys([*first, *second]))
+    differ = [topic for topic in topics if first.get(topic) != second.get(topic)]
+    return {
+        "editions": [one.key, other.key],
+        "differences": [{"topic": topic, "one": first.get(topic), "other": second.get(topic)} for topic in differ],
+        "same": [topic for topic in topics if topic not in differ],
+    }
+
+
+@cache
+def _words(rule: Callable[..., object]) -> str:
+    return rule.__name__.replace("_", " ")
+
+
+def _steps(rules: Iterable[Callable[..., object]]) -> list[str]:
+    return [_words(rule) for rule in rules]
+
+
+def describe(value: Edition) -> Mapping[str, Any]:
+    """Return what an edition says on each topic, in the order of a rulebook's contents page."""
+    deck = {f"deck.{name}": count for name, count in zip(NAMES, value.deck, strict=True) if count}
+    final = value.final_battle
+    return {
+        "seats": {"fewest": value.fewest_seats, "most": value.most_seats},
+        "board": value.board.key if value.board else None,
+        **deck,
+        "deck_each": value.deck_each,
+        **{f"label.{name}": label for name, label in value.labels.items()},
+        "hand_size": value.hand_size,
+        "cards_a_region": value.cards_a_region,
+        "cards_kept": value.cards_kept,
+        "opening": _steps(value.opening),
+        "contestable": _words(value.contestable),
+        "may_decline": value.may_decline,
+        "pass_is_final": _words(value.pass_is_final),
+        **{f"special.{NAMES[kind]}": _special(special) for kind, special in sorted(value.specials.items())},
+        "strength": [step.name for step in value.strength],
+        "marker": [claim.reason for claim in value.marker],
+        "aftermath": _steps(value.aftermath),
+        **{f"goals.{seats}": _goal(goal) for seats, goal in value.goals.items()},
+        "standing": _words(value.standing),
+        "final_battle": None if final is None else _steps(final.steps),
+        "barred_in_the_final_battle": [] if final is None else [NAMES[kind] for kind in sorted(final.barred)],
+        "options": [option.key for option in value.options],
+    }
+
+
+def _special(special: Special) -> Json:
+    return {
+        "lies": special.place,
+        "offers": _words(special.offers),
+        "effect": _words(special.effect),
+        "ends_the_battle": special.ends is not None,
+    }
+
+
+def _goal(goal: Any) -> Json:
+    return {name: number for name, number in goal._asdict().items() if number is not None}

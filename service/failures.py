@@ -1,0 +1,29 @@
+"""What a caller is told when the store fails: nothing of what it holds, and what may be done about it."""
+
+from __future__ import annotations
+
+import logging
+
+from .problems import Problem
+from .store.errors import CorruptLog, StoreUnavailable, TooManyWaits
+
+_logger = logging.getLogger(__name__)
+
+
+def told(error: Exception) -> Problem | None:
+    """Return the problem that a failure of the store means to whoever asked; None where it is no such failure.
+
+    What an operator must see to is logged.
+    """
+    match error:
+        case CorruptLog():
+            _logger.error("the log of game %s cannot be read", error.game_id)
+            return Problem("corrupt-log", f"the log of game {error.game_id} cannot be read", game=error.game_id)
+        case TooManyWaits():
+            later = {"Retry-After": str(error.retry_after)}
+            return Problem("too-many-waits", "ask again later, or without wait", headers=later)
+        case StoreUnavailable():
+            _logger.error("the store does not answer: %s", error)
+            detail = "the store does not answer; look at the game before you repeat a move without a key"
+            return Problem("store-unavailable", detail, headers={"Retry-After": "2"})
+    return None

@@ -1,0 +1,37 @@
+"""Looking: lists of games, one game, and waiting for it to go on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .game import Game
+from .games import Games, load
+from .problems import Problem
+from .store.errors import BadCursor
+from .table import CANCELLED, FINISHED
+
+
+def list_games(
+    games: Games, kind: str, player: str | None, cursor: str | None, limit: int
+) -> tuple[list[dict[str, Any]], str | None]:
+    """Return at most `limit` summaries, those that changed last first, and the cursor of the next page if there is one.
+
+    `kind` is open, running, finished or mine; mine needs the `player`. Raises: Problem (invalid-request).
+    """
+    try:
+        return games.store.lists.page(kind, player, cursor, limit)
+    except BadCursor as error:
+        errors = {"cursor": ["No page before gave this cursor."]}
+        raise Problem("invalid-request", "cursor: no page before gave this cursor", errors=errors) from error
+
+
+def look_after(games: Games, game_id: str, version: int, seconds: float) -> Game:
+    """Return a game, as soon as it has gone on after a version, or as it stands when so many seconds are over.
+
+    A game that is over is not waited for. Raises: Problem (unknown-game), TooManyWaits, StoreUnavailable, CorruptLog.
+    """
+    game = load(games, game_id)
+    over = game.status in (FINISHED, CANCELLED)
+    if not over and game.version <= version and seconds and games.store.wakes.wait(game_id, version, seconds):
+        game = load(games, game_id)
+    return game

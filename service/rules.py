@@ -1,0 +1,28 @@
+"""The rules of each edition, clause by clause and in our own words, as the rules documents have them.
+
+`rules.json` is made of `docs/rules/*.md` by `condottiere documents`, so that an installed package has them too; a test
+compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import orjson
+
+Clause = dict[str, str]
+"""A clause: its number, the heading of its section, its text in Markdown, and its source."""
+
+
+def clauses_of(key: str) -> Sequence[Clause]:
+    """Return the clauses of an edition, in the order of its rules document."""
+    return _all_clauses()[key]
+
+
+@cache
+def _all_clauses() -> Mapping[str, Sequence[Clause]]:
+    content: dict[str, Any] = orjson.loads(files(__package__).joinpath("rules.json").read_bytes())
+    return content

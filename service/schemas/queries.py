@@ -1,0 +1,42 @@
+"""Queries: which games to list, and from where to read a game's events on."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+
+class GamesQuerySchema(Schema):
+    """Which games to list."""
+
+    status = fields.String(
+        load_default="open",
+        validate=validate.OneOf(["open", "running", "finished", "mine"]),
+        metadata={"description": "mine: every game you sit in or own; needs your token.", "example": "open"},
+    )
+    cursor = fields.String(
+        validate=validate.Length(max=200),
+        metadata={
+            "description": "`next` of the page before; the newest games if left out.",
+            "example": "MTc5NTAwMDAwMDAwMCAxN2g4cTJ2NWMwbXprNHI5dGQ",
+        },
+    )
+    limit = fields.Integer(
+        load_default=20,
+        validate=validate.Range(1, 100),
+        metadata={"description": "How many games a page may show.", "example": 20},
+    )
+
+
+class EventsQuerySchema(Schema):
+    """From where to read on, and how long to wait for more."""
+
+    after = fields.Integer(
+        load_default=0,
+        validate=validate.Range(0, 2**31),
+        metadata={"description": "A version you have seen; `next` of the answer before.", "example": 7},
+    )
+    wait = fields.Integer(
+        load_default=0,
+        validate=validate.Range(0, 60),
+        metadata={"description": "Seconds to wait when nothing has happened since.", "example": 25},
+    )

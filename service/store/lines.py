@@ -1,0 +1,153 @@
+"""Lines to the log server, or to a cluster of them: what is sent over one, and what comes back.
+
+To one server the connections are redis-py's and the pool is ours. Its pool locks, asks the socket whether the other end
+is still there, and counts for observers, several times for each command; with many threads that was about a tenth of
+what a move costs (decision 0002). Here nothing is asked beforehand: a line that is dead is found out when it is used,
+and `connection` asks again whatever was asked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import redis
+from redis.backoff import NoBackoff
+from redis.client import PubSub
+from redis.exceptions import RedisClusterException
+from redis.retry import Retry
+
+Command = tuple[Any, ...]
+
+Line = Any
+"""A connection of redis-py's, whose methods have no types."""
+
+CONNECT_SECONDS = 2.0
+ANSWER_SECONDS = 3.0
+"""A server that writes to disk before it answers may take as long as a slow disk."""
+CONNECTIONS = 4096
+"""More than a process has threads, so that it is the threads that bound what is asked at once."""
+
+# The client's own retries would multiply with ours. RESP 2 gives every reply one shape, on every server.
+_SETTINGS: dict[str, Any] = {
+    "protocol": 2,
+    "retry": Retry(NoBackoff(), 0),
+    "max_connections": CONNECTIONS,
+    "socket_connect_timeout": CONNECT_SECONDS,
+    "socket_timeout": ANSWER_SECONDS,
+}
+
+
+class Node(Protocol):
+    """What is used of redis-py's client for one server."""
+
+    def pipeline(self, *, transaction: bool) -> Any:
+        """Gather commands, to send them at once."""
+
+    def pubsub(self) -> PubSub:
+        """Return a listener that has subscribed to nothing yet."""
+
+
+class Lines(Protocol):
+    """Lines to one server, or to all of a cluster."""
+
+    def ask(self, commands: Sequence[Command]) -> list[Any]:
+        """Return the answers; one round trip, in a cluster one for each node. Raises: RedisError, the first of them.
+
+        They are as the server gave them. redis-py gives those of a few commands another shape in a cluster; none of
+        these is used.
+        """
+
+    def nodes(self) -> Sequence[Node]:
+        """Return every server that holds data."""
+
+    def close(self) -> None:
+        """Hang up; whoever asks again is connected again."""
+
+
+def connect(url: str, *, cluster: bool) -> Lines:
+    """Return lines to the server at an address; with `cluster`, to all of those that any one node of it names.
+
+    Raises: redis.ConnectionError where a cluster does not say what it consists of.
+    """
+    return _ToCluster(url) if cluster else _ToServer(url)
+
+
+class _ToServer:
+    """Lines to one server: as many as were used at once, each lent to one thread at a time, the last one first."""
+
+    def __init__(self, url: str) -> None:
+        """Take the address; a line is laid when all are in use."""
+        self._client = redis.Redis.from_url(url, **_SETTINGS)
+        self._idle: list[Line] = []
+
+    def ask(self, commands: Sequence[Command]) -> list[Any]:
+        line = self._take()
+        try:
+            line.send_packed_command(line.pack_commands(commands))
+            answers = [_answer(line) for _ in commands]
+        except BaseException:
+            # Its answer may still come. The others are likely to be as dead as this one.
+            line.disconnect()
+            self._hang_up()
+            raise
+        self._idle.append(line)
+        for answer in answers:
+            if isinstance(answer, redis.ResponseError):
+                raise answer
+        return answers
+
+    def nodes(self) -> Sequence[Node]:
+        return [self._client]
+
+    def close(self) -> None:
+        self._hang_up()
+        self._client.close()
+
+    # Others may take and give back at the same moment: one step at a list is never torn apart, two are.
+
+    def _take(self) -> Line:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            pool = self._client.connection_pool
+            return pool.connection_class(**pool.connection_kwargs)
+
+    def _hang_up(self) -> None:
+        with contextlib.suppress(IndexError):
+            while True:
+                self._idle.pop().disconnect()
+
+
+def _answer(line: Line) -> Any:
+    """Return the next answer; a refusal is one too, after which the line goes on."""
+    try:
+        return line.read_response()
+    except redis.ResponseError as refusal:
+        return refusal
+
+
+class _ToCluster:
+    """Lines to a cluster: redis-py's, which knows who holds what and follows what moves."""
+
+    def __init__(self, url: str) -> None:
+        """Ask a node for the others."""
+        try:
+            self._client: Any = redis.RedisCluster.from_url(url, **_SETTINGS)
+        except RedisClusterException as error:
+            raise redis.ConnectionError(str(error)) from error
+
+    def ask(self, commands: Sequence[Command]) -> list[Any]:
+        if len(commands) == 1:
+            return [self._client.execute_command(*commands[0])]
+        with self._client.pipeline(transaction=False) as pipe:
+            for command in commands:
+                pipe.execute_command(*command)
+            return list(pipe.execute())
+
+    def nodes(self) -> Sequence[Node]:
+        return [self._client.get_redis_connection(node) for node in self._client.get_primaries()]
+
+    def close(self) -> None:
+        self._client.close()

@@ -1,0 +1,58 @@
+"""Random games of every edition with every option, for the tests of what holds in all of them."""
+
+from random import Random
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from engine import EDITIONS, Event, SeededChance, State, advance, legal_commands, replay, start
+
+from .cases import CLASSIC, ZMAN
+
+QUICK = settings(deadline=None, max_examples=60, database=None, suppress_health_check=[HealthCheck.too_slow])
+
+SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
+
+Game = tuple[str, int, dict[str, object]]
+"""An edition's key, a number of seats, and options."""
+
+NARROWED: dict[str, list[object]] = {"points": [0, 0, 2, 12]}
+"""Options of which random games use only these values: matches that end, and single games."""
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Game:
+    """An edition, a number of seats, and options: a low limit of battles, so that games are short."""
+    key = draw(st.sampled_from(list(EDITIONS)))
+    value = EDITIONS[key]
+    options: dict[str, object] = {"battle_limit": draw(st.integers(1, 25))}
+    for option in value.options:
+        if option.key not in options:
+            options[option.key] = draw(st.sampled_from(NARROWED.get(option.key, list(option.values))))
+    for conflict in value.conflicts:
+        if all(options[name] for name in conflict.options):
+            options[conflict.options[0]] = EDITIONS[key].chosen[conflict.options[0]]
+    fewest = 2 if options.get("two_on_the_board") else value.fewest_seats
+    return key, draw(st.integers(fewest, value.most_seats)), options
+
+
+def a_game_for_two(key: str) -> Game:
+    """Return a game of an edition for two seats."""
+    return key, 2, {"two_on_the_board": True} if key in (ZMAN, CLASSIC) else {}
+
+
+def chance_of(seed: int) -> SeededChance:
+    """Return chance whose draws depend on their number alone, so that a move can be decided twice."""
+    return SeededChance(seed.to_bytes(32, "big"), [])
+
+
+def play_out(game: Game, seed: int) -> tuple[State, list[Event], int]:
+    """Play a whole game of random moves; return its last state, its events and the number of moves."""
+    key, seats, options = game
+    chance, random = chance_of(seed), Random(seed)
+    events = start(key, seats, chance, options)
+    state, moves = replay(events), 0
+    while commands := legal_commands(state):
+        events += advance(state, random.choice(commands), chance)
+        moves += 1
+    return state, events, moves

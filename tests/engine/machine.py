@@ -1,0 +1,289 @@
+"""What the machines that play at random have in common: tables of every edition, and what holds at each of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from engine import (
+    EDITIONS,
+    BadOption,
+    ChooseRegion,
+    Command,
+    DeclineRegion,
+    DrawCards,
+    Edition,
+    Event,
+    KeepCards,
+    KeepHand,
+    Option,
+    Pass,
+    Refusal,
+    SeededChance,
+    State,
+    View,
+    advance,
+    command_from_record,
+    command_to_record,
+    edition,
+    event_from_record,
+    event_to_record,
+    legal_commands,
+    seen_by,
+    view_for,
+)
+from engine.cards import SPRING, WINTER
+from engine.events import (
+    CardsDrawn,
+    CardTurnedUp,
+    FinalBattleStarted,
+    GameEnded,
+    GameStarted,
+    HandDiscarded,
+    MatchEnded,
+    SeatPassed,
+    TurnStarted,
+)
+from engine.moments import BATTLE, CHOOSE_REGION, OVER
+from engine.notation import from_notation, to_notation, view_notation
+from engine.state import NO_CARD, NOBODY, NOWHERE
+
+MACHINE = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+"""Settings of every machine; each says how many examples and steps it takes."""
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+class Setting(NamedTuple):
+    """What a game is opened with."""
+
+    key: str
+    seats: int
+    options: dict[str, object]
+
+    def edition(self) -> Edition:
+        """Return the edition with these options in force."""
+        return edition(self.key, options=self.options)
+
+
+def values(option: Option) -> st.SearchStrategy[object]:
+    """Return a strategy for the values of an option, small ones where it is a number: games are to be short."""
+    if option.key == "battle_limit":
+        return st.integers(1, 12)
+    if isinstance(option.values, range):
+        return st.sampled_from([0, 0, 1, 3])
+    return st.sampled_from(option.values)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Setting:
+    """An edition, options that it allows together, and as many seats as it takes with them."""
+    value = EDITIONS[draw(st.sampled_from(sorted(EDITIONS)))]
+    options = {option.key: draw(values(option)) for option in value.options}
+    try:
+        value = edition(value.key, options=options)
+    except BadOption:
+        for conflict in value.conflicts:
+            options[draw(st.sampled_from(conflict.options))] = 0 if "points" in conflict.options else False
+        options = {key: choice for key, choice in options.items() if choice}
+        value = edition(value.key, options=options)
+    return Setting(value.key, draw(st.integers(value.fewest_seats, value.most_seats)), options)
+
+
+def chance_of(seed: int) -> SeededChance:
+    """Return chance whose draws depend on their number alone, so that a move can be decided twice."""
+    return SeededChance(seed.to_bytes(32, "big"), [])
+
+
+def named(values: Sequence[Any]) -> list[tuple[str, Any]]:
+    """Return commands or events with the names of their types: two of the same fields are equal without them."""
+    return [(type(value).__name__, value) for value in values]
+
+
+# What holds of a position
+
+
+def check_cards(state: State) -> None:
+    """Every card is somewhere, once; where each seat has a deck of its own, no seat has more than its share."""
+    piles = [*state.hands, *state.rows, *state.decks, state.discard]
+    assert all(count >= 0 for pile in piles for count in pile)
+    for kind, printed in enumerate(state.edition.deck):
+        lying = sum(pile[kind] for pile in piles) + sum(hidden.count(kind) for hidden in state.hidden)
+        assert lying + (state.season == kind) == printed * len(state.decks), kind
+    if state.edition.deck_each:
+        for seat in range(state.seats):
+            own = zip(state.hands[seat], state.rows[seat], state.decks[seat], state.edition.deck, strict=True)
+            assert all(in_hand + in_row + in_deck <= printed for in_hand, in_row, in_deck, printed in own)
+
+
+def check_table(state: State) -> None:
+    """Markers, season, face-down cards and sets of seats are where they can be."""
+    assert 0 <= state.marker < state.seats
+    assert state.season in (NO_CARD, WINTER, SPRING)
+    assert not any(row[WINTER] or row[SPRING] for row in state.rows)
+    assert all(len(hidden) <= 1 for hidden in state.hidden)
+    assert all(kind in state.edition.face_down for hidden in state.hidden for kind in hidden)
+    assert sum(held.bit_count() for held in state.held) == state.taken().bit_count()
+    everybody = (1 << state.seats) - 1
+    assert (state.passed | state.laid | state.answered | state.fighters) & ~everybody == 0
+    assert state.contested == NOWHERE or state.phase != OVER
+    if state.edition.board is None:
+        assert not state.taken()
+        assert state.favor == state.contested == NOWHERE
+    if not state.edition.match_target:
+        assert state.games == 0
+        assert not any(state.points)
+
+
+def check_turn(state: State) -> None:
+    """Somebody can move or it is over; each thing is offered once; who plays holds cards and has not passed."""
+    commands = legal_commands(state)
+    assert bool(commands) == (state.phase != OVER) == (state.result is None) == (state.turn != NOBODY)
+    assert len(set(named(commands))) == len(commands)
+    assert {command.seat for command in commands} <= {state.turn}
+    if state.phase == BATTLE:
+        assert any(state.hands[state.turn])
+        assert not state.passed >> state.turn & 1
+        assert Pass(state.turn) in commands
+        assert not state.fighters or state.fighters >> state.turn & 1
+
+
+def check_notation(state: State) -> None:
+    """The position comes back from its notation, and what the seats see has one of its own."""
+    line = to_notation(state)
+    assert from_notation(line) == state
+    for seat in (None, *range(state.seats)):
+        assert "?" in view_notation(view_for(state, seat)) or not any(map(any, (*state.decks, state.discard)))
+
+
+def check_position(state: State) -> None:
+    """Check everything that holds of a position in which the game waits, or is over."""
+    check_cards(state)
+    check_table(state)
+    check_turn(state)
+    check_notation(state)
+
+
+# What holds of a chain of events
+
+
+def check_chain(before: State | None, events: Sequence[Event]) -> None:
+    """The chain says who is next, once, at its end; every event comes back from its record, as each seat sees it."""
+    assert isinstance(events[-1], TurnStarted | GameEnded | MatchEnded)
+    assert not any(isinstance(event, TurnStarted | MatchEnded) for event in events[:-1])
+    for index, event in enumerate(events):
+        if isinstance(event, GameStarted):
+            assert index == 0 or isinstance(events[index - 2], GameEnded)
+        seats = before.seats if before else 2
+        for seen in (event, *(seen_by(event, seat) for seat in (None, *range(seats)))):
+            again = event_from_record(json.loads(json.dumps(event_to_record(seen))))
+            assert named([again]) == named([seen])
+
+
+def check_made_by_the_engine(state: State, event: Event) -> None:
+    """What the engine does for a seat follows from what everybody sees: that it has no cards, or that all discard."""
+    if isinstance(event, SeatPassed):
+        assert event.forced is not any(state.hands[event.seat])
+        assert not state.passed >> event.seat & 1
+    if isinstance(event, HandDiscarded) and event.forced:
+        assert isinstance(event.cards, tuple)
+        assert list(event.cards) == state.hands[event.seat] or state.answered >> event.seat & 1
+        assert any(event.cards)
+    if isinstance(event, CardTurnedUp):
+        assert event.card == state.hidden[event.seat][-1 if event.newest else 0]
+    if isinstance(event, CardsDrawn) and state.edition.drawing is None:
+        assert isinstance(event.cards, tuple)
+        assert sum(event.cards) + sum(state.hands[event.seat]) <= state.edition.hand_size
+    if isinstance(event, FinalBattleStarted):
+        assert len(event.fighters) > 1
+
+
+def check_command(command: Command) -> None:
+    """A command comes back from its record."""
+    again = command_from_record(json.loads(json.dumps(command_to_record(command))), command.seat)
+    assert named([again]) == named([command])
+
+
+# Who plays on to the end
+
+
+def anything(state: State, random: Random) -> Command:
+    """Return any legal command."""
+    return random.choice(legal_commands(state))
+
+
+def the_least(state: State, random: Random) -> Command:
+    """Decline, pass, keep everything and draw nothing, wherever that is allowed: who never wants to come to an end."""
+    commands = legal_commands(state)
+    for command in commands:
+        if isinstance(command, DeclineRegion | Pass | KeepHand) or command == DrawCards(command.seat, 0):
+            return command
+    keeps = [command for command in commands if isinstance(command, KeepCards)]
+    return max(keeps, key=lambda command: sum(command.keep)) if keeps else random.choice(commands)
+
+
+def the_least_but_choosing(state: State, random: Random) -> Command:
+    """Do the least, but choose a region rather than decline."""
+    if state.phase != CHOOSE_REGION:
+        return the_least(state, random)
+    return random.choice([command for command in legal_commands(state) if isinstance(command, ChooseRegion)])
+
+
+Player = Callable[[State, Random], Command]
+
+WHO_PLAYS_ON: tuple[Player, ...] = (anything, the_least, the_least_but_choosing)
+
+
+def most_commands(value: Edition, seats: int) -> int:
+    """Return how many commands a game, or a match, can take at most.
+
+    A battle takes each card once, and again each time that a scarecrow brings it back, and the passes: a seat that may
+    come back passes once a round. Between battles every seat answers and declines once at most. A game of a match
+    brings somebody a point, or is the last.
+    """
+    cards = sum(value.deck) * (seats if value.deck_each else 1)
+    a_battle = 2 * cards * seats + 4 * seats
+    games = 1 + seats * value.match_target
+    return games * (value.battle_limit + 2) * a_battle
+
+
+def play_to_the_end(state: State, chance: SeededChance, who: Player, random: Random) -> int:
+    """Play on until it is over; return how many commands that took."""
+    count, most = 0, most_commands(state.edition, state.seats)
+    while state.result is None:
+        advance(state, who(state, random), chance)
+        count += 1
+        assert count <= most, "the game does not end"
+    return count
+
+
+# What a seat gets, as bytes
+
+
+def told(view: View) -> str:
+    """Return everything in a view as text, with the explanation of each row's strength."""
+    fields = view._asdict()
+    fields["edition"] = (view.edition.key, view.edition.revision, dict(view.edition.chosen))
+    fields["legal"] = [command_to_record(command) for command in view.legal]
+    fields["result"] = view.result and event_to_record(view.result)
+    return json.dumps([fields, view.strengths(), view_notation(view)])
+
+
+def told_of(events: Sequence[Event], seat: int | None) -> list[str]:
+    """Return what a seat is told of each event, as text."""
+    return [json.dumps(event_to_record(seen_by(event, seat))) for event in events]
+
+
+def answer_to(state: State, command: Command, chance: SeededChance) -> str:
+    """Return the refusal of a command as text with everything it carries, or that it was taken."""
+    try:
+        advance(state.copy(), command, chance)
+    except Refusal as refusal:
+        legal = [command_to_record(command) for command in refusal.legal]
+        return json.dumps([refusal.code, str(refusal), refusal.field, refusal.edition, refusal.clause, legal])
+    return "taken"

@@ -1,0 +1,114 @@
+"""The favor marker where it may stay off the board (ffg-2007, Bishop; Capturing Regions)."""
+
+import pytest
+
+from engine import ChooseRegion, PlayCard, Refusal, State, decide, legal_commands
+from engine.board import members
+from engine.cards import BISHOP
+from engine.events import FavorMoved, MercenariesRemoved
+from engine.italy import ITALY
+from engine.state import NOWHERE
+
+from .cases import FFG, ZMAN, in_cases, in_editions
+from .table import Script, command, only, play, region, regions, table
+
+CAPTURING: dict[str, object] = {"capturing_regions": True}
+HELD = ["roma", "napoli lucca", ""]
+
+
+def bishop(edition: str = FFG, *, favor: str | None = "siena", options: dict[str, object] | None = None) -> State:
+    """Return a battle for Torino in which A may call a Bishop."""
+    return table(edition, hands=["B 1", "1", "1"], rows=["", "6"], held=HELD, favor=favor, options=options)
+
+
+def places(given: State) -> list[int | None]:
+    """Return where the favor marker may go, None for off the board."""
+    commands = legal_commands(given)
+    return [play.favor for play in commands if isinstance(play, PlayCard) and play.card == BISHOP]
+
+
+@in_editions("F05-favor", FFG)
+def test_it_goes_to_an_empty_region_or_off_the_board(edition: str) -> None:
+    """F05: not to one with a control marker, nor to the contested one; back where it was it may (ffg-2007, Bishop)."""
+    free = ITALY.everywhere & ~regions("torino roma napoli lucca")
+    assert places(bishop(edition)) == [None, *members(free)]
+    assert region("siena") in places(bishop(edition))
+
+
+@pytest.mark.parametrize("favor", ["siena", None])
+@pytest.mark.parametrize("target", ["modena", "siena"])
+def test_a_bishop_puts_it_on_the_board(favor: str | None, target: str) -> None:
+    """From another region, from beside the board, or on the same again (ffg-2007, Bishop)."""
+    then = play(bishop(favor=favor), f"A plays B favoring {target}")
+    assert only(FavorMoved, then.events) == FavorMoved(region(target))
+    assert then.state.favor == region(target)
+
+
+@pytest.mark.parametrize("favor", ["siena", None])
+def test_a_bishop_may_leave_it_off_the_board(favor: str | None) -> None:
+    """It is taken up, and what it protected is free again (ffg-2007, Bishop)."""
+    then = play(bishop(favor=favor), "A plays B")
+    assert only(FavorMoved, then.events) == FavorMoved(None)
+    assert then.state.favor == NOWHERE
+    assert only(MercenariesRemoved, then.events).counts == (0, 1, 0)
+
+
+def test_where_no_region_is_empty_it_goes_off_the_board() -> None:
+    """Only that is offered (ffg-2007, Bishop)."""
+    given = bishop(favor=None)
+    given.held[2] = ITALY.everywhere & ~regions("torino roma napoli lucca")
+    assert places(given) == [None]
+
+
+def test_the_region_it_leaves_may_be_the_only_empty_one() -> None:
+    """Taken up first, it may go back (ffg-2007, Bishop)."""
+    given = bishop()
+    given.held[2] = ITALY.everywhere & ~regions("torino roma napoli lucca siena")
+    assert places(given) == [None, region("siena")]
+
+
+@in_cases("options", ("may-not-stay-off", ZMAN, {}))
+def test_elsewhere_it_must_go_to_a_region(edition: str, options: dict[str, object]) -> None:
+    """(zman-2018, Bishop)."""
+    assert None not in places(bishop(edition, options=options))
+
+
+@pytest.mark.parametrize("target", ["roma", "napoli", "torino"])
+def test_an_owned_or_contested_region_is_refused(target: str) -> None:
+    """(ffg-2007, Bishop: a region without a control marker)."""
+    with pytest.raises(Refusal) as refused:
+        decide(bishop(), command(f"A plays B favoring {target}"), Script())
+    assert (refused.value.code, refused.value.field) == ("favor-region-not-empty", "favor")
+
+
+def test_with_captured_regions_it_goes_anywhere_but_where_the_battle_is() -> None:
+    """Owned or not, also on one's own (ffg-2007, Capturing Regions; reading: never on the contested one)."""
+    given = bishop(options=CAPTURING)
+    assert places(given) == [None, *members(ITALY.everywhere & ~regions("torino"))]
+    then = play(given, "A plays B favoring napoli")
+    assert then.state.favor == region("napoli")
+    with pytest.raises(Refusal) as refused:
+        decide(given, command("A plays B favoring torino"), Script())
+    assert refused.value.code == "favor-region-not-empty"
+
+
+def test_it_protects_an_owned_region_from_capture() -> None:
+    """(reading of ffg-2007, Capturing Regions: a region with the favor may not be attacked)."""
+    given = table(
+        FFG, hands=["1", "1", "1"], held=HELD, favor="napoli", phase="choose-region", options=CAPTURING
+    )  # fmt: skip
+    offered = {choice.region for choice in legal_commands(given) if isinstance(choice, ChooseRegion)}
+    assert region("napoli") not in offered
+    assert region("lucca") in offered
+    with pytest.raises(Refusal) as refused:
+        decide(given, command("A chooses napoli"), Script())
+    assert refused.value.code == "region-favored"
+
+
+def test_in_the_final_battle_it_may_go_to_the_last_region_under_it_or_off() -> None:
+    """Every other region is owned then (ffg-2007, Bishop; Breaking Ties)."""
+    given = table(FFG, hands=["B", "", "1"], fighters="AC", favor="napoli")
+    given.held[1] = ITALY.everywhere & ~regions("napoli")
+    assert places(given) == [None, region("napoli")]
+    captured = table(FFG, hands=["B", "", "1"], fighters="AC", favor="napoli", options=CAPTURING)
+    assert places(captured) == [None, *range(17)]

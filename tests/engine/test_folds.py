@@ -1,0 +1,179 @@
+"""What each event does to a state, one by one."""
+
+import pytest
+
+from engine import Event, State, evolve
+from engine.events import (
+    BattleEnded,
+    CardLaidFaceDown,
+    CardPlayed,
+    CardsDrawn,
+    CardsKept,
+    CardTurnedUp,
+    DiscardReshuffled,
+    FavorMoved,
+    FinalBattleStarted,
+    GameEnded,
+    GameStarted,
+    HandKept,
+    HandsDealt,
+    MarkerTaken,
+    MatchEnded,
+    MatchScored,
+    RegionChosen,
+    RegionDeclined,
+    RoundEnded,
+    RowsDiscarded,
+    SeatPassed,
+    TurnStarted,
+)
+
+from .cases import DUEL, FFG
+from .table import cards, kind, region, table
+
+
+def folded(state: State, *events: Event) -> State:
+    """Return the state after these events."""
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def test_a_marker_that_was_not_drawn_for_counts_no_draw() -> None:
+    """A lot does, and says which one it was."""
+    given = table("zman-2018")
+    assert folded(given, MarkerTaken(2, "victory", None)).draws == 0
+    after = folded(given, MarkerTaken(2, "lot", 4))
+    assert (after.marker, after.draws) == (2, 5)
+
+
+def test_a_deal_adds_to_what_is_held() -> None:
+    """Cards that were kept stay."""
+    given = table("zman-2018", hands=["H", "", "2"])
+    after = folded(given, HandsDealt((cards("1 1"), cards("3"), cards("")), 0))
+    assert [tuple(hand) for hand in after.hands] == [cards("H 1 1"), cards("3"), cards("2")]
+    assert sum(after.decks[0]) == sum(given.decks[0]) - 3
+
+
+def test_a_card_goes_where_its_event_says() -> None:
+    """Into the row, onto the season space, or away at once."""
+    given = table("zman-2018", hands=["B P", "", ""], season="W")
+    away = folded(given, CardPlayed(0, kind("B"), "discard", None, None, None))
+    assert tuple(away.discard) == cards("B")
+    assert not any(away.rows[0])
+    spring = folded(given, CardPlayed(0, kind("P"), "season", None, None, None))
+    assert (spring.season, tuple(spring.discard)) == (kind("P"), cards("W"))
+
+
+def test_the_favor_marker_goes_on_and_off_the_board() -> None:
+    """None is off the board."""
+    given = table("zman-2018")
+    on = folded(given, FavorMoved(region("roma")))
+    assert on.favor == region("roma")
+    assert folded(on, FavorMoved(None)).favor == -1
+
+
+def test_a_pass_that_is_not_final_is_not_remembered() -> None:
+    """Only a final one takes a seat out of the battle."""
+    given = table("eurogames-1995", hands=["1", "1", "1"])
+    assert folded(given, SeatPassed(1, final=False, forced=False)).passed == 0
+    assert folded(given, SeatPassed(1, final=True, forced=False)).passed == 0b010
+
+
+@pytest.mark.parametrize(("region_won", "winner"), [(None, 0), (3, None), (None, None)])
+def test_a_region_changes_hands_only_where_it_is_won(region_won: int | None, winner: int | None) -> None:
+    """Both a region and a winner are needed."""
+    given = table("eurogames-1995", held=["roma", "", "genova"])
+    after = folded(given, BattleEnded(region_won, "passes", (1, 0, 0), (0,), winner))
+    assert after.held == given.held
+    assert after.contested == -1
+    assert after.battles == 2
+
+
+def test_answers_are_forgotten_with_the_rows() -> None:
+    """The next battle asks anew."""
+    given = folded(table("zman-2018", hands=["1", "1", "1"]), RegionChosen(0, 4), HandKept(1))
+    assert (given.answered, given.contested) == (0b010, 4)
+    assert folded(given, RowsDiscarded()).answered == 0
+
+
+def test_the_end_is_the_end() -> None:
+    """The result stands in the state, and the game waits for nobody."""
+    ended = GameEnded((0, 2), ("stall",))
+    after = folded(table("zman-2018"), TurnStarted(2, "choose-region"), ended)
+    assert (after.result, after.turn, after.phase) == (ended, -1, "over")
+
+
+def test_a_declined_choice_is_counted_until_a_region_is_chosen() -> None:
+    """Seats in a row."""
+    given = table("eurogames-revised", declines=1)
+    assert folded(given, RegionDeclined(0), RegionDeclined(1)).declines == 3
+    assert folded(given, RegionDeclined(0), RegionChosen(1, 4)).declines == 0
+
+
+def test_cards_that_are_drawn_leave_the_deck_they_are_drawn_from() -> None:
+    """The one deck, or the seat's own; where nothing is drawn no draw is counted."""
+    given = table(FFG, hands=["1", "", ""])
+    after = folded(given, CardsDrawn(0, cards("10 H"), 6, 2))
+    assert tuple(after.hands[0]) == cards("1 10 H")
+    assert (sum(after.decks[0]), after.draws, after.answered) == (107, 7, 0b001)
+    assert folded(given, CardsDrawn(1, cards(""), None, 0)).draws == 0
+    duel = folded(table(DUEL, 2), CardsDrawn(1, cards("10 H"), 0, 2))
+    assert [sum(deck) for deck in duel.decks] == [23, 21]
+
+
+def test_a_face_down_card_lies_beside_the_row_until_it_is_turned_up() -> None:
+    """The one laid first, or the one laid last."""
+    given = table(FFG, hands=["1 10", "", ""], options={"hidden_cards": True})
+    down = folded(given, CardLaidFaceDown(0, kind("1"), None), CardLaidFaceDown(0, kind("10"), kind("1")))
+    assert down.hidden[0] == (kind("1"), kind("10"))
+    assert (down.laid, sum(down.hands[0]), sum(down.rows[0])) == (0b001, 0, 0)
+    first = folded(down, CardTurnedUp(0, kind("1"), newest=False))
+    assert (first.hidden[0], tuple(first.rows[0])) == ((kind("10"),), cards("1"))
+    last = folded(down, CardTurnedUp(0, kind("10"), newest=True))
+    assert (last.hidden[0], tuple(last.rows[0])) == ((kind("1"),), cards("10"))
+
+
+def test_cards_that_are_kept_stay_where_they_are() -> None:
+    """Only the answer is noted; the rest is discarded by an event of its own."""
+    given = table(FFG, hands=["10 H 1", "", ""])
+    after = folded(given, CardsKept(0, cards("10 H")))
+    assert (after.hands, after.answered) == (given.hands, 0b001)
+
+
+def test_the_discard_goes_back_into_the_deck() -> None:
+    """Without ending a round, or with it."""
+    given = table(FFG, hands=["1", "", ""], discard="10 H")
+    for event, rounds in ((DiscardReshuffled(), 0), (RoundEnded(), 1)):
+        after = folded(given, event)
+        assert (sum(after.decks[0]), sum(after.discard), after.rounds) == (109, 0, rounds)
+
+
+def test_a_final_battle_takes_the_others_out() -> None:
+    """For good: what clears the table leaves them out, and the game that seemed over goes on."""
+    given = folded(table(FFG, 4, rows=["10"], hands=["1"] * 4), GameEnded((0, 2), ("declined",)))
+    after = folded(given, FinalBattleStarted((0, 2), "points"))
+    assert (after.fighters, after.passed, after.result) == (0b0101, 0b1010, None)
+    assert folded(after, SeatPassed(0, final=True, forced=False), RowsDiscarded()).passed == 0b1010
+
+
+def test_the_next_game_of_a_match_begins_with_a_bare_table() -> None:
+    """Only points, games and the number of draws go on."""
+    given = table("eurogames-revised", rows=["10"], hands=["1", "2", ""], held=["roma", "", ""], discard="H")
+    given.draws = 9
+    over = folded(given, GameEnded((0,), ("stall",)), MatchScored((1, 0, 0), (1, 0, 0)))
+    assert (over.points, over.games) == ((1, 0, 0), 1)
+    after = folded(over, GameStarted("eurogames-revised", 1, tuple(given.edition.chosen.items()), 3))
+    fresh = State(given.edition, 3)
+    fresh.draws, fresh.games, fresh.points = 9, 1, (1, 0, 0)
+    assert after == fresh
+    assert folded(after, MatchEnded((0,), ("points",))).result == MatchEnded((0,), ("points",))
+
+
+@pytest.mark.parametrize(
+    "event", [CardsDrawn(0, 2, 0, 2), CardLaidFaceDown(0, None, None)], ids=lambda event: type(event).__name__
+)
+def test_no_other_redacted_event_can_be_replayed(event: Event) -> None:
+    """Which cards were drawn, or which card lies face down, is not said."""
+    with pytest.raises(AssertionError, match="redacted"):
+        evolve(table(FFG, hands=["1", "1", "1"]), event)

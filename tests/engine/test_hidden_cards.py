@@ -1,0 +1,255 @@
+"""Hidden cards: what lies in a row is laid face down, and turned up one card later (ffg-2007, Hidden Cards).
+
+Who sees what stands in `test_hidden_kinds`.
+"""
+
+import pytest
+
+from engine import PlayCard, Refusal, State, decide, legal_commands, view_for
+from engine.events import (
+    BattleEnded,
+    CardLaidFaceDown,
+    CardPlayed,
+    CardTurnedUp,
+    MarkerTaken,
+    MercenariesRemoved,
+    SeatPassed,
+    TurnStarted,
+)
+
+from .cases import FFG
+from .table import Script, all_cards, cards, command, every, kind, only, play, region, strengths_of, table, types
+
+HIDDEN: dict[str, object] = {"hidden_cards": True}
+
+
+def battle(
+    *hands: str, rows: tuple[str, ...] = (), hidden: tuple[str, ...] = (), turn: str = "A", passed: str = "",
+    season: str | None = None, marker: str = "A",
+) -> State:  # fmt: skip
+    """Return a battle with hidden cards."""
+    return table(
+        FFG, len(hands), hands=hands, rows=rows, hidden=hidden, turn=turn, passed=passed, season=season, marker=marker,
+        options=HIDDEN,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("card", ["1", "2", "3", "4", "5", "6", "10", "D", "H", "S"])
+def test_mercenary_drummer_heroine_and_courtesan_are_laid_face_down(card: str) -> None:
+    """And count nothing yet (ffg-2007, Hidden Cards)."""
+    then = play(battle(f"{card} 1", "1", "1"), f"A plays {card}")
+    assert then.events == [CardLaidFaceDown(0, kind(card), None), TurnStarted(1, "battle")]
+    assert then.state.hidden[0] == (kind(card),)
+    assert strengths_of(then.state) == (0, 0, 0)
+    assert not any(then.state.rows[0])
+    assert all_cards(then.state) == then.state.edition.deck
+
+
+@pytest.mark.parametrize(
+    ("card", "place"), [("W", "season"), ("P", "season"), ("C", "discard"), ("B", "discard"), ("X", "row")]
+)
+def test_the_other_cards_are_laid_face_up(card: str, place: str) -> None:
+    """(ffg-2007, Hidden Cards)."""
+    then = play(battle(f"{card} 1", "1", "1"), f"A plays {card}")
+    assert only(CardPlayed, then.events).place == place
+    assert every(CardLaidFaceDown, then.events) == []
+
+
+def test_the_next_card_turns_up_the_one_before_it() -> None:
+    """Two of a kind: there is nothing to choose (ffg-2007, Hidden Cards)."""
+    then = play(battle("3 3 1", "1", "1", hidden=("3",)), "A plays 3")
+    assert then.events[:2] == [CardLaidFaceDown(0, kind("3"), None), CardTurnedUp(0, kind("3"), newest=False)]
+    assert then.state.hidden[0] == (kind("3"),)
+    assert tuple(then.state.rows[0]) == cards("3")
+
+
+@pytest.mark.parametrize(("turned", "left", "newest"), [("3", "10", False), ("10", "3", True)])
+def test_of_two_kinds_the_seat_chooses_which_is_turned_up(turned: str, left: str, newest: bool) -> None:
+    """One of its face-down cards, whichever it likes (ffg-2007, Hidden Cards)."""
+    then = play(battle("10 1", "1", "1", hidden=("3",)), f"A plays 10 turning up {turned}")
+    assert only(CardTurnedUp, then.events) == CardTurnedUp(0, kind(turned), newest)
+    assert then.state.hidden[0] == (kind(left),)
+    assert tuple(then.state.rows[0]) == cards(turned)
+
+
+def test_what_may_be_turned_up_is_offered() -> None:
+    """The older card or the new one, and nothing where there is no choice."""
+    offered = [one for one in legal_commands(battle("3 10 W", "1", "1", hidden=("3",))) if isinstance(one, PlayCard)]
+    moves = ["A plays 3", "A plays 10 turning up 3", "A plays 10 turning up 10", "A plays W"]
+    assert offered == [command(move) for move in moves]
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        ("A plays 10", "turn-up-required"),
+        ("A plays 10 turning up 5", "turn-up-not-allowed"),
+        ("A plays 3 turning up 3", "turn-up-not-allowed"),
+        ("A plays W turning up 3", "turn-up-not-allowed"),
+    ],
+)
+def test_another_card_cannot_be_turned_up(move: str, code: str) -> None:
+    """Nor any where there is no choice."""
+    with pytest.raises(Refusal) as refused:
+        decide(battle("3 10 W", "1", "1", hidden=("3",)), command(move), Script())
+    assert (refused.value.code, refused.value.field) == (code, "turn_up")
+
+
+def test_a_first_card_turns_nothing_up() -> None:
+    """There is none to choose."""
+    with pytest.raises(Refusal) as refused:
+        decide(battle("10 1", "1", "1"), command("A plays 10 turning up 10"), Script())
+    assert refused.value.code == "turn-up-not-allowed"
+
+
+@pytest.mark.parametrize("card", ["W", "P", "X"])
+def test_a_card_laid_face_up_turns_one_up_too(card: str) -> None:
+    """The next time the seat plays a card, whichever it is (ffg-2007, Hidden Cards)."""
+    then = play(battle(f"{card} 1", "1", "1", hidden=("6",)), f"A plays {card}")
+    assert then.events[1] == CardTurnedUp(0, kind("6"), newest=False)
+    assert then.state.hidden[0] == ()
+
+
+def test_the_cards_of_others_stay_face_down() -> None:
+    """Only one's own play turns one up (ffg-2007, Hidden Cards)."""
+    then = play(battle("1", "2 1", "3", hidden=("", "10", "5")), "A plays 1", "B plays 2 turning up 10")
+    assert [event.seat for event in every(CardTurnedUp, then.events)] == [1]
+    assert then.state.hidden == [(kind("1"),), (kind("2"),), (kind("5"),)]
+
+
+def test_there_is_never_more_than_one_face_down_card_in_a_row() -> None:
+    """After any play (ffg-2007, Hidden Cards)."""
+    given = battle("1 2 3 4", "1", "1", passed="BC")
+    moves = ["A plays 1", "A plays 2 turning up 1", "A plays 3 turning up 3", "A plays 4 turning up 2"]
+    for count, move in enumerate(moves[:-1]):
+        given = play(given, move).state
+        assert (len(given.hidden[0]), sum(given.rows[0])) == (1, count)
+
+
+def test_a_pass_leaves_a_card_face_down() -> None:
+    """Until the totals are determined (ffg-2007, Hidden Cards)."""
+    then = play(battle("1", "1", "1", hidden=("10",)), "A passes")
+    assert then.events == [SeatPassed(0, final=True, forced=False), TurnStarted(1, "battle")]
+    assert then.state.hidden[0] == (kind("10"),)
+
+
+def test_a_pass_for_want_of_cards_leaves_a_card_face_down_too() -> None:
+    """The last card of the hand turns up the one before it, and stays face down itself."""
+    then = play(battle("10", "1", "1", hidden=("3",)), "A plays 10 turning up 3")
+    assert types(then.events) == ["CardLaidFaceDown", "CardTurnedUp", "SeatPassed", "TurnStarted"]
+    assert then.state.hidden[0] == (kind("10"),)
+
+
+def test_all_are_turned_up_before_the_totals() -> None:
+    """Clockwise from the holder of the token (ffg-2007, Hidden Cards)."""
+    given = battle("1", "1", "1", rows=("2", "", ""), hidden=("10", "D", "H"), turn="C", passed="AB", marker="B")
+    then = play(given, "C passes")
+    assert every(CardTurnedUp, then.events) == [
+        CardTurnedUp(1, kind("D"), newest=False),
+        CardTurnedUp(2, kind("H"), newest=False),
+        CardTurnedUp(0, kind("10"), newest=False),
+    ]
+    assert only(BattleEnded, then.events).strengths == (12, 0, 10)
+    assert types(then.events)[:5] == ["SeatPassed", *["CardTurnedUp"] * 3, "BattleEnded"]
+
+
+def test_only_the_total_that_lies_open_is_announced() -> None:
+    """To the owner too (ffg-2007, Hidden Cards)."""
+    given = battle("1", "1", "1", rows=("2", "5", ""), hidden=("10", "D", ""))
+    for seat in (0, 1, None):
+        assert view_for(given, seat).strengths() == [[("mercenaries", 2)], [("mercenaries", 5)], []]
+
+
+def test_a_hidden_drummer_and_a_hidden_courtesan_count_in_the_end() -> None:
+    """Both lie open before the totals (reading of ffg-2007, Hidden Cards)."""
+    given = battle("1", "1", "1", rows=("6", "10", ""), hidden=("D", "", "S"), passed="BC")
+    then = play(given, "A passes")
+    assert only(BattleEnded, then.events).strengths == (12, 10, 1)
+    assert only(MarkerTaken, then.events) == MarkerTaken(2, "courtesans", None)
+
+
+def test_spring_finds_a_hidden_mercenary_once_it_lies_open() -> None:
+    """Not before (ffg-2007, Spring; Hidden Cards)."""
+    given = battle("1", "1", "1", rows=("6", "6", ""), hidden=("", "10", ""), season="P", passed="BC")
+    assert strengths_of(given) == (9, 9, 0)
+    assert only(BattleEnded, play(given, "A passes").events).strengths == (6, 19, 0)
+
+
+def test_a_bishop_ignores_what_lies_face_down() -> None:
+    """The example: 6, 6 and a hidden 10 against 5, 1, 1: both sixes go (ffg-2007, Hidden Cards)."""
+    given = battle("1", "B 1", "1", rows=("6 6", "5 1 1", ""), hidden=("10", "", ""), turn="B")
+    then = play(given, "B plays B")
+    assert only(MercenariesRemoved, then.events) == MercenariesRemoved(kind("6"), (2, 0, 0))
+    assert then.state.hidden[0] == (kind("10"),)
+    assert strengths_of(then.state) == (0, 7, 0)
+
+
+def test_a_bishop_strikes_what_its_own_play_turns_up() -> None:
+    """The older card lies open before the effect (reading of ffg-2007, Hidden Cards)."""
+    given = battle("1", "B 1", "1", rows=("6", "", ""), hidden=("", "10", ""), turn="B")
+    then = play(given, "B plays B favoring roma")
+    assert types(then.events) == ["CardPlayed", "CardTurnedUp", "MercenariesRemoved", "FavorMoved", "TurnStarted"]
+    assert only(MercenariesRemoved, then.events) == MercenariesRemoved(kind("10"), (0, 1, 0))
+    assert then.state.favor == region("roma")
+
+
+def test_a_scarecrow_does_not_reach_what_stays_face_down() -> None:
+    """Of no seat: what its own play turns up lies open (ffg-2007, Hidden Cards)."""
+    given = battle("C 1", "1", "1", rows=("", "5", ""), hidden=("", "10", ""))
+    offered = [one for one in legal_commands(given) if isinstance(one, PlayCard) and one.card == kind("C")]
+    assert offered == [command("A plays C")]
+    with pytest.raises(Refusal) as refused:
+        decide(given, command("A plays C taking 10 of B"), Script())
+    assert refused.value.code == "target-not-own"
+
+
+def test_a_scarecrow_may_take_what_its_own_play_turns_up() -> None:
+    """The older card lies open before the effect (reading of ffg-2007, Hidden Cards)."""
+    given = battle("C 1", "1", "1", rows=("2", "", ""), hidden=("10", "", ""))
+    offered = [one for one in legal_commands(given) if isinstance(one, PlayCard) and one.card == kind("C")]
+    assert offered == [command(f"A plays C{taken}") for taken in ("", " taking 2", " taking 10")]
+    then = play(given, "A plays C taking 10")
+    assert types(then.events) == ["CardPlayed", "CardTurnedUp", "CardTakenBack", "TurnStarted"]
+    assert tuple(then.state.hands[0]) == cards("1 10")
+    assert tuple(then.state.rows[0]) == cards("2")
+
+
+def test_a_scarecrow_that_turns_up_a_heroine_may_not_take_her() -> None:
+    """She is no mercenary (ffg-2007, Scarecrow)."""
+    given = battle("C 1", "1", "1", hidden=("H", "", ""))
+    with pytest.raises(Refusal) as refused:
+        decide(given, command("A plays C taking H"), Script())
+    assert refused.value.code == "target-not-mercenary"
+    assert tuple(play(given, "A plays C").state.rows[0]) == cards("H")
+
+
+def test_a_surrender_turns_up_everything_and_then_compares() -> None:
+    """(reading of ffg-2007, Hidden Cards; Surrender)."""
+    given = battle("X 1", "1", "1", rows=("5", "3", ""), hidden=("1", "4", ""), turn="A")
+    then = play(given, "A plays X")
+    assert types(then.events)[:4] == ["CardPlayed", "CardTurnedUp", "CardTurnedUp", "BattleEnded"]
+    assert only(BattleEnded, then.events).strengths == (6, 7, 0)
+
+
+def test_nothing_lies_face_down_after_the_battle() -> None:
+    """All cards of the lines are discarded (ffg-2007, Discard Battle Lines)."""
+    given = battle("1", "1", "1", hidden=("10", "D", ""), passed="BC")
+    then = play(given, "A passes", "A chooses roma")
+    assert then.state.hidden == [(), (), ()]
+    assert tuple(then.state.discard) == cards("10 D")
+    assert all_cards(then.state) == then.state.edition.deck
+
+
+def test_a_hidden_first_card_binds_an_owner_too() -> None:
+    """He has played a card, whichever it is (ffg-2007, Capturing Regions; Hidden Cards)."""
+    options: dict[str, object] = {"hidden_cards": True, "capturing_regions": True}
+    given = table(FFG, hands=["1 1", "1 1", "1 1"], held=["", "torino", ""], turn="B", options=options)
+    then = play(given, "B plays 1", "C passes", "A passes", "B passes")
+    assert every(SeatPassed, then.events)[-1] == SeatPassed(1, final=True, forced=False)
+
+
+def test_without_the_option_nothing_is_laid_face_down() -> None:
+    """(ffg-2007, Play a Card: face up)."""
+    then = play(table(FFG, hands=["10 1", "1", "1"]), "A plays 10")
+    assert then.state.hidden == [(), (), ()]
+    assert only(CardPlayed, then.events).place == "row"

@@ -1,0 +1,147 @@
+"""The newer secrets: what lies face down, what the last hand keeps, what was drawn, and a deck of one's own."""
+
+import json
+
+import pytest
+
+from engine import Event, State, decide, event_to_record, legal_commands, seen_by, view_for
+from engine.cards import NAMES
+from engine.events import CardLaidFaceDown, CardsDrawn, CardsKept, CardTurnedUp, HandDiscarded
+
+from .cases import DUEL, FFG
+from .games import chance_of
+from .table import ANY, Script, cards, every, kind, named, only, play, table
+
+HIDDEN: dict[str, object] = {"hidden_cards": True}
+DRAWING: dict[str, object] = {"draw_after_battle": True}
+STRANGERS = (1, 2, None)
+"""Who looks on while A acts: two other seats and a spectator."""
+
+
+def told(events: list[Event], seat: int | None) -> list[tuple[str, object]]:
+    """Return what a seat sees of a chain, in records too."""
+    seen = [seen_by(event, seat) for event in events]
+    return [*named(seen), ("records", json.dumps([event_to_record(event) for event in seen]))]
+
+
+def looks_alike(one: State, other: State, seat: int | None) -> bool:
+    """Tell whether two positions look alike to a seat, also what it may ask."""
+    return view_for(one, seat) == view_for(other, seat)
+
+
+def test_only_its_owner_knows_a_card_that_lies_face_down() -> None:
+    """Everybody sees that one lies there (ffg-2007, Hidden Cards)."""
+    given = table(FFG, hands=["1", "2", "3"], hidden=["10", "", "H"], rows=["5"], options=HIDDEN)
+    assert view_for(given, 0).hidden == (cards("10"), 0, 1)
+    assert view_for(given, 1).hidden == (1, cards(""), 1)
+    assert view_for(given, 2).hidden == (1, 0, cards("H"))
+    assert view_for(given, None).hidden == (1, 0, 1)
+
+
+def test_only_its_owner_sees_which_card_was_laid_face_down() -> None:
+    """In the event and in its record (ffg-2007, Hidden Cards)."""
+    for turn_up in (None, kind("10"), kind("3")):
+        laid = CardLaidFaceDown(0, kind("10"), turn_up)
+        assert seen_by(laid, 0) == laid
+        for stranger in STRANGERS:
+            assert seen_by(laid, stranger) == CardLaidFaceDown(0, None, None)
+            assert event_to_record(seen_by(laid, stranger)) == {"type": "card-laid-face-down", "seat": 0}
+
+
+@pytest.mark.parametrize("card", ["1", "10", "H", "D", "S"])
+def test_whichever_card_is_laid_face_down_it_looks_the_same(card: str) -> None:
+    """A mercenary, a heroine, a drummer, a courtesan (ffg-2007, Hidden Cards)."""
+    given = table(FFG, hands=["1 10 H D S", "2", "3"], options=HIDDEN)
+    one, other = play(given, "A plays 1"), play(given, f"A plays {card}")
+    for stranger in STRANGERS:
+        assert told(one.events, stranger) == told(other.events, stranger)
+        assert looks_alike(one.state, other.state, stranger)
+    assert view_for(other.state, 0).hidden[0] == cards(card)
+
+
+def test_the_face_down_cards_of_others_change_nothing_that_a_seat_may_do_or_sees() -> None:
+    """B acts while A has one thing or another face down: cards, scarecrows, bishops and a pass."""
+    hands = ["5 5", "C B 3 10", "2"]
+    one, other = (
+        table(FFG, hands=hands, hidden=[card], rows=["6", "3", ""], turn="B", options=HIDDEN) for card in ("10", "D")
+    )
+    assert named(legal_commands(one)) == named(legal_commands(other))
+    for asked in legal_commands(one):
+        first, second = (decide(given, asked, chance_of(1)) for given in (one, other))
+        for seat in (1, 2, None):
+            assert told(first, seat) == told(second, seat)
+
+
+def test_a_pass_shows_nothing_of_a_card_that_stays_face_down() -> None:
+    """The same events, the same view (ffg-2007, Hidden Cards)."""
+    one, other = (
+        play(table(FFG, hands=["5", "2", "3"], hidden=[card], options=HIDDEN), "A passes") for card in ("10", "D")
+    )
+    for stranger in STRANGERS:
+        assert told(one.events, stranger) == told(other.events, stranger)
+        assert looks_alike(one.state, other.state, stranger)
+
+
+def test_turning_up_the_older_card_shows_nothing_of_the_newer() -> None:
+    """Not even whether they are of a kind: 3 over 3 looks like 10 over 3 (ffg-2007, Hidden Cards)."""
+    given = table(FFG, hands=["3 10 1", "2", "3"], hidden=["3"], options=HIDDEN)
+    one, other = play(given, "A plays 3"), play(given, "A plays 10 turning up 3")
+    assert only(CardTurnedUp, one.events) == CardTurnedUp(0, kind("3"), newest=False)
+    for stranger in STRANGERS:
+        assert told(one.events, stranger) == told(other.events, stranger)
+        assert looks_alike(one.state, other.state, stranger)
+
+
+def test_only_its_owner_knows_which_cards_the_last_hand_keeps() -> None:
+    """Their number is public, and that of the rest (ffg-2007, End of Round; reading: the rulebook is silent)."""
+    given = table(FFG, hands=["10 H W", "", ""], phase="keep-cards", contested=None)
+    ways = [play(given, f"A keeps {kept}", chance=Script(deals=[ANY])).events for kept in ("10 H", "10 W", "W H")]
+    for stranger in STRANGERS:
+        seen = [
+            [seen_by(event, stranger) for event in events if isinstance(event, CardsKept | HandDiscarded)]
+            for events in ways
+        ]
+        assert seen == [[CardsKept(0, 2), HandDiscarded(0, 1, forced=True)]] * 3
+    kept = only(CardsKept, ways[0])
+    assert seen_by(kept, 0) == kept == CardsKept(0, cards("10 H"))
+
+
+def test_only_its_owner_sees_which_cards_are_drawn() -> None:
+    """Their number is public (ffg-2007, Draw After Battle)."""
+    given = table(FFG, hands=["1", "2", "3"], phase="draw-cards", options=DRAWING)
+    drawn = [play(given, "A draws 2", chance=Script(deals=[[dealt]])) for dealt in ("10 H", "W X")]
+    for stranger in STRANGERS:
+        assert told(drawn[0].events, stranger) == told(drawn[1].events, stranger)
+        assert looks_alike(drawn[0].state, drawn[1].state, stranger)
+        assert seen_by(only(CardsDrawn, drawn[0].events), stranger) == CardsDrawn(0, 2, 0, 2)
+    assert seen_by(only(CardsDrawn, drawn[0].events), 0) == CardsDrawn(0, cards("10 H"), 0, 2)
+
+
+def test_how_many_cards_a_deck_still_has_is_public_and_which_is_not() -> None:
+    """Of each deck in a duel, one's own included, and of the discard (zman-2018, 2-Player Game)."""
+    given = table(DUEL, 2, rows=["10", "5 5"], hands=["1 2 3", "4"], discard="H D")
+    for seat in (0, 1, None):
+        view = view_for(given, seat)
+        assert (view.decks, view.discard) == ((23 - 4 - 2, 23 - 3), 2)
+        assert not any(name in repr(view.decks) for name in NAMES)
+
+
+def test_a_duellist_sees_its_own_cards_drawn_and_not_the_others() -> None:
+    """Played cards leave unseen: the discard is a number (zman-2018, 2-Player Game)."""
+    given = table(DUEL, 2, rows=["10"], hands=["1", "2"], passed="B")
+    then = play(given, "A passes", chance=Script(deals=[["2 3 4 5 6 10 H"], ["1 1 3 3 4 4 5"]]))
+    drawn = every(CardsDrawn, then.events)
+    assert [event.seat for event in drawn] == [0, 1]
+    assert [seen_by(event, 1) for event in drawn] == [CardsDrawn(0, 7, 0, 7), drawn[1]]
+    assert view_for(then.state, 1).discard == 1
+    assert view_for(then.state, 1).hands == (8, cards("1 1 2 3 3 4 4 5"))
+
+
+def test_a_refusal_names_only_cards_of_the_seat_that_asks() -> None:
+    """B asks for something that it may not: what A has face down is not told."""
+    for card in ("10", "D"):
+        given = table(FFG, hands=["5", "C", "3"], hidden=[card], rows=["6"], turn="B", options=HIDDEN)
+        for move in ("B plays C taking 10 of A", "B plays C turning up 10"):
+            with pytest.raises(Exception, match="scarecrow") as refused:
+                play(given, move)
+            assert "drummer" not in str(refused.value)

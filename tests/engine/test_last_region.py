@@ -1,0 +1,132 @@
+"""The last region: what ends a game when none is left to fight for."""
+
+import pytest
+
+from engine import State, legal_commands
+from engine.events import FinalBattleStarted, GameEnded, TurnStarted
+from engine.italy import ITALY
+
+from .cases import CLASSIC, FFG, REVISED, ZMAN, in_editions
+from .table import ANY, Played, Script, every, only, play, regions, table, types
+
+WITHOUT_KINGDOM = [
+    "torino venezia lucca spoleto siena",
+    "genova mantova bologna roma urbino",
+    "milano ferrara parma firenze ancona",
+    "modena",
+]
+"""Every region but Napoli; D has one, and no seat has three that hang together."""
+
+CAPTURING: dict[str, object] = {"capturing_regions": True}
+
+
+def napoli_goes_to(winner: str, held: list[str], options: dict[str, object] | None = None) -> State:
+    """Return a position of four in which this seat is about to win Napoli, the last neutral city."""
+    rows = ["10" if letter == winner else "" for letter in "ABCD"]
+    hands = ["1" if letter == winner else "" for letter in "ABCD"]
+    given = table(REVISED, 4, rows=rows, hands=hands, held=held, contested="napoli", turn=winner, options=options)
+    assert given.taken() == ITALY.everywhere & ~regions("napoli")
+    return given
+
+
+def taken_by(winner: str, held: list[str], options: dict[str, object] | None = None) -> Played:
+    """Return what comes of it when this seat wins the last neutral city."""
+    return play(napoli_goes_to(winner, held, options), f"{winner} passes")
+
+
+def test_the_last_neutral_city_ends_the_game_at_once() -> None:
+    """The most cities win, adjacent or not, and no hand is asked for (eurogames-revised, Fin de la partie, 2)."""
+    then = taken_by("A", WITHOUT_KINGDOM)
+    assert types(then.events) == ["SeatPassed", "BattleEnded", "MarkerTaken", "GameEnded"]
+    assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
+
+
+@in_editions("T56", REVISED)
+def test_level_seats_fight_for_the_victory_when_the_last_city_is_taken(edition: str) -> None:
+    """T56: six, five and six, and no kingdom: a final battle of the two (eurogames-revised, Fin de la partie)."""
+    held = ["modena spoleto mantova ancona parma", "ferrara lucca milano urbino bologna"]
+    held.append("venezia siena genova roma firenze torino")
+    given = table(edition, rows=["10"], hands=["1", "1", "1"], held=held, contested="napoli", passed="BC")
+    then = play(given, "A passes", chance=Script(deals=[ANY]))
+    assert [cities.bit_count() for cities in then.state.held] == [6, 5, 6]
+    assert only(FinalBattleStarted, then.events) == FinalBattleStarted((0, 2), "no-region-left")
+    assert every(GameEnded, then.events) == []
+    assert then.state.fighters == 0b101
+
+
+@pytest.mark.parametrize("options", [{}, CAPTURING], ids=["", "capturing"])
+def test_a_kingdom_completed_by_the_last_city_wins_as_a_kingdom(options: dict[str, object]) -> None:
+    """It is looked for first, which matters for the points (eurogames-revised, Fin de la partie, 1)."""
+    held = ["torino roma ancona", "venezia lucca", "genova bologna", "mantova siena"]
+    held[1] += " milano ferrara parma firenze spoleto urbino modena"
+    then = taken_by("A", held, options)
+    assert only(GameEnded, then.events) == GameEnded((0,), ("adjacent-regions",))
+
+
+def test_with_captured_cities_the_last_neutral_one_still_ends_the_game() -> None:
+    """Though others could still be attacked (eurogames-revised, Fin de la partie, 2; Capturing Cities)."""
+    then = taken_by("A", WITHOUT_KINGDOM, CAPTURING)
+    assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
+
+
+def test_while_a_city_is_neutral_the_game_goes_on() -> None:
+    """Also when the battle for the last one fails (eurogames-revised, Fin de la bataille)."""
+    given = napoli_goes_to("A", WITHOUT_KINGDOM)
+    given.rows[0] = [0] * 15
+    then = play(given, "A passes", "A keeps", chance=Script(deals=[ANY]))
+    assert every(GameEnded, then.events) == []
+    assert then.events[-1] == TurnStarted(1, "choose-region")
+    assert len(legal_commands(then.state)) == 2
+
+
+AHEAD = ["venezia parma roma", "modena urbino spoleto", "bologna milano lucca", "firenze torino genova"]
+AHEAD += ["ancona mantova", "ferrara siena"]
+LEVEL = ["ancona mantova genova", "lucca spoleto siena", "roma modena", "ferrara venezia", "bologna parma"]
+LEVEL += ["milano torino firenze urbino"]
+"""Every region but Napoli: with it A has four, alone or like F, and no seat has a kingdom."""
+
+
+def last_for_six(edition: str, held: list[str]) -> State:
+    """Return a position in which A is about to win the last region, and holds the last hand."""
+    return table(edition, 6, rows=["10"], hands=["1"], held=held, contested="napoli")
+
+
+@in_editions("no-empty", ZMAN, CLASSIC)
+def test_no_region_is_missed_before_the_next_battle_should_begin(edition: str) -> None:
+    """After the clean-up and the deal; a tie is shared (zman-2018, Winning the Game)."""
+    for held, winners in ((AHEAD, (0,)), (LEVEL, (0, 5))):
+        then = play(last_for_six(edition, held), "A passes", "A keeps", chance=Script(deals=[ANY]))
+        assert only(GameEnded, then.events) == GameEnded(winners, ("no-region-left",))
+        assert types(then.events)[-4:] == ["HandDiscarded", "RoundEnded", "HandsDealt", "GameEnded"]
+
+
+def test_no_region_is_missed_before_hands_are_discarded() -> None:
+    """Because the next region is chosen first (ffg-2007, Choose the New Battle, Winning the Game)."""
+    then = play(last_for_six(FFG, AHEAD), "A passes")
+    assert types(then.events) == ["SeatPassed", "BattleEnded", "MarkerTaken", "GameEnded"]
+    assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
+
+
+def test_level_seats_fight_when_no_region_is_left() -> None:
+    """(ffg-2007, Breaking Ties)."""
+    then = play(last_for_six(FFG, LEVEL), "A passes", chance=Script(deals=[ANY]))
+    assert only(FinalBattleStarted, then.events) == FinalBattleStarted((0, 5), "no-region-left")
+    assert every(GameEnded, then.events) == []
+
+
+@in_editions("favored", ZMAN, FFG)
+def test_the_only_free_region_may_lie_under_the_favor_marker(edition: str) -> None:
+    """No region is available then (ffg-2007, Winning the Game; zman-2018, Winning the Game)."""
+    held = [*AHEAD[:5], "siena"]
+    given = table(edition, 6, rows=["10"], hands=["1"], held=held, contested="ferrara", favor="napoli")
+    dealt = edition == ZMAN
+    then = play(given, "A passes", *(["A keeps"] if dealt else []), chance=Script(deals=[ANY] * dealt))
+    assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
+
+
+def test_with_captured_regions_there_is_always_one_to_attack() -> None:
+    """Owned ones are available, unless the marker's holder has all but the favored (ffg-2007, Capturing Regions)."""
+    given = table(FFG, 6, rows=["10"], hands=["1"], held=AHEAD, contested="napoli", options=CAPTURING)
+    then = play(given, "A passes")
+    assert then.events[-1] == TurnStarted(0, "choose-region")
+    assert len(legal_commands(then.state)) == 17 - 4

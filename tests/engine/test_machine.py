@@ -1,0 +1,153 @@
+"""Machines that play at random: what holds in every position of every edition, with every option, at every table."""
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from engine import EDITIONS, State, advance, decide, evolve, legal_commands, replay, start
+from engine.moments import OVER
+
+from .machine import (
+    MACHINE,
+    SEEDS,
+    WHO_PLAYS_ON,
+    Player,
+    Setting,
+    answer_to,
+    chance_of,
+    check_cards,
+    check_chain,
+    check_command,
+    check_made_by_the_engine,
+    check_position,
+    named,
+    play_to_the_end,
+    tables,
+)
+from .machine_commands import accepted, commands, conceivable
+
+
+class Table(RuleBasedStateMachine):
+    """Seats ask anything, legal or not, one after the other; the log is kept beside the state."""
+
+    state: State
+
+    @initialize(table=tables(), seed=SEEDS)
+    def begin(self, table: Setting, seed: int) -> None:
+        """Open a game."""
+        self.chance = chance_of(seed)
+        self.log = start(table.key, table.seats, self.chance, table.options)
+        check_chain(None, self.log)
+        self.state = replay(self.log)
+
+    def make(self, choice: int) -> None:
+        """Make one of the legal commands, in place and on a copy, and fold its events one by one."""
+        offered = legal_commands(self.state)
+        command = offered[choice % len(offered)]
+        check_command(command)
+        before = self.state.copy()
+        chain = decide(self.state, command, self.chance)
+        assert self.state == before
+        check_chain(before, chain)
+        for event in chain:
+            check_made_by_the_engine(self.state, event)
+            self.state = evolve(self.state, event)
+            check_cards(self.state)
+        assert named(advance(before, command, self.chance)) == named(chain)
+        assert before == self.state
+        self.log += chain
+
+    @precondition(lambda self: self.state.phase != OVER)
+    @rule(choices=st.lists(st.integers(0, 500), min_size=1, max_size=6))
+    def several(self, choices: list[int]) -> None:
+        """Some legal commands."""
+        for choice in choices:
+            if self.state.phase != OVER:
+                self.make(choice)
+
+    @precondition(lambda self: self.state.phase != OVER)
+    @rule(seed=SEEDS, number=st.integers(1, 60))
+    def many(self, seed: int, number: int) -> None:
+        """Many legal commands at once, so that later battles, rounds and games are reached."""
+        random = Random(seed)
+        for _ in range(number):
+            if self.state.phase == OVER:
+                break
+            self.log += advance(self.state, random.choice(legal_commands(self.state)), self.chance)
+
+    @rule(data=st.data())
+    def ask_anything(self, data: st.DataObject) -> None:
+        """Whatever is asked is taken if it is among the legal commands; a refusal changes nothing."""
+        for _ in range(10):
+            seat = data.draw(st.sampled_from([max(0, self.state.turn), *range(self.state.seats)]))
+            command = data.draw(commands(seat, self.state.seats))
+            before = self.state.copy()
+            taken = answer_to(self.state, command, self.chance) == "taken"
+            assert taken is (named([command])[0] in named(legal_commands(self.state))), command
+            assert self.state == before
+
+    @precondition(lambda self: self.state.phase != OVER)
+    @rule(who=st.sampled_from(WHO_PLAYS_ON), seed=SEEDS)
+    def play_to_the_end(self, who: Player, seed: int) -> None:
+        """From every position the game comes to an end, whoever plays on."""
+        end = self.state.copy()
+        play_to_the_end(end, self.chance, who, Random(seed))
+        check_position(end)
+
+    @invariant()
+    def the_log_is_all_there_is(self) -> None:
+        """Replaying it leads here."""
+        if hasattr(self, "log"):
+            assert replay(self.log) == self.state
+
+    @invariant()
+    def the_position_is_whole(self) -> None:
+        """Cards, markers, turns and notation are as they should be."""
+        if hasattr(self, "log"):
+            check_position(self.state)
+
+
+Table.TestCase.settings = settings(MACHINE, max_examples=50, stateful_step_count=16)
+TestAnyTable = Table.TestCase
+
+
+@settings(MACHINE, max_examples=25)
+@given(table=tables(), seed=SEEDS)
+def test_exactly_the_legal_commands_are_accepted(table: Setting, seed: int) -> None:
+    """Of everything that the seat to act could say, and nothing of any other seat."""
+    chance, random = chance_of(seed), Random(seed)
+    state = replay(start(table.key, table.seats, chance, table.options))
+    for _ in range(random.randrange(120)):
+        if state.phase != OVER:
+            advance(state, random.choice(legal_commands(state)), chance)
+    before = state.copy()
+    legal = set(named(legal_commands(state)))
+    seen = set()
+    for seat in {max(0, state.turn), random.randrange(state.seats)}:
+        for command in conceivable(seat, state.seats, state.hands[seat]):
+            taken = accepted(state, command, chance)
+            assert taken is ((type(command).__name__, command) in legal), command
+            seen |= set(named([command])) if taken else set()
+    assert seen == legal
+    assert state == before
+
+
+def test_every_edition_and_option_is_played() -> None:
+    """By the tables that the machines are given."""
+    played: set[tuple[str, str]] = set()
+    seats: set[tuple[str, int]] = set()
+
+    @settings(MACHINE, max_examples=400, derandomize=True)
+    @given(tables())
+    def collect(table: Setting) -> None:
+        seats.add((table.key, table.seats))
+        value = table.edition()
+        for option in value.options:
+            if value.chosen[option.key] != option.default:
+                played.add((value.key, option.key))
+
+    collect()
+    assert played == {(key, option.key) for key, value in EDITIONS.items() for option in value.options}
+    assert seats >= {(k, s) for k, value in EDITIONS.items() for s in range(value.fewest_seats, value.most_seats + 1)}

@@ -1,0 +1,112 @@
+"""The secrecy machine: two worlds that look equal to a seat stay equal to it, whatever happens in them.
+
+They differ in cards that the seat cannot see; chance deals it the same cards, and others do what looks the same.
+Then everything that the seat can get must be the same, byte for byte: its view, the events, its legal commands, and the
+refusal of anything that it asks, in turn or out of turn.
+"""
+
+from random import Random
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from engine import EDITIONS, RandomChance, State, advance, edition, legal_commands, replay, start, view_for
+from engine.moments import OVER
+from tests.games.__main__ import combinations
+
+from .machine import MACHINE, SEEDS, Setting, answer_to, chance_of, check_cards, tables, told, told_of
+from .machine_commands import FIXED, commands
+from .machine_twins import step, twin_of
+
+
+def look_the_same(one: State, other: State, viewer: int | None) -> None:
+    """All of the view is the same, and so is what the viewer may ask."""
+    check_cards(other)
+    assert told(view_for(one, viewer)) == told(view_for(other, viewer))
+
+
+def go_on(one: State, other: State, viewer: int | None, random: Random) -> tuple[State, State]:
+    """Do what looks the same in both worlds, and check that what follows does; return both positions after it."""
+    worlds = step(one, other, viewer, random)
+    if worlds is None:
+        return one, twin_of(one, viewer, random)
+    here, there = told_of(worlds.chain, viewer), told_of(worlds.chain_there, viewer)
+    assert here[: worlds.parted] == there[: worlds.parted]
+    if worlds.parted is not None:
+        return worlds.one, twin_of(worlds.one, viewer, random)
+    return worlds.one, worlds.other
+
+
+class TwoWorlds(RuleBasedStateMachine):
+    """One seat, or a spectator, looks at two worlds."""
+
+    one: State
+    other: State
+
+    @initialize(table=tables(), seed=SEEDS, viewer=st.integers(-1, 5), played=st.integers(0, 150))
+    def begin(self, table: Setting, seed: int, viewer: int, played: int) -> None:
+        """Play a game for a while, and make a twin of its position."""
+        self.viewer = viewer % table.seats if viewer >= 0 else None
+        chance, random = chance_of(seed), Random(seed)
+        state = replay(start(table.key, table.seats, chance, table.options))
+        for _ in range(played):
+            before = state.copy()
+            advance(state, random.choice(legal_commands(state)), chance)
+            if state.phase == OVER:
+                state = before
+                break
+        self.one = state
+        self.other = twin_of(state, self.viewer, random)
+
+    @rule(seed=SEEDS)
+    def exchange(self, seed: int) -> None:
+        """Exchange some more hidden cards of the other world."""
+        self.other = twin_of(self.other, self.viewer, Random(seed))
+
+    @precondition(lambda self: self.one.phase != OVER)
+    @rule(seed=SEEDS, number=st.integers(1, 20))
+    def play(self, seed: int, number: int) -> None:
+        """Whoever is to act does what looks the same in both worlds."""
+        random = Random(seed)
+        for _ in range(number):
+            if self.one.phase == OVER:
+                break
+            self.one, self.other = go_on(self.one, self.other, self.viewer, random)
+            look_the_same(self.one, self.other, self.viewer)
+
+    @rule(data=st.data())
+    def ask_anything(self, data: st.DataObject) -> None:
+        """The viewer asks something, in turn or not: it is taken in both worlds, or refused with the same words."""
+        for _ in range(0 if self.viewer is None else 6):
+            command = data.draw(commands(self.viewer or 0, self.one.seats))
+            assert answer_to(self.one, command, FIXED) == answer_to(self.other, command, FIXED)
+
+    @invariant()
+    def both_look_the_same(self) -> None:
+        """In every position in which anything is asked."""
+        if hasattr(self, "other"):
+            look_the_same(self.one, self.other, self.viewer)
+
+
+TwoWorlds.TestCase.settings = settings(MACHINE, max_examples=70, stateful_step_count=10)
+TestTwoWorlds = TwoWorlds.TestCase
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_whole_games_look_the_same(key: str) -> None:
+    """From the first deal to the end, with every option in turn: what happens rarely happens here too."""
+    options = combinations(EDITIONS[key])
+    for number in range(30):
+        random = Random(number)
+        value = edition(key, options=options[number % len(options)])
+        seats = random.randint(value.fewest_seats, value.most_seats)
+        viewer = random.choice([None, *range(seats)])
+        one = replay(start(key, seats, RandomChance(random), options[number % len(options)]))
+        other = twin_of(one, viewer, random)
+        while one.phase != OVER:
+            one, other = go_on(one, other, viewer, random)
+            look_the_same(one, other, viewer)
+            if not random.randrange(10):
+                other = twin_of(other, viewer, random)

@@ -1,0 +1,236 @@
+"""A position as one line of text: every position has one, and it leads back to the position."""
+
+from random import Random
+
+import pytest
+
+from engine import (
+    EDITIONS,
+    BadRecord,
+    RandomChance,
+    State,
+    advance,
+    edition,
+    legal_commands,
+    replay,
+    start,
+    view_for,
+)
+from engine.cards import KINDS, hand_of
+from engine.events import GameEnded, MatchEnded
+from engine.italy import ITALY
+from engine.moments import BATTLE, OVER
+from engine.notation import FORMS, LETTERS, from_notation, to_notation, view_notation
+
+KEYS = tuple(EDITIONS)
+OPTIONS: dict[str, dict[str, object]] = {
+    "ffg-2007": {"hidden_cards": True, "draw_after_battle": True, "points": 4, "battle_limit": 9},
+    "eurogames-revised": {"capturing_regions": True, "battle_limit": 9},
+    "eurogames-1995": {"scarecrow_targets": "any", "battle_limit": 9},
+    "zman-2018": {"two_on_the_board": True, "battle_limit": 9},
+    "zman-2018-classic": {"battle_limit": 9},
+    "zman-2018-duel": {"battle_limit": 9},
+}
+"""Options under which random games are short and every field is used."""
+
+
+def positions(key: str, seed: int) -> list[State]:
+    """Return every position of a random game."""
+    random = Random(seed)
+    chance = RandomChance(random)
+    seats = random.randint(EDITIONS[key].fewest_seats, EDITIONS[key].most_seats)
+    state = replay(start(key, seats, chance, OPTIONS[key]))
+    passed = [state.copy()]
+    while commands := legal_commands(state):
+        advance(state, random.choice(commands), chance)
+        passed.append(state.copy())
+    return passed
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_notation_leads_back_to_its_position(key: str, seed: int) -> None:
+    """In every slot, from the first position of a game to the last."""
+    for state in positions(key, seed):
+        line = to_notation(state)
+        again = from_notation(line)
+        assert again == state
+        assert [getattr(again, slot) for slot in State.__slots__] == [getattr(state, slot) for slot in State.__slots__]
+        assert to_notation(again) == line
+        assert "\n" not in line
+        assert line.isascii()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_table_that_has_only_been_set_has_a_notation_too(key: str) -> None:
+    """Nothing is dealt, nobody is to act."""
+    state = State(EDITIONS[key], EDITIONS[key].most_seats)
+    assert from_notation(to_notation(state)) == state
+    assert to_notation(state).startswith(f"{key}@1 seats={state.seats} phase=setup decks=")
+
+
+def test_every_slot_of_a_position_is_a_field() -> None:
+    """A new slot needs a form (and stands in old notations as nothing)."""
+    assert {*FORMS, "edition", "seats"} == set(State.__slots__)
+
+
+def test_every_kind_of_card_has_a_letter_of_its_own() -> None:
+    """The letters are those of the tests' tables."""
+    assert len(set(LETTERS)) == KINDS
+    state = from_notation("eurogames-1995@1 seats=2 phase=battle hands=1,2,3,4,5,6,10,H,D,S,W,P,B,C,X/-")
+    assert state.hands[0] == [1] * KINDS
+
+
+def everything() -> State:
+    """Return a position in which every field holds something."""
+    state = State(edition("ffg-2007", options={"points": 12, "hidden_cards": True}), 3)
+    state.hands = [list(hand_of(names)) for names in (["winter"], [], ["mercenary-1", "mercenary-10", "mercenary-10"])]
+    state.rows = [list(hand_of(names)) for names in (["courtesan"], ["drummer", "heroine"], [])]
+    state.hidden = [(), (6, 0), (6,)]
+    state.decks = [[0] * 14 + [2]]
+    state.discard = list(hand_of(["scarecrow"]))
+    state.season = 11
+    state.held = [1 << ITALY.index["roma"] | 1 << ITALY.index["siena"], 0, 1 << ITALY.index["napoli"]]
+    state.won, state.points = [2, 0, 11], (5, 0, 1)
+    state.favor, state.contested = ITALY.index["lucca"], ITALY.index["torino"]
+    state.marker, state.turn, state.phase = 0, 2, BATTLE
+    state.passed, state.laid, state.answered, state.fighters = 0b101, 0b11, 0b10, 0b110
+    state.rounds, state.battles, state.declines, state.idle, state.stalls = 1, 2, 3, 4, 5
+    state.draws, state.games = 6, 7
+    state.result = MatchEnded((0, 2), ("points",))
+    return state
+
+
+EVERYTHING = (
+    "ffg-2007@1,hidden_cards=true,points=12 seats=3 phase=battle turn=2 marker=0 contested=torino favor=lucca season=P "
+    "passed=0,2 laid=0,1 answered=1 fighters=1,2 hands=W/-/1,10*2 rows=S/H,D/- hidden=-/10,1/10 decks=X*2 discard=C "
+    "held=siena,roma/-/napoli won=2/0/11 points=5/0/1 rounds=1 battles=2 declines=3 idle=4 stalls=5 draws=6 games=7 "
+    "result=match:0,2:points"
+)
+
+
+def test_the_fields_stand_in_a_fixed_order() -> None:
+    """A reader finds each where it was in the last line."""
+    assert to_notation(everything()) == EVERYTHING
+    assert from_notation(EVERYTHING) == everything()
+
+
+@pytest.mark.parametrize(
+    ("result", "noted"),
+    [
+        (GameEnded((1,), ("adjacent-regions", "total-regions")), "game:1:adjacent-regions,total-regions"),
+        (GameEnded((), ("out-of-cards",)), "game:-:out-of-cards"),
+        (MatchEnded((0, 1), ("final-battle",)), "match:0,1:final-battle"),
+    ],
+)
+def test_a_result_says_what_is_over_who_won_and_why(result: GameEnded | MatchEnded, noted: str) -> None:
+    """A draw has no winners, a match is not a game."""
+    state = State(EDITIONS["eurogames-1995"], 2)
+    state.phase, state.result = OVER, result
+    assert to_notation(state).endswith(f" result={noted}")
+    read = from_notation(to_notation(state)).result
+    assert (type(read), read) == (type(result), result)
+
+
+def test_the_notation_of_a_view_shows_the_own_cards_and_the_number_of_the_others() -> None:
+    """It leaves out what no view has."""
+    assert view_notation(view_for(everything(), 1)) == (
+        "ffg-2007@1,hidden_cards=true,points=12 seats=3 seen_by=1 phase=battle turn=2 marker=0 contested=torino "
+        "favor=lucca season=P passed=0,2 fighters=1,2 hands=?1/-/?3 rows=S/H,D/- hidden=-/1,10/?1 decks=?2 discard=?1 "
+        "held=siena,roma/-/napoli won=2/0/11 points=5/0/1 rounds=1 battles=2 declines=3 games=7 result=match:0,2:points"
+    )
+    spectator = view_notation(view_for(everything(), None))
+    assert " seen_by=spectator " in spectator
+    assert " hands=?1/-/?3 " in spectator
+    assert " hidden=-/?2/?1 " in spectator
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_notation_of_a_view_tells_no_more_than_the_view(key: str) -> None:
+    """It is the full one, with other seats' cards, the decks and the discard counted and some bookkeeping left out."""
+    secret = ("hands", "hidden", "decks", "discard", "laid", "answered", "idle", "stalls", "draws")
+    for state in positions(key, seed=5):
+        full = dict(word.split("=", 1) for word in to_notation(state).split(" ")[1:])
+        for seat in (None, *range(state.seats)):
+            seen = dict(word.split("=", 1) for word in view_notation(view_for(state, seat)).split(" ")[1:])
+            assert seen.pop("seen_by") == ("spectator" if seat is None else str(seat))
+            for name in ("hands", "hidden", "decks", "discard"):
+                for owner, pile in enumerate(seen.pop(name, "-").split("/")):
+                    own = owner == seat and name in ("hands", "hidden")
+                    assert own or pile == "-" or pile[0] == "?", f"{name} of {owner} shown to {seat}"
+            assert seen == {name: text for name, text in full.items() if name not in secret}
+
+
+EDITION = "eurogames-1995@1 seats=2 "
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("", "an edition is noted as its key"),
+        ("eurogames-1995 seats=2 phase=setup", "an edition is noted as its key"),
+        ("eurogames-1995@one seats=2 phase=setup", "an edition is noted as its key"),
+        ("eurogames-1995@1,battle_limit seats=2 phase=setup", "an edition is noted as its key"),
+        ("chess@1 seats=2 phase=setup", "no edition is called chess"),
+        ("eurogames-1995@99 seats=2 phase=setup", "has no revision 99"),
+        ("eurogames-1995@1,points=3 seats=2 phase=setup", "has no option points"),
+        ("eurogames-1995@1,battle_limit=0 seats=2 phase=setup", "battle_limit takes 1 to 1000"),
+        ("eurogames-1995@1,battle_limit=true seats=2 phase=setup", "battle_limit takes 1 to 1000"),
+        ("ffg-2007@1,capturing_regions=true,points=9 seats=2 phase=setup", "Playing for Points"),
+        ("eurogames-1995@1", "seats=2 to seats=6"),
+        ("eurogames-1995@1 phase=setup seats=2", "seats=2 to seats=6"),
+        ("eurogames-1995@1 seats=7 phase=setup", "seats=2 to seats=6"),
+        ("zman-2018-duel@1 seats=3 phase=setup", "seats=2 to seats=2"),
+        (EDITION + "phase=lunch", "phase=lunch: a phase is one of setup, choose-region,"),
+        (EDITION + "turn=1", "phase=: a phase is one of"),
+        (EDITION + "phase=battle weather=W", "'weather=W': after the seats come fields"),
+        (EDITION + "phase=battle turn=1 turn=1", "'turn=1': after the seats come fields"),
+        (EDITION + "phase=battle turn", "'turn': after the seats come fields"),
+        (EDITION + "phase=battle  turn=1", "'': after the seats come fields"),
+        (EDITION + "phase=battle turn=2", "turn=2: there is no seat 2"),
+        (EDITION + "phase=battle passed=0,A", "passed=0,A: there is no seat A"),
+        (EDITION + "phase=battle contested=atlantis", "contested=atlantis: there is no region atlantis"),
+        (EDITION + "phase=battle held=roma,atlantis/-", "there is no region atlantis"),
+        (EDITION + "phase=battle season=Q", "season=Q: there is no card Q"),
+        (EDITION + "phase=battle hands=Q/-", "hands=Q/-: there is no card Q"),
+        (EDITION + "phase=battle hands=1*two/-", "two is not a number"),
+        (EDITION + "phase=battle hands=?7/-", "there is no card ?7"),
+        (EDITION + "phase=battle hands=1/-/2", "hands=1/-/2: 2 parts are expected, parted by /, and not 3"),
+        (EDITION + "phase=battle decks=1/2", "decks=1/2: 1 parts are expected"),
+        (EDITION + "phase=battle won=1/x", "won=1/x: x is not a number"),
+        (EDITION + "phase=battle draws=-1", "draws=-1: -1 is not a number"),
+        (EDITION + "phase=battle result=draw", "result=draw: a result is noted as game or match"),
+        (EDITION + "phase=battle result=game:2:stall", "there is no seat 2"),
+    ],
+)
+def test_a_line_that_is_no_notation_is_refused_with_what_is_wrong(line: str, complaint: str) -> None:
+    """The field and what it could hold."""
+    with pytest.raises(BadRecord) as refused:
+        from_notation(line)
+    assert complaint in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        EDITION + "marker=0 phase=battle",
+        EDITION + "phase=battle hands=2,1/-",
+        EDITION + "phase=battle hands=1,1/-",
+        EDITION + "phase=battle hands=1*1/-",
+        EDITION + "phase=battle hands=1*0/-",
+        EDITION + "phase=battle hands=-/-",
+        EDITION + "phase=battle passed=1,0",
+        EDITION + "phase=battle passed=0,,1",
+        EDITION + "phase=battle held=roma,roma/-",
+        EDITION + "phase=battle rounds=0",
+        EDITION + "phase=battle rounds=01",
+        "eurogames-1995@1,scarecrow_targets=own seats=2 phase=battle",
+        "eurogames-1995@1,battle_limit=9,scarecrow_targets=any seats=2 phase=battle",
+        "eurogames-1995@01 seats=2 phase=battle",
+        EDITION + "phase=battle\n",
+    ],
+)
+def test_a_position_has_one_notation(line: str) -> None:
+    """So two lines are equal where two positions are."""
+    with pytest.raises(BadRecord, match=r"a position has one notation; this one's is eurogames|a phase is one of"):
+        from_notation(line)

@@ -1,0 +1,84 @@
+"""Recorded games: what the engine decided when they were recorded it decides again, event for event.
+
+A change of the rules shows here. Where it is meant, `python -m tests.games` records the games anew, and the difference
+of the files says what has changed.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from engine import (
+    EDITIONS,
+    Event,
+    advance,
+    decide,
+    event_to_record,
+    legal_commands,
+    replay,
+    start,
+)
+from engine.notation import from_notation, to_notation
+from tests.games.files import FOLDER, Recorded, asked, read
+
+FILES = sorted(FOLDER.glob("*/*.jsonl"))
+FEWEST = 50
+
+
+def records(events: Sequence[Event]) -> list[dict[str, object]]:
+    """Return events with the names of their types: two of the same fields are equal without them."""
+    return [event_to_record(event) for event in events]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_every_command_is_decided_as_it_was(file: Path) -> None:
+    """From the recorded chance alone; and the log leads to the recorded position."""
+    game = read(file)
+    origin, chance = game.origin, game.origin.chance()
+    opening, *commits = game.commits
+    assert records(start(origin.edition, origin.seats, chance, origin.options)) == records(opening)
+    state = replay(opening)
+    for commit in commits:
+        command = asked(commit)
+        assert command in legal_commands(state)
+        before = state.copy()
+        assert records(advance(state, command, chance)) == records(commit)
+        assert records(decide(before, command, chance)) == records(commit)
+    assert state == replay(game.log())
+    assert to_notation(state) == game.position
+    assert from_notation(game.position) == state
+    assert file.parent.name == origin.edition
+
+
+def of_bots(key: str) -> list[Recorded]:
+    """Return the games of an edition that bots played."""
+    return [read(file) for file in FILES if file.parent.name == key and file.name.startswith("bots-")]
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_every_edition_has_fifty_games_of_bots(key: str) -> None:
+    """At every number of seats that it is played at, with every option and without any, by every bot."""
+    value, games = EDITIONS[key], of_bots(key)
+    assert len(games) >= FEWEST
+    seats = Counter(game.origin.seats for game in games)
+    assert set(seats) >= set(range(value.fewest_seats, value.most_seats + 1))
+    assert min(seats.values()) >= FEWEST // 5
+    assert {player for game in games for player in game.origin.players} == {"random", "steady"}
+    assert any(not game.origin.options for game in games)
+    for option in value.options:
+        chosen = {game.origin.options.get(option.key, option.default) for game in games}
+        assert chosen == set(option.values) or (isinstance(option.values, range) and len(chosen) > 1)
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_every_edition_has_games_with_every_pair_of_options(key: str) -> None:
+    """As far as its rulebook allows them together."""
+    value = EDITIONS[key]
+    pairs = {
+        frozenset((one, other)) for game in of_bots(key) for one in game.origin.options for other in game.origin.options
+    }
+    forbidden = {frozenset(conflict.options) for conflict in value.conflicts}
+    keys = [option.key for option in value.options]
+    assert {frozenset((one, other)) for one in keys for other in keys} - forbidden == pairs

@@ -1,0 +1,149 @@
+"""Record all games anew: `python -m tests.games`, or only those of the editions that are named."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, product
+
+from engine import EDITIONS, BadOption, Edition, Option, edition
+from engine.bots import BOTS
+
+from .files import FOLDER, Origin, Player, Recorded, record, write
+from .plans import plan_for, spend
+from .ways import way_of, ways
+
+GAMES = 10
+"""Games of the bots at each number of seats."""
+
+FEWEST = 50
+"""Games of the bots of each edition, if it is played at so few numbers of seats."""
+
+LONGEST = 160
+"""Commits of the longest game of bots that is recorded: a longer one is played again with another seed."""
+
+TABLES = (("random", "steady"), ("steady",), ("random",))
+"""Who plays: these bots in turn, seat by seat."""
+
+SHORT = {"battle_limit": 10, "points": 5}
+"""Values of options that are ranges, other than the default."""
+
+Options = Mapping[str, object]
+
+
+def main(keys: Sequence[str]) -> None:
+    """Write the games of these editions."""
+    for key in keys or EDITIONS:
+        folder = FOLDER / key
+        for old in folder.glob("*.jsonl"):
+            old.unlink()
+        for name, game in (*games_of_bots(EDITIONS[key]), *games_that_end(EDITIONS[key])):
+            write(folder / f"{name}.jsonl", game)
+        files = list(folder.glob("*.jsonl"))
+        print(f"{key}: {len(files)} games, {sum(file.stat().st_size for file in files) // 1000} kB")
+
+
+def choices(option: Option) -> Sequence[object]:
+    """Return the values of an option that are played, the default first."""
+    values = [SHORT[option.key]] if isinstance(option.values, range) else list(option.values)
+    return [option.default, *(value for value in values if value != option.default)]
+
+
+def combinations(value: Edition) -> list[Options]:
+    """Return every allowed combination of options."""
+    allowed: list[Options] = []
+    for values in product(*map(choices, value.options)):
+        options = {option.key: v for option, v in zip(value.options, values, strict=True) if v != option.default}
+        try:
+            edition(value.key, options=options)
+        except BadOption:
+            continue
+        allowed.append(options)
+    return allowed
+
+
+def origin(value: Edition, seats: int, options: Options, name: str, players: Sequence[str]) -> Origin:
+    """Return what a game is made from, with chance that its name fixes."""
+    seed = hashlib.sha256(f"{value.key} {name}".encode()).hexdigest()
+    entropies = [hashlib.sha256(f"{name} {seat}".encode()).hexdigest()[: 8 * (seat % 3)] for seat in range(seats)]
+    return Origin(value.key, seats, options, seed, entropies, players)
+
+
+def games_of_bots(value: Edition) -> Iterator[tuple[str, Recorded]]:
+    """Yield games of the bots at every number of seats, the options in turn."""
+    by_seats: dict[int, list[Options]] = {}
+    for options in combinations(value):
+        played = edition(value.key, options=options)
+        for seats in range(played.fewest_seats, played.most_seats + 1):
+            by_seats.setdefault(seats, []).append(options)
+    games = max(GAMES, -(-FEWEST // len(by_seats)))
+    for seats, several in by_seats.items():
+        for number in range(games):
+            # Spread over all combinations, whatever the number of seats.
+            options = several[(number * len(several) // games + seats * 7) % len(several)] if number else several[0]
+            bots = TABLES[number % len(TABLES)]
+            players = [bots[(seat + number) % len(bots)] for seat in range(seats)]
+            name = f"bots-{seats}-{number:02}"
+            yield name, game_of_bots(value, seats, options, name, players)
+
+
+def game_of_bots(value: Edition, seats: int, options: Options, name: str, players: Sequence[str]) -> Recorded:
+    """Return the first game of these bots, over ever new seeds, that is not too long."""
+    attempts = (
+        record(origin(value, seats, options, f"{name} {attempt}", players), [BOTS[key].choose for key in players])
+        for attempt in count()
+    )
+    return next(game for game in attempts if len(game.commits) <= LONGEST)
+
+
+def games_that_end(value: Edition) -> Iterator[tuple[str, Recorded]]:
+    """Yield a game for each way of ending: at every number of seats, and once with each option that is not printed."""
+    for seats, options, way in wanted(value):
+        named = "".join(f"-{key}={str(choice).lower()}" for key, choice in options.items())
+        yield (
+            f"end-{seats}-{way.replace('/', '-').replace(':', '-')}{named}",
+            game_that_ends(value, seats, options, way),
+        )
+
+
+def wanted(value: Edition) -> Iterator[tuple[int, Options, str]]:
+    """Yield the number of seats, the option other than its default, and the way of ending of each game wanted."""
+    for seats in range(value.fewest_seats, value.most_seats + 1):
+        for way in ways(value, seats):
+            yield seats, {}, way
+    for option in value.options:
+        if option.key == "battle_limit":
+            continue
+        for choice in choices(option)[1:]:
+            yield from _wanted_with(option.key, edition(value.key, options={option.key: choice}))
+
+
+def _wanted_with(key: str, value: Edition) -> Iterator[tuple[int, Options, str]]:
+    options = {key: value.chosen[key]}
+    shown: set[str] = set()
+    everywhere = key == "points"
+    for seats in range(value.fewest_seats, value.most_seats + 1):
+        for way in ways(value, seats):
+            if everywhere or way not in shown:
+                shown.add(way)
+                yield seats, {} if everywhere else options, way
+
+
+def game_that_ends(value: Edition, seats: int, options: Options, way: str) -> Recorded:
+    """Return the first game of a plan, over ever new seeds, that ends in this way."""
+    nearer, plan = plan_for(way, edition(value.key, options=options), seats)
+    player: Player = spend if way.startswith("out-of-cards") else plan
+    who = "spend" if player is spend else "plan"
+    for attempt in count():
+        name = f"{way} {sorted(options)} {seats} {attempt}"
+        made_from = origin(value, seats, {**options, **nearer}, name, [who] * seats)
+        game = record(made_from, [player] * seats)
+        if way_of(game.commits[-1][-1]) == way:
+            return game
+        assert attempt < 2000, f"{value.key} {seats} {options} does not end as {way}"
+    raise AssertionError
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

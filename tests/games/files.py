@@ -1,0 +1,128 @@
+"""What a file of a recorded game holds, how a game is recorded, and what was asked in each of its commits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from engine import (
+    ChooseRegion,
+    Command,
+    DeclineRegion,
+    DiscardHand,
+    DrawCards,
+    Event,
+    KeepCards,
+    KeepHand,
+    Pass,
+    PlayCard,
+    SeededChance,
+    View,
+    advance,
+    event_to_record,
+    events_from_records,
+    replay,
+    start,
+    view_for,
+)
+from engine.events import (
+    CardLaidFaceDown,
+    CardPlayed,
+    CardsDrawn,
+    CardsKept,
+    HandDiscarded,
+    HandKept,
+    RegionChosen,
+    RegionDeclined,
+    SeatPassed,
+)
+from engine.notation import to_notation
+
+FOLDER = Path(__file__).parent
+"""Where the games lie, a folder an edition."""
+
+
+Player = Callable[[View, Random], Command]
+"""Who plays a seat, a bot or one that follows a plan: it chooses among the legal commands."""
+
+
+class Origin(NamedTuple):
+    """What a game was made from; `players` are names, a seat each."""
+
+    edition: str
+    seats: int
+    options: Mapping[str, object]
+    seed: str
+    entropies: Sequence[str]
+    players: Sequence[str]
+
+    def chance(self) -> SeededChance:
+        """Return the chance that the game was played with."""
+        return SeededChance(bytes.fromhex(self.seed), map(bytes.fromhex, self.entropies))
+
+
+class Recorded(NamedTuple):
+    """A recorded game: what it was made from, its commits, and the notation of its final position."""
+
+    origin: Origin
+    commits: Sequence[Sequence[Event]]
+    position: str
+
+    def log(self) -> list[Event]:
+        """Return all events."""
+        return [event for commit in self.commits for event in commit]
+
+
+def record(origin: Origin, players: Sequence[Player]) -> Recorded:
+    """Play a game to its end."""
+    chance = origin.chance()
+    commits = [start(origin.edition, origin.seats, chance, origin.options)]
+    state = replay(commits[0])
+    while state.result is None:
+        seat = state.turn
+        command = players[seat](view_for(state, seat), chance.bot_random(len(commits)))
+        commits.append(advance(state, command, chance))
+    return Recorded(origin, commits, to_notation(state))
+
+
+def write(path: Path, game: Recorded) -> None:
+    """Write a file."""
+    lines: list[object] = [game.origin._asdict()]
+    lines += [[event_to_record(event) for event in commit] for commit in game.commits]
+    lines.append(game.position)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in lines))
+
+
+def read(path: Path) -> Recorded:
+    """Read a file."""
+    origin, *commits, position = map(json.loads, path.read_text().splitlines())
+    return Recorded(Origin(**origin), [events_from_records(commit) for commit in commits], position)
+
+
+def asked(commit: Sequence[Event]) -> Command:
+    """Return the command that brought about a commit: its first event repeats all that was asked."""
+    event = commit[0]
+    match event:
+        case RegionChosen():
+            return ChooseRegion(event.seat, event.region)
+        case RegionDeclined():
+            return DeclineRegion(event.seat)
+        case CardPlayed():
+            return PlayCard(event.seat, event.card, event.take, event.take_from, event.favor)
+        case CardLaidFaceDown(seat, card) if card is not None:
+            return PlayCard(seat, card, turn_up=event.turn_up)
+        case SeatPassed():
+            return Pass(event.seat)
+        case HandKept():
+            return KeepHand(event.seat)
+        case HandDiscarded():
+            return DiscardHand(event.seat)
+        case CardsKept(seat, cards) if not isinstance(cards, int):
+            return KeepCards(seat, cards)
+        case CardsDrawn():
+            return DrawCards(event.seat, event.number)
+    raise AssertionError(f"no command begins with {event}")

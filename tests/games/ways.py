@@ -1,0 +1,161 @@
+"""The ways in which a game can end, told from an edition's values alone.
+
+A way is named by the reasons of the last event: `adjacent-regions`, or `adjacent-regions+total-regions` for both at
+once. What ends a match has `match:` before it; where several share the victory `/shared` follows, and where nobody wins
+`/drawn`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from engine import Edition, Event
+from engine.board import Board, members
+from engine.cards import BISHOP
+from engine.events import GameEnded, MatchEnded
+from engine.phases.aftermath import (
+    a_stall_ends_the_game,
+    a_stall_ends_the_round,
+    empty_hands_end_the_game,
+    the_battle_limit_ends_the_game,
+    the_last_neutral_region_ends_the_game,
+)
+from engine.rules.contest import empty_regions
+from engine.rules.specials import bishop_removes_the_strongest_and_moves_the_favor
+
+STALLS = {a_stall_ends_the_round, a_stall_ends_the_game}
+
+
+def way_of(end: Event) -> str:
+    """Return the way that the last event of a game names."""
+    assert isinstance(end, GameEnded | MatchEnded)
+    way = ("match:" if isinstance(end, MatchEnded) else "") + "+".join(end.reasons)
+    return way + {0: "/drawn", 1: ""}.get(len(end.winners), "/shared")
+
+
+def ways(edition: Edition, seats: int) -> list[str]:
+    """Return every way in which a game of this edition can end at so many seats, or a match where it plays one."""
+    return list(_ways_of_a_match(edition) if edition.match_target else _ways_of_a_game(edition, seats))
+
+
+def _ways_of_a_match(edition: Edition) -> Iterator[str]:
+    yield from ("match:points", "match:no-points", "match:no-points/shared")
+    if edition.final_battle:
+        yield from ("match:final-battle", "match:final-battle/shared")
+
+
+def _ways_of_a_game(edition: Edition, seats: int) -> Iterator[str]:
+    goal = edition.goals[seats]
+    if goal.adjacent is not None:
+        yield "adjacent-regions"
+    if goal.total is not None:
+        yield "total-regions"
+    if goal.adjacent is not None and goal.total is not None:
+        yield "adjacent-regions+total-regions"
+    if goal.battles is not None:
+        yield "battles-won"
+    if STALLS & set(edition.aftermath):
+        yield from ("stall", "stall/shared")
+    if the_battle_limit_ends_the_game in edition.aftermath:
+        yield from ("battle-limit", "battle-limit/shared")
+    if empty_hands_end_the_game in edition.aftermath:
+        yield from ("out-of-cards", "out-of-cards/drawn")
+    if edition.may_decline:
+        yield "declined"
+    if division(edition, seats, level=False):
+        yield "no-region-left"
+    if edition.may_decline or division(edition, seats, level=True):
+        yield from _ways_where_the_first_are_level(edition)
+
+
+def _ways_where_the_first_are_level(edition: Edition) -> Iterator[str]:
+    if edition.final_battle:
+        yield from ("final-battle", "final-battle/shared")
+    else:
+        yield "no-region-left/shared"
+        if edition.may_decline:
+            yield "declined/shared"
+
+
+class Division(NamedTuple):
+    """A board on which no region is left: the owner of each region, and the one that bears the favor marker."""
+
+    owners: dict[int, int]
+    favored: int | None
+
+
+def division(edition: Edition, seats: int, *, level: bool) -> Division | None:
+    """Return a division of all regions that the game can come to, with one seat ahead or with several level.
+
+    None where there is none: because the game does not end so, or because somebody would have won before.
+    """
+    board = edition.board
+    neutral = the_last_neutral_region_ends_the_game in edition.aftermath
+    if board is None or not (neutral or edition.contestable is empty_regions):
+        return None
+    favored: list[int | None] = [None]
+    if not neutral and edition.specials[BISHOP].effect is bishop_removes_the_strongest_and_moves_the_favor:
+        favored += range(len(board.regions))
+    goal = edition.goals[seats]
+    for region in favored:
+        regions = [index for index in _side_by_side(board) if index != region]
+        for most in range(1, min(len(regions), (goal.total or 99) - 1) + 1):
+            first = 2 if level else 1
+            shares = [(most, most)] * first + [(0, most if level else most - 1)] * (seats - first)
+            owners = _divide(board, goal.adjacent or 99, regions, shares, [0] * seats)
+            if owners:
+                return Division(owners, region)
+    return None
+
+
+def _side_by_side(board: Board) -> list[int]:
+    """Return all regions, each beside as many before it as can be: a group that is too large is found soon."""
+    order = [0]
+    while len(order) < len(board.regions):
+        touching = {
+            region: sum(board.neighbours[region] >> other & 1 for other in order)
+            for region in range(len(board.regions))
+            if region not in order
+        }
+        order.append(max(touching, key=lambda region: (touching[region], -region)))
+    return order
+
+
+def _divide(
+    board: Board, too_many: int, regions: Sequence[int], shares: Sequence[tuple[int, int]], held: Sequence[int]
+) -> dict[int, int] | None:
+    """Give these regions to seats: to each of them at least and at most its share, and no group that is too large."""
+    counts = [mine.bit_count() for mine in held]
+    room = sum(most - count for count, (_, most) in zip(counts, shares, strict=True))
+    owed = sum(max(0, least - count) for count, (least, _) in zip(counts, shares, strict=True))
+    if not owed <= len(regions) <= room:
+        return None
+    if not regions:
+        return {}
+    first, *rest = regions
+    tried = set()
+    for seat, (mine, share) in enumerate(zip(held, shares, strict=True)):
+        # Two seats with the same share and nothing yet are as good as one.
+        if mine.bit_count() == share[1] or (not mine and share in tried):
+            continue
+        if not mine:
+            tried.add(share)
+        if _group(board, mine | 1 << first, first) < too_many:
+            grown = [*held[:seat], mine | 1 << first, *held[seat + 1 :]]
+            owners = _divide(board, too_many, rest, shares, grown)
+            if owners is not None:
+                return {first: seat, **owners}
+    return None
+
+
+def _group(board: Board, held: int, region: int) -> int:
+    """Return the size of the group that hangs together with this region."""
+    group, edge = 0, 1 << region
+    while edge:
+        group |= edge
+        around = 0
+        for index in members(edge):
+            around |= board.neighbours[index]
+        edge = around & held & ~group
+    return group.bit_count()

@@ -1,0 +1,148 @@
+"""Pick positions from the recorded games and count them: `python -m tests.positions`, or for the editions named."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from engine import EDITIONS, State, evolve, replay
+from engine.cards import BISHOP, COURTESAN, SCARECROW, SURRENDER, has_mercenaries
+from engine.moments import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD, OVER
+from engine.notation import to_notation
+from engine.state import NO_CARD, NOWHERE
+from tests.games.files import FOLDER as GAMES
+from tests.games.files import read as read_game
+
+from .counting import FOLDER, Counted, lines, lines_slowly, write
+
+MOST = {1: 60, 2: 700, 3: 12_000}
+"""Lines to each depth that are not too many to be counted in a test."""
+
+
+def _hand(state: State) -> list[int]:
+    return state.hands[state.turn]
+
+
+def _in_battle(state: State) -> bool:
+    return state.phase == BATTLE and not state.fighters
+
+
+def _owned(state: State) -> bool:
+    return _in_battle(state) and state.contested != NOWHERE and bool(state.taken() >> state.contested & 1)
+
+
+PURPOSES: Mapping[str, Callable[[State], bool]] = {
+    "the first choice of a region": lambda s: s.phase == CHOOSE_REGION and not s.battles,
+    "a later choice of a region": lambda s: s.phase == CHOOSE_REGION and s.battles > 1,
+    "a choice with the favor marker on the board": lambda s: s.phase == CHOOSE_REGION and s.favor != NOWHERE,
+    "a choice after somebody has declined": lambda s: s.phase == CHOOSE_REGION and s.declines > 0,
+    "the first card of a battle": lambda s: _in_battle(s) and not s.laid and not s.passed,
+    "a battle in its middle": lambda s: _in_battle(s) and s.laid.bit_count() > 1 and not s.passed,
+    "a battle that some have left": lambda s: _in_battle(s) and s.passed.bit_count() > 0 and bool(s.laid),
+    "a battle under a season": lambda s: _in_battle(s) and s.season != NO_CARD,
+    "a bishop in hand": lambda s: _in_battle(s) and _hand(s)[BISHOP] > 0 and bool(s.laid),
+    "a bishop in hand and the favor marker on the board": (
+        lambda s: _in_battle(s) and _hand(s)[BISHOP] > 0 and s.favor != NOWHERE
+    ),
+    "a scarecrow in hand and mercenaries in the own row": (
+        lambda s: _in_battle(s) and _hand(s)[SCARECROW] > 0 and sum(map(bool, s.rows[s.turn][:7])) > 1
+    ),
+    "a scarecrow in hand and no mercenary in the own row": (
+        lambda s: _in_battle(s) and _hand(s)[SCARECROW] > 0 and bool(s.laid) and not has_mercenaries(s.rows[s.turn])
+    ),
+    "a surrender in hand": lambda s: _in_battle(s) and _hand(s)[SURRENDER] > 0 and bool(s.laid),
+    "courtesans in two rows": lambda s: _in_battle(s) and sum(row[COURTESAN] > 0 for row in s.rows) > 1,
+    "the last card of a hand": lambda s: _in_battle(s) and sum(_hand(s)) == 1,
+    "a battle for an owned region": _owned,
+    "the owner before its first card": (
+        lambda s: _owned(s) and bool(s.held[s.turn] >> s.contested & 1) and not s.laid >> s.turn & 1
+    ),
+    "a card face down": lambda s: _in_battle(s) and bool(s.hidden[s.turn]),
+    "cards face down before others only": lambda s: _in_battle(s) and not s.hidden[s.turn] and any(s.hidden),
+    "keeping what may be discarded": lambda s: s.phase == KEEP_OR_DISCARD and not has_mercenaries(_hand(s)),
+    "keeping what must be kept": lambda s: s.phase == KEEP_OR_DISCARD and has_mercenaries(_hand(s)),
+    "the last hand keeps cards": lambda s: s.phase == KEEP_CARDS and sum(map(bool, _hand(s))) > 2,
+    "drawing": lambda s: s.phase == DRAW_CARDS,
+    "drawing from a deck that runs out": lambda s: s.phase == DRAW_CARDS and sum(s.deck_of(s.turn)) < 3,
+    "a deck of one's own that has run out": lambda s: _in_battle(s) and not any(s.deck_of(s.turn)),
+    "the last battle before the limit": lambda s: _in_battle(s) and s.battles == s.edition.battle_limit - 1,
+    "a seat that leads by two battles": lambda s: _in_battle(s) and max(s.won) == 2 and s.seats == 2,
+    "a final battle": lambda s: s.phase == BATTLE and s.fighters > 0,
+    "a final battle with bystanders": lambda s: s.phase == BATTLE and s.bystanders() > 0,
+    "the second game of a match": lambda s: s.games == 1 and s.phase != OVER,
+    "the final battle of a match": lambda s: s.games > 0 and s.fighters > 0 and s.phase == BATTLE,
+    "a battle that may win the game": lambda s: _in_battle(s) and s.battles > 4 and _near(s),
+    "a round that stalls": lambda s: s.phase == BATTLE and s.idle == 2 * s.seats - 1,
+    "a game that stalls": lambda s: s.phase == BATTLE and s.idle == 2 * s.seats - 1 and s.stalls > 0,
+    "the end": lambda s: s.phase == OVER,
+}
+"""What a position is there for, and whether one serves."""
+
+
+def _near(state: State) -> bool:
+    goal = state.edition.goals[state.seats]
+    return goal.total is not None and any(held.bit_count() == goal.total - 1 for held in state.held)
+
+
+def positions(key: str) -> Iterator[State]:
+    """Yield every position of the recorded games of an edition, the numbers of seats mixed."""
+    for file in sorted((GAMES / key).glob("*.jsonl"), key=lambda file: file.stem[::-1]):
+        state: State | None = None
+        for commit in read_game(file).commits:
+            if state is None:
+                state = replay(commit)
+            else:
+                for event in commit:
+                    state = evolve(state, event)
+            yield state
+
+
+def picked(key: str) -> list[Counted]:
+    """Return two positions for each purpose, at numbers of seats that change from purpose to purpose."""
+    found: dict[str, dict[int, list[State]]] = {purpose: {} for purpose in PURPOSES}
+    for state in positions(key):
+        for purpose, serves in PURPOSES.items():
+            if serves(state):
+                others = found[purpose].setdefault(state.seats, [])
+                new = state.edition not in [other.edition for other in others]
+                if len(others) < 2 and new and few_lines(state):
+                    others.append(state)
+    return [
+        counted(purpose, state)
+        for number, (purpose, by_seats) in enumerate(found.items())
+        for state in _two_of(by_seats, number)
+    ]
+
+
+def _two_of(by_seats: Mapping[int, Sequence[State]], number: int) -> list[State]:
+    """Return two positions, of which one is found at the first number of seats from `number` on."""
+    order = sorted(by_seats, key=lambda seats: (seats - number) % 5)
+    found = [by_seats[seats] for seats in order if by_seats[seats]]
+    if len(found) > 1:
+        return [found[0][0], found[1][-1]]
+    return list(found[0]) if found else []
+
+
+def few_lines(state: State) -> bool:
+    """Tell whether a position has few enough lines to each depth to be counted in a test."""
+    return all(lines(state, depth) <= most for depth, most in MOST.items())
+
+
+def counted(purpose: str, state: State) -> Counted:
+    """Count a position quickly, and slowly as far as time allows: both must come to the same."""
+    counts = tuple(lines(state, depth) for depth in MOST)
+    slowly = tuple(lines_slowly(state, depth) for depth in (1, 2))
+    assert counts[:2] == slowly, f"{counts} is not {slowly}: {to_notation(state)}"
+    return Counted(purpose, to_notation(state), counts)
+
+
+def main(keys: Sequence[str]) -> None:
+    """Write the positions of these editions."""
+    for key in keys or EDITIONS:
+        counts = picked(key)
+        write(FOLDER / f"{key}.perft", counts)
+        print(f"{key}: {len(counts)} positions, {sum(sum(one.counts) for one in counts)} lines")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

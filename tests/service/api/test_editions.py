@@ -1,0 +1,112 @@
+"""Editions over HTTP: what each serves, and how two of them differ."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from engine import EDITIONS, Edition
+from engine.cards import KIND
+from service.documents import editions_page, read_clauses, rules_json
+
+from .conftest import Person
+
+ROOT = Path(__file__).parents[3]
+EVERY_EDITION = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+
+
+def test_every_edition_is_listed_newest_first(spectator: Person) -> None:
+    listed = spectator.get("/editions")["editions"]
+    assert [edition["key"] for edition in listed] == list(EDITIONS)
+    years = [edition["year"] for edition in listed if edition["year"]]
+    assert years == sorted(years, reverse=True)
+
+
+@EVERY_EDITION
+def test_an_edition_shows_its_box_and_its_rules(spectator: Person, edition: Edition) -> None:
+    shown = spectator.get(f"/editions/{edition.key}")
+    assert {card["card"]: card["count"] for card in shown["deck"]} == {
+        name: edition.deck[KIND[name]] for name in edition.labels
+    }
+    assert all(card["label"] and card["effect"] for card in shown["deck"])
+    assert [goal["seats"] for goal in shown["goals"]] == list(range(edition.fewest_seats, edition.most_seats + 1))
+    assert [option["key"] for option in shown["options"]] == [option.key for option in edition.options]
+    assert shown["sources"]
+    assert (shown["board"] is None) == (edition.board is None)
+    numbers = [clause["number"] for clause in shown["rules"]]
+    assert len(numbers) == len(set(numbers))
+    assert set(shown["refusals"].values()) <= set(numbers)
+    assert all(clause["text"] and clause["source"] and clause["heading"] for clause in shown["rules"])
+
+
+@EVERY_EDITION
+def test_an_option_says_what_it_takes(spectator: Person, edition: Edition) -> None:
+    for shown, option in zip(spectator.get(f"/editions/{edition.key}")["options"], edition.options, strict=True):
+        if isinstance(option.values, range):
+            assert (shown["minimum"], shown["maximum"]) == (option.values[0], option.values[-1])
+        else:
+            assert shown["values"] == list(option.values)
+        assert (shown["label"], shown["default"]) == (option.label, option.default)
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(EDITIONS, 2)))
+def test_any_two_editions_differ_and_say_how(spectator: Person, one: str, other: str) -> None:
+    """Each topic is either the same or told twice, and the comparison turned round says the same."""
+    compared = spectator.get(f"/editions/{one}/compare/{other}")
+    assert compared["editions"] == [one, other]
+    differing = {difference["topic"]: difference for difference in compared["differences"]}
+    assert differing
+    assert all(difference["one"] != difference["other"] for difference in differing.values())
+    assert not differing.keys() & set(compared["same"])
+    turned = {found["topic"]: found for found in spectator.get(f"/editions/{other}/compare/{one}")["differences"]}
+    assert turned.keys() == differing.keys()
+    assert all(turned[topic]["one"] == differing[topic]["other"] for topic in turned)
+
+
+@EVERY_EDITION
+def test_an_edition_does_not_differ_from_itself(spectator: Person, edition: Edition) -> None:
+    compared = spectator.get(f"/editions/{edition.key}/compare/{edition.key}")
+    assert compared["differences"] == []
+    assert "aftermath" in compared["same"]
+
+
+def test_the_comparison_tells_what_the_rulebooks_tell(spectator: Person) -> None:
+    """A few rows of the table that everybody knows, so that the values are read off the right way round."""
+    compared = spectator.get("/editions/eurogames-1995/compare/ffg-2007")
+    told = {row["topic"]: (row["one"], row["other"]) for row in compared["differences"]}
+    assert told["deck.courtesan"] == (None, 12)
+    assert told["cards_a_region"] == (2, 1)
+    assert told["goals.4"] == ({"adjacent": 4}, {"adjacent": 3, "total": 5})
+    assert told["contestable"] == ("any region", "empty regions")
+    assert told["special.bishop"][0]["ends_the_battle"] is True
+    assert told["special.bishop"][1]["ends_the_battle"] is False
+
+
+@pytest.mark.parametrize("path", ["monopoly", "monopoly/compare/ffg-2007", "ffg-2007/compare/monopoly"])
+def test_an_edition_that_does_not_exist(spectator: Person, path: str) -> None:
+    problem = spectator.get(f"/editions/{path}", 404)
+    assert (problem["code"], problem["editions"]) == ("unknown-edition", list(EDITIONS))
+
+
+def test_the_clauses_served_are_those_of_the_documents() -> None:
+    """`make documents` writes them anew."""
+    served = (ROOT / "service" / "rules.json").read_bytes()
+    assert served == rules_json(ROOT / "docs" / "rules")
+
+
+def test_the_table_of_differences_is_up_to_date() -> None:
+    """`make documents` writes it anew."""
+    assert (ROOT / "docs" / "editions.md").read_text(encoding="utf-8") == editions_page()
+
+
+@pytest.mark.parametrize("document", ["## 1. Game\n\n**1.1** No source.\n", "## 1. Game\n\n**1.1** A source).\n"])
+def test_a_clause_without_a_source_is_not_read(document: str) -> None:
+    with pytest.raises(ValueError, match="no source"):
+        list(read_clauses(document))
+
+
+def test_a_bracket_that_was_not_opened_is_not_read() -> None:
+    with pytest.raises(ValueError, match="not opened"):
+        list(read_clauses("## 1. Game\n\n**1.1** A source)\n"))

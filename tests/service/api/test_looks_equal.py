@@ -1,0 +1,95 @@
+"""Two games that look equal to a caller give that caller equal bytes, whatever lies where nobody sees it.
+
+The same game is asked twice; in between, cards that two others have never shown are exchanged in the stored log.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+
+from engine import EDITIONS
+from engine.cards import hand_of, names_of
+from service.games import Games, load
+from service.moves import play_bot_turn
+from service.store import keys
+
+from ..servers import Valkey
+from .conftest import SEED, Json, Person
+
+ASKED_BY_ANNA: list[Json] = [
+    {"type": "pass"},
+    {"type": "keep-hand"},
+    {"type": "discard-hand"},
+    {"type": "decline-region"},
+    {"type": "draw-cards", "number": 2},
+    {"type": "keep-cards", "keep": ["heroine"]},
+    {"type": "choose-region", "region": "roma"},
+    {"type": "play-card", "card": "scarecrow", "take": "mercenary-10", "take_from": 1},
+    {"type": "play-card", "card": "surrender"},
+    {"type": "play-card", "card": "mercenary-1", "turn_up": "mercenary-10"},
+]
+
+
+def exchange(commits: list[Json], hands: tuple[list[str], list[str]]) -> bool:
+    """Let seats 1 and 2 have been dealt one card of the other's that neither has shown; False where they have none."""
+    ours, theirs = (names_of(hand_of(hand)) for hand in hands)
+    pair = next(((mine, yours) for mine in ours for yours in theirs if mine != yours), None)
+    dealt = [e for commit in commits for e in commit["events"] if e["type"] == "hands-dealt"]
+    if pair is None or len(dealt) != 1:
+        return False
+    for seat, (gone, come) in ((1, pair), (2, pair[::-1])):
+        cards = dealt[0]["hands"][seat]["cards"]
+        cards.remove(gone)
+        cards.append(come)
+    return True
+
+
+def everything(caller: Person, game: Json) -> list[Any]:
+    """Return the bytes of all that a caller can get of a game without changing it, with headers that tell of it."""
+    answers = [caller.ask("GET", f"/games/{game['id']}"), caller.ask("GET", f"/games/{game['id']}/events")]
+    headers = {"If-Match": f'"{game["version"]}"'}
+    asked = [move for move in ASKED_BY_ANNA if move not in game["moves"]]
+    answers += [caller.ask("POST", f"/games/{game['id']}/moves", json=move, headers=headers) for move in asked]
+    assert all(answer.status_code >= 400 for answer in answers[2:])
+    return [(answer.status_code, answer.data, answer.headers.get("ETag")) for answer in answers]
+
+
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [*((key, {}) for key in EDITIONS if EDITIONS[key].most_seats > 2), ("ffg-2007", {"hidden_cards": True})],
+)
+def test_hidden_cards_change_no_byte(
+    anna: Person, spectator: Person, games: Games, log_server: Valkey, key: str, options: Json
+) -> None:
+    bots = [{"seat": 1, "bot": "random"}, {"seat": 2, "bot": "random"}]
+    asked = {"edition": key, "seats": 3, "options": options, "bots": bots, "seed": SEED}
+    game = anna.post("/games", asked, 201)
+    random = Random(key)
+    compared = 0
+    while game["status"] == "running" and compared < 12:
+        loaded = load(games, game["id"])
+        assert loaded.state is not None
+        hands = tuple(names_of(hand) for hand in loaded.state.hands[1:])
+        commits = orjson.loads(orjson.dumps(loaded.commits))
+        before = [everything(caller, game) for caller in (anna, spectator)]
+        if exchange(commits, hands):  # type: ignore[arg-type]
+            where = keys.of_game(game["id"], "log")
+            with log_server.client() as client:
+                stored = client.lrange(where, 0, -1)
+                client.delete(where)
+                client.rpush(where, *map(orjson.dumps, commits))
+                after = [everything(caller, game) for caller in (anna, spectator)]
+                client.delete(where)
+                client.rpush(where, *stored)
+            assert after == before
+            compared += 1
+        if game["moves"]:
+            game = anna.move(game, random.choice(game["moves"]))
+        else:
+            assert play_bot_turn(games, game["id"])
+            game = anna.get(f"/games/{game['id']}")
+    assert compared >= 10

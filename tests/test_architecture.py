@@ -1,0 +1,57 @@
+"""A folder says in its `__init__` docstring what may live in it, and is held to that."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+OURS = {"benchmarks", "engine", "service", "tests"}
+FOLDERS = sorted(
+    str(file.parent.relative_to(ROOT))
+    for name in OURS
+    for file in (ROOT / name).rglob("*.py")
+    if file == file.parent / "__init__.py"
+)
+LIBRARIES = re.compile(r"^Libraries: ([\w, ]+)\.$", re.MULTILINE)
+
+
+def said(folder: str) -> str:
+    """Return what a folder says of itself."""
+    return ast.get_docstring(ast.parse((ROOT / folder / "__init__.py").read_text())) or ""
+
+
+def libraries(folder: str) -> Iterator[str]:
+    """Yield whatever the files of a folder import that is neither ours nor Python's."""
+    for file in (ROOT / folder).glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            names: list[str] = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                names = [node.module]
+            yield from {name.partition(".")[0] for name in names} - sys.stdlib_module_names - OURS
+
+
+def test_every_folder_with_code_is_a_package() -> None:
+    found = {str(file.parent.relative_to(ROOT)) for name in OURS for file in (ROOT / name).rglob("*.py")}
+    assert found == set(FOLDERS)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_says_what_may_live_in_it(folder: str) -> None:
+    first, *_ = said(folder).split("\n\n")
+    assert first.endswith((".", "`.")), f"{folder}/__init__.py does not say in a sentence what may live in {folder}"
+
+
+@pytest.mark.parametrize("folder", ["api", "jobs", "schemas", "store"])
+def test_a_folder_of_the_service_is_for_the_libraries_that_it_names(folder: str) -> None:
+    """And for no others: the reader of its first lines knows what to expect, and a new dependency shows."""
+    named = LIBRARIES.search(said(f"service/{folder}"))
+    assert named is not None, f"service/{folder}/__init__.py does not name its libraries"
+    assert set(named[1].split(", ")) == set(libraries(f"service/{folder}"))
