@@ -13,7 +13,7 @@ serve: .venv/installed ## Run everything; PORT is the port (8000), CONDOTTIERE_D
 	@exec env CONDOTTIERE_DATA="$${CONDOTTIERE_DATA:-data}" $(BIN)/python -m service serve
 
 test: .venv/installed-test ## Run every test.
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: .venv/installed-lint ## Check style, types and who imports whom.
 	$(BIN)/python -m ruff check

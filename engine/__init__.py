@@ -29,6 +29,7 @@ from .edition import Edition, Option
 from .editions import DEFAULT, EDITIONS, edition
 from .errors import BadOption, BadRecord, EngineError, Refusal, UnknownEdition, WrongSeats
 from .events import Event, seen_by
+from .notation import from_notation, to_notation, view_notation
 from .record import command_from_record, command_to_record, event_from_record, event_to_record, events_from_records
 from .state import State
 from .views import View, view_for
@@ -70,10 +71,13 @@ __all__ = [
     "event_to_record",
     "events_from_records",
     "evolve",
+    "from_notation",
     "legal_commands",
     "replay",
     "require_seats",
     "seen_by",
     "start",
+    "to_notation",
     "view_for",
+    "view_notation",
 ]

@@ -99,11 +99,15 @@ class CardLaidFaceDown(NamedTuple):
 
 
 class CardTurnedUp(NamedTuple):
-    """A face-down card of a seat was turned up; `newest` where two lay face down and it was the one laid last."""
+    """A face-down card of a seat was turned up.
+
+    `newest` tells that seat alone whether two lay face down and this was the one laid last: it had a choice only if
+    they were of different kinds.
+    """
 
     seat: int
     card: int
-    newest: bool
+    newest: bool | None
 
 
 class CardTakenBack(NamedTuple):
@@ -276,6 +280,8 @@ def seen_by(event: Event, seat: int | None) -> Event:
         return event._replace(cards=_known(event.cards, event.seat == seat))
     if isinstance(event, CardLaidFaceDown) and event.seat != seat:
         return event._replace(card=None, turn_up=None)
+    if isinstance(event, CardTurnedUp) and event.seat != seat:
+        return event._replace(newest=None)
     return event
 
 

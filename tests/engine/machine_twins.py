@@ -112,7 +112,7 @@ def look_of(state: State, command: Command) -> tuple[object, ...]:
     seat, card, take, take_from, favor, turn_up = command
     hidden = state.hidden[seat]
     newest = bool(hidden) and turn_up not in (None, hidden[0])
-    turned = (card if newest else hidden[0], newest) if hidden else None
+    turned = (card if newest else hidden[0]) if hidden else None
     if card in state.edition.face_down:
         return "face down", seat, turned
     return kind, seat, card, take, take_from, favor, turned

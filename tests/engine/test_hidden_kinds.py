@@ -92,6 +92,15 @@ def test_turning_up_the_older_card_shows_nothing_of_the_newer() -> None:
         assert looks_alike(one.state, other.state, stranger)
 
 
+def test_turning_up_the_newer_card_does_not_show_that_the_two_differ() -> None:
+    """3 over 3, the older turned up, looks like 3 over 10 with the newer turned up (ffg-2007, Hidden Cards)."""
+    one = play(table(FFG, hands=["3 1", "2", "3"], hidden=["3"], options=HIDDEN), "A plays 3")
+    other = play(table(FFG, hands=["3 1", "2", "3"], hidden=["10"], options=HIDDEN), "A plays 3 turning up 3")
+    assert [only(CardTurnedUp, played.events).newest for played in (one, other)] == [False, True]
+    for stranger in STRANGERS:
+        assert told(one.events, stranger) == told(other.events, stranger)
+
+
 def test_only_its_owner_knows_which_cards_the_last_hand_keeps() -> None:
     """Their number is public, and that of the rest (ffg-2007, End of Round; reading: the rulebook is silent)."""
     given = table(FFG, hands=["10 H W", "", ""], phase="keep-cards", contested=None)
