@@ -12,8 +12,8 @@ help: ## List the targets.
 serve: .venv/installed ## Run everything; PORT is the port (8000), CONDOTTIERE_DATA the data folder (./data).
 	@exec env CONDOTTIERE_DATA="$${CONDOTTIERE_DATA:-data}" $(BIN)/python -m service serve
 
-test: .venv/installed-test ## Run every test.
-	$(BIN)/python -m pytest -n auto --dist worksteal
+test: .venv/installed-test ## Run every test, on all cores; no line and no branch of the engine may go untested.
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov
 
 lint: .venv/installed-lint ## Check style, types and who imports whom.
 	$(BIN)/python -m ruff check

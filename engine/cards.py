@@ -71,7 +71,7 @@ def hand_of(names: Iterable[str]) -> Hand:
 
 def names_of(cards: Sequence[int]) -> list[str]:
     """Return the name of every card, one entry a card, in the order of `NAMES`."""
-    return [name for name, count in zip(NAMES, cards, strict=True) for _ in range(count)]
+    return [name for name, count in zip(NAMES, cards, strict=True) if count for _ in range(count)]
 
 
 def has_mercenaries(cards: Sequence[int]) -> bool:

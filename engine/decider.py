@@ -12,7 +12,7 @@ from .editions import edition
 from .errors import BadRecord, Refusal, WrongSeats
 from .events import Event, GameStarted
 from .evolve import FOLDS, apply
-from .moments import BATTLE, OVER
+from .phase_names import BATTLE, OVER
 from .phases import PHASES, open_game
 from .state import State
 

@@ -35,7 +35,7 @@ from .events import (
     SeatPassed,
     TurnStarted,
 )
-from .moments import OVER
+from .phase_names import OVER
 from .state import NO_CARD, NOBODY, NOWHERE
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ from .editions import edition
 from .errors import BadRecord, EngineError
 from .events import GameEnded, MatchEnded
 from .italy import ITALY
-from .moments import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD, OVER, SETUP
+from .phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD, OVER, SETUP
 from .state import State
 
 if TYPE_CHECKING:

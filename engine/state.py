@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .cards import KINDS, Pile
-from .moments import SETUP
+from .phase_names import SETUP
 
 if TYPE_CHECKING:
     from .board import Regions

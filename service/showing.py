@@ -8,7 +8,7 @@ from typing import Any
 from engine import View, command_to_record, view_for
 from engine.board import Region, members
 from engine.cards import NAMES, names_of
-from engine.moments import BATTLE, CHOOSE_REGION
+from engine.phase_names import BATTLE, CHOOSE_REGION
 from engine.record import cards_to_record
 
 from .game import Game, records_seen_by

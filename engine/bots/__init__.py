@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from ..commands import Command
 from ..views import View
-from .chaotic import choose_anything
 from .steady import choose_steadily
+from .uniform import choose_anything
 
 
 class Bot(NamedTuple):

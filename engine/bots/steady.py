@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..board import largest_group
 from ..cards import COURTESAN, DRUMMER, HEROINE, MERCENARIES, SPRING, VALUES, WINTER
 from ..commands import ChooseRegion, DiscardHand, DrawCards, KeepCards, Pass, PlayCard
-from ..moments import BATTLE, CHOOSE_REGION
+from ..phase_names import BATTLE, CHOOSE_REGION
 from ..rules.strength import strengths
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The moments of the game: what may be asked in each, and what follows, one step a function."""
 
-from ..moments import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
+from ..phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 from .battle import FIGHTING
 from .choosing import CHOOSING
 from .drawing import DRAWING

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..events import HandDiscarded, HandsDealt, RoundEnded, RoundStalled, RowsDiscarded, TurnStarted
-from ..moments import CHOOSE_REGION, KEEP_CARDS
+from ..phase_names import CHOOSE_REGION, KEEP_CARDS
 from ..rules.contest import empty_regions
 from ..rules.deal import hand_sizes
 from ..rules.order import seats_with_cards

@@ -10,7 +10,7 @@ from ..cards import NAMES
 from ..commands import Pass, PlayCard
 from ..errors import Refusal
 from ..events import CardLaidFaceDown, CardPlayed, CardTurnedUp, SeatPassed, TurnStarted
-from ..moments import BATTLE
+from ..phase_names import BATTLE
 from ..rules.order import clockwise_from, next_to_play
 from ..rules.specials import face_down_plays, nothing_to_name, plain_play, turn_up_refused
 from .battle_end import end_battle

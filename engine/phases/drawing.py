@@ -10,7 +10,7 @@ from ..cards import NOTHING
 from ..commands import DrawCards
 from ..errors import Refusal
 from ..events import CardsDrawn, DiscardReshuffled, HandsDealt, RowsDiscarded, TurnStarted
-from ..moments import DRAW_CARDS
+from ..phase_names import DRAW_CARDS
 from ..rules.deal import most_to_draw
 from ..rules.order import clockwise_from, seats_with_cards
 from .phase import Phase

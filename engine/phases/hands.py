@@ -13,7 +13,7 @@ from ..cards import has_mercenaries
 from ..commands import DiscardHand, KeepHand
 from ..errors import Refusal
 from ..events import HandDiscarded, HandKept, TurnStarted
-from ..moments import KEEP_OR_DISCARD
+from ..phase_names import KEEP_OR_DISCARD
 from ..rules.order import seats_with_cards
 from .phase import Phase
 from .sequence import resume_from

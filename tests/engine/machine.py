@@ -49,8 +49,8 @@ from engine.events import (
     SeatPassed,
     TurnStarted,
 )
-from engine.moments import BATTLE, CHOOSE_REGION, OVER
 from engine.notation import from_notation, to_notation, view_notation
+from engine.phase_names import BATTLE, CHOOSE_REGION, OVER
 from engine.state import NO_CARD, NOBODY, NOWHERE
 
 MACHINE = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine import EDITIONS, Command, KeepCards, PlayCard, State
 from engine.cards import NOTHING, SCARECROW
-from engine.moments import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
+from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 
 from .cases import ALL, CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, OWNED_ARE_SAFE, REVISED, ZMAN
 from .table import command, kind, play, table

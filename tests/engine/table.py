@@ -31,7 +31,7 @@ from engine import (
 )
 from engine.cards import KIND, KINDS, NOTHING, Hand, Pile, hand_of
 from engine.italy import ITALY
-from engine.moments import BATTLE
+from engine.phase_names import BATTLE
 from engine.rules.strength import strengths
 from engine.state import NO_CARD, NOWHERE
 

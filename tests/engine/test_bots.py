@@ -9,7 +9,7 @@ import pytest
 from engine import EDITIONS, RandomChance, State, advance, legal_commands, replay, start, view_for
 from engine.bots import BOTS
 from engine.italy import ITALY
-from engine.moments import CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
+from engine.phase_names import CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 
 from .cases import DUEL, FFG, REVISED
 from .table import cards, kind, region, table

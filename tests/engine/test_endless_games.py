@@ -6,7 +6,7 @@ import pytest
 
 from engine import ChooseRegion, Command, KeepHand, Pass, State, decide, evolve
 from engine.events import Event, GameEnded, HandDiscarded, HandsDealt, RoundEnded, RoundStalled
-from engine.moments import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD, OVER
+from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD, OVER
 
 from .cases import ALL, CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, REGION_LAST, ZMAN, in_editions
 from .table import ANY, SEATS, Played, Script, every, only, play, region, table, types

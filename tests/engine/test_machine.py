@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from engine import EDITIONS, State, advance, decide, evolve, legal_commands, replay, start
-from engine.moments import OVER
+from engine.phase_names import OVER
 
 from .machine import (
     MACHINE,

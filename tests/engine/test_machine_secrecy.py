@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from engine import EDITIONS, RandomChance, State, advance, edition, legal_commands, replay, start, view_for
-from engine.moments import OVER
+from engine.phase_names import OVER
 from tests.games.__main__ import combinations
 
 from .machine import MACHINE, SEEDS, Setting, answer_to, chance_of, check_cards, tables, told, told_of

@@ -19,8 +19,8 @@ from engine import (
 from engine.cards import KINDS, hand_of
 from engine.events import GameEnded, MatchEnded
 from engine.italy import ITALY
-from engine.moments import BATTLE, OVER
 from engine.notation import FORMS, LETTERS, from_notation, to_notation, view_notation
+from engine.phase_names import BATTLE, OVER
 
 KEYS = tuple(EDITIONS)
 OPTIONS: dict[str, dict[str, object]] = {

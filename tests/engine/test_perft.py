@@ -3,8 +3,8 @@
 import pytest
 
 from engine import EDITIONS, view_for
-from engine.moments import OVER, SETUP
 from engine.notation import from_notation, to_notation
+from engine.phase_names import OVER, SETUP
 from engine.phases import PHASES
 from tests.positions.counting import FOLDER, Counted, lines, lines_slowly, read
 

@@ -35,7 +35,7 @@ from engine.events import (
     MatchScored,
     TurnStarted,
 )
-from engine.moments import BATTLE, OVER
+from engine.phase_names import BATTLE, OVER
 from engine.state import NO_CARD, NOWHERE
 
 from .asking import accepted, one_of_each

@@ -20,7 +20,7 @@ from engine import (
 )
 from engine.board import Board, largest_group, members
 from engine.cards import BISHOP, HEROINE, MERCENARIES
-from engine.moments import BATTLE, CHOOSE_REGION
+from engine.phase_names import BATTLE, CHOOSE_REGION
 
 from .ways import division
 

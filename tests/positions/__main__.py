@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from engine import EDITIONS, State, evolve, replay
 from engine.cards import BISHOP, COURTESAN, SCARECROW, SURRENDER, has_mercenaries
-from engine.moments import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD, OVER
 from engine.notation import to_notation
+from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD, OVER
 from engine.state import NO_CARD, NOWHERE
 from tests.games.files import FOLDER as GAMES
 from tests.games.files import read as read_game
