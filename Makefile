@@ -4,7 +4,7 @@
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help serve test lint documents openapi bench clean
+.PHONY: help serve test coverage lint documents openapi bench clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -12,8 +12,11 @@ help: ## List the targets.
 serve: .venv/installed ## Run everything; PORT is the port (8000), CONDOTTIERE_DATA the data folder (./data).
 	@exec env CONDOTTIERE_DATA="$${CONDOTTIERE_DATA:-data}" $(BIN)/python -m service serve
 
-test: .venv/installed-test ## Run every test, on all cores; no line and no branch of the engine may go untested.
-	$(BIN)/python -m pytest -n auto --dist worksteal --cov
+test: .venv/installed-test ## Run every test, on all cores.
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+coverage: .venv/installed-test ## See that the engine's own tests reach every line and every branch of it.
+	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal --cov
 
 lint: .venv/installed-lint ## Check style, types and who imports whom.
 	$(BIN)/python -m ruff check
