@@ -60,7 +60,7 @@ def command_to_record(command: Command) -> Record:
 def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     """Return the command that a dict asks for this seat.
 
-    A scarecrow that names a mercenary and no row means its own row. Raises: BadRecord.
+    A scarecrow that names a mercenary and no row means its own row. Raises: BadRecord, also for a member too many.
 
     >>> command_from_record({"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}, seat=1)
     PlayCard(seat=1, card=13, take=6, take_from=1, favor=None, turn_up=None)
@@ -69,6 +69,9 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
         raise BadRecord("a command is recorded by a dict")
     with _read_or_refused():
         command: Command = COMMAND_TYPES[record["type"]]({**record, "seat": seat})
+    unknown = [name for name in record if name not in command._fields and name != "type"]
+    if unknown:
+        raise BadRecord(f"{record['type']} has no {unknown[0]!r}")
     if isinstance(command, PlayCard) and command.card == SCARECROW and command.take is not None:
         return command if command.take_from is not None else command._replace(take_from=seat)
     return command

@@ -51,7 +51,7 @@ def main() -> None:
 
 @main.command()
 def serve() -> None:
-    """Run everything: web, worker, clock, and servers to keep the games.
+    """Run everything: web, worker, clock, deliver, and servers to keep the games.
 
     The servers are embedded where REDIS_URL and QUEUE_URL name no others; their data are found again at the next start.
     A process that ends is started again. Ctrl-C stops it all.
@@ -91,6 +91,15 @@ def clock() -> None:
     """Find bots that should have acted, and ask again (needs REDIS_URL). One is enough."""
     config = _settings()
     from .clock import run
+
+    run(config)
+
+
+@main.command()
+def deliver() -> None:
+    """Tell webhooks what happens in games (needs REDIS_URL). Several share the work."""
+    config = _settings()
+    from .deliver import run
 
     run(config)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,6 +33,7 @@ SETTINGS = (
     Setting("WEB_WORKERS", "1", "Processes that answer requests."),
     Setting("WEB_THREADS", "192", "Requests at once in each of them."),
     Setting("MAX_WAITS", "128", "How many of these may be waiting for events; fewer than `WEB_THREADS`."),
+    Setting("WEBHOOK_NETWORKS", "", "Private networks in which webhooks may lie: `127.0.0.0/8,::1/128`; http too."),
     Setting("LOG_LEVEL", "info", "`debug`, `info`, `warning` or `error`."),
 )
 """Every setting, in the order of the documentation. A variable that is empty counts as not set."""
@@ -40,6 +42,9 @@ _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 _LEVELS = ("debug", "info", "warning", "error")
 _STATED = OneOf(("", "always"), error="must be empty or always")
 _ADDRESS = Regexp(r"(redis|rediss|unix)://.|\Z", error="must begin with redis://, rediss:// or unix://")
+
+
+Networks = tuple[IPv4Network | IPv6Network, ...]
 
 
 class ConfigError(Exception):
@@ -59,7 +64,8 @@ class Config:
 
     `redis_url` and `queue_url` are empty where `condottiere serve` is to embed that server; `durability_stated` is the
     operator's word for a server that does not tell; `data_dir` may begin with `~`; `workers` and `threads` are the
-    web's, `max_waits` is for each of its processes. A Config that is made by hand is not checked.
+    web's, `max_waits` is for each of its processes; `webhook_networks` are networks that are not public and into which
+    webhooks may lead all the same. A Config that is made by hand is not checked.
     """
 
     redis_url: str = field(repr=False)
@@ -73,6 +79,7 @@ class Config:
     workers: int = 1
     threads: int = 192
     max_waits: int = 128
+    webhook_networks: Networks = ()
     log_level: str = "info"
 
     @classmethod
@@ -112,6 +119,7 @@ def _read(env: Env) -> dict[str, Any]:
         "workers": env.int("WEB_WORKERS", validate=Range(1, 64)),
         "threads": env.int("WEB_THREADS", validate=Range(2, 4096)),
         "max_waits": env.int("MAX_WAITS", validate=Range(1, 4095)),
+        "webhook_networks": _networks(env.list("WEBHOOK_NETWORKS")),
         "log_level": env.str("LOG_LEVEL", validate=OneOf(_LEVELS)),
     }
     try:
@@ -119,6 +127,13 @@ def _read(env: Env) -> dict[str, Any]:
     except EnvValidationError as error:
         raise ConfigError(_one_line(error.error_messages)) from None
     return values
+
+
+def _networks(named: list[str]) -> Networks:
+    try:
+        return tuple(ip_network(name.strip()) for name in named)
+    except ValueError as error:
+        raise ConfigError(f"WEBHOOK_NETWORKS: {error}; write networks as in 127.0.0.0/8,::1/128") from None
 
 
 def _one_line(messages: Any) -> str:

@@ -146,3 +146,12 @@ def records_seen_by(commit: Commit, seat: int | None) -> Iterator[dict[str, Any]
 def to_records(events: Sequence[Event]) -> list[dict[str, Any]]:
     """Return game events as the log keeps them."""
     return [event_to_record(event) for event in events]
+
+
+def table_of(game_id: str, commits: Sequence[Commit]) -> Table:
+    """Return who sits where, without replaying the game. Raises: CorruptLog when the log cannot be read."""
+    try:
+        events = [record for commit in commits for record in commit["events"] if record["type"] in TABLE_EVENTS]
+        return _laid([from_record(record) for record in events])
+    except (LookupError, TypeError, ValueError) as error:
+        raise CorruptLog(game_id) from error

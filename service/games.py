@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .config import Networks
 from .game import Commit, Game, rebuild
 from .jobs.queue import Hints
 from .problems import Problem
@@ -28,11 +29,15 @@ ATTEMPTS = 8
 
 @dataclass(frozen=True)
 class Games:
-    """The games of one service: where they are stored, who is told that a bot must act, and what time it is (ms)."""
+    """The games of one service: where they are stored, who is told that a bot must act, and what time it is (ms).
+
+    `networks` are private networks in which webhooks may have their endpoints.
+    """
 
     store: Store
     hints: Hints
     now: Callable[[], int] = field(default=lambda: time.time_ns() // 1_000_000)
+    networks: Networks = ()
 
 
 def load(games: Games, game_id: str) -> Game:

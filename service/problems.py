@@ -40,6 +40,8 @@ PROBLEMS: Mapping[str, Kind] = {
     "unknown-game": Kind(404, "There is no such game."),
     "unknown-player": Kind(404, "There is no such player."),
     "unknown-edition": Kind(404, "There is no such edition."),
+    "unknown-webhook": Kind(404, "You have no such webhook."),
+    "unknown-delivery": Kind(404, "There is no such delivery, or it has been forgotten."),
     # Players and tables
     "name-taken": Kind(409, "Another player has this name."),
     "wrong-seats": Kind(422, "The edition is not played by so many."),
@@ -53,6 +55,12 @@ PROBLEMS: Mapping[str, Kind] = {
     "game-started": Kind(409, "The game has started."),
     "game-not-started": Kind(409, "The game has not started."),
     "game-cancelled": Kind(409, "The game was cancelled."),
+    # Webhooks
+    "bad-endpoint": Kind(422, "A webhook may not lead there."),
+    "bad-secret": Kind(422, "That is no secret for a webhook."),
+    "webhook-loop": Kind(422, "A webhook may not lead back to this service."),
+    "too-many-webhooks": Kind(409, "Nobody may have so many webhooks."),
+    "loop-detected": Kind(508, "A delivery of a webhook has come to a service that sends them."),
     # Versions and keys
     "version-required": Kind(428, "Say which version of the game you saw, in If-Match."),
     "stale-version": Kind(412, "The game has moved on since the version you saw."),

@@ -16,7 +16,7 @@ from .config import Config
 from .embedded import EmbeddedServer
 from .supervisor import Supervisor
 
-PROCESSES = ("web", "worker", "clock")
+PROCESSES = ("web", "worker", "clock", "deliver")
 """Commands of `condottiere`, in the order in which they are started and ended; the Procfile has the same."""
 HEALTH_SECONDS = 1.0
 
@@ -25,8 +25,9 @@ Condottiere is up at {url}, its reference at {url}/docs.
 
     curl -s {url}/v1/editions
 
-Ctrl-C stops it; games are kept{where}.
+{networks}Ctrl-C stops it; games are kept{where}.
 """
+INSIDE = "Webhooks may lead into {networks} (WEBHOOK_NETWORKS), and over http there: for development only.\n"
 
 
 class ServeError(Exception):
@@ -83,7 +84,9 @@ def _news(config: Config, *, where: bool) -> Callable[[], str | None]:
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(config.host, config.host)
     url = f"http://[{host}]:{config.port}" if ":" in host else f"http://{host}:{config.port}"
     folder = f" in {config.data_dir.expanduser().absolute()}" if where else ""
-    return lambda: WELCOME.format(url=url, where=folder) if _is_up(host, config.port) else None
+    inside = ", ".join(map(str, config.webhook_networks))
+    networks = INSIDE.format(networks=inside) if inside else ""
+    return lambda: WELCOME.format(url=url, where=folder, networks=networks) if _is_up(host, config.port) else None
 
 
 def _is_up(host: str, port: int) -> bool:

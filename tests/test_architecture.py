@@ -49,7 +49,7 @@ def test_a_folder_says_what_may_live_in_it(folder: str) -> None:
     assert first.endswith((".", "`.")), f"{folder}/__init__.py does not say in a sentence what may live in {folder}"
 
 
-@pytest.mark.parametrize("folder", ["api", "jobs", "schemas", "store"])
+@pytest.mark.parametrize("folder", ["api", "jobs", "schemas", "store", "webhooks"])
 def test_a_folder_of_the_service_is_for_the_libraries_that_it_names(folder: str) -> None:
     """And for no others: the reader of its first lines knows what to expect, and a new dependency shows."""
     named = LIBRARIES.search(said(f"service/{folder}"))

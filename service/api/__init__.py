@@ -21,9 +21,9 @@ from .. import failures
 from ..problems import PROBLEMS, Problem
 from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
-from . import editions, events, games, health, moves, pages, players
+from . import editions, events, games, health, moves, pages, players, webhooks
 from .headers import with_headers
-from .http import must_be_json, problem_answer
+from .http import must_be_json, must_not_be_a_delivery, problem_answer
 
 log = logging.getLogger(__name__)
 
@@ -76,9 +76,10 @@ def register(app: Flask) -> CondottiereApi:
         },
     )
     app.before_request(must_be_json)
+    app.before_request(must_not_be_a_delivery)
     app.after_request(with_headers)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
-    for resource in (players, editions, games, moves, events, health):
+    for resource in (players, editions, games, moves, events, webhooks, health):
         api.register_blueprint(resource.blueprint)
     app.register_blueprint(pages.blueprint)
     return api

@@ -5,7 +5,7 @@ They are made by the code that answers, so that they cannot drift from it.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from engine import (
@@ -26,7 +26,9 @@ from ..game import Commit, rebuild, to_records
 from ..health import Readiness
 from ..showing import show_commits, show_game, show_summary
 from ..showing_editions import show_bots, show_edition, show_edition_summary
+from ..showing_webhooks import show_delivery, show_webhook, show_with_secret
 from ..table import BotSeated, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
+from ..webhooks.subscriptions import Webhook
 
 SEED = bytes(range(32))
 ENTROPY = "c0ffee"
@@ -79,6 +81,38 @@ _CANCELLED = _commit(1, PLAYER["id"], [*_opening(), to_record(TableCancelled(PLA
 _SHOWN = show_game(_GAME, PLAYER["id"])
 _MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
 
+WEBHOOK_ID = "w07m4x0yr3nzb5"
+_WEBHOOK = Webhook(
+    id=WEBHOOK_ID,
+    player=PLAYER["id"],
+    url="https://bots.example.org/condottiere",
+    events=["turn.started", "turn.rejected", "game.ended"],
+    games=None,
+    payload="full",
+    active=True,
+    created=OPENED_AT,
+    secrets=["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"],
+)
+_VERIFIED = replace(_WEBHOOK, verified=OPENED_AT + 1_000)
+_DELIVERY: dict[str, Any] = {
+    "number": 7,
+    "sequence": 3,
+    "type": "turn.started",
+    "game": GAME_ID,
+    "version": 7,
+    "at": OPENED_AT + 60_000 * 7,
+    "status": "delivered",
+    "tries": [
+        {"at": OPENED_AT + 60_000 * 7 + 5_020, "status": 503, "error": None, "latency": 12},
+        {"at": OPENED_AT + 60_000 * 7 + 10_080, "status": 200, "error": None, "latency": 42, "move": "made"},
+    ],
+}
+_AGAIN = {**_DELIVERY, "status": "waiting"}
+_PING = {**_DELIVERY, "number": 8, "sequence": 1, "type": "ping", "game": None, "version": None} | {
+    "status": "waiting",
+    "tries": [],
+}
+
 REQUESTS: dict[str, Any] = {
     "registerPlayer": {"name": PLAYER["name"]},
     "openGame": {
@@ -89,6 +123,10 @@ REQUESTS: dict[str, Any] = {
     },
     "joinGame": {"seat": 1},
     "makeMove": _MOVE,
+    "addWebhook": {"url": _WEBHOOK.url, "events": list(_WEBHOOK.events)},
+    "changeWebhook": {"games": [GAME_ID]},
+    "replaceSecret": {"secret": _WEBHOOK.secrets[1]},
+    "redeliverRange": {"first": 1, "last": 40},
 }
 """A body for each operation that takes one, by operation id."""
 
@@ -97,7 +135,7 @@ _TOKEN = {**PLAYER, "token": f"{PLAYER['id']}.a-secret-that-is-shown-once"}
 ANSWERS: dict[str, Any] = {
     "registerPlayer": _TOKEN,
     "replaceToken": _TOKEN,
-    "getMe": PLAYER,
+    "getMe": {**PLAYER, "notices": [{"type": "webhook-disabled", "webhook": WEBHOOK_ID, "reason": "failing"}]},
     "getPlayer": PLAYER,
     "listEditions": {"editions": [show_edition_summary(value) for value in EDITIONS.values()]},
     "getEdition": show_edition(EDITIONS[DEFAULT]),
@@ -111,7 +149,22 @@ ANSWERS: dict[str, Any] = {
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
     "getEvents": {"commits": show_commits(rebuild(GAME_ID, _COMMITS[:3], SEED), 0, PLAYER["id"]), "next": 3},
-    "getHealth": {"status": "up", "parts": {"log": True, "queue": True, "worker": True, "clock": True}},
+    "addWebhook": show_with_secret(replace(_WEBHOOK, secrets=_WEBHOOK.secrets[:1])),
+    "listWebhooks": {"webhooks": [show_webhook(_VERIFIED)]},
+    "getWebhook": show_webhook(_VERIFIED),
+    "changeWebhook": show_webhook(replace(_VERIFIED, games=[GAME_ID])),
+    "replaceSecret": show_with_secret(
+        replace(_VERIFIED, secrets=_WEBHOOK.secrets[::-1], old_until=OPENED_AT + 86_400_000)
+    ),
+    "pingWebhook": show_delivery(WEBHOOK_ID, _PING),
+    "listDeliveries": {"deliveries": [show_delivery(WEBHOOK_ID, _DELIVERY)], "next": None},
+    "getDelivery": show_delivery(WEBHOOK_ID, _DELIVERY),
+    "redeliver": show_delivery(WEBHOOK_ID, _AGAIN),
+    "redeliverRange": {"waiting": 3},
+    "getHealth": {
+        "status": "up",
+        "parts": {"log": True, "queue": True, "worker": True, "clock": True, "deliver": True},
+    },
     "getReadiness": {
         "status": "ready",
         "durability": {**asdict(Readiness(True, "always", "noeviction", stated=False, problems=())), "problems": []},

@@ -17,7 +17,7 @@ TO_EVERY_ORIGIN = {
 }
 PREFLIGHT = {
     "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match",
-    "Access-Control-Allow-Methods": "GET, HEAD, POST",
+    "Access-Control-Allow-Methods": "DELETE, GET, HEAD, PATCH, POST",
     "Access-Control-Max-Age": "86400",
 }
 """What a browser asks before it sends what a form could not have sent; seconds for which it may remember it."""

@@ -192,8 +192,14 @@ class Resource(Blueprint):  # type: ignore[misc]
 
 def must_be_json() -> None:
     """Refuse a body that is not sent as JSON, before anything is done. Raises: Problem (unsupported-media-type)."""
-    if request.method == "POST" and (request.content_length or "Transfer-Encoding" in request.headers):
+    if request.method in ("POST", "PATCH") and (request.content_length or "Transfer-Encoding" in request.headers):
         _must_be_json(request)
+
+
+def must_not_be_a_delivery() -> None:
+    """Refuse what a webhook has sent: a service that told itself would never end. Raises: Problem (loop-detected)."""
+    if "Webhook-Id" in request.headers:
+        raise Problem("loop-detected", "this is the delivery of a webhook, and nothing here takes one")
 
 
 def _must_be_json(asked: Request) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import DEFAULT, EDITIONS
 
-from .examples import GAME_ID, PLAYER
+from .examples import GAME_ID, PLAYER, WEBHOOK_ID
 
 Parameter = dict[str, Any]
 
@@ -19,11 +19,20 @@ def _in_path(name: str, description: str, example: str) -> Parameter:
     }
 
 
+def _numbered(name: str, description: str, example: int) -> Parameter:
+    schema = {"type": "integer", "minimum": 0}
+    return {"in": "path", "name": name, "description": description, "required": True, "schema": schema} | {
+        "example": example
+    }
+
+
 _IN_PATHS = {
     parameter["name"]: parameter
     for parameter in (
         _in_path("game_id", "The `id` of a game.", GAME_ID),
         _in_path("player_id", "The `id` of a player.", PLAYER["id"]),
+        _in_path("webhook_id", "The `id` of a webhook.", WEBHOOK_ID),
+        _numbered("number", "The `number` of a delivery.", 7),
         _in_path("key", "The `key` of an edition.", DEFAULT),
         _in_path("one", "The `key` of an edition.", DEFAULT),
         _in_path("other", "The `key` of another edition.", next(key for key in EDITIONS if key != DEFAULT)),

@@ -7,7 +7,8 @@ from typing import Any
 from flask import Response
 
 from .. import players
-from ..schemas.players import PlayerSchema, RegisteredSchema, RegistrationSchema
+from ..schemas.players import MeSchema, PlayerSchema, RegisteredSchema, RegistrationSchema
+from ..webhooks import subscriptions
 from .examples import ANSWERS, REQUESTS
 from .http import LOCATION, Resource, answer, caller, games
 
@@ -37,10 +38,11 @@ def get_player(player_id: str) -> Response:
 
 @blueprint.get("/me")
 @blueprint.doc(operationId="getMe")
-@blueprint.response(200, PlayerSchema, example=ANSWERS["getMe"])
+@blueprint.response(200, MeSchema, example=ANSWERS["getMe"])
 def get_me() -> Response:
-    """Get the player whose token is sent."""
-    return answer(_shown(caller()))
+    """Get the player whose token is sent, with what there is to see to, such as a webhook that was disabled."""
+    player = caller()
+    return answer({**_shown(player), "notices": subscriptions.notices(games(), player.id)})
 
 
 @blueprint.post("/me/token")

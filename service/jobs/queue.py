@@ -22,7 +22,9 @@ JOB = "service.jobs.bots.play"
 JOB_SECONDS = 30
 FAILURE_SECONDS = 3600
 """How long what is known of a failed job is kept, for its operator to read."""
-WORKER, CLOCK = "worker", "clock"
+WORKER, CLOCK, DELIVER = "worker", "clock", "deliver"
+AT_WORK = (WORKER, CLOCK, DELIVER)
+"""Those who say from time to time that they are."""
 JOB_ID = re.compile(r"bot-(\w+)-(\d+)-\w+")
 PATIENCE = 1.0
 """Seconds that a request waits for the queue: the clock sends what was not sent."""
@@ -87,12 +89,12 @@ class Hints:
         self._server.set(beat_key(who), time.time_ns() // 1_000_000, ex=seconds)
 
     def parts(self) -> dict[str, bool]:
-        """Return whether the queue's server, a worker and the clock are at work; one round trip, never raises."""
+        """Return whether the queue's server and each of `AT_WORK` is at work; one round trip, never raises."""
         try:
-            worker, clock = self._server.mget([beat_key(WORKER), beat_key(CLOCK)])
+            beats = self._server.mget([beat_key(who) for who in AT_WORK])
         except redis.RedisError:
-            return {"queue": False, WORKER: False, CLOCK: False}
-        return {"queue": True, WORKER: worker is not None, CLOCK: clock is not None}
+            return {"queue": False, **dict.fromkeys(AT_WORK, False)}
+        return {"queue": True, **{who: beat is not None for who, beat in zip(AT_WORK, beats, strict=True)}}
 
     def close(self) -> None:
         """Leave the queue's server; it is connected to again when it is needed."""

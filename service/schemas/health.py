@@ -9,6 +9,7 @@ class PartsSchema(Schema):
     log = fields.Boolean(required=True, metadata={"description": "The server that keeps the games."})
     queue = fields.Boolean(required=True, metadata={"description": "The server over which workers are told of work."})
     worker = fields.Boolean(required=True, metadata={"description": "A worker has said lately that it is at work."})
+    deliver = fields.Boolean(required=True, metadata={"description": "A deliverer has said lately that it is at work."})
     clock = fields.Boolean(required=True, metadata={"description": "The clock has said lately that it is at work."})
 
 

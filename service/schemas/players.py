@@ -1,6 +1,6 @@
 """Players and their tokens."""
 
-from marshmallow import Schema, fields
+from marshmallow import Schema, fields, validate
 
 from .common import matching
 
@@ -22,6 +22,20 @@ class PlayerSchema(Schema):
 
     id = fields.String(required=True, metadata={"description": "Stable; games name players by it."})
     name = fields.String(required=True)
+
+
+class NoticeSchema(Schema):
+    """Something that a player must see to."""
+
+    type = fields.String(required=True, validate=validate.OneOf(["webhook-disabled"]))
+    webhook = fields.String(required=True)
+    reason = fields.String(required=True, validate=validate.OneOf(["failing", "gone"]))
+
+
+class MeSchema(PlayerSchema):
+    """The player who asks."""
+
+    notices = fields.List(fields.Nested(NoticeSchema), required=True, metadata={"description": "What to see to."})
 
 
 class RegisteredSchema(PlayerSchema):

@@ -1,4 +1,4 @@
-"""What is kept on the log server: games, lists of them, players, and who must act.
+"""What is kept on the log server: games, lists of them, players, who must act, and whom to tell.
 
 Nothing is kept anywhere else. `keys` says where everything lies; scripts stand beside the code that runs them.
 What a commit means is not known here.
@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from ..config import Config
 from .connection import Server
+from .deliveries import Deliveries
 from .due import Due
 from .durability import Readiness, readiness
 from .lists import Lists
 from .log import Log
+from .outbox import Outbox
 from .players import Players
 from .wakes import RECHECK, Wakes
+from .webhooks import Webhooks
 
 
 class Store:
@@ -29,6 +32,9 @@ class Store:
         self.lists = Lists(self._server)
         self.players = Players(self._server)
         self.due = Due(self._server)
+        self.outbox = Outbox(self._server)
+        self.webhooks = Webhooks(self._server)
+        self.deliveries = Deliveries(self._server)
         self.wakes = Wakes(self._server, self.log.length, config.max_waits, recheck)
 
     def is_up(self) -> bool:

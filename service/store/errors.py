@@ -6,6 +6,7 @@ StoreError
 ├── NameTaken           another player has this name
 ├── UnknownPlayer       no player has this id
 ├── BadCursor           a list's cursor is none that the store has given
+├── TooManyWebhooks     a player has as many webhooks as anybody may have
 └── TooManyWaits        as many requests wait for events here as may
 """
 
@@ -46,6 +47,10 @@ class UnknownPlayer(StoreError):
 
 class BadCursor(StoreError):
     """A cursor that no page of a list has given."""
+
+
+class TooManyWebhooks(StoreError):
+    """A player has as many webhooks as anybody may have."""
 
 
 class TooManyWaits(StoreError):

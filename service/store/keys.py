@@ -9,14 +9,27 @@ lie in one slot of a cluster, so that one script may write several of them.
 | `seed:<game>`           | string | the game's 32 secret bytes, written with the first commit                        |
 | `due`                   | zset   | game -> when a bot must act (ms since the epoch, by the server's own clock)      |
 | `outbox`                | stream | `game`, `seq` of every append, about the last 10,000                             |
+| `outbox-read`           | string | the last entry of the outbox of which webhooks have been told                    |
 | `open` `running` `finished` | zset | game -> when its entry in lists changed last (ms since the epoch)              |
 | `mine:<player>`         | zset   | the same, of the games of this shard in which a player has sat                   |
 | `summaries`             | hash   | game -> what lists show of it, JSON                                              |
 | `player:<player>`       | hash   | `name`, `registered` (ms since the epoch), `token` (SHA-256 of the token, hex)   |
 | `name:<name>`           | string | the id of the player with this name, written in lower case                       |
+| `webhooks:<player>`     | set    | the player's webhooks                                                            |
+| `webhook:<webhook>`     | hash   | a webhook as `webhooks` has it, and `made`: how many deliveries it has had       |
+| `deliveries:<webhook>`  | hash   | number -> delivery, JSON                                                         |
+| `told:<webhook>`        | list   | numbers of the deliveries that are over, the oldest of which is forgotten first  |
+| `planned:<webhook>`     | hash   | game -> the last commit of which deliveries have been made                       |
+| `sequences:<webhook>`   | hash   | game -> how many deliveries have been made of it                                 |
+| `waiting:<webhook>`     | set    | games whose lane is not empty                                                    |
+| `lane:<game>:<webhook>` | list   | numbers of the deliveries of one game that wait, the first of which is tried     |
+| `lanes`                 | zset   | `<webhook> <game>` -> when the lane's first is to be tried (ms, the server's)    |
+| `taken`                 | hash   | `<webhook> <game>` -> the process that tries the lane's first, and since when    |
+| `deliverers`            | zset   | process -> when it has said last that it delivers (ms); in the first shard only  |
 
 A game's keys lie in the shard that its id begins with, a player's in the shard of the name, which stands in the
-player's id. `mine` lists are in the shards of the games. Wake-ups go over one channel, `condottiere:wakes`, as
+player's id, and a webhook's in the shard of its player, which stands in the webhook's id. A ping concerns no game: `-`
+stands in its place. `mine` lists are in the shards of the games. Wake-ups go over one channel, `condottiere:wakes`, as
 `<game> <seq>`.
 """
 
@@ -34,6 +47,7 @@ _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, in lower case: no i, l, o and u, which are misread."""
 _GAME = re.compile(rf"[0-9]{{2}}[{_DIGITS}]{{16}}")
 _PLAYER = re.compile(rf"p[0-9]{{2}}[{_DIGITS}]{{10}}")
+_WEBHOOK = re.compile(rf"w[0-9]{{2}}[{_DIGITS}]{{10}}")
 
 
 def new_game_id() -> str:
@@ -44,6 +58,11 @@ def new_game_id() -> str:
 def new_player_id(name: str) -> str:
     """Return the id of a new player: `p`, the shard of the name in two digits and 50 random bits."""
     return f"p{shard_of_name(name):02d}{_random(10)}"
+
+
+def new_webhook_id(player_id: str) -> str:
+    """Return the id of a new webhook of a player: `w`, the player's shard in two digits and 50 random bits."""
+    return f"w{shard_of_player(player_id):02d}{_random(10)}"
 
 
 def is_game_id(text: str) -> bool:
@@ -58,6 +77,11 @@ def is_game_id(text: str) -> bool:
 def is_player_id(text: str) -> bool:
     """Tell whether a text has the shape of a player's id."""
     return _PLAYER.fullmatch(text) is not None and int(text[1:3]) < SHARDS
+
+
+def is_webhook_id(text: str) -> bool:
+    """Tell whether a text has the shape of a webhook's id."""
+    return _WEBHOOK.fullmatch(text) is not None and int(text[1:3]) < SHARDS
 
 
 def shard_of_name(name: str) -> int:
@@ -86,11 +110,28 @@ def shard_of_game(game_id: str) -> int:
     return int(game_id[:2])
 
 
-def of_player(player_id: str) -> str:
-    """Return the key of a player. Raises: ValueError when the id has not the shape of one."""
+def shard_of_player(player_id: str) -> int:
+    """Return the shard of a player. Raises: ValueError when the id has not the shape of one."""
     if not is_player_id(player_id):
         raise ValueError(f"{player_id!r} is no player's id")
-    return of_shard(int(player_id[1:3]), f"player:{player_id}")
+    return int(player_id[1:3])
+
+
+def of_player(player_id: str, kind: str = "player") -> str:
+    """Return the key `player` or `webhooks` of a player. Raises: ValueError when the id has not the shape of one."""
+    return of_shard(shard_of_player(player_id), f"{kind}:{player_id}")
+
+
+def shard_of_webhook(webhook_id: str) -> int:
+    """Return the shard of a webhook. Raises: ValueError when the id has not the shape of one."""
+    if not is_webhook_id(webhook_id):
+        raise ValueError(f"{webhook_id!r} is no webhook's id")
+    return int(webhook_id[1:3])
+
+
+def of_webhook(webhook_id: str, kind: str) -> str:
+    """Return a key of a webhook, such as `deliveries`. Raises: ValueError when the id has not the shape of one."""
+    return of_shard(shard_of_webhook(webhook_id), f"{kind}:{webhook_id}")
 
 
 def of_name(name: str) -> str:

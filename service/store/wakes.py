@@ -1,8 +1,8 @@
 """Waiting for a game to go on, without asking all the time.
 
-One thread a process listens to the channel on which every append is announced, and wakes who waits for that game. An
-announcement may be lost with a connection; so everybody who waits looks at the log when the listener has (re)connected
-and every few seconds besides.
+One thread a process listens to the channel on which every append is announced, and wakes who waits for that game, or
+tells who follows them all. An announcement may be lost with a connection; so everybody who waits looks at the log when
+the listener has (re)connected and every few seconds besides.
 """
 
 from __future__ import annotations
@@ -52,6 +52,15 @@ class Wakes:
         self._waiters: defaultdict[str, set[_Waiter]] = defaultdict(set)
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
+        self._told: list[Callable[[str | None], None]] = []
+
+    def tell(self, told: Callable[[str | None], None]) -> None:
+        """Call somebody with every game that goes on, and with None when announcements may have been lost.
+
+        The listener's own thread calls, and must not be kept waiting.
+        """
+        self._told.append(told)
+        self._listen()
 
     def wait(self, game_id: str, after: int, seconds: float) -> bool:
         """Wait until a game's log is longer than `after`; False when it is not within so many seconds.
@@ -137,12 +146,16 @@ class Wakes:
                 yield
 
     def _wake(self, game_id: str, seq: int) -> None:
+        for told in self._told:
+            told(game_id)
         with self._lock:
             for waiter in self._waiters.get(game_id, ()):
                 waiter.seen = max(waiter.seen, seq)
                 waiter.woken.set()
 
     def _wake_all(self) -> None:
+        for told in self._told:
+            told(None)
         with self._lock:
             for waiters in self._waiters.values():
                 for waiter in waiters:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ def test_every_setting_is_read() -> None:
         "WEB_WORKERS": "2",
         "WEB_THREADS": "16",
         "MAX_WAITS": "8",
+        "WEBHOOK_NETWORKS": "127.0.0.0/8, ::1/128",
         "LOG_LEVEL": "debug",
     }
     assert list(values) == [setting.name for setting in SETTINGS]
@@ -41,6 +43,7 @@ def test_every_setting_is_read() -> None:
     assert [field.name for field in fields(Config) if getattr(config, field.name) == getattr(default, field.name)] == []
     assert config.data_dir == Path("/srv/data")
     assert config.durability_stated
+    assert config.webhook_networks == (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 
 def test_a_variable_that_is_empty_is_not_set() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -46,7 +47,7 @@ def hold_against_the_description(app: Flask, answer: TestResponse) -> None:
         return
     if not answer.data:
         return
-    path = rule.rule.replace("<", "{").replace(">", "}")
+    path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
     validator = _validator(path, answer.request.method.lower(), str(answer.status_code), answer.mimetype)
     errors = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(answer.get_json(force=True))]
     assert not errors, errors

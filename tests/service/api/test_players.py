@@ -11,7 +11,7 @@ from .conftest import Person
 
 
 def test_a_player_registers_and_is_known_by_the_token(anna: Person) -> None:
-    assert anna.get("/me") == {"id": anna.id, "name": "Anna"}
+    assert anna.get("/me") == {"id": anna.id, "name": "Anna", "notices": []}
     assert anna.get(f"/players/{anna.id}") == {"id": anna.id, "name": "Anna"}
 
 

@@ -53,11 +53,11 @@ def test_a_queue_that_is_gone_costs_the_request_nothing(tmp_path: Path, caplog: 
     hints = Hints(config(f"unix://{tmp_path}/nobody"))
     assert not hints.send(GAME, NOW)
     assert GAME in caplog.text
-    assert hints.parts() == {"queue": False, "worker": False, "clock": False}
+    assert hints.parts() == dict.fromkeys(("queue", "worker", "clock", "deliver"), False)
     hints.close()
 
 
 def test_who_has_said_so_lately_is_at_work(hints: Hints, settings: Config) -> None:
-    assert hints.parts() == {"queue": True, "worker": False, "clock": False}
+    assert hints.parts() == {"queue": True, "worker": False, "clock": False, "deliver": False}
     Hints(settings).beat(CLOCK, 10)
-    assert hints.parts() == {"queue": True, "worker": False, "clock": True}
+    assert hints.parts() == {"queue": True, "worker": False, "clock": True, "deliver": False}

@@ -1,0 +1,150 @@
+"""Webhooks: a player's subscriptions, and the log of what was delivered to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+
+from ..schemas.webhooks import (
+    DeliveriesQuerySchema,
+    DeliveriesSchema,
+    DeliverySchema,
+    RepeatedSchema,
+    RepetitionSchema,
+    SecretWishSchema,
+    SubscriptionSchema,
+    WebhookChangeSchema,
+    WebhookSchema,
+    WebhooksSchema,
+    WebhookWithSecretSchema,
+)
+from ..showing_webhooks import show_delivery, show_webhook, show_with_secret
+from ..webhooks import subscriptions
+from .examples import ANSWERS, REQUESTS
+from .http import LOCATION, Resource, answer, caller, games
+
+blueprint = Resource(
+    "Webhooks", __name__, url_prefix="/v1/webhooks", description="Be told of what happens, and answer with your move."
+)
+
+
+@blueprint.post("")
+@blueprint.doc(operationId="addWebhook")
+@blueprint.arguments(SubscriptionSchema, example=REQUESTS["addWebhook"])
+@blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["addWebhook"], headers=LOCATION)
+def add_webhook(asked: dict[str, Any]) -> Response:
+    """Subscribe to what happens in your games.
+
+    A `ping` goes to the url at once; nothing else does until a ping has been answered with its `challenge`. The answer
+    holds the secret with which deliveries are signed, as Standard Webhooks 1.0 has it. It is shown this once.
+    """
+    player = caller().id
+    wanted = subscriptions.Asked(**{"secret": None, **asked}, own_host=request.host)
+    webhook = subscriptions.add(games(), player, wanted)
+    return answer(show_with_secret(webhook), 201, {"Location": f"/v1/webhooks/{webhook.id}"})
+
+
+@blueprint.get("")
+@blueprint.doc(operationId="listWebhooks")
+@blueprint.response(200, WebhooksSchema, example=ANSWERS["listWebhooks"])
+def list_webhooks() -> Response:
+    """List your webhooks, the oldest first."""
+    found = subscriptions.of_player(games(), caller().id)
+    return answer({"webhooks": [show_webhook(webhook) for webhook in found]})
+
+
+@blueprint.get("/<webhook_id>")
+@blueprint.doc(operationId="getWebhook")
+@blueprint.response(200, WebhookSchema, example=ANSWERS["getWebhook"])
+def get_webhook(webhook_id: str) -> Response:
+    """Get one of your webhooks."""
+    return answer(show_webhook(subscriptions.find(games(), caller().id, webhook_id)))
+
+
+@blueprint.patch("/<webhook_id>")
+@blueprint.doc(operationId="changeWebhook")
+@blueprint.arguments(WebhookChangeSchema, example=REQUESTS["changeWebhook"])
+@blueprint.response(200, WebhookSchema, example=ANSWERS["changeWebhook"])
+def change_webhook(asked: dict[str, Any], webhook_id: str) -> Response:
+    """Change a webhook: where it leads, what it is told, whether it is active.
+
+    A new url must answer a ping before it is told anything. What waited while the webhook was not active is sent when
+    it is again; what happened in the meantime is not made up for: read the events of the game.
+    """
+    player = caller().id
+    return answer(show_webhook(subscriptions.change(games(), player, webhook_id, asked, request.host)))
+
+
+@blueprint.delete("/<webhook_id>")
+@blueprint.doc(operationId="removeWebhook")
+@blueprint.response(204, description="It is gone, with all that waited for it.")
+def remove_webhook(webhook_id: str) -> Response:
+    """Remove a webhook."""
+    subscriptions.remove(games(), caller().id, webhook_id)
+    return Response(status=204)
+
+
+@blueprint.post("/<webhook_id>/secret")
+@blueprint.doc(operationId="replaceSecret")
+@blueprint.arguments(SecretWishSchema, required=False, example=REQUESTS["replaceSecret"])
+@blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["replaceSecret"])
+def replace_secret(asked: dict[str, Any], webhook_id: str) -> Response:
+    """Replace the secret. For 24 hours deliveries carry the signatures of both."""
+    player = caller().id
+    webhook = subscriptions.new_secret(games(), player, webhook_id, asked.get("secret"))
+    return answer(show_with_secret(webhook), 201)
+
+
+@blueprint.post("/<webhook_id>/ping")
+@blueprint.doc(operationId="pingWebhook")
+@blueprint.response(202, DeliverySchema, example=ANSWERS["pingWebhook"])
+def ping_webhook(webhook_id: str) -> Response:
+    """Send a ping."""
+    player = caller().id
+    return answer(show_delivery(webhook_id, subscriptions.ping(games(), player, webhook_id)), 202)
+
+
+@blueprint.get("/<webhook_id>/deliveries")
+@blueprint.doc(operationId="listDeliveries")
+@blueprint.arguments(DeliveriesQuerySchema, location="query")
+@blueprint.response(200, DeliveriesSchema, example=ANSWERS["listDeliveries"])
+def list_deliveries(asked: dict[str, Any], webhook_id: str) -> Response:
+    """List what was sent to a webhook, newest first, with every try.
+
+    All that waits is there, and the last 1,000 that are over.
+    """
+    player = caller().id
+    found, following = subscriptions.deliveries(games(), player, webhook_id, asked.get("before"), asked["limit"])
+    return answer({"deliveries": [show_delivery(webhook_id, one) for one in found], "next": following})
+
+
+@blueprint.get("/<webhook_id>/deliveries/<int:number>")
+@blueprint.doc(operationId="getDelivery")
+@blueprint.response(200, DeliverySchema, example=ANSWERS["getDelivery"])
+def get_delivery(webhook_id: str, number: int) -> Response:
+    """Get one delivery."""
+    return answer(show_delivery(webhook_id, subscriptions.delivery(games(), caller().id, webhook_id, number)))
+
+
+@blueprint.post("/<webhook_id>/deliveries/<int:number>/redeliver")
+@blueprint.doc(operationId="redeliver")
+@blueprint.response(202, DeliverySchema, example=ANSWERS["redeliver"])
+def redeliver(webhook_id: str, number: int) -> Response:
+    """Send a delivery once more, whatever came of it.
+
+    It goes behind those of its game that wait, with the same `webhook-id`; one that waits itself is tried at once.
+    """
+    player = caller().id
+    return answer(show_delivery(webhook_id, subscriptions.repeat(games(), player, webhook_id, number)), 202)
+
+
+@blueprint.post("/<webhook_id>/deliveries/redeliver")
+@blueprint.doc(operationId="redeliverRange")
+@blueprint.arguments(RepetitionSchema, example=REQUESTS["redeliverRange"])
+@blueprint.response(202, RepeatedSchema, example=ANSWERS["redeliverRange"])
+def redeliver_range(asked: dict[str, Any], webhook_id: str) -> Response:
+    """Send a range of deliveries once more, oldest first: those that failed, or that came to what you say."""
+    player = caller().id
+    waiting = subscriptions.repeat_range(games(), player, webhook_id, asked["first"], asked["last"], asked["statuses"])
+    return answer({"waiting": waiting}, 202)

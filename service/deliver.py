@@ -1,0 +1,251 @@
+"""The deliverer: reads what happened, plans who is told of it, and sends it.
+
+It waits for endpoints most of the time, and for many at once: so it is one event loop, beside which a few threads talk
+to the store. Several of these processes share the shards among those that are at work; whatever one leaves undone,
+another one does. Nothing that is kept depends on their agreeing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import random
+import secrets
+import signal
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+import redis
+
+from .config import Config
+from .games import Games
+from .jobs.queue import DELIVER, Hints
+from .problems import Problem
+from .store import Store
+from .store.deliveries import First, Lane, Outcome
+from .store.errors import StoreError
+from .store.keys import SHARDS
+from .webhooks import delivering, planning
+from .webhooks.schedule import PATIENCE
+from .webhooks.sending import Sender
+
+T = TypeVar("T")
+
+PAUSE = 0.25
+"""Seconds between two rounds when nothing is announced: as long as a delivery that must be tried again may be late."""
+BELIEVED = 3_000
+"""Milliseconds after which a process that says nothing has no shards and no lanes any more."""
+BEAT = 1.0
+"""Seconds between two times of saying it."""
+HEALTHY = 10
+"""Seconds after which the health report takes a deliverer that says nothing for dead."""
+AT_ONCE = 2
+"""Requests at once to an endpoint."""
+OPEN = 500
+"""Requests at once to all of them."""
+LANES = 4_000
+"""Lanes at once: those whose endpoint has requests enough wait for it here."""
+THREADS = 8
+ENDING = 2.0
+"""Seconds that requests which have been sent are given to end when the process is told to."""
+
+_logger = logging.getLogger(__name__)
+
+
+def shards_of(process: str, working: Iterable[str]) -> list[int]:
+    """Return the shards of a process, among those that are at work; each shard is exactly one's.
+
+    The highest hash has it (rendezvous hashing): where a process comes or goes, only its own shards change hands.
+
+    >>> sorted(shards_of("a", "ab") + shards_of("b", "ab")) == list(range(64))
+    True
+    """
+    at_work = sorted({process, *working})
+    return [shard for shard in range(SHARDS) if max(at_work, key=lambda name: _weight(name, shard)) == process]
+
+
+def _weight(process: str, shard: int) -> bytes:
+    return hashlib.sha256(f"{process} {shard}".encode()).digest()
+
+
+def run(config: Config) -> None:
+    """Deliver until SIGTERM or SIGINT."""
+    store = Store(config)
+    games = Games(store, Hints(config), networks=config.webhook_networks)
+    try:
+        asyncio.run(_run(games))
+    finally:
+        store.close()
+        games.hints.close()
+
+
+async def _run(games: Games) -> None:
+    stop = asyncio.Event()
+    for signum in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(signum, stop.set)
+    await deliver(games, stop)
+
+
+async def deliver(games: Games, stop: asyncio.Event) -> None:
+    """Deliver until `stop` is set; a server that is lost is met again in a later round."""
+    with ThreadPoolExecutor(THREADS, thread_name_prefix="deliver") as threads:
+        async with Sender(games.networks) as sender:
+            await Deliverer(games, sender, threads).run(stop)
+
+
+@dataclass
+class Deliverer:
+    """One process that delivers."""
+
+    games: Games
+    sender: Sender
+    threads: ThreadPoolExecutor
+    name: str = field(default_factory=lambda: secrets.token_hex(8))
+    chance: Callable[[], float] = random.random
+
+    def __post_init__(self) -> None:
+        """Begin with nothing to do."""
+        self._news = asyncio.Event()
+        self._tasks: dict[Lane, asyncio.Task[None]] = {}
+        self._gates: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._open = asyncio.Semaphore(OPEN)
+        self._working: Sequence[str] = ()
+        self._lost = False
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Make round after round."""
+        loop = asyncio.get_running_loop()
+        self.games.store.wakes.tell(partial(_told, loop, self._news))
+        saying = loop.create_task(self._say())
+        ending = loop.create_task(stop.wait())
+        ending.add_done_callback(lambda _: self._news.set())
+        while not stop.is_set():
+            if not await self._carefully(self._round):
+                await self._wait()
+        saying.cancel()
+        await self._end()
+
+    async def _carefully(self, step: Callable[[], Awaitable[bool]]) -> bool:
+        """Return what a step returns; False where a server was lost, which is met again later."""
+        try:
+            done = await step()
+        except (StoreError, redis.RedisError) as error:
+            if not self._lost:
+                _logger.warning("the deliverer waits for a server: %s", error)
+            self._lost = True
+            return False
+        self._lost = False
+        return done
+
+    async def _say(self) -> None:
+        """Say from time to time that this process is at work, and learn who else is."""
+        while True:
+            await self._carefully(self._beat)
+            await asyncio.sleep(BEAT)
+
+    async def _beat(self) -> bool:
+        known, self._working = self._working, await self._ask(self.games.store.deliveries.beat, self.name, BELIEVED)
+        if known != self._working:
+            self._news.set()
+        await self._ask(self.games.hints.beat, DELIVER, HEALTHY)
+        return True
+
+    async def _round(self) -> bool:
+        """Plan what has happened, begin what is to be tried, and return whether there is more to plan."""
+        self._news.clear()
+        if not self._working:
+            return False
+        shards = shards_of(self.name, self._working)
+        more = await self._ask(planning.plan, self.games, shards)
+        # A lane whose task ends while the store is asked may be told here although it was let go: the next round knows.
+        busy = set(self._tasks)
+        room = max(LANES - len(busy), 0)
+        lanes = await self._ask(self.games.store.deliveries.take, self.name, self._working, shards, room)
+        for lane in lanes:
+            if lane not in busy:
+                task = asyncio.get_running_loop().create_task(self._lane(lane))
+                self._tasks[lane] = task
+                task.add_done_callback(partial(self._ended, lane))
+        return more
+
+    async def _wait(self) -> None:
+        try:
+            async with asyncio.timeout(PAUSE):
+                await self._news.wait()
+        except TimeoutError:
+            pass
+
+    async def _end(self) -> None:
+        """Leave what is not done to others, or to the next start."""
+        tasks = list(self._tasks.values())
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=ENDING)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        try:
+            await self._ask(self.games.store.deliveries.beat, self.name, 0)
+        except StoreError as error:
+            _logger.warning("others will find out that the deliverer has ended: %s", error)
+
+    async def _lane(self, lane: Lane) -> None:
+        """Try what waits in a lane, one after the other, until nothing does or it must wait."""
+        store = self.games.store
+        try:
+            while True:
+                first = await self._ask(store.deliveries.first, lane)
+                outcome = await self._outcome(lane, first)
+                if not await self._ask(store.deliveries.settle, lane, self.name, outcome, PATIENCE):
+                    return
+        except (StoreError, Problem) as error:
+            # The lane is still this process's, which meets it again in its next round.
+            _logger.warning("a delivery to webhook %s is made again: %s", lane.webhook, error)
+
+    async def _outcome(self, lane: Lane, first: First) -> Outcome:
+        """Try a delivery when its endpoint has few enough requests."""
+        gate = self._gate(first)
+        waits = gate.locked() or self._open.locked()
+        async with gate, self._open:
+            if waits:
+                first = await self._ask(self.games.store.deliveries.first, lane)
+            try:
+                return await self._tried(first)
+            except (StoreError, Problem):
+                raise
+            except Exception:
+                _logger.exception("a delivery to webhook %s has met a fault of ours", lane.webhook)
+                return delivering.failed(first.delivery or {"tries": [], "status": ""}, self.games.now(), self.chance)
+
+    async def _tried(self, first: First) -> Outcome:
+        letter = await self._ask(delivering.written, self.games, first)
+        if isinstance(letter, Outcome):
+            return letter
+        sent = await self.sender.post(letter.webhook.url, letter.headers(self.games.now()), letter.body)
+        return await self._ask(delivering.concluded, self.games, letter, sent, self.chance)
+
+    def _ended(self, lane: Lane, task: asyncio.Task[None]) -> None:
+        del self._tasks[lane]
+        if not task.cancelled() and task.exception() is not None:
+            _logger.error("a lane of webhook %s has met a fault of ours", lane.webhook, exc_info=task.exception())
+
+    def _gate(self, first: First) -> asyncio.Semaphore:
+        """Return what lets so many requests to an endpoint through as it may have at once."""
+        url = "" if first.webhook is None else first.webhook.url
+        return self._gates.setdefault(url, asyncio.Semaphore(AT_ONCE))
+
+    async def _ask(self, function: Callable[..., T], *args: object) -> T:
+        """Return what a function that talks to the store returns, in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self.threads, function, *args)
+
+
+def _told(loop: asyncio.AbstractEventLoop, news: asyncio.Event, game_id: str | None) -> None:
+    """Say in another thread that there is news, while anybody listens."""
+    del game_id
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(news.set)

@@ -1,0 +1,405 @@
+"""Deliveries: what a webhook is to be told, in which order, and what came of it.
+
+The deliveries of one webhook about one game are a *lane*: they wait in a list, and only the first is tried. A lane that
+is to be tried at some time stands in its shard's `lanes`, one that is being tried in `taken`, beside the process that
+tries it; where that process is no longer at work, the lane is given back. A lane of a webhook that is not active stands
+in neither, until the webhook is. Bodies are not kept: they are made anew from the log for every try.
+
+Times are those of the server's own clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import orjson
+
+from . import keys
+from .connection import Server, script
+from .lines import Command
+from .webhooks import FIELDS, Webhook, from_values
+
+KEPT = 1_000
+"""How many deliveries that are over a webhook remembers."""
+GRACE = 3_000
+"""Milliseconds in which every process has learnt of one that has come: more than passes between two beats."""
+NO_GAME = "-"
+"""Stands in the place of a game's id, for what concerns none."""
+PARK = -1
+"""In how many ms a delivery is tried that waits until its webhook is active and verified."""
+WAITING, DELIVERED, FAILED, OVER = "waiting", "delivered", "failed", "over"
+"""What has become of a delivery; `over` is that of a turn that was over before anybody took it."""
+
+_ADDED = """
+local function add(delivery, game, deliveries, sequences, waiting, lane, webhook)
+  local number = redis.call('HINCRBY', webhook, 'made', 1)
+  local sequence = redis.call('HINCRBY', sequences, game, 1)
+  local head = '{"number":' .. number .. ',"sequence":' .. sequence .. ','
+  redis.call('HSET', deliveries, number, head .. string.sub(delivery, 2))
+  redis.call('RPUSH', lane, number)
+  redis.call('SADD', waiting, game)
+  return number
+end
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local function at(lanes, name, time)
+  redis.call('ZADD', lanes, string.format('%.0f', time), name)
+end
+"""
+
+PLAN = script(
+    _ADDED
+    + """
+-- Puts deliveries at the end of a lane.
+--
+-- KEYS  1 webhook, 2 planned, 3 sequences, 4 deliveries, 5 waiting, 6 lane, 7 lanes, 8 taken
+-- ARGV  1 the game, 2 the name of the lane, 3 the commit up to which it was planned as the caller has seen it, or ''
+--       4 up to which it is planned now, or '' where no commit tells of this, 5... deliveries (JSON objects)
+-- gives the number of the last delivery; 0 where somebody else has planned this, or there is no such webhook
+--
+-- Reason: what two processes plan at once, or one plans again after its death, must be delivered once, in order.
+if redis.call('HEXISTS', KEYS[1], 'player') == 0 then
+  return 0
+end
+if ARGV[4] ~= '' then
+  if (redis.call('HGET', KEYS[2], ARGV[1]) or '') ~= ARGV[3] then
+    return 0
+  end
+  redis.call('HSET', KEYS[2], ARGV[1], ARGV[4])
+end
+local idle = redis.call('LLEN', KEYS[6]) == 0
+local number = 0
+for i = 5, #ARGV do
+  number = add(ARGV[i], ARGV[1], KEYS[4], KEYS[3], KEYS[5], KEYS[6], KEYS[1])
+end
+if redis.call('HEXISTS', KEYS[8], ARGV[2]) == 0 and (idle or ARGV[4] == '') then
+  at(KEYS[7], ARGV[2], now)
+end
+return number
+"""
+)
+
+TAKE = """
+-- Gives a process the lanes of a shard that are to be tried now.
+--
+-- KEYS  1 lanes, 2 taken
+-- ARGV  1 the process, 2 how many at most, 3 for how many ms a process may be unknown that has taken a lane,
+--       4... the processes that are known to be at work
+-- gives the names of all lanes that the process has, also those that it was given before
+--
+-- Reason: two processes must not try one lane at the same time, and what a dead one had taken must go on. Who came a
+-- moment ago is not known to everybody yet.
+local clock = redis.call('TIME')
+local time = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local now = string.format('%.0f', time)
+local working = {}
+for i = 4, #ARGV do
+  working[ARGV[i]] = true
+end
+local mine = {}
+local taken = redis.call('HGETALL', KEYS[2])
+for i = 1, #taken, 2 do
+  local process, since = string.match(taken[i + 1], '^(.+) (%d+)$')
+  if process == ARGV[1] then
+    table.insert(mine, taken[i])
+  elseif not working[process] and time - since >= tonumber(ARGV[3]) then
+    redis.call('HDEL', KEYS[2], taken[i])
+    redis.call('ZADD', KEYS[1], now, taken[i])
+  end
+end
+for _, lane in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[2])) do
+  redis.call('ZREM', KEYS[1], lane)
+  redis.call('HSET', KEYS[2], lane, ARGV[1] .. ' ' .. now)
+  table.insert(mine, lane)
+end
+return mine
+"""
+
+LOOK = script("""
+-- Reads the first delivery of a lane, and the webhook that it is for.
+--
+-- KEYS  1 webhook, 2 lane, 3 deliveries
+-- ARGV  names of the fields of a webhook
+-- gives the values of these fields, and the delivery or nothing
+--
+-- Reason: a delivery that waits is known by its place in the lane only, and both lie in one shard.
+local number = redis.call('LINDEX', KEYS[2], 0)
+while number and redis.call('HEXISTS', KEYS[3], number) == 0 do
+  redis.call('LPOP', KEYS[2])
+  number = redis.call('LINDEX', KEYS[2], 0)
+end
+return {redis.call('HMGET', KEYS[1], unpack(ARGV)), number and redis.call('HGET', KEYS[3], number)}
+""")
+
+SETTLE = script(
+    _ADDED
+    + """
+-- Writes what came of trying the first delivery of a lane.
+--
+-- KEYS  1 webhook, 2 deliveries, 3 sequences, 4 told, 5 waiting, 6 lane, 7 lanes, 8 taken
+-- ARGV  1 the game, 2 the name of the lane, 3 the process, 4 the delivery's number, 5 the delivery (JSON),
+--       6 'again' where it is to be tried once more, 'park' where nobody knows when, '' where it is over,
+--       7 in how many ms, 8 how the endpoint did: 'well', 'verified', 'ill', 'gone' or '',
+--       9 after how many ms of doing ill it is disabled,
+--       10 how many deliveries that are over are remembered, 11 a delivery that follows from this one, or ''
+-- gives 1 where the process has the lane still, and something waits in it; 0 where it has it no longer
+--
+-- Reason: the order of a lane, the log of its deliveries and the health of the endpoint must not contradict each other
+-- whenever anybody dies. An attempt whose answer was lost may be made again: its number is no longer the first then.
+local webhook, lane, lanes, taken, name = KEYS[1], KEYS[6], KEYS[7], KEYS[8], ARGV[2]
+local holder = redis.call('HGET', taken, name)
+if not holder or string.match(holder, '^(.+) %d+$') ~= ARGV[3] then
+  return 0
+end
+local function let_go()
+  redis.call('HDEL', taken, name)
+  return 0
+end
+if redis.call('HEXISTS', webhook, 'player') == 0 then
+  redis.call('DEL', lane)
+  return let_go()
+end
+if redis.call('LINDEX', lane, 0) == ARGV[4] then
+  redis.call('HSET', KEYS[2], ARGV[4], ARGV[5])
+  if ARGV[6] == '' then
+    redis.call('LPOP', lane)
+    redis.call('RPUSH', KEYS[4], ARGV[4])
+    while redis.call('LLEN', KEYS[4]) > tonumber(ARGV[10]) do
+      redis.call('HDEL', KEYS[2], redis.call('LPOP', KEYS[4]))
+    end
+  end
+  if ARGV[11] ~= '' then
+    add(ARGV[11], ARGV[1], KEYS[2], KEYS[3], KEYS[5], lane, webhook)
+  end
+  if ARGV[8] == 'well' or ARGV[8] == 'verified' then
+    redis.call('HDEL', webhook, 'failing')
+    if ARGV[8] == 'verified' then
+      redis.call('HSET', webhook, 'verified', string.format('%.0f', now))
+    end
+    for _, game in ipairs(redis.call('SMEMBERS', KEYS[5])) do
+      local other = string.match(name, '^[^ ]+') .. ' ' .. game
+      if redis.call('HEXISTS', taken, other) == 0 then
+        at(lanes, other, now)
+      end
+    end
+  elseif ARGV[8] == 'ill' or ARGV[8] == 'gone' then
+    redis.call('HSETNX', webhook, 'failing', string.format('%.0f', now))
+    local since = now - redis.call('HGET', webhook, 'failing')
+    if ARGV[8] == 'gone' or since >= tonumber(ARGV[9]) then
+      redis.call('HSET', webhook, 'active', '0', 'disabled', ARGV[8] == 'gone' and 'gone' or 'failing')
+    end
+  end
+end
+if redis.call('LLEN', lane) == 0 then
+  redis.call('SREM', KEYS[5], ARGV[1])
+  return let_go()
+end
+if ARGV[6] == 'park' or redis.call('HGET', webhook, 'active') ~= '1' then
+  return let_go()
+end
+if ARGV[6] == 'again' and redis.call('LINDEX', lane, 0) == ARGV[4] then
+  at(lanes, name, now + tonumber(ARGV[7]))
+  return let_go()
+end
+return 1
+"""
+)
+
+REPEAT = """
+-- Lets a delivery wait once more, behind those that wait already; one that waits is tried at once.
+--
+-- KEYS  1 deliveries, 2 told, 3 waiting, 4 lane, 5 lanes, 6 taken
+-- ARGV  1 the delivery's number, 2 the delivery (JSON), 3 the game, 4 the name of the lane
+-- gives 1 it waits, 0 it has been forgotten
+--
+-- Reason: a delivery must stand in its lane once, and not be forgotten while it waits.
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
+  return 0
+end
+if redis.call('LREM', KEYS[2], 0, ARGV[1]) > 0 then
+  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+  redis.call('RPUSH', KEYS[4], ARGV[1])
+  redis.call('SADD', KEYS[3], ARGV[3])
+end
+if redis.call('HEXISTS', KEYS[6], ARGV[4]) == 0 then
+  local clock = redis.call('TIME')
+  redis.call('ZADD', KEYS[5], string.format('%.0f', clock[1] * 1000 + math.floor(clock[2] / 1000)), ARGV[4])
+end
+return 1
+"""
+
+RESUME = script("""
+-- Lets lanes be tried now that nobody is trying.
+--
+-- KEYS  1 lanes, 2 taken
+-- ARGV  the names of the lanes
+-- gives 1
+--
+-- Reason: a lane must not be tried twice at once.
+local clock = redis.call('TIME')
+local now = string.format('%.0f', clock[1] * 1000 + math.floor(clock[2] / 1000))
+for _, lane in ipairs(ARGV) do
+  if redis.call('HEXISTS', KEYS[2], lane) == 0 then
+    redis.call('ZADD', KEYS[1], now, lane)
+  end
+end
+return 1
+""")
+
+BEAT = script("""
+-- Says that a process delivers, or that it does no longer.
+--
+-- KEYS  1 deliverers
+-- ARGV  1 the process, 2 for how many ms it is believed, or 0 where it ends
+-- gives all that are at work
+--
+-- Reason: who is at work is told by one clock.
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+if ARGV[2] == '0' then
+  redis.call('ZREM', KEYS[1], ARGV[1])
+else
+  redis.call('ZADD', KEYS[1], string.format('%.0f', now + ARGV[2]), ARGV[1])
+end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now))
+return redis.call('ZRANGE', KEYS[1], 0, -1)
+""")
+
+
+class Lane(NamedTuple):
+    """The deliveries of one webhook about one game (or `NO_GAME`), in order."""
+
+    webhook: str
+    game: str
+
+    @property
+    def name(self) -> str:
+        """How `lanes` and `taken` call it."""
+        return f"{self.webhook} {self.game}"
+
+
+@dataclass(frozen=True)
+class First:
+    """The first delivery of a lane, and the webhook that it is for; either may be gone."""
+
+    webhook: Webhook | None
+    delivery: dict[str, Any] | None = field(repr=False)
+
+
+class Outcome(NamedTuple):
+    """What came of a try: the delivery as it is kept from now on, and what follows from it.
+
+    `again` is in how many ms it is tried once more, None where it is over, `PARK` where it waits for its webhook;
+    `health` is how the endpoint did: well, verified, ill, gone, or "" where it was not asked; `follows` is a delivery
+    that goes to the end of the lane.
+    """
+
+    delivery: Mapping[str, Any]
+    again: int | None = None
+    health: str = ""
+    follows: Mapping[str, Any] | None = None
+
+
+class Deliveries:
+    """The deliveries of all webhooks, each in the shard of its webhook."""
+
+    def __init__(self, server: Server) -> None:
+        """Take the server on which they are kept."""
+        self._server = server
+
+    def planned(self, webhooks: Sequence[str], game: str) -> list[int | None]:
+        """Return for each webhook up to which commit a game was planned, None where it never was; one round trip."""
+        found = self._server.ask_all([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
+        return [None if seq is None else int(seq) for seq in found]
+
+    def plan(self, lane: Lane, before: int | None, upto: int | None, deliveries: Iterable[Mapping[str, Any]]) -> int:
+        """Put deliveries at the end of a lane, and return the number of the last; one round trip.
+
+        `before` is up to which commit the game was planned so far, `upto` is up to which it is now, None where no
+        commit tells of these deliveries. 0 and nothing done where somebody else has planned it, or the webhook is gone.
+        """
+        args = [lane.game, lane.name, before or "", upto or "", *(orjson.dumps(delivery) for delivery in deliveries)]
+        kinds = ("webhook", "planned", "sequences", "deliveries", "waiting", f"lane:{lane.game}")
+        return int(self._server.run(PLAN, _keys(lane, kinds), args))
+
+    def take(
+        self, process: str, working: Sequence[str], shards: Iterable[int], most: int, grace: int = GRACE
+    ) -> list[Lane]:
+        """Return all lanes of these shards that a process has, those that are to be tried now taken; one round trip.
+
+        `working` are the processes that are known to be at work: what others took `grace` ms ago is given back.
+        """
+        commands: list[Command] = []
+        for shard in shards:
+            wanted = [keys.of_shard(shard, kind) for kind in ("lanes", "taken")]
+            commands.append(("EVAL", TAKE, len(wanted), *wanted, process, most, grace, *working))
+        found = self._server.ask_all(commands) if commands else []
+        return [Lane(*name.decode().split(" ")) for names in found for name in names]
+
+    def first(self, lane: Lane) -> First:
+        """Return what is to be tried in a lane; one round trip."""
+        wanted = _keys(lane, ("webhook", f"lane:{lane.game}", "deliveries"), ())
+        values, row = self._server.run(LOOK, wanted, FIELDS)
+        return First(from_values(lane.webhook, values), orjson.loads(row) if row else None)
+
+    def settle(self, lane: Lane, process: str, outcome: Outcome, patience: int) -> bool:
+        """Write what came of a try; False when the process has the lane no longer. One round trip.
+
+        `patience` is after how many ms in which nothing was taken a webhook is disabled.
+        """
+        follows = b"" if outcome.follows is None else orjson.dumps(outcome.follows)
+        again = {None: ("", 0), PARK: ("park", 0)}.get(outcome.again, ("again", outcome.again))
+        number = outcome.delivery.get("number", "")
+        said = [lane.game, lane.name, process, number, orjson.dumps(outcome.delivery)]
+        kinds = ("webhook", "deliveries", "sequences", "told", "waiting", f"lane:{lane.game}")
+        args = [*said, *again, outcome.health, patience, KEPT, follows]
+        return bool(self._server.run(SETTLE, _keys(lane, kinds), args))
+
+    def page(self, webhook: str, before: int | None, limit: int) -> tuple[list[dict[str, Any]], int | None]:
+        """Return at most `limit` deliveries, newest first, and the number before which the next page begins.
+
+        Two round trips.
+        """
+        kept = keys.of_webhook(webhook, "deliveries")
+        numbers = sorted((int(number) for number in self._server.ask("HKEYS", kept)), reverse=True)
+        older = [number for number in numbers if before is None or number < before]
+        shown = older[:limit]
+        rows = self._server.ask("HMGET", kept, *shown) if shown else []
+        return [orjson.loads(row) for row in rows if row is not None], shown[-1] if len(older) > limit else None
+
+    def some(self, webhook: str, first: int, last: int) -> list[dict[str, Any]]:
+        """Return the deliveries that are remembered, from one number to another; one round trip."""
+        wanted = range(first, last + 1)
+        rows = self._server.ask("HMGET", keys.of_webhook(webhook, "deliveries"), *wanted) if wanted else []
+        return [orjson.loads(row) for row in rows if row is not None]
+
+    def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]]) -> int:
+        """Let deliveries wait once more, and return how many do; one round trip."""
+        commands: list[Command] = []
+        for delivery in deliveries:
+            lane = Lane(webhook, delivery["game"] or NO_GAME)
+            wanted = _keys(lane, ("deliveries", "told", "waiting", f"lane:{lane.game}"))
+            said = (delivery["number"], orjson.dumps(delivery), lane.game, lane.name)
+            commands.append(("EVAL", REPEAT, len(wanted), *wanted, *said))
+        return sum(self._server.ask_all(commands)) if commands else 0
+
+    def resume(self, webhook: str) -> None:
+        """Let everything that waits for a webhook be tried at once; two round trips."""
+        games = self._server.ask("SMEMBERS", keys.of_webhook(webhook, "waiting"))
+        shard = keys.shard_of_webhook(webhook)
+        wanted = [keys.of_shard(shard, kind) for kind in ("lanes", "taken")]
+        self._server.run(RESUME, wanted, [Lane(webhook, game.decode()).name for game in games])
+
+    def beat(self, process: str, patience: int) -> list[str]:
+        """Say that a process is at work for so many ms, and return all that are; one round trip."""
+        return [name.decode() for name in self._server.run(BEAT, [keys.of_shard(0, "deliverers")], [process, patience])]
+
+
+def _keys(lane: Lane, kinds: Sequence[str], of_shard: Sequence[str] = ("lanes", "taken")) -> list[str]:
+    shard = keys.shard_of_webhook(lane.webhook)
+    return [
+        *(keys.of_webhook(lane.webhook, kind) for kind in kinds),
+        *(keys.of_shard(shard, kind) for kind in of_shard),
+    ]

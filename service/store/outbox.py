@@ -1,0 +1,63 @@
+"""The outboxes: which game has gone on to which commit, in the order of the appends, read by cursor.
+
+A cursor lies beside its outbox. It is written after what it stands for has been done: a reader that dies reads again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from . import keys
+from .connection import Server
+from .lines import Command
+
+READ = """
+-- Reads what follows in an outbox on what has been read.
+--
+-- KEYS  1 outbox, 2 outbox-read
+-- ARGV  1 how many entries at most
+-- gives entries as XRANGE does
+--
+-- Reason: the cursor is the outbox's own, and both are asked for of every shard all the time: one round trip does.
+local read = redis.call('GET', KEYS[2])
+return redis.call('XRANGE', KEYS[1], read and '(' .. read or '-', '+', 'COUNT', ARGV[1])
+"""
+
+
+class Entry(NamedTuple):
+    """One append: the outbox's name for it, the game, and the number of the commit."""
+
+    id: str
+    game: str
+    seq: int
+
+
+class Outbox:
+    """The outboxes of all shards."""
+
+    def __init__(self, server: Server) -> None:
+        """Take the server on which they lie."""
+        self._server = server
+
+    def read(self, shards: Sequence[int], most: int) -> dict[int, list[Entry]]:
+        """Return at most so many entries of each shard that nobody has read, oldest first, of those that have any.
+
+        One round trip.
+        """
+        commands: list[Command] = []
+        for shard in shards:
+            wanted = [keys.of_shard(shard, kind) for kind in ("outbox", "outbox-read")]
+            commands.append(("EVAL", READ, len(wanted), *wanted, most))
+        answers = self._server.ask_all(commands)
+        found = {shard: [_entry(*row) for row in rows] for shard, rows in zip(shards, answers, strict=True)}
+        return {shard: entries for shard, entries in found.items() if entries}
+
+    def done(self, shard: int, entry: Entry) -> None:
+        """Remember that an outbox has been read up to an entry; one round trip."""
+        self._server.ask("SET", keys.of_shard(shard, "outbox-read"), entry.id)
+
+
+def _entry(name: bytes, fields: Sequence[bytes]) -> Entry:
+    values = dict(zip(fields[::2], fields[1::2], strict=True))
+    return Entry(name.decode(), values[b"game"].decode(), int(values[b"seq"]))

@@ -1,0 +1,191 @@
+"""Addresses: which endpoints may be sent to, so that nobody can have this service speak to what only it can reach.
+
+What is public is written down here, from IANA's registries, because `ipaddress.is_global` answers differently from one
+release of Python to the next.
+"""
+
+from __future__ import annotations
+
+import re
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+
+from yarl import URL
+
+from ..config import Networks as Networks
+
+Address = IPv4Address | IPv6Address
+
+LONGEST = 2_000
+"""Characters that a URL may have."""
+
+GLOBAL_UNICAST = IPv6Network("2000::/3")
+"""All that IANA has given out so far (RFC 4291, section 2.4); what lies outside is local, reserved or a disguise."""
+NAT64 = IPv6Network("64:ff9b::/96")
+"""IPv6 addresses that a translator turns into the IPv4 addresses in their last 32 bits (RFC 6052)."""
+ISATAP = (0x0000_5EFE, 0x0200_5EFE)
+"""What precedes an IPv4 address in the last 64 bits of an address that is a tunnel to it (RFC 5214, section 6.1)."""
+
+SPECIAL = tuple(
+    ip_network(text)
+    for text in (
+        "0.0.0.0/8",  # this network, RFC 791
+        "10.0.0.0/8",  # private, RFC 1918
+        "100.64.0.0/10",  # behind a provider's NAT, RFC 6598
+        "127.0.0.0/8",  # loopback, RFC 1122
+        "169.254.0.0/16",  # link-local, RFC 3927
+        "172.16.0.0/12",  # private, RFC 1918
+        "192.0.0.0/24",  # protocol assignments, RFC 6890
+        "192.0.2.0/24",  # documentation, RFC 5737
+        "192.31.196.0/24",  # AS112, RFC 7535
+        "192.52.193.0/24",  # AMT, RFC 7450
+        "192.88.99.0/24",  # relays of 6to4, RFC 7526
+        "192.168.0.0/16",  # private, RFC 1918
+        "192.175.48.0/24",  # AS112, RFC 7534
+        "198.18.0.0/15",  # benchmarks, RFC 2544
+        "198.51.100.0/24",  # documentation, RFC 5737
+        "203.0.113.0/24",  # documentation, RFC 5737
+        "224.0.0.0/4",  # multicast, RFC 5771
+        "240.0.0.0/4",  # reserved, and broadcast, RFC 1112
+        "2001::/23",  # protocol assignments, RFC 2928: Teredo, benchmarks, ORCHID and others
+        "2001:db8::/32",  # documentation, RFC 3849
+        "2002::/16",  # 6to4, RFC 3056
+        "2620:4f:8000::/48",  # AS112, RFC 7534
+        "3fff::/20",  # documentation, RFC 9637
+    )
+)
+"""What is no public address though it looks like one; IPv6 only inside GLOBAL_UNICAST."""
+
+METADATA = frozenset(
+    ip_address(text)
+    for text in (
+        "168.63.129.16",  # Azure; in a public network
+        "169.254.169.254",  # nearly all of them
+        "169.254.170.2",  # AWS, roles of containers
+        "169.254.170.23",  # AWS, roles of pods
+        "100.100.100.200",  # Alibaba
+        "192.0.0.192",  # Oracle
+        "fd00:ec2::23",  # AWS, roles of pods
+        "fd00:ec2::254",  # AWS
+        "fd20:ce::254",  # Google
+    )
+)
+"""Where clouds tell a machine its own secrets: no endpoint is there, whatever networks an operator allows."""
+
+LOOPBACK = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
+
+_CHARACTERS = re.compile(r"[^\s\\]+")
+_SCHEME = re.compile(r"https?://", re.IGNORECASE)
+# All parsers agree on what is left: a host, perhaps a port in plain digits, and then a path or a query.
+_SHAPE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[^][/?#@:%]+)(?::[0-9]{1,5})?(?:[/?].*)?", re.IGNORECASE)
+# A host that ends so is read as an IPv4 address, in octal, hexadecimal or with parts left out (WHATWG URL, 3.5).
+_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
+_LABEL = r"(?!-)[a-z0-9_-]{1,63}(?<!-)"
+_NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
+
+
+class BadAddress(ValueError):
+    """A URL is none that can be sent to; the message says in one sentence what is wrong, and what to do."""
+
+
+class RefusedAddress(BadAddress):
+    """A URL or a name is well formed, but leads to where nothing is sent."""
+
+
+def check_url(url: str, networks: Networks) -> URL:
+    """Return an endpoint's URL as it is sent to; no name is resolved, so what a name leads to is yet to be checked.
+
+    Plain http passes for an address in `networks`, and for a name if there are any: then its addresses must lie there.
+    Raises: BadAddress.
+
+    >>> check_url("https://Example.com/turns?bot=1", ())
+    URL('https://example.com/turns?bot=1')
+    """
+    _check_text(url)
+    try:
+        parsed = URL(url)
+    except ValueError as error:
+        raise BadAddress("it cannot be read: write it as https://example.com/path") from error
+    if parsed.port == 0:
+        raise BadAddress("there is no port 0: name one from 1 to 65535, or none")
+    host = parsed.raw_host or ""
+    if ":" in host or _NUMBER.fullmatch(host):
+        _check_literal(host, parsed.scheme, networks)
+    else:
+        _check_name(host, parsed.scheme, networks)
+    return parsed
+
+
+def is_allowed(address: Address, networks: Networks) -> bool:
+    """Tell whether deliveries may go to an address: it is public unicast, or inside `networks`.
+
+    >>> is_allowed(ip_address("9.9.9.9"), ()), is_allowed(ip_address("::ffff:127.0.0.1"), ())
+    (True, False)
+    """
+    return is_inside(address, networks) or _is_public(_plain(address))
+
+
+def is_inside(address: Address, networks: Networks) -> bool:
+    """Tell whether an address lies in a network that the operator allows, and tells no machine its secrets."""
+    plain = _plain(address)
+    return plain not in METADATA and any(plain in network for network in networks)
+
+
+def _is_public(address: Address) -> bool:
+    if address in NAT64:
+        return _is_public(_carried(address))
+    if isinstance(address, IPv6Address) and (
+        address not in GLOBAL_UNICAST or int(address) >> 32 & 0xFFFF_FFFF in ISATAP
+    ):
+        return False
+    return address not in METADATA and not any(address in network for network in SPECIAL)
+
+
+def _plain(address: Address) -> Address:
+    """Return an address without its zone, and as IPv4 what is IPv4 in IPv6's spelling (RFC 4291, section 2.5.5.2)."""
+    if isinstance(address, IPv4Address):
+        return address
+    return address.ipv4_mapped or IPv6Address(int(address))
+
+
+def _carried(address: Address) -> IPv4Address:
+    return IPv4Address(int(address) & 0xFFFF_FFFF)
+
+
+def _check_text(url: str) -> None:
+    """Refuse what two parsers could read in two ways. Raises: BadAddress."""
+    if len(url) > LONGEST:
+        raise BadAddress(f"it is longer than {LONGEST} characters: shorten it")
+    if not url.isprintable() or not _CHARACTERS.fullmatch(url):
+        raise BadAddress("it holds white space, a backslash or a control character: write such characters as in %20")
+    if not _SCHEME.match(url):
+        raise BadAddress("it is no web address: begin it with https://")
+    if "#" in url:
+        raise BadAddress("it has a fragment, which is never sent: leave out # and what follows")
+    if not _SHAPE.fullmatch(url):
+        raise BadAddress(
+            "before its path stands more than a host and a port: write it as https://example.com:8443/path"
+        )
+
+
+def _check_literal(host: str, scheme: str, networks: Networks) -> None:
+    try:
+        address = ip_address(host)
+    except ValueError as error:
+        raise BadAddress(
+            "its host is no address in the usual spelling: write it as in 9.9.9.9 or [2620:fe::9]"
+        ) from error
+    if scheme == "http" and not is_inside(address, networks):
+        raise RefusedAddress("plain http goes only to private networks that the operator allows: use https")
+    if not is_allowed(address, networks):
+        raise RefusedAddress("its address is not public: name an endpoint that can be reached from the internet")
+
+
+def _check_name(host: str, scheme: str, networks: Networks) -> None:
+    if not _NAME.fullmatch(host):
+        raise BadAddress(
+            "its host is no name: write labels of at most 63 letters, digits and hyphens, with dots between"
+        )
+    if scheme == "http" and not networks:
+        raise RefusedAddress("plain http goes only to private networks that the operator allows: use https")
+    if (host == "localhost" or host.endswith(".localhost")) and not any(is_inside(one, networks) for one in LOOPBACK):
+        raise RefusedAddress("localhost is this service itself: name an endpoint that can be reached from the internet")

@@ -1,0 +1,65 @@
+"""Answering with the move: an endpoint's answer to `turn.started`, played the way a posted move is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from engine import EngineError, command_to_record, view_for
+
+from ..game import Game
+from ..games import Games
+from ..moves import Move, move
+from ..problems import Problem
+
+ACCEPTED = 202
+"""The status that says: the move will come later, by POST."""
+
+
+class BadAnswer(Exception):
+    """An answer holds something that is no move; the message says what."""
+
+
+def move_in(status: int, body: bytes) -> Any:
+    """Return what an answer gives as its move, None where it gives none. Raises: BadAnswer.
+
+    >>> move_in(200, b'{"move": 3}'), move_in(200, b""), move_in(202, b'{"move": 3}')
+    (3, None, None)
+    """
+    if status == ACCEPTED or not body.strip():
+        return None
+    try:
+        answer = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None
+    if not isinstance(answer, Mapping) or answer.get("move") is None:
+        return None
+    chosen = answer["move"]
+    if isinstance(chosen, bool) or not isinstance(chosen, int | dict):
+        raise BadAnswer("move is the number of one of the moves, or one of the moves itself")
+    return chosen
+
+
+def play(games: Games, game: Game, player: str, chosen: int | Mapping[str, Any], key: str) -> None:
+    """Make the move that an answer gives, once for each `key`; `game` is the game as its payload showed it.
+
+    Raises: BadAnswer, Problem, EngineError.
+    """
+    record = _numbered(game, player, chosen) if isinstance(chosen, int) else chosen
+    move(games, game.id, player, Move(record, game.version, key))
+
+
+def refused(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
+    """Return why a move was refused, as a problem's `code` and `detail`."""
+    code = "invalid-request" if isinstance(error, BadAnswer) else error.code
+    return {"code": code, "detail": str(error)}
+
+
+def _numbered(game: Game, player: str, number: int) -> dict[str, Any]:
+    seat = game.table.seat_of(player)
+    legal = view_for(game.state, seat).legal if game.state is not None else ()
+    if not 0 <= number < len(legal):
+        raise BadAnswer(f"there is no move {number}: the moves are numbered from 0 to {len(legal) - 1}")
+    return command_to_record(legal[number])

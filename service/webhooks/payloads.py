@@ -1,0 +1,60 @@
+"""Payloads: what a delivery says. A function of the log and the delivery, so that every try says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from ..game import Game
+from ..showing import show_commits, show_game
+from ..store.webhooks import Webhook
+from .kinds import PING, TURN_REJECTED, TURN_STARTED
+
+THIN, FULL = "thin", "full"
+
+Json = dict[str, Any]
+
+
+def payload(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> bytes:
+    """Return the body of a delivery; `game` is the game as it was then, None for what concerns none."""
+    body = {
+        "type": delivery["type"],
+        "timestamp": _iso(delivery["at"]),
+        "data": _data(webhook, delivery, game),
+    }
+    return orjson.dumps(body)
+
+
+def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> Json:
+    if game is None:
+        assert delivery["type"] == PING
+        return {"webhook": webhook.id, "challenge": delivery["challenge"]}
+    data: Json = {
+        "webhook": webhook.id,
+        "game": game.id,
+        "version": delivery["version"],
+        "sequence": delivery["sequence"],
+        "seat": game.table.seat_of(webhook.player),
+        "url": f"/v1/games/{game.id}",
+    }
+    if delivery["type"] == TURN_REJECTED:
+        data["problem"] = delivery["problem"]
+    if delivery["type"] == TURN_STARTED:
+        data["deadline"] = None
+    return data | (_in_full(webhook, delivery, game) if webhook.payload == FULL else {})
+
+
+def _in_full(webhook: Webhook, delivery: Mapping[str, Any], game: Game) -> Json:
+    view = show_game(game, webhook.player)
+    if delivery["type"] in (TURN_STARTED, TURN_REJECTED):
+        moves = [{"number": number, "move": move} for number, move in enumerate(view["moves"])]
+        return {"view": view, "moves": moves}
+    return {"view": view, "commit": show_commits(game, delivery["version"] - 1, webhook.player)[0]}
+
+
+def _iso(at: int) -> str:
+    """Return a time (ms since the epoch) as RFC 3339 has it."""
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,139 @@
+"""Planning: which deliveries follow from what happened in a game."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..game import table_of
+from ..games import Games
+from ..store.deliveries import NO_GAME, WAITING, Lane
+from ..store.errors import CorruptLog
+from ..store.log import Commit
+from ..store.outbox import Entry
+from ..store.webhooks import Webhook
+from ..table import RUNNING, Table
+from .kinds import PING, TURN_REJECTED, kinds_of
+
+MOST = 200
+"""How many appends of a shard are read at once."""
+
+PAGE = 100
+"""How many of a player's games are read at once."""
+
+_logger = logging.getLogger(__name__)
+
+
+def plan(games: Games, shards: Sequence[int]) -> bool:
+    """Plan what the outboxes of some shards say, and return whether there may be more."""
+    found = games.store.outbox.read(shards, MOST)
+    for shard, entries in found.items():
+        for game_id, first, last in _by_game(entries):
+            plan_game(games, game_id, first, last)
+        games.store.outbox.done(shard, entries[-1])
+    return any(len(entries) == MOST for entries in found.values())
+
+
+def plan_game(games: Games, game_id: str, first: int, last: int) -> None:
+    """Plan what the commits of a game are to its players' webhooks, each commit once however often this is called.
+
+    A webhook that has been told of this game before is told of everything since; any other of what began with `first`,
+    and with the commit by which its player came to the table.
+    """
+    found = _look(games, game_id)
+    if found is not None:
+        webhooks = games.store.webhooks.of_players(_concerned(found.table))
+        _plan_for(games, webhooks, found, first, last)
+
+
+def catch_up(games: Games, webhook: Webhook) -> None:
+    """Plan the last commit of every game that goes on, for a webhook that has just proved itself.
+
+    So it is told of the turns that wait for its player; what it has been told of before it is not told again.
+    """
+    cursor: str | None = None
+    while True:
+        page, cursor = games.store.lists.page("mine", webhook.player, cursor, PAGE)
+        for summary in page:
+            found = _look(games, summary["id"]) if summary["status"] == RUNNING else None
+            if found is not None:
+                _plan_for(games, [webhook], found, len(found.commits), len(found.commits))
+        if cursor is None:
+            return
+
+
+def plan_ping(games: Games, webhook: Webhook, challenge: str) -> int:
+    """Plan a ping, and return its number; 0 where the webhook is gone."""
+    ping = _delivery(PING, None, None, games.now(), challenge=challenge)
+    return games.store.deliveries.plan(Lane(webhook.id, NO_GAME), None, None, [ping])
+
+
+def rejection(delivery: Mapping[str, Any], problem: Mapping[str, Any], now: int) -> dict[str, Any]:
+    """Return the delivery that tells why the move in the answer to another one was refused."""
+    return _delivery(TURN_REJECTED, delivery["game"], delivery["version"], now, problem=problem)
+
+
+class _Found(NamedTuple):
+    """A game whose players may be told of it."""
+
+    id: str
+    commits: Sequence[Commit]
+    table: Table
+
+
+def _look(games: Games, game_id: str) -> _Found | None:
+    try:
+        loaded = games.store.log.load(game_id)
+        return None if loaded is None else _Found(game_id, loaded.commits, table_of(game_id, loaded.commits))
+    except CorruptLog:
+        _logger.critical("nobody can be told of game %s: its log cannot be read", game_id)
+        return None
+
+
+def _plan_for(games: Games, webhooks: Iterable[Webhook], found: _Found, first: int, last: int) -> None:
+    told = [webhook for webhook in webhooks if _wants(webhook, found.id)]
+    planned = games.store.deliveries.planned([webhook.id for webhook in told], found.id) if told else []
+    for webhook, before in zip(told, planned, strict=True):
+        since = max(first - 1, _sat_down(found.commits, webhook.player)) if before is None else before
+        deliveries = list(_deliveries(webhook, found, found.commits[since:last]))
+        if deliveries:
+            games.store.deliveries.plan(Lane(webhook.id, found.id), before, last, deliveries)
+
+
+def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
+    """Yield each game with the first and the last of its commits among some entries."""
+    seen: dict[str, tuple[int, int]] = {}
+    for entry in entries:
+        first, last = seen.get(entry.game, (entry.seq, entry.seq))
+        seen[entry.game] = min(first, entry.seq), max(last, entry.seq)
+    return ((game, first, last) for game, (first, last) in seen.items())
+
+
+def _concerned(table: Table) -> list[str]:
+    return list(dict.fromkeys([table.opened.owner, *table.players()]))
+
+
+def _sat_down(commits: Sequence[Commit], player: str) -> int:
+    """Return how many commits there were before one named a player."""
+    named = (
+        any(player in (record.get("owner"), record.get("player")) for record in commit["events"]) for commit in commits
+    )
+    return next(number for number, here in enumerate(named) if here)
+
+
+def _wants(webhook: Webhook, game_id: str) -> bool:
+    chosen = webhook.games is None or game_id in webhook.games
+    return webhook.active and webhook.verified is not None and chosen
+
+
+def _deliveries(webhook: Webhook, found: _Found, commits: Iterable[Commit]) -> Iterator[dict[str, Any]]:
+    seat = found.table.seat_of(webhook.player)
+    for commit in commits:
+        for kind in kinds_of(commit, seat):
+            if kind in webhook.events:
+                yield _delivery(kind, found.id, commit["seq"], commit["at"])
+
+
+def _delivery(kind: str, game_id: str | None, version: int | None, at: int, **more: Any) -> dict[str, Any]:
+    return {"type": kind, "game": game_id, "version": version, "at": at, "status": WAITING, "tries": [], **more}

@@ -1,0 +1,205 @@
+"""Subscriptions: a player's webhooks, their deliveries, and their secrets."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from yarl import URL
+
+from ..games import Games, load
+from ..problems import Problem
+from ..store.deliveries import WAITING
+from ..store.errors import TooManyWebhooks
+from ..store.keys import new_webhook_id
+from ..store.webhooks import Webhook as Webhook
+from . import planning, signing
+from .addresses import BadAddress, check_url
+
+OLD_SECRET = 24 * 3_600_000
+"""Milliseconds for which the secret before is valid beside a new one."""
+MOST_AT_ONCE = 1_000
+"""How many deliveries may be asked for again at once."""
+
+Json = dict[str, Any]
+
+
+class Asked(NamedTuple):
+    """The webhook that a player asks for; `own_host` is this service's own name, which it may not lead to."""
+
+    url: str
+    events: Sequence[str]
+    games: Sequence[str] | None
+    payload: str
+    active: bool
+    secret: str | None
+    own_host: str
+
+
+def add(games: Games, player: str, asked: Asked) -> Webhook:
+    """Return a new webhook of a player, with a ping on its way to its endpoint.
+
+    Raises: Problem (bad-endpoint, webhook-loop, bad-secret, unknown-game, not-seated, too-many-webhooks).
+    """
+    _check_endpoint(games, asked.url, asked.own_host)
+    _check_games(games, player, asked.games)
+    webhook = Webhook(
+        id=new_webhook_id(player),
+        player=player,
+        url=asked.url,
+        events=asked.events,
+        games=asked.games,
+        payload=asked.payload,
+        active=asked.active,
+        created=games.now(),
+        secrets=[_checked_secret(asked.secret) or signing.new_secret()],
+    )
+    try:
+        games.store.webhooks.add(webhook)
+    except TooManyWebhooks as error:
+        raise Problem("too-many-webhooks", f"{error}: remove one first") from error
+    _ping(games, webhook)
+    return webhook
+
+
+def of_player(games: Games, player: str) -> list[Webhook]:
+    """Return a player's webhooks, the oldest first."""
+    return games.store.webhooks.of_players([player])
+
+
+def find(games: Games, player: str, webhook_id: str) -> Webhook:
+    """Return a player's webhook. Raises: Problem (unknown-webhook), also where it is somebody else's."""
+    webhook = games.store.webhooks.get(webhook_id)
+    if webhook is None or webhook.player != player:
+        raise Problem("unknown-webhook", f"you have no webhook {webhook_id}")
+    return webhook
+
+
+def change(games: Games, player: str, webhook_id: str, asked: Mapping[str, Any], own_host: str) -> Webhook:
+    """Return a webhook after some of its members were changed: url, events, games, payload and active.
+
+    Another url must prove itself anew; what is made active again goes on with what waits, after a ping.
+    Raises: Problem (as `add` does, and unknown-webhook).
+    """
+    before = find(games, player, webhook_id)
+    changed = dict(asked)
+    if "url" in asked:
+        _check_endpoint(games, asked["url"], own_host)
+    if "games" in asked:
+        _check_games(games, player, asked["games"])
+    moved = changed.get("url", before.url) != before.url
+    if moved:
+        changed |= {"verified": None, "failing": None}
+    if changed.get("active"):
+        changed |= {"disabled": None, "failing": None}
+    after = replace(before, **changed)
+    if not games.store.webhooks.change(webhook_id, changed):
+        raise Problem("unknown-webhook", f"you have no webhook {webhook_id}")
+    resumed = after.active and not before.active
+    if moved or resumed:
+        _ping(games, after)
+    if resumed:
+        games.store.deliveries.resume(webhook_id)
+    return after
+
+
+def notices(games: Games, player: str) -> list[Json]:
+    """Return which of a player's webhooks the service has stopped telling, and why."""
+    return [
+        {"type": "webhook-disabled", "webhook": webhook.id, "reason": webhook.disabled}
+        for webhook in of_player(games, player)
+        if webhook.disabled is not None
+    ]
+
+
+def remove(games: Games, player: str, webhook_id: str) -> None:
+    """Forget a player's webhook, with all that waits for it. Raises: Problem (unknown-webhook)."""
+    games.store.webhooks.remove(find(games, player, webhook_id))
+
+
+def new_secret(games: Games, player: str, webhook_id: str, wanted: str | None) -> Webhook:
+    """Return a webhook with a new secret; for a day the one before signs too.
+
+    Raises: Problem (unknown-webhook, bad-secret).
+    """
+    before = find(games, player, webhook_id)
+    fresh = _checked_secret(wanted) or signing.new_secret()
+    changed: Json = {"secrets": [fresh, before.secrets[0]], "old_until": games.now() + OLD_SECRET}
+    games.store.webhooks.change(webhook_id, changed)
+    return replace(before, **changed)
+
+
+def ping(games: Games, player: str, webhook_id: str) -> Json:
+    """Return the delivery of a new ping. Raises: Problem (unknown-webhook)."""
+    webhook = find(games, player, webhook_id)
+    return delivery(games, player, webhook_id, _ping(games, webhook))
+
+
+def deliveries(
+    games: Games, player: str, webhook_id: str, before: int | None, limit: int
+) -> tuple[list[Json], int | None]:
+    """Return at most `limit` deliveries, newest first, and the number before which the next page begins, if any.
+
+    Raises: Problem (unknown-webhook).
+    """
+    return games.store.deliveries.page(find(games, player, webhook_id).id, before, limit)
+
+
+def delivery(games: Games, player: str, webhook_id: str, number: int) -> Json:
+    """Return one delivery. Raises: Problem (unknown-webhook, unknown-delivery)."""
+    found = games.store.deliveries.some(find(games, player, webhook_id).id, number, number)
+    if not found:
+        raise Problem("unknown-delivery", f"no delivery {number} is remembered")
+    return found[0]
+
+
+def repeat(games: Games, player: str, webhook_id: str, number: int) -> Json:
+    """Return a delivery that waits once more, whatever came of it. Raises: Problem (as `delivery` does)."""
+    again = _waiting_again(delivery(games, player, webhook_id, number))
+    games.store.deliveries.repeat(webhook_id, [again])
+    return again
+
+
+def repeat_range(games: Games, player: str, webhook_id: str, first: int, last: int, statuses: Sequence[str]) -> int:
+    """Let the deliveries from one number to another wait once more that have one of these statuses, oldest first.
+
+    Returns how many do. Raises: Problem (unknown-webhook, invalid-request).
+    """
+    if last - first >= MOST_AT_ONCE:
+        raise Problem("invalid-request", f"to: at most {MOST_AT_ONCE} at once")
+    found = games.store.deliveries.some(find(games, player, webhook_id).id, first, last)
+    again = [_waiting_again(one) for one in found if one["status"] in statuses]
+    return games.store.deliveries.repeat(webhook_id, again)
+
+
+def _waiting_again(one: Json) -> Json:
+    return {**one, "status": WAITING, "tries": one["tries"], "repeated": True}
+
+
+def _ping(games: Games, webhook: Webhook) -> int:
+    return planning.plan_ping(games, webhook, secrets.token_urlsafe(24))
+
+
+def _check_endpoint(games: Games, url: str, own_host: str) -> None:
+    try:
+        parsed = check_url(url, games.networks)
+    except BadAddress as error:
+        raise Problem("bad-endpoint", f"url: {error}") from error
+    own = URL.build(scheme=parsed.scheme, authority=own_host)
+    if (parsed.raw_host, parsed.port) == (own.raw_host, own.port):
+        raise Problem("webhook-loop", "url: this service would tell itself; name an endpoint of your own")
+
+
+def _check_games(games: Games, player: str, chosen: Sequence[str] | None) -> None:
+    for game_id in chosen or ():
+        table = load(games, game_id).table
+        if player not in (table.opened.owner, *table.players()):
+            raise Problem("not-seated", "you do not sit in this game", game=game_id)
+
+
+def _checked_secret(secret: str | None) -> str | None:
+    if secret is not None and not signing.is_secret(secret):
+        raise Problem("bad-secret", "secret: whsec_ and 24 to 64 bytes in base 64; leave it out to be given one")
+    return secret

@@ -1,0 +1,1 @@
+"""Tests of webhooks: what is planned, said, signed, sent and answered."""

@@ -1,0 +1,476 @@
+"""What an endpoint is told, in which order, how often, and what its answers do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from service import deliver
+from service.games import Games
+from service.webhooks import schedule
+from service.webhooks.signing import new_secret
+
+from ..api.conftest import Json, Person
+from ..servers import Valkey
+from .subscriber import Answer, Subscriber, answered, delivering, eventually, listening, run, taken
+
+SOON = (20,) * len(schedule.DELAYS)
+"""Delays in ms with which a test need not wait."""
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tries follow each other at once."""
+    monkeypatch.setattr(schedule, "DELAYS", SOON)
+    monkeypatch.setattr(deliver, "PAUSE", 0.02)
+
+
+async def subscribed(person: Person, endpoint: Subscriber, **asked: Any) -> Json:
+    """Return a new webhook, as soon as its endpoint has answered the ping."""
+    wanted = {"url": endpoint.url, "secret": endpoint.secret, **asked}
+    made = await asyncio.to_thread(person.post, "/webhooks", wanted, 201)
+    path = f"/webhooks/{made['id']}"
+    await eventually(lambda: person.get(path)["verified_at"] is not None)
+    return person.get(path)
+
+
+def deliveries(person: Person, webhook: Json) -> list[Json]:
+    """Return the deliveries of a webhook but for the ping, oldest first."""
+    found: list[Json] = person.get(f"/webhooks/{webhook['id']}/deliveries?limit=100")["deliveries"]
+    return [one for one in found[::-1] if one["type"] != "ping"]
+
+
+def turns(answer: Callable[[Json], web.Response | Awaitable[web.Response]]) -> Answer:
+    """Answer the first turn in a certain way, whenever it is told, and take everything else."""
+    first: list[int] = []
+
+    def answer_it(event: Json) -> web.Response | Awaitable[web.Response]:
+        if event["type"] != "turn.started":
+            return taken(event)
+        first.append(event["data"]["version"])
+        return answer(event) if event["data"]["version"] == first[0] else answered()
+
+    return answer_it
+
+
+def told_of_my_turn(
+    answer: Answer, log_server: Valkey, anna: Person, game: Json
+) -> tuple[Subscriber, Json, list[Json]]:
+    """Let an endpoint answer the turn that Anna has; return it, and the game and the deliveries after that."""
+    endpoint = Subscriber(new_secret(), answer)
+    after: list[Any] = []
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            webhook = await subscribed(anna, endpoint)
+            games: Games = anna._client.application.extensions["condottiere"]
+            deliver.planning.plan_game(games, game["id"], game["version"], game["version"])
+            await eventually(lambda: all(one["status"] != "waiting" for one in deliveries(anna, webhook)))
+            await eventually(lambda: bool(deliveries(anna, webhook)))
+            after.extend([anna.get(f"/games/{game['id']}"), deliveries(anna, webhook)])
+
+    run(play())
+    return endpoint, after[0], after[1]
+
+
+def test_a_turn_is_told_with_what_its_seat_may_know_and_no_more(
+    log_server: Valkey, anna: Person, against_bots: Json
+) -> None:
+    endpoint, game, _ = told_of_my_turn(taken, log_server, anna, against_bots)
+    (data,) = endpoint.told("turn.started")
+    assert data["view"] == against_bots == game
+    assert data["moves"] == [{"number": number, "move": move} for number, move in enumerate(against_bots["moves"])]
+    assert (data["game"], data["version"], data["seat"], data["deadline"]) == (game["id"], game["version"], 0, None)
+
+
+def test_a_thin_payload_says_only_what_happened_where(log_server: Valkey, anna: Person, against_bots: Json) -> None:
+    endpoint = Subscriber(new_secret())
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            await subscribed(anna, endpoint, payload="thin", events=["turn.started", "game.moved"])
+            await asyncio.to_thread(anna.move, against_bots, against_bots["moves"][0])
+            await endpoint.until(lambda: bool(endpoint.told("game.moved")))
+
+    run(play())
+    (data, *_) = endpoint.told("game.moved")
+    assert set(data) == {"webhook", "game", "version", "sequence", "seat", "url"}
+
+
+def test_an_answer_plays_the_move_with_that_number(log_server: Valkey, anna: Person, against_bots: Json) -> None:
+    answer = turns(lambda event: answered({"move": event["data"]["moves"][-1]["number"]}))
+    _, game, told = told_of_my_turn(answer, log_server, anna, against_bots)
+    assert game["version"] > against_bots["version"]
+    turn = next(one for one in told if one["type"] == "turn.started")
+    assert turn["tries"][-1]["move"] == "made"
+    commits = anna.get(f"/games/{game['id']}/events?after={against_bots['version']}")["commits"]
+    assert commits[0]["by"] == anna.id
+    played = commits[0]["events"][0]
+    assert against_bots["moves"][-1] == {"type": "choose-region", "region": played["region"]}
+
+
+def test_an_answer_may_give_the_move_itself(log_server: Valkey, anna: Person, against_bots: Json) -> None:
+    answer = turns(lambda event: answered({"move": event["data"]["moves"][0]["move"]}))
+    _, game, _ = told_of_my_turn(answer, log_server, anna, against_bots)
+    assert game["version"] > against_bots["version"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [answered, lambda: answered(status=202), lambda: answered({"move": 0}, status=202), lambda: answered({"ok": True})],
+    ids=["empty", "accepted", "accepted-with-a-move", "something-else"],
+)
+def test_an_answer_without_a_move_leaves_the_turn_open(
+    log_server: Valkey, anna: Person, against_bots: Json, answer: Callable[[], web.Response]
+) -> None:
+    _, game, told = told_of_my_turn(turns(lambda _: answer()), log_server, anna, against_bots)
+    assert game == against_bots
+    assert "move" not in told[-1]["tries"][-1]
+    assert told[-1]["status"] == "delivered"
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        (99, "invalid-request"),
+        (-1, "invalid-request"),
+        (True, "invalid-request"),
+        (1.5, "invalid-request"),
+        ("0", "invalid-request"),
+        ([], "invalid-request"),
+        ({}, "invalid-request"),
+        ({"type": "sing"}, "invalid-request"),
+        ({"type": ["play-card"]}, "invalid-request"),
+        ({"type": "play-card"}, "invalid-request"),
+        ({"type": "play-card", "card": {"a": 1}}, "invalid-request"),
+        ({"type": "choose-region", "region": "atlantis"}, "invalid-request"),
+        ({"type": "pass", "seat": 1}, "not-your-seat"),
+        ({"type": "keep-hand"}, "wrong-phase"),
+        ({"type": "choose-region", "region": "torino", "because": "I like it"}, "invalid-request"),
+    ],
+)
+def test_a_move_that_is_none_is_refused_and_told_of(
+    log_server: Valkey, anna: Person, against_bots: Json, move: Any, code: str
+) -> None:
+    """In the log of deliveries, and to the endpoint; the turn is still open."""
+    answer = turns(lambda _: answered({"move": move}))
+    endpoint, game, told = told_of_my_turn(answer, log_server, anna, against_bots)
+    assert game == against_bots
+    (rejected,) = endpoint.told("turn.rejected")
+    assert rejected["problem"]["code"] == code
+    assert rejected["view"] == against_bots
+    turn, after = told[-2:]
+    assert (turn["type"], turn["status"], after["type"]) == ("turn.started", "delivered", "turn.rejected")
+    assert turn["tries"][-1]["problem"] == rejected["problem"]
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"OK", b"{", b"[1]", b'{"move": null}', b"\xff\xfe", b"0" * 9_000, b'{"move": NaN}']
+)
+def test_an_answer_that_is_no_json_object_is_no_move(
+    log_server: Valkey, anna: Person, against_bots: Json, body: bytes
+) -> None:
+    answer = turns(lambda _: web.Response(body=body))
+    _, game, told = told_of_my_turn(answer, log_server, anna, against_bots)
+    assert (game, told[-1]["status"]) == (against_bots, "delivered")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda _: answered(),
+        answered,
+        lambda event: answered({"challenge": event["data"]["challenge"] + "x"}),
+        lambda _: answered({"challenge": None}),
+        lambda event: answered({"challenge": event["data"]["challenge"]}, status=500),
+        lambda _: web.Response(body=b"\xff"),
+    ],
+    ids=["nothing", "echo", "another", "null", "failing", "rubbish"],
+)
+@pytest.mark.usefixtures("impatient")
+def test_an_endpoint_that_does_not_answer_its_ping_is_told_nothing_else(
+    log_server: Valkey, anna: Person, wrong: Answer
+) -> None:
+    endpoint = Subscriber(new_secret(), wrong)
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            wanted = {"url": endpoint.url, "secret": endpoint.secret}
+            made = await asyncio.to_thread(anna.post, "/webhooks", wanted, 201)
+            anna.open_game()
+            path = f"/webhooks/{made['id']}/deliveries"
+            await eventually(lambda: {one["status"] for one in anna.get(path)["deliveries"]} == {"failed"})
+            assert anna.get(f"/webhooks/{made['id']}")["verified_at"] is None
+
+    run(play())
+    assert {event["type"] for event in endpoint.seen} == {"ping"}
+    assert len(endpoint.seen) == len(SOON) + 1
+    assert len(set(endpoint.ids)) == 1
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_fails_is_tried_again_with_the_same_id_before_anything_else_of_its_game(
+    log_server: Valkey, anna: Person, bruno: Person
+) -> None:
+    failures = iter([500, 404, 302, 503])
+    endpoint = Subscriber(new_secret())
+    endpoint.answer = lambda event: answered(status=next(failures, 204)) if event["type"] != "ping" else taken(event)
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            webhook = await subscribed(anna, endpoint)
+            game = await asyncio.to_thread(anna.open_game)
+            await asyncio.to_thread(bruno.post, f"/games/{game['id']}/join", {})
+            await endpoint.until(lambda: len(endpoint.seen) == 7)
+            await eventually(lambda: {one["status"] for one in deliveries(anna, webhook)} == {"delivered"})
+            tries = [[one["status"] for one in told["tries"]] for told in deliveries(anna, webhook)]
+            assert tries == [[500, 404, 302, 503, 204], [204]]
+            assert anna.get(f"/webhooks/{webhook['id']}")["failing_since"] is None
+
+    run(play())
+    told = [(data["sequence"], data["version"]) for data in endpoint.told("table.changed")]
+    assert told == [(1, 1)] * 5 + [(2, 2)]
+    assert len(set(endpoint.ids[1:6])) == 1
+    assert endpoint.ids[6] not in endpoint.ids[:6]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_when_all_tries_have_failed_the_order_goes_on(log_server: Valkey, anna: Person, bruno: Person) -> None:
+    endpoint = Subscriber(new_secret())
+    endpoint.answer = lambda event: answered(status=500) if event["data"].get("version") == 1 else taken(event)
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            webhook = await subscribed(anna, endpoint)
+            game = await asyncio.to_thread(anna.open_game)
+            await asyncio.to_thread(bruno.post, f"/games/{game['id']}/join", {})
+            await eventually(lambda: [one["status"] for one in deliveries(anna, webhook)] == ["failed", "delivered"])
+            first, _ = deliveries(anna, webhook)
+            assert len(first["tries"]) == len(SOON) + 1
+
+    run(play())
+
+
+def test_an_endpoint_that_hangs_is_asked_twice_at_once_and_keeps_nobody_waiting(
+    log_server: Valkey, anna: Person, bruno: Person
+) -> None:
+    healthy = Subscriber(new_secret())
+
+    async def play() -> None:
+        release = asyncio.Event()
+
+        async def hang(event: Json) -> web.Response:
+            if event["type"] != "ping":
+                await release.wait()
+            return taken(event)
+
+        hanging = Subscriber(new_secret(), hang)
+        async with listening(hanging, healthy), delivering(log_server.url):
+            await subscribed(anna, hanging)
+            await subscribed(bruno, healthy)
+            for _ in range(5):
+                await asyncio.to_thread(anna.open_game)
+            await hanging.until(lambda: hanging.open == deliver.AT_ONCE)
+            for number in range(3):
+                await asyncio.to_thread(bruno.open_game)
+                await healthy.until(lambda number=number: len(healthy.told("table.changed")) == number + 1)
+            assert hanging.open == hanging.most_open == deliver.AT_ONCE
+            release.set()
+            await hanging.until(lambda: len(hanging.told("table.changed")) == 5)
+            assert hanging.most_open == deliver.AT_ONCE
+
+    run(play())
+
+
+def test_an_endpoint_that_is_gone_is_disabled_and_its_owner_told(log_server: Valkey, anna: Person) -> None:
+    endpoint = Subscriber(new_secret())
+    endpoint.answer = lambda event: answered(status=410) if event["type"] != "ping" else taken(event)
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            webhook = await subscribed(anna, endpoint)
+            await asyncio.to_thread(anna.open_game)
+            await eventually(lambda: bool(anna.get("/me")["notices"]))
+            assert anna.get("/me")["notices"][0] == {
+                "type": "webhook-disabled",
+                "webhook": webhook["id"],
+                "reason": "gone",
+            }
+            await asyncio.to_thread(anna.open_game)
+
+    run(play())
+    assert len(endpoint.told("table.changed")) == 1
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_turn_that_is_over_is_not_told_any_more(
+    log_server: Valkey, anna: Person, games: Games, against_bots: Json
+) -> None:
+    """Its player has moved by POST while the endpoint was failing."""
+
+    async def play() -> None:
+        moved = asyncio.Event()
+        endpoint = Subscriber(new_secret())
+
+        async def fail(event: Json) -> web.Response:
+            if event["type"] != "turn.started":
+                return taken(event)
+            await moved.wait()
+            return answered(status=500)
+
+        endpoint.answer = fail
+        async with listening(endpoint), delivering(log_server.url):
+            webhook = await subscribed(anna, endpoint, events=["turn.started"])
+            deliver.planning.plan_game(games, against_bots["id"], against_bots["version"], against_bots["version"])
+            await endpoint.until(lambda: bool(endpoint.told("turn.started")))
+            await asyncio.to_thread(anna.move, against_bots, against_bots["moves"][0])
+            moved.set()
+            await eventually(lambda: deliveries(anna, webhook)[0]["status"] == "over")
+            assert len(deliveries(anna, webhook)[0]["tries"]) == 1
+
+    run(play())
+
+
+def test_a_turn_that_is_told_twice_is_played_once(
+    log_server: Valkey, anna: Person, games: Games, against_bots: Json
+) -> None:
+    endpoint = Subscriber(new_secret(), turns(lambda _: answered({"move": 0})))
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            webhook = await subscribed(anna, endpoint, events=["turn.started", "turn.rejected"])
+            deliver.planning.plan_game(games, against_bots["id"], against_bots["version"], against_bots["version"])
+            await eventually(lambda: any(one["status"] == "delivered" for one in deliveries(anna, webhook)))
+            (turn, *_) = deliveries(anna, webhook)
+            path = f"/webhooks/{webhook['id']}/deliveries/{turn['number']}/redeliver"
+            await asyncio.to_thread(anna.post, path, None, 202)
+            await endpoint.until(lambda: endpoint.ids.count(turn["id"]) == 2)
+            await eventually(lambda: deliveries(anna, webhook)[0]["status"] == "delivered")
+            made = [commit["by"] for commit in anna.get(f"/games/{against_bots['id']}/events")["commits"]]
+            assert made == [anna.id] * 2
+            assert deliveries(anna, webhook)[0]["tries"][-1]["move"] == "made"
+
+    run(play())
+    assert endpoint.told("turn.rejected") == []
+
+
+def test_while_two_secrets_are_in_force_both_sign(log_server: Valkey, anna: Person) -> None:
+    endpoint = Subscriber(new_secret())
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            webhook = await subscribed(anna, endpoint)
+            fresh = await asyncio.to_thread(anna.post, f"/webhooks/{webhook['id']}/secret", None, 201)
+            await asyncio.to_thread(anna.open_game)
+            await endpoint.until(lambda: len(endpoint.told("table.changed")) == 1)
+            endpoint.secret = fresh["secret"]
+            await asyncio.to_thread(anna.open_game)
+            await endpoint.until(lambda: len(endpoint.told("table.changed")) == 2)
+
+    run(play())
+    assert all(len(sent["webhook-signature"].split()) == 2 for sent in endpoint.headers[1:])
+
+
+def test_a_deliverer_that_dies_is_replaced_and_nothing_is_lost(
+    log_server: Valkey, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It dies in the middle of a request; the endpoint sees that delivery twice, with one id."""
+    monkeypatch.setattr(deliver, "BELIEVED", 400)
+    monkeypatch.setattr(deliver, "BEAT", 0.1)
+
+    async def play() -> None:
+        died = asyncio.Event()
+        endpoint = Subscriber(new_secret())
+
+        async def hang(event: Json) -> web.Response:
+            if event["type"] != "ping" and not died.is_set():
+                await died.wait()
+            return taken(event)
+
+        endpoint.answer = hang
+        async with listening(endpoint), delivering(log_server.url) as first:
+            webhook = await subscribed(anna, endpoint)
+            await asyncio.to_thread(anna.open_game)
+            await endpoint.until(lambda: bool(endpoint.told("table.changed")))
+            monkeypatch.setattr(deliver.Deliverer, "_end", _drop_dead)
+            first.cancel()
+            await asyncio.wait([first])
+            died.set()
+            async with delivering(log_server.url):
+                await eventually(lambda: {one["status"] for one in deliveries(anna, webhook)} == {"delivered"})
+        assert endpoint.ids[1] == endpoint.ids[2]
+        assert endpoint.seen[1] == endpoint.seen[2]
+
+    run(play())
+
+
+async def _drop_dead(_: deliver.Deliverer) -> None:
+    """End without a word."""
+
+
+def test_several_deliverers_share_the_work_and_tell_everything_once(log_server: Valkey, anna: Person) -> None:
+    endpoint = Subscriber(new_secret())
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url), delivering(log_server.url):
+            await subscribed(anna, endpoint)
+            opened = [(await asyncio.to_thread(anna.open_game))["id"] for _ in range(20)]
+            await endpoint.until(lambda: len(endpoint.told("table.changed")) >= 20)
+            assert sorted(data["game"] for data in endpoint.told("table.changed")) == sorted(opened)
+
+    run(play())
+    assert len(set(endpoint.ids)) == len(endpoint.ids)
+
+
+def test_a_game_of_two_bots_is_played_over_webhooks_alone(log_server: Valkey, anna: Person, bruno: Person) -> None:
+    """And each sees every commit, in order, with its own hand and nobody else's."""
+
+    def first_move(event: Json) -> web.Response:
+        return answered({"move": 0}) if event["type"] == "turn.started" else taken(event)
+
+    bots = [Subscriber(new_secret(), first_move) for _ in range(2)]
+
+    async def play() -> None:
+        async with listening(*bots), delivering(log_server.url):
+            for person, bot in zip((anna, bruno), bots, strict=True):
+                await subscribed(person, bot)
+            game = await asyncio.to_thread(anna.open_game, seats=2, edition="zman-2018-duel")
+            await asyncio.to_thread(bruno.post, f"/games/{game['id']}/join", {})
+            for bot in bots:
+                await bot.until(lambda bot=bot: bool(bot.told("game.ended")))
+
+    run(play())
+    for seat, bot in enumerate(bots):
+        moved = bot.told("game.started", "game.moved", "table.changed")
+        first = 1 if seat == 0 else 2
+        assert [data["version"] for data in moved] == list(range(first, moved[-1]["version"] + 1))
+        assert [event["data"]["sequence"] for event in bot.seen[1:]] == list(range(1, len(bot.seen)))
+        for data in (data for data in moved if data["view"]["status"] == "running"):
+            hands = [shown["hand"] for shown in data["view"]["position"]["seats"]]
+            assert [seat for seat, hand in enumerate(hands) if "cards" in hand] == [seat]
+
+
+def test_an_endpoint_that_has_just_proved_itself_is_told_of_the_turn_that_waits(
+    log_server: Valkey, anna: Person, games: Games, against_bots: Json
+) -> None:
+    """Also when it is made active again; and of each turn once."""
+    deliver.planning.plan(games, range(64))
+    endpoint = Subscriber(new_secret())
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            webhook = await subscribed(anna, endpoint, events=["turn.started"])
+            await endpoint.until(lambda: len(endpoint.told("turn.started")) == 1)
+            path = f"/webhooks/{webhook['id']}"
+            await asyncio.to_thread(anna.post, f"{path}/ping", None, 202)
+            await endpoint.until(lambda: len(endpoint.told("ping")) == 2)
+            for active in (False, True):
+                await asyncio.to_thread(anna.ask, "PATCH", path, json={"active": active})
+            await endpoint.until(lambda: len(endpoint.told("turn.started")) == 2)
+
+    run(play())
+    assert [data["version"] for data in endpoint.told("turn.started")] == [against_bots["version"]] * 2
