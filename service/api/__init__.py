@@ -2,7 +2,7 @@
 
 No rule of the game lives here, and nothing that another way of asking would need too. Nobody here knows the store.
 
-Libraries: flask, flask_smorest, flask_swagger_ui, orjson, webargs, werkzeug.
+Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, webargs, werkzeug.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .. import failures
 from ..problems import PROBLEMS, Problem
 from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
-from . import editions, events, games, health, moves, pages, players, webhooks
+from . import editions, events, games, health, moves, pages, payloads, players, webhooks
 from .headers import with_headers
 from .http import must_be_json, must_not_be_a_delivery, problem_answer
 
@@ -81,6 +81,7 @@ def register(app: Flask) -> CondottiereApi:
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
     for resource in (players, editions, games, moves, events, webhooks, health):
         api.register_blueprint(resource.blueprint)
+    payloads.describe(api.spec)
     app.register_blueprint(pages.blueprint)
     return api
 

@@ -28,6 +28,7 @@ from ..showing import show_commits, show_game, show_summary
 from ..showing_editions import show_bots, show_edition, show_edition_summary
 from ..showing_webhooks import show_delivery, show_webhook, show_with_secret
 from ..table import BotSeated, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
+from ..webhooks.kinds import KINDS, PING
 from ..webhooks.subscriptions import Webhook
 
 SEED = bytes(range(32))
@@ -107,6 +108,21 @@ _DELIVERY: dict[str, Any] = {
         {"at": OPENED_AT + 60_000 * 7 + 10_080, "status": 200, "error": None, "latency": 42, "move": "made"},
     ],
 }
+TOLD = (
+    _VERIFIED,
+    {
+        kind: {
+            **_DELIVERY,
+            "type": kind,
+            "version": _GAME.version,
+            "challenge": "Zm9yIHlvdXIgZW5kcG9pbnQ",
+            "problem": {"code": "card-not-in-hand", "detail": "seat 0 has no drummer"},
+        }
+        for kind in (PING, *KINDS)
+    },
+    _GAME,
+)
+"""A webhook, what it is told, by its kind, and the game as it was then."""
 _AGAIN = {**_DELIVERY, "status": "waiting"}
 _PING = {**_DELIVERY, "number": 8, "sequence": 1, "type": "ping", "game": None, "version": None} | {
     "status": "waiting",

@@ -51,3 +51,11 @@ def hold_against_the_description(app: Flask, answer: TestResponse) -> None:
     validator = _validator(path, answer.request.method.lower(), str(answer.status_code), answer.mimetype)
     errors = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(answer.get_json(force=True))]
     assert not errors, errors
+
+
+def hold_told_against_the_description(event: dict[str, Any]) -> None:
+    """Fail where what an endpoint is told is not what the description says it is."""
+    content = document()["webhooks"][event["type"]]["post"]["requestBody"]["content"]["application/json"]
+    validator = Draft202012Validator({"$id": DOCUMENT, **document(), **content["schema"]}, registry=_registry())
+    errors = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(event)]
+    assert not errors, errors

@@ -13,11 +13,13 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from service.api.examples import ANSWERS, REQUESTS
+from service.api.payloads import example_of
 from service.games import Games
 from service.moves import play_bot_turn
 from service.reference import files
+from service.webhooks.kinds import KINDS, PING
 
-from .answers import _validator, document
+from .answers import _validator, document, hold_told_against_the_description
 from .conftest import Json, Person
 
 FOLDER = Path(__file__).parents[3] / "openapi"
@@ -91,6 +93,12 @@ def test_every_example_of_an_answer_is_one() -> None:
         if example is not None:
             validator: Draft202012Validator = _validator(path, method, success_of(operation), "application/json")
             assert not [error.message for error in validator.iter_errors(example)], operation["operationId"]
+
+
+def test_every_example_of_what_is_told_is_one() -> None:
+    assert set(document()["webhooks"]) == {PING, *KINDS}
+    for kind in document()["webhooks"]:
+        hold_told_against_the_description(example_of(kind))
 
 
 @pytest.mark.parametrize("operation", sorted(REQUESTS))

@@ -18,6 +18,8 @@ from service.games import Games
 from service.jobs.queue import Hints
 from service.store import Store
 
+from ..api.answers import hold_told_against_the_description
+
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 LONG = 20.0
 """Seconds that nothing here takes."""
@@ -56,6 +58,7 @@ class Subscriber:
     async def handle(self, request: web.Request) -> web.Response:
         """Take one delivery."""
         event = Verifier(self.secret).verify(await request.read(), dict(request.headers))
+        hold_told_against_the_description(event)
         async with self._news:
             self.seen.append(event)
             self.ids.append(request.headers["webhook-id"])

@@ -1,0 +1,93 @@
+"""Payloads: what webhooks are told, one schema a kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from ..webhooks.kinds import GAME_ENDED, GAME_MOVED, GAME_STARTED, PING, TABLE_CHANGED, TURN_REJECTED, TURN_STARTED
+from .events import CommitSchema
+from .games import GameSchema
+from .moves import MoveSchema
+from .webhooks import ReasonSchema
+
+
+class PingDataSchema(Schema):
+    """A question whether the endpoint is yours."""
+
+    webhook = fields.String(required=True)
+    challenge = fields.String(required=True, metadata={"description": "Answer with it."})
+
+
+class GameDataSchema(Schema):
+    """Which game, as of which of its versions, to whom."""
+
+    webhook = fields.String(required=True)
+    game = fields.String(required=True)
+    version = fields.Integer(required=True, metadata={"description": "The game's, when it happened."})
+    sequence = fields.Integer(required=True, metadata={"description": "From 1, for each game and webhook."})
+    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "Yours; null: you only own it."})
+    url = fields.String(required=True, metadata={"description": "Path of the game."})
+    view = fields.Nested(GameSchema, metadata={"description": "The game as you could see it. Not in a thin payload."})
+
+
+class CommitDataSchema(GameDataSchema):
+    """What happened in a game."""
+
+    commit = fields.Nested(CommitSchema, metadata={"description": "What happened. Not in a thin payload."})
+
+
+class NumberedMoveSchema(Schema):
+    """A move that you may make, and the number to name it by."""
+
+    number = fields.Integer(required=True)
+    move = fields.Nested(MoveSchema, required=True)
+
+
+class TurnDataSchema(GameDataSchema):
+    """A game that waits for you."""
+
+    deadline = fields.Integer(required=True, allow_none=True, metadata={"description": "null: the game has no clock."})
+    moves = fields.List(
+        fields.Nested(NumberedMoveSchema), metadata={"description": "What you may do. Not in a thin payload."}
+    )
+
+
+class RejectionDataSchema(GameDataSchema):
+    """Why the move in your answer was refused."""
+
+    problem = fields.Nested(ReasonSchema, required=True)
+    moves = fields.List(
+        fields.Nested(NumberedMoveSchema), metadata={"description": "What you may do. Not in a thin payload."}
+    )
+
+
+def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:
+    members: dict[str, Any] = {
+        "type": fields.String(required=True, validate=validate.OneOf([kind])),
+        "timestamp": fields.DateTime(required=True, metadata={"description": "When it happened."}),
+        "data": fields.Nested(data, required=True),
+    }
+    name = "".join(part.title() for part in kind.split("."))
+    schema = Schema.from_dict(members, name=f"{name}PayloadSchema")
+    schema.__doc__ = doc
+    return schema
+
+
+PAYLOADS = {
+    PING: _payload(PING, PingDataSchema, "A question whether the endpoint is yours."),
+    TURN_STARTED: _payload(TURN_STARTED, TurnDataSchema, "The game waits for you."),
+    TURN_REJECTED: _payload(TURN_REJECTED, RejectionDataSchema, "The move in your answer was refused."),
+    GAME_STARTED: _payload(GAME_STARTED, CommitDataSchema, "A game began."),
+    GAME_MOVED: _payload(GAME_MOVED, CommitDataSchema, "Somebody moved."),
+    GAME_ENDED: _payload(GAME_ENDED, CommitDataSchema, "A game is over."),
+    TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "Somebody sat down or left, or the game was cancelled."),
+}
+"""The schema of what is told, by its kind."""
+
+
+class ChallengeSchema(Schema):
+    """The answer to a ping."""
+
+    challenge = fields.String(required=True)
