@@ -32,6 +32,7 @@ from .store.deliveries import First, Lane, Outcome
 from .store.errors import StoreError
 from .store.keys import SHARDS
 from .webhooks import delivering, planning
+from .webhooks.replays import Replays
 from .webhooks.schedule import PATIENCE
 from .webhooks.sending import Sender
 
@@ -47,10 +48,14 @@ HEALTHY = 10
 """Seconds after which the health report takes a deliverer that says nothing for dead."""
 AT_ONCE = 2
 """Requests at once to an endpoint."""
-OPEN = 500
-"""Requests at once to all of them."""
+OPEN, OPEN_TO_ILL = 500, 100
+"""Requests at once to all of them, and to all whose last answer was none: these cannot use up what the others need."""
 LANES = 4_000
-"""Lanes at once: those whose endpoint has requests enough wait for it here."""
+"""Lanes at once."""
+QUEUE = 100
+"""Of one endpoint: those beyond the requests that it may have wait here, and more of them elsewhere."""
+CROWDED = 5_000
+"""Milliseconds for which these are let go."""
 THREADS = 8
 ENDING = 2.0
 """Seconds that requests which have been sent are given to end when the process is told to."""
@@ -99,6 +104,20 @@ async def deliver(games: Games, stop: asyncio.Event) -> None:
             await Deliverer(games, sender, threads).run(stop)
 
 
+class _Gate:
+    """What lets so many requests to an endpoint through as it may have at once, and counts the lanes that want to."""
+
+    def __init__(self) -> None:
+        self.requests = asyncio.Semaphore(AT_ONCE)
+        self.lanes = 0
+
+    def __enter__(self) -> None:
+        self.lanes += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.lanes -= 1
+
+
 @dataclass
 class Deliverer:
     """One process that delivers."""
@@ -108,13 +127,14 @@ class Deliverer:
     threads: ThreadPoolExecutor
     name: str = field(default_factory=lambda: secrets.token_hex(8))
     chance: Callable[[], float] = random.random
+    replays: Replays = field(default_factory=Replays)
 
     def __post_init__(self) -> None:
         """Begin with nothing to do."""
         self._news = asyncio.Event()
         self._tasks: dict[Lane, asyncio.Task[None]] = {}
-        self._gates: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        self._open = asyncio.Semaphore(OPEN)
+        self._gates: WeakValueDictionary[str, _Gate] = WeakValueDictionary()
+        self._open, self._open_to_ill = asyncio.Semaphore(OPEN), asyncio.Semaphore(OPEN_TO_ILL)
         self._working: Sequence[str] = ()
         self._lost = False
 
@@ -209,35 +229,37 @@ class Deliverer:
 
     async def _outcome(self, lane: Lane, first: First) -> Outcome:
         """Try a delivery when its endpoint has few enough requests."""
-        gate = self._gate(first)
-        waits = gate.locked() or self._open.locked()
-        async with gate, self._open:
-            if waits:
-                first = await self._ask(self.games.store.deliveries.first, lane)
-            try:
+        if first.webhook is None or first.delivery is None:
+            return Outcome({})
+        gate = self._gates.setdefault(first.webhook.url, _Gate())
+        if gate.lanes >= QUEUE:
+            return Outcome(first.delivery, CROWDED)
+        room = self._open if first.webhook.failing is None else self._open_to_ill
+        waits = gate.requests.locked() or room.locked()
+        with gate:
+            async with gate.requests, room:
+                if waits:
+                    first = await self._ask(self.games.store.deliveries.first, lane)
                 return await self._tried(first)
-            except (StoreError, Problem):
-                raise
-            except Exception:
-                _logger.exception("a delivery to webhook %s has met a fault of ours", lane.webhook)
-                return delivering.failed(first.delivery or {"tries": [], "status": ""}, self.games.now(), self.chance)
 
     async def _tried(self, first: First) -> Outcome:
-        letter = await self._ask(delivering.written, self.games, first)
-        if isinstance(letter, Outcome):
-            return letter
-        sent = await self.sender.post(letter.webhook.url, letter.headers(self.games.now()), letter.body)
-        return await self._ask(delivering.concluded, self.games, letter, sent, self.chance)
+        try:
+            letter = await self._ask(delivering.written, self.games, self.replays, first)
+            if isinstance(letter, Outcome):
+                return letter
+            sent = await self.sender.post(letter.webhook.url, letter.headers(self.games.now()), letter.body)
+            return await self._ask(delivering.concluded, self.games, letter, sent, self.chance)
+        except (StoreError, Problem):
+            raise
+        except Exception:
+            assert first.delivery is not None
+            _logger.exception("delivery %s has met a fault of ours", first.delivery["number"])
+            return delivering.failed(first.delivery, self.games.now(), self.chance)
 
     def _ended(self, lane: Lane, task: asyncio.Task[None]) -> None:
         del self._tasks[lane]
         if not task.cancelled() and task.exception() is not None:
             _logger.error("a lane of webhook %s has met a fault of ours", lane.webhook, exc_info=task.exception())
-
-    def _gate(self, first: First) -> asyncio.Semaphore:
-        """Return what lets so many requests to an endpoint through as it may have at once."""
-        url = "" if first.webhook is None else first.webhook.url
-        return self._gates.setdefault(url, asyncio.Semaphore(AT_ONCE))
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
         """Return what a function that talks to the store returns, in a thread."""

@@ -49,7 +49,7 @@ local function at(lanes, name, time)
 end
 """
 
-PLAN = script(
+PLAN = (
     _ADDED
     + """
 -- Puts deliveries at the end of a lane.
@@ -280,6 +280,19 @@ class Lane(NamedTuple):
         return f"{self.webhook} {self.game}"
 
 
+class Plan(NamedTuple):
+    """Deliveries for the end of a lane.
+
+    `before` is up to which commit the lane's game was planned so far, `upto` is up to which it is with these, None
+    where no commit tells of them.
+    """
+
+    lane: Lane
+    before: int | None
+    upto: int | None
+    deliveries: Sequence[Mapping[str, Any]]
+
+
 @dataclass(frozen=True)
 class First:
     """The first delivery of a lane, and the webhook that it is for; either may be gone."""
@@ -314,15 +327,17 @@ class Deliveries:
         found = self._server.ask_all([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
         return [None if seq is None else int(seq) for seq in found]
 
-    def plan(self, lane: Lane, before: int | None, upto: int | None, deliveries: Iterable[Mapping[str, Any]]) -> int:
-        """Put deliveries at the end of a lane, and return the number of the last; one round trip.
+    def plan(self, plans: Iterable[Plan]) -> list[int]:
+        """Put deliveries at the ends of their lanes, and return for each lane the number of the last; one round trip.
 
-        `before` is up to which commit the game was planned so far, `upto` is up to which it is now, None where no
-        commit tells of these deliveries. 0 and nothing done where somebody else has planned it, or the webhook is gone.
+        0, and nothing done, where somebody else has planned it, or the webhook is gone.
         """
-        args = [lane.game, lane.name, before or "", upto or "", *(orjson.dumps(delivery) for delivery in deliveries)]
-        kinds = ("webhook", "planned", "sequences", "deliveries", "waiting", f"lane:{lane.game}")
-        return int(self._server.run(PLAN, _keys(lane, kinds), args))
+        commands: list[Command] = []
+        for lane, before, upto, deliveries in plans:
+            wanted = _keys(lane, ("webhook", "planned", "sequences", "deliveries", "waiting", f"lane:{lane.game}"))
+            said = [orjson.dumps(delivery) for delivery in deliveries]
+            commands.append(("EVAL", PLAN, len(wanted), *wanted, lane.game, lane.name, before or "", upto or "", *said))
+        return self._server.ask_all(commands) if commands else []
 
     def take(
         self, process: str, working: Sequence[str], shards: Iterable[int], most: int, grace: int = GRACE

@@ -22,6 +22,7 @@ from ..store.webhooks import Webhook
 from . import answering, payloads, signing
 from .kinds import PING, TURN_STARTED
 from .planning import catch_up, rejection
+from .replays import Replays
 from .schedule import next_try
 from .sending import Sent
 
@@ -55,7 +56,7 @@ class Letter(NamedTuple):
         return {"content-type": "application/json", **signed}
 
 
-def written(games: Games, first: First) -> Letter | Outcome:
+def written(games: Games, replays: Replays, first: First) -> Letter | Outcome:
     """Return the letter that a lane's first delivery is, or what has come of it without any."""
     webhook, delivery = first.webhook, first.delivery
     if webhook is None or delivery is None:
@@ -65,15 +66,14 @@ def written(games: Games, first: First) -> Letter | Outcome:
     if delivery["game"] is None:
         return Letter(webhook, delivery, None, payloads.payload(webhook, delivery, None))
     try:
-        game = load(games, delivery["game"])
-        then = game if delivery["version"] == game.version else game.at(delivery["version"])
+        settled = _settled(games, webhook, delivery)
+        if settled is not None:
+            return Outcome({**delivery, "status": settled})
+        game = replays.at(games, delivery["game"], delivery["version"])
     except CorruptLog:
         _logger.critical("nobody can be told of game %s: its log cannot be read", delivery["game"])
         return Outcome({**delivery, "status": FAILED})
-    if delivery["type"] == TURN_STARTED and not delivery.get("repeated") and game.moved_since(delivery["version"]):
-        answered = game.answered(webhook.player, message_id(webhook.id, delivery)) is not None
-        return Outcome({**delivery, "status": DELIVERED if answered else OVER})
-    return Letter(webhook, delivery, then, payloads.payload(webhook, delivery, then))
+    return Letter(webhook, delivery, game, payloads.payload(webhook, delivery, game))
 
 
 def concluded(games: Games, letter: Letter, sent: Sent, chance: Callable[[], float]) -> Outcome:
@@ -100,6 +100,19 @@ def failed(delivery: Mapping[str, Any], now: int, chance: Callable[[], float]) -
     """Return what comes of a delivery that could not be tried for a reason of our own."""
     tried = {"at": now, "status": None, "error": "internal-error", "latency": 0}
     return _again(delivery, tried, None, chance)._replace(health="")
+
+
+def _settled(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
+    """Return what has become of a turn that is over, None for one that is not, and for whatever is no turn."""
+    if delivery["type"] != TURN_STARTED or delivery.get("repeated"):
+        return None
+    if games.store.log.length(delivery["game"]) == delivery["version"]:
+        return None
+    game = load(games, delivery["game"])
+    if not game.moved_since(delivery["version"]):
+        return None
+    answered = game.answered(webhook.player, message_id(webhook.id, delivery))
+    return OVER if answered is None else DELIVERED
 
 
 def _moved(games: Games, letter: Letter, game: Game, sent: Sent, tried: Mapping[str, Any]) -> Outcome:

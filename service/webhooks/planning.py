@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from ..game import table_of
 from ..games import Games
-from ..store.deliveries import NO_GAME, WAITING, Lane
-from ..store.errors import CorruptLog
+from ..store.deliveries import NO_GAME, WAITING, Lane, Plan
+from ..store.errors import CorruptLog, StoreError
 from ..store.log import Commit
 from ..store.outbox import Entry
 from ..store.webhooks import Webhook
@@ -30,7 +30,7 @@ def plan(games: Games, shards: Sequence[int]) -> bool:
     found = games.store.outbox.read(shards, MOST)
     for shard, entries in found.items():
         for game_id, first, last in _by_game(entries):
-            plan_game(games, game_id, first, last)
+            _plan_whatever_happens(games, game_id, first, last)
         games.store.outbox.done(shard, entries[-1])
     return any(len(entries) == MOST for entries in found.values())
 
@@ -63,10 +63,24 @@ def catch_up(games: Games, webhook: Webhook) -> None:
             return
 
 
+def _plan_whatever_happens(games: Games, game_id: str, first: int, last: int) -> None:
+    """Plan what commits of a game are; one in which something is wrong keeps the others of its shard waiting no longer.
+
+    Raises: StoreError.
+    """
+    try:
+        plan_game(games, game_id, first, last)
+    except StoreError:
+        raise
+    except Exception:
+        _logger.exception("nobody is told of commits %d to %d of game %s", first, last, game_id)
+
+
 def plan_ping(games: Games, webhook: Webhook, challenge: str) -> int:
     """Plan a ping, and return its number; 0 where the webhook is gone."""
     ping = _delivery(PING, None, None, games.now(), challenge=challenge)
-    return games.store.deliveries.plan(Lane(webhook.id, NO_GAME), None, None, [ping])
+    (number,) = games.store.deliveries.plan([Plan(Lane(webhook.id, NO_GAME), None, None, [ping])])
+    return number
 
 
 def rejection(delivery: Mapping[str, Any], problem: Mapping[str, Any], now: int) -> dict[str, Any]:
@@ -94,11 +108,13 @@ def _look(games: Games, game_id: str) -> _Found | None:
 def _plan_for(games: Games, webhooks: Iterable[Webhook], found: _Found, first: int, last: int) -> None:
     told = [webhook for webhook in webhooks if _wants(webhook, found.id)]
     planned = games.store.deliveries.planned([webhook.id for webhook in told], found.id) if told else []
+    plans = []
     for webhook, before in zip(told, planned, strict=True):
         since = max(first - 1, _sat_down(found.commits, webhook.player)) if before is None else before
         deliveries = list(_deliveries(webhook, found, found.commits[since:last]))
         if deliveries:
-            games.store.deliveries.plan(Lane(webhook.id, found.id), before, last, deliveries)
+            plans.append(Plan(Lane(webhook.id, found.id), before, last, deliveries))
+    games.store.deliveries.plan(plans)
 
 
 def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:

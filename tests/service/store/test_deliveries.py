@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.store import Store
-from service.store.deliveries import KEPT, PARK, WAITING, Lane, Outcome
+from service.store.deliveries import KEPT, PARK, WAITING, Lane, Outcome, Plan
 from service.store.errors import TooManyWebhooks
 from service.store.keys import SHARDS, new_player_id, new_webhook_id, of_webhook, shard_of_webhook
 from service.store.webhooks import MOST, Webhook
@@ -50,9 +50,8 @@ def plan(store: Store, made: Webhook, number: int, game: str = GAME) -> None:
     """Plan so many deliveries of one game, all at once."""
     (before,) = store.deliveries.planned([made.id], game)
     upto = (before or 0) + number
-    assert store.deliveries.plan(
-        Lane(made.id, game), before, upto, [delivery(seq) for seq in range(upto - number, upto)]
-    )
+    wanted = [delivery(seq) for seq in range(upto - number, upto)]
+    assert all(store.deliveries.plan([Plan(Lane(made.id, game), before, upto, wanted)]))
 
 
 def take(store: Store, process: str = A, *working: str) -> list[Lane]:
@@ -132,15 +131,14 @@ def test_games_are_numbered_for_themselves_and_tried_side_by_side(store: Store, 
 
 def test_what_two_plan_at_once_is_planned_once(store: Store, made: Webhook) -> None:
     lane = Lane(made.id, GAME)
-    assert store.deliveries.plan(lane, None, 4, [delivery()])
-    assert not store.deliveries.plan(lane, None, 4, [delivery()])
-    assert not store.deliveries.plan(lane, None, 5, [delivery()])
+    for upto, number in ((4, 1), (4, 0), (5, 0)):
+        assert store.deliveries.plan([Plan(lane, None, upto, [delivery()])]) == [number]
     assert store.deliveries.planned([made.id], GAME) == [4]
     assert number_of(store, made) == [1]
 
 
 def test_nothing_is_planned_for_a_webhook_that_is_gone(store: Store) -> None:
-    assert not store.deliveries.plan(Lane(webhook().id, GAME), None, 1, [delivery()])
+    assert store.deliveries.plan([Plan(Lane(webhook().id, GAME), None, 1, [delivery()])]) == [0]
 
 
 def test_one_lane_is_tried_by_one_process(store: Store, made: Webhook) -> None:
@@ -241,7 +239,7 @@ def test_a_parked_lane_waits_until_the_endpoint_is_verified(store: Store, made: 
     assert not settle(store, Lane(made.id, GAME), again=PARK, changed={"status": WAITING})
     assert take(store) == []
     ping = Lane(made.id, "-")
-    assert store.deliveries.plan(ping, None, None, [delivery()])
+    assert all(store.deliveries.plan([Plan(ping, None, None, [delivery()])]))
     assert take(store) == [ping]
     settle(store, ping, health="verified")
     assert take(store) == [Lane(made.id, GAME)]

@@ -474,3 +474,53 @@ def test_an_endpoint_that_has_just_proved_itself_is_told_of_the_turn_that_waits(
 
     run(play())
     assert [data["version"] for data in endpoint.told("turn.started")] == [against_bots["version"]] * 2
+
+
+@pytest.mark.usefixtures("impatient")
+def test_of_an_endpoint_with_very_many_games_some_wait_elsewhere(
+    log_server: Valkey, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And are told all the same."""
+    monkeypatch.setattr(deliver, "QUEUE", 3)
+    monkeypatch.setattr(deliver, "CROWDED", 20)
+
+    async def play() -> None:
+        release = asyncio.Event()
+
+        async def hang(event: Json) -> web.Response:
+            if event["type"] != "ping":
+                await release.wait()
+            return taken(event)
+
+        endpoint = Subscriber(new_secret(), hang)
+        async with listening(endpoint), delivering(log_server.url):
+            webhook = await subscribed(anna, endpoint)
+            opened = {(await asyncio.to_thread(anna.open_game))["id"] for _ in range(8)}
+            await endpoint.until(lambda: endpoint.open == deliver.AT_ONCE)
+            release.set()
+            await endpoint.until(lambda: len(endpoint.told("table.changed")) == 8)
+            assert {data["game"] for data in endpoint.told("table.changed")} == opened
+            await eventually(lambda: {one["status"] for one in deliveries(anna, webhook)} == {"delivered"})
+            assert {len(one["tries"]) for one in deliveries(anna, webhook)} == {1}
+
+    run(play())
+
+
+def test_a_game_in_which_something_is_wrong_keeps_no_other_waiting(
+    anna: Person, games: Games, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    webhook = anna.post("/webhooks", {"url": "https://example.org/"}, 201)
+    games.store.webhooks.change(webhook["id"], {"verified": games.now()})
+    wrong, right = anna.open_game()["id"], anna.open_game()["id"]
+    plan_game = deliver.planning.plan_game
+
+    def plan(games: Games, game_id: str, first: int, last: int) -> None:
+        if game_id == wrong:
+            raise AssertionError("something is wrong")
+        plan_game(games, game_id, first, last)
+
+    monkeypatch.setattr(deliver.planning, "plan_game", plan)
+    assert not deliver.planning.plan(games, range(64))
+    assert [one["game"] for one in deliveries(anna, webhook)] == [right]
+    assert wrong in caplog.text
+    assert games.store.outbox.read(range(64), 1) == {}
