@@ -11,13 +11,14 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import bots, memory, moves, play, replay
+from . import bots, memory, moves, play, replay, webhooks
 from .machine import machine
 from .report import Section, Told, markdown, table
 
 MEASURES: dict[str, Callable[[bool, Told], Section]] = {
     "replay": replay.measure,
     "moves": moves.measure,
+    "webhooks": webhooks.measure,
     "play": play.measure,
     "memory": memory.measure,
     "bots": bots.measure,
@@ -45,7 +46,7 @@ def _chosen(context: click.Context, parameter: click.Parameter, names: str) -> l
 @click.option("--quick", is_flag=True, help="Measure for a shorter time.")
 @click.option("--write", is_flag=True, help=f"Write {RESULTS.name} anew; takes all measurements, in full.")
 def main(only: list[str], quick: bool, write: bool) -> None:
-    """Measure the project on this machine, in one or two minutes.
+    """Measure the project on this machine, in two or three minutes.
 
     Exits with 1 if a bot is weaker than it has to be; how fast a machine is does not matter.
     """

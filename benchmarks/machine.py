@@ -11,7 +11,7 @@ from pathlib import Path
 
 from service.binary import find_binary
 
-LIBRARIES = ("flask", "gunicorn", "redis", "hiredis", "orjson")
+LIBRARIES = ("flask", "gunicorn", "aiohttp", "redis", "hiredis", "orjson")
 
 
 def machine() -> dict[str, str]:

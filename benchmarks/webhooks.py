@@ -1,0 +1,297 @@
+"""Webhooks: how many deliveries a process makes, how soon, and what endpoints that hang or fail do to the others.
+
+* The deliverer is started as users start it, beside an embedded server that writes to disk before it answers. All
+  endpoints of a service are one process (`sink`), each at a path of its own.
+* The moves are those of recorded games, from the middle on. Each is appended by the store, and told to all webhooks of
+  the four players, with their views. The clock of a delivery begins before the append, and ends when its first try
+  reaches the endpoint.
+* Bursts of moves show how many deliveries a process makes. In turns with them an aiohttp client makes as many bare
+  requests: the same body to the same sink, signed each time, and a connection for each, as it must be where every
+  endpoint is another machine. It reads and writes nothing else.
+* Where endpoints hang and fail, a delivery that follows on one that was not taken waits for it, as the order of a game
+  demands. Of such endpoints therefore only the first delivery of each game counts; of the others all do.
+* Whether the healthy are slowed by them is told by a second service whose endpoints are all healthy. The two make their
+  moves in turns, so both meet the same machine. The median is held to the goal: the slowest of so few deliveries tell
+  of the machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import aiohttp
+import orjson
+import redis
+
+from service.config import Config
+from service.embedded import EmbeddedServer
+from service.game import rebuild
+from service.store import Store, keys
+from service.store.webhooks import Webhook
+from service.webhooks import payloads, signing
+from service.webhooks.kinds import GAME_MOVED
+
+from .processes import HERE, started, web
+from .recording import NOON, SEATS, Recording, recordings
+from .report import Row, Section, Told
+from .sink import FAIL, HANG, WELL, Arrival
+
+TABLES = 50
+WEBHOOKS = 5
+"""Of each player; 20 of each table, 1,000 in all."""
+ILL = {0: HANG, 10: FAIL}
+"""Which of a table's 20 endpoints are ill, and how: 5 % hang, 5 % fail."""
+RATE = 5.0
+"""Moves a second, in turns of the two services: each has 50 deliveries a second to make."""
+SECONDS, QUICK_SECONDS = 30, 5
+"""Of moves at that rate."""
+BURST = 50
+"""Moves that are made at once: 1,000 deliveries."""
+ROUNDS, QUICK_ROUNDS = 3, 1
+"""Of bursts."""
+BARE_AT_ONCE = 100
+"""Requests at once of the bare client: more make it no faster."""
+STRAGGLERS = 30.0
+"""Seconds after the last move after which a delivery that has not come is taken for lost."""
+LOOK = 0.05
+"""Seconds between two looks at what has come."""
+GOAL_SECONDS, GOAL_SLOWED = 1.0, 1.25
+
+
+class Seated(NamedTuple):
+    """A table of four players who sit at no other, in the middle of their game."""
+
+    game: str
+    players: Sequence[str]
+    recording: Recording
+
+    @property
+    def middle(self) -> int:
+        """How many commits it has when the measurement begins."""
+        return len(self.recording.commits) // 2
+
+
+class Burst(NamedTuple):
+    """Deliveries a second of a burst of moves, and as many bare requests a second."""
+
+    deliverer: float
+    bare: float
+
+
+class Lag(NamedTuple):
+    """Milliseconds from the commits to the first tries: at healthy endpoints, and at those that hang or fail."""
+
+    healthy: list[float]
+    ill: list[float]
+
+
+class Stage:
+    """A service with its webhooks and a deliverer, the moves that are made in it, and what has come to the sink."""
+
+    def __init__(self, store: Store, tables: Sequence[Seated], sink: int, healthy: int, log: Path) -> None:
+        """Take the sink's port, how many healthy endpoints are told of each move, and what the deliverer says."""
+        self.sink = sink
+        self._log = log
+        self._store = store
+        self._tables = tables
+        self._healthy = healthy
+        self._made = 0
+        self._moved: dict[tuple[str, int], float] = {}
+        self._tries: dict[str, Arrival] = {}
+
+    def move(self) -> None:
+        """Append the next move of the table whose turn it is."""
+        turn, number = divmod(self._made, len(self._tables))
+        table = self._tables[number]
+        length = table.middle + turn
+        self._made += 1
+        self._moved[table.game, length + 1] = time.monotonic()
+        commit = table.recording.commits[length]
+        self._store.log.append(table.game, length, commit, due=False, listing=None, seed=None)
+
+    def finish(self) -> Lag:
+        """Wait for every first try that counts, and return what was found since the last time."""
+        ill = SEATS * WEBHOOKS - self._healthy
+        count = self._healthy * self._made + ill * min(self._made, len(self._tables))
+        deadline = time.monotonic() + STRAGGLERS
+        while self._heard() < count:
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"not all deliveries have come: {self._log.read_text()}")
+            time.sleep(LOOK)
+        moved, self._moved = self._moved, {}
+        lag = Lag([], [])
+        for first in self._tries.values():
+            began = moved.get((first.game, first.version))
+            if began is not None and first.endpoint == WELL:
+                lag.healthy.append(1000 * (first.at - began))
+            elif began is not None and first.sequence == 1:
+                lag.ill.append(1000 * (first.at - began))
+        return lag
+
+    def _heard(self) -> int:
+        """Ask what has come, and return how many first tries that count there have been so far."""
+        for arrival in _arrivals(self.sink):
+            self._tries.setdefault(arrival.message, arrival)
+        return sum(first.endpoint == WELL or first.sequence == 1 for first in self._tries.values())
+
+
+def measure(quick: bool, told: Told) -> Section:
+    """Measure bursts, then moves at a steady rate, with all endpoints healthy and with some ill."""
+    rounds, seconds = (QUICK_ROUNDS, QUICK_SECONDS) if quick else (ROUNDS, SECONDS)
+    tables = [_seated(number) for number in range(TABLES)]
+    with TemporaryDirectory(prefix="condottiere-") as name:
+        folder = Path(name)
+        with (
+            _stage(folder / "healthy", tables, {}) as healthy,
+            _stage(folder / "mixed", tables, ILL) as mixed,
+        ):
+            bursts = []
+            for number in range(rounds):
+                bursts.append(_burst(healthy, tables[0]))
+                told((number + 1) / rounds / 2)
+            _steady((healthy, mixed), seconds, lambda part: told((1 + part) / 2))
+            alone, beside = healthy.finish(), mixed.finish()
+    return Section(
+        title="Webhooks",
+        how=(
+            f"{TABLES * SEATS * WEBHOOKS:,} webhooks of {TABLES * SEATS} players at {TABLES} tables, one deliverer. "
+            f"Bursts of {BURST} moves, each told to {SEATS * WEBHOOKS} endpoints, against as many bare signed requests "
+            f"of an aiohttp client. Then {RATE / 2:g} moves a second for {seconds} s where 5 % of the endpoints hang "
+            "and 5 % fail, in turns with a service where none does; from before the commit to the arrival of the first "
+            "try, at an ill endpoint of each game's first delivery."
+        ),
+        columns=("", "Measured", "Beside it", "Ratio"),
+        rows=(_row_of_bursts(bursts), *_rows_of_lags(alone, beside)),
+    )
+
+
+def _seated(number: int) -> Seated:
+    players = tuple(keys.new_player_id(f"Player {number * SEATS + seat}") for seat in range(SEATS))
+    return Seated(keys.new_game_id(), players, recordings(1, players)[0])
+
+
+@contextmanager
+def _stage(folder: Path, tables: Sequence[Seated], ill: Mapping[int, str]) -> Iterator[Stage]:
+    """Run a service with all tables and their webhooks, and yield it when its deliverer has told of a first move."""
+    log = folder / "processes.log"
+    with (
+        EmbeddedServer(folder) as server,
+        closing(Store(Config(redis_url=server.url, queue_url=server.url))) as store,
+        web(["benchmarks.sink"], log, {}) as sink,
+    ):
+        _prepare(server.url, tables)
+        for table in tables:
+            for number in range(SEATS * WEBHOOKS):
+                store.webhooks.add(_webhook(table.players[number // WEBHOOKS], sink, ill.get(number, WELL)))
+        settings = {"REDIS_URL": server.url, "QUEUE_URL": server.url, "WEBHOOK_NETWORKS": "127.0.0.0/8"}
+        with started(["service", "deliver"], log, settings):
+            stage = Stage(store, tables, sink, SEATS * WEBHOOKS - len(ill), log)
+            stage.move()
+            stage.finish()
+            yield stage
+
+
+def _prepare(url: str, tables: Sequence[Seated]) -> None:
+    """Store the first halves of all games, of which nobody is told."""
+    with redis.Redis.from_url(url) as server:
+        for table in tables:
+            server.rpush(keys.of_game(table.game, "log"), *table.recording.rows[: table.middle])
+            server.set(keys.of_game(table.game, "seed"), table.recording.seed)
+
+
+def _webhook(player: str, sink: int, endpoint: str) -> Webhook:
+    webhook_id = keys.new_webhook_id(player)
+    return Webhook(
+        id=webhook_id,
+        player=player,
+        url=f"http://{HERE}:{sink}/{endpoint}/{webhook_id}",
+        events=[GAME_MOVED],
+        games=None,
+        payload=payloads.FULL,
+        active=True,
+        created=NOON,
+        secrets=[signing.new_secret()],
+        verified=NOON,
+    )
+
+
+def _steady(stages: Sequence[Stage], seconds: float, told: Told) -> None:
+    """Make moves at the rate for so many seconds, at one stage after the other."""
+    began = time.monotonic()
+    moves = round(RATE * seconds)
+    for number in range(moves):
+        time.sleep(max(0.0, began + number / RATE - time.monotonic()))
+        stages[number % len(stages)].move()
+        told((number + 1) / moves)
+
+
+def _burst(stage: Stage, table: Seated) -> Burst:
+    """Make moves as fast as the log takes them, then as many bare requests as they were told to endpoints."""
+    count = BURST * SEATS * WEBHOOKS
+    began = time.monotonic()
+    for _ in range(BURST):
+        stage.move()
+    stage.finish()
+    taken = time.monotonic() - began
+    bare = asyncio.run(_bare(stage.sink, table, count))
+    _arrivals(stage.sink)
+    return Burst(count / taken, count / bare)
+
+
+async def _bare(sink: int, table: Seated, count: int) -> float:
+    """Return how many seconds so many bare requests take, with a body as deliveries have it."""
+    webhook = _webhook(table.players[0], sink, WELL)
+    delivery = {"type": GAME_MOVED, "at": NOON, "version": table.middle, "sequence": 1}
+    game = rebuild(table.game, table.recording.commits[: table.middle], table.recording.seed)
+    body = payloads.payload(webhook, delivery, game)
+
+    async def post(number: int) -> None:
+        headers = signing.headers(f"bare-{number}", NOON // 1000, body, webhook.secrets)
+        async with session.post(webhook.url, headers=headers, data=body) as response:
+            await response.read()
+
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=BARE_AT_ONCE, force_close=True)) as session:
+        began = time.monotonic()
+        await asyncio.gather(*(post(number) for number in range(count)))
+        return time.monotonic() - began
+
+
+def _arrivals(sink: int) -> list[Arrival]:
+    """Return what has come to the sink since it was asked last."""
+    with closing(HTTPConnection(HERE, sink, timeout=STRAGGLERS)) as connection:
+        connection.request("GET", "/")
+        return [Arrival(*row) for row in orjson.loads(connection.getresponse().read())]
+
+
+def _row_of_bursts(bursts: Sequence[Burst]) -> Row:
+    ours, theirs = (median(rates) for rates in zip(*bursts, strict=True))
+    ratio = median(burst.deliverer / burst.bare for burst in bursts)
+    return Row(("deliveries a second", f"{ours:,.0f}", f"{theirs:,.0f} bare", f"{ratio:.2f}"))
+
+
+def _rows_of_lags(alone: Lag, beside: Lag) -> Iterator[Row]:
+    everywhere = _percentile(95, beside.healthy + beside.ill)
+    goal = f"≤ {GOAL_SECONDS:g} s"
+    yield Row(("first try, p95", _ms(everywhere), "", ""), goal, everywhere <= 1000 * GOAL_SECONDS)
+    yield Row(("of ill endpoints, p95", _ms(_percentile(95, beside.ill)), "", ""))
+    for percent in (50, 95):
+        ours, theirs = (_percentile(percent, lag.healthy) for lag in (beside, alone))
+        cells = (f"of healthy ones, p{percent}", _ms(ours), f"{_ms(theirs)} alone", f"{ours / theirs:.2f}")
+        held = percent == 50
+        yield Row(cells, f"≤ {GOAL_SLOWED:g} times" if held else "", ours / theirs <= GOAL_SLOWED if held else None)
+
+
+def _ms(value: float) -> str:
+    return f"{value:.0f} ms"
+
+
+def _percentile(percent: int, times: Sequence[float]) -> float:
+    return quantiles(times, n=100)[percent - 1]
