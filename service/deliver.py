@@ -14,6 +14,7 @@ import logging
 import random
 import secrets
 import signal
+from collections import Counter, defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -30,7 +31,7 @@ from .problems import Problem
 from .store import Store
 from .store.deliveries import First, Lane, Outcome
 from .store.errors import StoreError
-from .store.keys import SHARDS
+from .store.keys import SHARDS, shard_of_webhook
 from .webhooks import delivering, planning
 from .webhooks.replays import Replays
 from .webhooks.schedule import PATIENCE
@@ -50,12 +51,8 @@ AT_ONCE = 2
 """Requests at once to an endpoint."""
 OPEN, OPEN_TO_ILL = 500, 100
 """Requests at once to all of them, and to all whose last answer was none: these cannot use up what the others need."""
-LANES = 4_000
-"""Lanes at once."""
-QUEUE = 100
-"""Of one endpoint: those beyond the requests that it may have wait here, and more of them elsewhere."""
-CROWDED = 5_000
-"""Milliseconds for which these are let go."""
+LANES = 1_000
+"""Lanes at once of a shard; the endpoints of one player can use up no other's."""
 THREADS = 8
 ENDING = 2.0
 """Seconds that requests which have been sent are given to end when the process is told to."""
@@ -104,20 +101,6 @@ async def deliver(games: Games, stop: asyncio.Event) -> None:
             await Deliverer(games, sender, threads).run(stop)
 
 
-class _Gate:
-    """What lets so many requests to an endpoint through as it may have at once, and counts the lanes that want to."""
-
-    def __init__(self) -> None:
-        self.requests = asyncio.Semaphore(AT_ONCE)
-        self.lanes = 0
-
-    def __enter__(self) -> None:
-        self.lanes += 1
-
-    def __exit__(self, *_: object) -> None:
-        self.lanes -= 1
-
-
 @dataclass
 class Deliverer:
     """One process that delivers."""
@@ -132,11 +115,14 @@ class Deliverer:
     def __post_init__(self) -> None:
         """Begin with nothing to do."""
         self._news = asyncio.Event()
-        self._tasks: dict[Lane, asyncio.Task[None]] = {}
-        self._gates: WeakValueDictionary[str, _Gate] = WeakValueDictionary()
+        self._lanes: dict[Lane, asyncio.Task[None] | None] = {}
+        self._crowds: defaultdict[str, deque[Lane]] = defaultdict(deque)
+        self._busy: Counter[str] = Counter()
+        self._gates: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._open, self._open_to_ill = asyncio.Semaphore(OPEN), asyncio.Semaphore(OPEN_TO_ILL)
         self._working: Sequence[str] = ()
-        self._lost = False
+        self._lost: set[str] = set()
+        self._thorough = 0.0
 
     async def run(self, stop: asyncio.Event) -> None:
         """Make round after round."""
@@ -145,35 +131,42 @@ class Deliverer:
         saying = loop.create_task(self._say())
         ending = loop.create_task(stop.wait())
         ending.add_done_callback(lambda _: self._news.set())
-        while not stop.is_set():
-            if not await self._carefully(self._round):
-                await self._wait()
-        saying.cancel()
+        try:
+            while not stop.is_set():
+                if not await self._carefully("log", self._round):
+                    await self._wait()
+        finally:
+            saying.cancel()
         await self._end()
 
-    async def _carefully(self, step: Callable[[], Awaitable[bool]]) -> bool:
+    async def _carefully(self, server: str, step: Callable[[], Awaitable[bool]]) -> bool:
         """Return what a step returns; False where a server was lost, which is met again later."""
         try:
             done = await step()
         except (StoreError, redis.RedisError) as error:
-            if not self._lost:
-                _logger.warning("the deliverer waits for a server: %s", error)
-            self._lost = True
+            if server not in self._lost:
+                _logger.warning("the deliverer waits for the %s server: %s", server, error)
+            self._lost.add(server)
             return False
-        self._lost = False
+        self._lost.discard(server)
         return done
 
     async def _say(self) -> None:
-        """Say from time to time that this process is at work, and learn who else is."""
+        """Say from time to time that this process is at work, and learn who else is; not in the threads that work."""
         while True:
-            await self._carefully(self._beat)
+            await self._carefully("log", self._beat)
+            await self._carefully("queue", self._report)
             await asyncio.sleep(BEAT)
 
     async def _beat(self) -> bool:
-        known, self._working = self._working, await self._ask(self.games.store.deliveries.beat, self.name, BELIEVED)
+        known, beat = self._working, self.games.store.deliveries.beat
+        self._working = await asyncio.to_thread(beat, self.name, BELIEVED)
         if known != self._working:
             self._news.set()
-        await self._ask(self.games.hints.beat, DELIVER, HEALTHY)
+        return True
+
+    async def _report(self) -> bool:
+        await asyncio.to_thread(self.games.hints.beat, DELIVER, HEALTHY)
         return True
 
     async def _round(self) -> bool:
@@ -183,16 +176,48 @@ class Deliverer:
             return False
         shards = shards_of(self.name, self._working)
         more = await self._ask(planning.plan, self.games, shards)
-        # A lane whose task ends while the store is asked may be told here although it was let go: the next round knows.
-        busy = set(self._tasks)
-        room = max(LANES - len(busy), 0)
-        lanes = await self._ask(self.games.store.deliveries.take, self.name, self._working, shards, room)
-        for lane in lanes:
-            if lane not in busy:
-                task = asyncio.get_running_loop().create_task(self._lane(lane))
-                self._tasks[lane] = task
-                task.add_done_callback(partial(self._ended, lane))
+        # A lane that is let go while the store is asked may be told here all the same: the next round knows.
+        held = set(self._lanes)
+        for lane in await self._take(shards):
+            if lane not in held:
+                self._lanes[lane] = None
+                self._crowds[lane.webhook].append(lane)
+                self._begin(lane.webhook)
         return more
+
+    async def _take(self, shards: Sequence[int]) -> list[Lane]:
+        """Take what is to be tried; from time to time, look also for what others or a lost answer have left."""
+        now = asyncio.get_running_loop().time()
+        thoroughly = now - self._thorough >= BEAT
+        holding = Counter(shard_of_webhook(lane.webhook) for lane in self._lanes)
+        room = {shard: max(LANES - holding[shard], 0) for shard in shards}
+        take = partial(self.games.store.deliveries.take, thoroughly=thoroughly)
+        lanes = await self._ask(take, self.name, self._working, room)
+        if thoroughly:
+            self._thorough = now
+        return lanes
+
+    def _begin(self, webhook: str) -> None:
+        """Begin as many lanes of a webhook as may be tried at once; the others wait their turn here."""
+        crowd = self._crowds[webhook]
+        while crowd and self._busy[webhook] < AT_ONCE:
+            lane = crowd.popleft()
+            task = asyncio.get_running_loop().create_task(self._lane(lane))
+            self._lanes[lane] = task
+            self._busy[webhook] += 1
+            task.add_done_callback(partial(self._ended, lane))
+        if not crowd:
+            del self._crowds[webhook]
+
+    def _ended(self, lane: Lane, task: asyncio.Task[None]) -> None:
+        del self._lanes[lane]
+        self._busy[lane.webhook] -= 1
+        if not self._busy[lane.webhook]:
+            del self._busy[lane.webhook]
+        if not task.cancelled():
+            if task.exception() is not None:
+                _logger.error("a lane of webhook %s has met a fault of ours", lane.webhook, exc_info=task.exception())
+            self._begin(lane.webhook)
 
     async def _wait(self) -> None:
         try:
@@ -203,7 +228,8 @@ class Deliverer:
 
     async def _end(self) -> None:
         """Leave what is not done to others, or to the next start."""
-        tasks = list(self._tasks.values())
+        self._crowds.clear()
+        tasks = [task for task in self._lanes.values() if task is not None]
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=ENDING)
             for task in late:
@@ -216,31 +242,36 @@ class Deliverer:
 
     async def _lane(self, lane: Lane) -> None:
         """Try what waits in a lane, one after the other, until nothing does or it must wait."""
-        store = self.games.store
-        try:
-            while True:
-                first = await self._ask(store.deliveries.first, lane)
-                outcome = await self._outcome(lane, first)
-                if not await self._ask(store.deliveries.settle, lane, self.name, outcome, PATIENCE):
-                    return
-        except (StoreError, Problem) as error:
-            # The lane is still this process's, which meets it again in its next round.
-            _logger.warning("a delivery to webhook %s is made again: %s", lane.webhook, error)
+        goes_on = True
+        while goes_on:
+            try:
+                goes_on = await self._next(lane)
+            except (StoreError, Problem, redis.RedisError) as error:
+                # The lane is still this process's, also when its shard is no longer.
+                _logger.warning("a delivery to webhook %s is made again: %s", lane.webhook, error)
+                await asyncio.sleep(BEAT)
 
-    async def _outcome(self, lane: Lane, first: First) -> Outcome:
-        """Try a delivery when its endpoint has few enough requests."""
+    async def _next(self, lane: Lane) -> bool:
+        """Try the first delivery of a lane, and return whether the lane goes on."""
+        store = self.games.store.deliveries
+        first = await self._ask(store.first, lane)
+        outcome = await self._outcome(lane, first)
+        return outcome is None or await self._ask(store.settle, lane, self.name, outcome, PATIENCE)
+
+    async def _outcome(self, lane: Lane, first: First) -> Outcome | None:
+        """Try a delivery when its endpoint has few enough requests; None where its webhook has changed meanwhile."""
         if first.webhook is None or first.delivery is None:
             return Outcome({})
-        gate = self._gates.setdefault(first.webhook.url, _Gate())
-        if gate.lanes >= QUEUE:
-            return Outcome(first.delivery, CROWDED)
+        gate = self._gates.setdefault(first.webhook.url, asyncio.Semaphore(AT_ONCE))
         room = self._open if first.webhook.failing is None else self._open_to_ill
-        waits = gate.requests.locked() or room.locked()
-        with gate:
-            async with gate.requests, room:
-                if waits:
-                    first = await self._ask(self.games.store.deliveries.first, lane)
-                return await self._tried(first)
+        waits = gate.locked() or room.locked()
+        async with gate, room:
+            if waits:
+                url = first.webhook.url
+                first = await self._ask(self.games.store.deliveries.first, lane)
+                if first.webhook is None or first.webhook.url != url:
+                    return None
+            return await self._tried(first)
 
     async def _tried(self, first: First) -> Outcome:
         try:
@@ -249,17 +280,13 @@ class Deliverer:
                 return letter
             sent = await self.sender.post(letter.webhook.url, letter.headers(self.games.now()), letter.body)
             return await self._ask(delivering.concluded, self.games, letter, sent, self.chance)
-        except (StoreError, Problem):
+        except (StoreError, Problem, redis.RedisError):
             raise
         except Exception:
-            assert first.delivery is not None
+            if first.delivery is None:
+                raise
             _logger.exception("delivery %s has met a fault of ours", first.delivery["number"])
             return delivering.failed(first.delivery, self.games.now(), self.chance)
-
-    def _ended(self, lane: Lane, task: asyncio.Task[None]) -> None:
-        del self._tasks[lane]
-        if not task.cancelled() and task.exception() is not None:
-            _logger.error("a lane of webhook %s has met a fault of ours", lane.webhook, exc_info=task.exception())
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
         """Return what a function that talks to the store returns, in a thread."""

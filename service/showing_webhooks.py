@@ -30,8 +30,8 @@ def show_with_secret(webhook: Webhook) -> Json:
     """Return a webhook with the secret that was just made."""
     return {
         **show_webhook(webhook),
-        "secret": webhook.secrets[0],
-        "old_secret_until": webhook.old_until or None,
+        "secret": webhook.secrets[0][0],
+        "old_secret_until": webhook.secrets[1][1] if len(webhook.secrets) > 1 else None,
     }
 
 

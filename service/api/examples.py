@@ -92,8 +92,9 @@ _WEBHOOK = Webhook(
     payload="full",
     active=True,
     created=OPENED_AT,
-    secrets=["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"],
+    secrets=[("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", 0)],
 )
+_FRESH = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 _VERIFIED = replace(_WEBHOOK, verified=OPENED_AT + 1_000)
 _DELIVERY: dict[str, Any] = {
     "number": 7,
@@ -141,7 +142,7 @@ REQUESTS: dict[str, Any] = {
     "makeMove": _MOVE,
     "addWebhook": {"url": _WEBHOOK.url, "events": list(_WEBHOOK.events)},
     "changeWebhook": {"games": [GAME_ID]},
-    "replaceSecret": {"secret": _WEBHOOK.secrets[1]},
+    "replaceSecret": {"secret": _FRESH},
     "redeliverRange": {"first": 1, "last": 40},
 }
 """A body for each operation that takes one, by operation id."""
@@ -165,12 +166,12 @@ ANSWERS: dict[str, Any] = {
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
     "getEvents": {"commits": show_commits(rebuild(GAME_ID, _COMMITS[:3], SEED), 0, PLAYER["id"]), "next": 3},
-    "addWebhook": show_with_secret(replace(_WEBHOOK, secrets=_WEBHOOK.secrets[:1])),
+    "addWebhook": show_with_secret(_WEBHOOK),
     "listWebhooks": {"webhooks": [show_webhook(_VERIFIED)]},
     "getWebhook": show_webhook(_VERIFIED),
     "changeWebhook": show_webhook(replace(_VERIFIED, games=[GAME_ID])),
     "replaceSecret": show_with_secret(
-        replace(_VERIFIED, secrets=_WEBHOOK.secrets[::-1], old_until=OPENED_AT + 86_400_000)
+        replace(_VERIFIED, secrets=[(_FRESH, 0), (_WEBHOOK.secrets[0][0], OPENED_AT + 86_400_000)])
     ),
     "pingWebhook": show_delivery(WEBHOOK_ID, _PING),
     "listDeliveries": {"deliveries": [show_delivery(WEBHOOK_ID, _DELIVERY)], "next": None},

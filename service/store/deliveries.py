@@ -23,6 +23,10 @@ from .webhooks import FIELDS, Webhook, from_values
 
 KEPT = 1_000
 """How many deliveries that are over a webhook remembers."""
+WOKEN = 100
+"""How many lanes a success wakes at once; the next success wakes as many."""
+FORGOTTEN = 2 * 24 * 3_600_000
+"""Milliseconds after which a failure does not count any more: no two tries of one delivery are further apart."""
 GRACE = 3_000
 """Milliseconds in which every process has learnt of one that has come: more than passes between two beats."""
 NO_GAME = "-"
@@ -57,11 +61,12 @@ PLAN = (
 -- KEYS  1 webhook, 2 planned, 3 sequences, 4 deliveries, 5 waiting, 6 lane, 7 lanes, 8 taken
 -- ARGV  1 the game, 2 the name of the lane, 3 the commit up to which it was planned as the caller has seen it, or ''
 --       4 up to which it is planned now, or '' where no commit tells of this, 5... deliveries (JSON objects)
--- gives the number of the last delivery; 0 where somebody else has planned this, or there is no such webhook
+-- gives the number of the last delivery; 0 where somebody else has planned meanwhile; -1 where there is no such webhook
 --
--- Reason: what two processes plan at once, or one plans again after its death, must be delivered once, in order.
+-- Reason: what two processes plan at once, or one plans again after its death, must be delivered once, in order. A lane
+-- in which something waits and that nobody is to try would wait for ever.
 if redis.call('HEXISTS', KEYS[1], 'player') == 0 then
-  return 0
+  return -1
 end
 if ARGV[4] ~= '' then
   if (redis.call('HGET', KEYS[2], ARGV[1]) or '') ~= ARGV[3] then
@@ -69,12 +74,13 @@ if ARGV[4] ~= '' then
   end
   redis.call('HSET', KEYS[2], ARGV[1], ARGV[4])
 end
-local idle = redis.call('LLEN', KEYS[6]) == 0
-local number = 0
+local number = -1
 for i = 5, #ARGV do
   number = add(ARGV[i], ARGV[1], KEYS[4], KEYS[3], KEYS[5], KEYS[6], KEYS[1])
 end
-if redis.call('HEXISTS', KEYS[8], ARGV[2]) == 0 and (idle or ARGV[4] == '') then
+local tried = redis.call('HEXISTS', KEYS[8], ARGV[2]) == 1
+local stands = tried or (ARGV[4] ~= '' and redis.call('ZSCORE', KEYS[7], ARGV[2]))
+if number > 0 and not stands then
   at(KEYS[7], ARGV[2], now)
 end
 return number
@@ -85,28 +91,30 @@ TAKE = """
 -- Gives a process the lanes of a shard that are to be tried now.
 --
 -- KEYS  1 lanes, 2 taken
--- ARGV  1 the process, 2 how many at most, 3 for how many ms a process may be unknown that has taken a lane,
---       4... the processes that are known to be at work
--- gives the names of all lanes that the process has, also those that it was given before
+-- ARGV  1 the process, 2 how many at most, 3 '1' to look through those that were taken before, or '',
+--       4 for how many ms a process may be unknown that has taken a lane, 5... those that are known to be at work
+-- gives the names of the lanes; with ARGV[3] also of those that the process was given before
 --
 -- Reason: two processes must not try one lane at the same time, and what a dead one had taken must go on. Who came a
 -- moment ago is not known to everybody yet.
 local clock = redis.call('TIME')
 local time = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local now = string.format('%.0f', time)
-local working = {}
-for i = 4, #ARGV do
-  working[ARGV[i]] = true
-end
 local mine = {}
-local taken = redis.call('HGETALL', KEYS[2])
-for i = 1, #taken, 2 do
-  local process, since = string.match(taken[i + 1], '^(.+) (%d+)$')
-  if process == ARGV[1] then
-    table.insert(mine, taken[i])
-  elseif not working[process] and time - since >= tonumber(ARGV[3]) then
-    redis.call('HDEL', KEYS[2], taken[i])
-    redis.call('ZADD', KEYS[1], now, taken[i])
+if ARGV[3] == '1' then
+  local working = {}
+  for i = 5, #ARGV do
+    working[ARGV[i]] = true
+  end
+  local taken = redis.call('HGETALL', KEYS[2])
+  for i = 1, #taken, 2 do
+    local process, since = string.match(taken[i + 1], '^(.+) (%d+)$')
+    if process == ARGV[1] then
+      table.insert(mine, taken[i])
+    elseif not working[process] and time - since >= tonumber(ARGV[4]) then
+      redis.call('HDEL', KEYS[2], taken[i])
+      redis.call('ZADD', KEYS[1], now, taken[i])
+    end
   end
 end
 for _, lane in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[2])) do
@@ -138,17 +146,19 @@ SETTLE = script(
     + """
 -- Writes what came of trying the first delivery of a lane.
 --
--- KEYS  1 webhook, 2 deliveries, 3 sequences, 4 told, 5 waiting, 6 lane, 7 lanes, 8 taken
+-- KEYS  1 webhook, 2 deliveries, 3 sequences, 4 told, 5 waiting, 6 waking, 7 lane, 8 lanes, 9 taken, 10 held
 -- ARGV  1 the game, 2 the name of the lane, 3 the process, 4 the delivery's number, 5 the delivery (JSON),
---       6 'again' where it is to be tried once more, 'park' where nobody knows when, '' where it is over,
---       7 in how many ms, 8 how the endpoint did: 'well', 'verified', 'ill', 'gone' or '',
---       9 after how many ms of doing ill it is disabled,
---       10 how many deliveries that are over are remembered, 11 a delivery that follows from this one, or ''
+--       6 'again' where it is to be tried once more, 'park' where it waits for its webhook, '' where it is over,
+--       7 in how many ms, 8 '1' where its endpoint has asked for this time, 9 how the endpoint did: 'well', 'ill',
+--       'gone' or '', 10 the url that was asked, 11 after how many ms of doing ill it is disabled,
+--       12 after how many ms a failure is forgotten, 13 how many deliveries that are over are remembered,
+--       14 how many lanes a success wakes at once, 15 a delivery that follows from this one, or ''
 -- gives 1 where the process has the lane still, and something waits in it; 0 where it has it no longer
 --
 -- Reason: the order of a lane, the log of its deliveries and the health of the endpoint must not contradict each other
 -- whenever anybody dies. An attempt whose answer was lost may be made again: its number is no longer the first then.
-local webhook, lane, lanes, taken, name = KEYS[1], KEYS[6], KEYS[7], KEYS[8], ARGV[2]
+local webhook, waking, lane, lanes, taken, held = KEYS[1], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
+local name, health = ARGV[2], ARGV[9]
 local holder = redis.call('HGET', taken, name)
 if not holder or string.match(holder, '^(.+) %d+$') ~= ARGV[3] then
   return 0
@@ -161,34 +171,40 @@ if redis.call('HEXISTS', webhook, 'player') == 0 then
   redis.call('DEL', lane)
   return let_go()
 end
-if redis.call('LINDEX', lane, 0) == ARGV[4] then
+local first = redis.call('LINDEX', lane, 0) == ARGV[4]
+if first then
   redis.call('HSET', KEYS[2], ARGV[4], ARGV[5])
+  redis.call('HDEL', held, name)
   if ARGV[6] == '' then
     redis.call('LPOP', lane)
     redis.call('RPUSH', KEYS[4], ARGV[4])
-    while redis.call('LLEN', KEYS[4]) > tonumber(ARGV[10]) do
+    while redis.call('LLEN', KEYS[4]) > tonumber(ARGV[13]) do
       redis.call('HDEL', KEYS[2], redis.call('LPOP', KEYS[4]))
     end
   end
-  if ARGV[11] ~= '' then
-    add(ARGV[11], ARGV[1], KEYS[2], KEYS[3], KEYS[5], lane, webhook)
+  if ARGV[15] ~= '' then
+    add(ARGV[15], ARGV[1], KEYS[2], KEYS[3], KEYS[5], lane, webhook)
   end
-  if ARGV[8] == 'well' or ARGV[8] == 'verified' then
-    redis.call('HDEL', webhook, 'failing')
-    if ARGV[8] == 'verified' then
-      redis.call('HSET', webhook, 'verified', string.format('%.0f', now))
+  local same = redis.call('HGET', webhook, 'url') == ARGV[10]
+  if same and health == 'well' then
+    if redis.call('HDEL', webhook, 'failing', 'failed') > 0 then
+      redis.call('SUNIONSTORE', waking, KEYS[5])
     end
-    for _, game in ipairs(redis.call('SMEMBERS', KEYS[5])) do
+    for _, game in ipairs(redis.call('SPOP', waking, ARGV[14])) do
       local other = string.match(name, '^[^ ]+') .. ' ' .. game
-      if redis.call('HEXISTS', taken, other) == 0 then
+      if redis.call('ZSCORE', lanes, other) and now >= tonumber(redis.call('HGET', held, other) or 0) then
         at(lanes, other, now)
       end
     end
-  elseif ARGV[8] == 'ill' or ARGV[8] == 'gone' then
+  elseif same and health ~= '' then
+    local failed = redis.call('HGET', webhook, 'failed')
+    if failed and now - failed > tonumber(ARGV[12]) then
+      redis.call('HDEL', webhook, 'failing')
+    end
     redis.call('HSETNX', webhook, 'failing', string.format('%.0f', now))
-    local since = now - redis.call('HGET', webhook, 'failing')
-    if ARGV[8] == 'gone' or since >= tonumber(ARGV[9]) then
-      redis.call('HSET', webhook, 'active', '0', 'disabled', ARGV[8] == 'gone' and 'gone' or 'failing')
+    redis.call('HSET', webhook, 'failed', string.format('%.0f', now))
+    if health == 'gone' or now - redis.call('HGET', webhook, 'failing') >= tonumber(ARGV[11]) then
+      redis.call('HSET', webhook, 'active', '0', 'disabled', health == 'gone' and 'gone' or 'failing')
     end
   end
 end
@@ -196,11 +212,17 @@ if redis.call('LLEN', lane) == 0 then
   redis.call('SREM', KEYS[5], ARGV[1])
   return let_go()
 end
-if ARGV[6] == 'park' or redis.call('HGET', webhook, 'active') ~= '1' then
+if redis.call('HGET', webhook, 'active') ~= '1' then
   return let_go()
 end
-if ARGV[6] == 'again' and redis.call('LINDEX', lane, 0) == ARGV[4] then
+if ARGV[6] == 'park' and redis.call('HEXISTS', webhook, 'verified') == 0 then
+  return let_go()
+end
+if ARGV[6] == 'again' and first then
   at(lanes, name, now + tonumber(ARGV[7]))
+  if ARGV[8] == '1' then
+    redis.call('HSET', held, name, string.format('%.0f', now + tonumber(ARGV[7])))
+  end
   return let_go()
 end
 return 1
@@ -255,12 +277,13 @@ BEAT = script("""
 -- ARGV  1 the process, 2 for how many ms it is believed, or 0 where it ends
 -- gives all that are at work
 --
--- Reason: who is at work is told by one clock.
+-- Reason: who is at work is told by one clock; if that is put back, nobody is believed for longer all the same.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 if ARGV[2] == '0' then
   redis.call('ZREM', KEYS[1], ARGV[1])
 else
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], string.format('(%.0f', now + ARGV[2]), '+inf')
   redis.call('ZADD', KEYS[1], string.format('%.0f', now + ARGV[2]), ARGV[1])
 end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now))
@@ -305,13 +328,15 @@ class Outcome(NamedTuple):
     """What came of a try: the delivery as it is kept from now on, and what follows from it.
 
     `again` is in how many ms it is tried once more, None where it is over, `PARK` where it waits for its webhook;
-    `health` is how the endpoint did: well, verified, ill, gone, or "" where it was not asked; `follows` is a delivery
-    that goes to the end of the lane.
+    `held` says that its endpoint has asked for this time. `health` is how the endpoint at `url` did: well, ill, gone,
+    or "" where it was not asked. `follows` is a delivery that goes to the end of the lane.
     """
 
     delivery: Mapping[str, Any]
     again: int | None = None
+    held: bool = False
     health: str = ""
+    url: str = ""
     follows: Mapping[str, Any] | None = None
 
 
@@ -330,7 +355,8 @@ class Deliveries:
     def plan(self, plans: Iterable[Plan]) -> list[int]:
         """Put deliveries at the ends of their lanes, and return for each lane the number of the last; one round trip.
 
-        0, and nothing done, where somebody else has planned it, or the webhook is gone.
+        0, and nothing done, where somebody else has planned meanwhile; -1 where the webhook is gone, or the plan has no
+        deliveries: then it only says up to which commit the game is planned.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries in plans:
@@ -340,16 +366,24 @@ class Deliveries:
         return self._server.ask_all(commands) if commands else []
 
     def take(
-        self, process: str, working: Sequence[str], shards: Iterable[int], most: int, grace: int = GRACE
+        self,
+        process: str,
+        working: Sequence[str],
+        shards: Mapping[int, int],
+        *,
+        thoroughly: bool = True,
+        grace: int = GRACE,
     ) -> list[Lane]:
-        """Return all lanes of these shards that a process has, those that are to be tried now taken; one round trip.
+        """Take the lanes that are to be tried now, and return them; one round trip.
 
-        `working` are the processes that are known to be at work: what others took `grace` ms ago is given back.
+        `shards` says how many at most in each shard, `working` which processes are known to be at work. Where it is
+        done `thoroughly`, what others took `grace` ms ago is given back, and all that the process has is returned.
         """
         commands: list[Command] = []
-        for shard in shards:
+        for shard, most in shards.items():
             wanted = [keys.of_shard(shard, kind) for kind in ("lanes", "taken")]
-            commands.append(("EVAL", TAKE, len(wanted), *wanted, process, most, grace, *working))
+            said = (process, most, "1" if thoroughly else "", grace, *working)
+            commands.append(("EVAL", TAKE, len(wanted), *wanted, *said))
         found = self._server.ask_all(commands) if commands else []
         return [Lane(*name.decode().split(" ")) for names in found for name in names]
 
@@ -367,10 +401,12 @@ class Deliveries:
         follows = b"" if outcome.follows is None else orjson.dumps(outcome.follows)
         again = {None: ("", 0), PARK: ("park", 0)}.get(outcome.again, ("again", outcome.again))
         number = outcome.delivery.get("number", "")
-        said = [lane.game, lane.name, process, number, orjson.dumps(outcome.delivery)]
-        kinds = ("webhook", "deliveries", "sequences", "told", "waiting", f"lane:{lane.game}")
-        args = [*said, *again, outcome.health, patience, KEPT, follows]
-        return bool(self._server.run(SETTLE, _keys(lane, kinds), args))
+        said = [lane.game, lane.name, process, number, orjson.dumps(outcome.delivery), *again]
+        kinds = ("webhook", "deliveries", "sequences", "told", "waiting", "waking", f"lane:{lane.game}")
+        wanted = _keys(lane, kinds, ("lanes", "taken", "held"))
+        did = [int(outcome.held), outcome.health, outcome.url]
+        args = [*said, *did, patience, FORGOTTEN, KEPT, WOKEN, follows]
+        return bool(self._server.run(SETTLE, wanted, args))
 
     def page(self, webhook: str, before: int | None, limit: int) -> tuple[list[dict[str, Any]], int | None]:
         """Return at most `limit` deliveries, newest first, and the number before which the next page begins.

@@ -22,10 +22,12 @@ lie in one slot of a cluster, so that one script may write several of them.
 | `planned:<webhook>`     | hash   | game -> the last commit of which deliveries have been made                       |
 | `sequences:<webhook>`   | hash   | game -> how many deliveries have been made of it                                 |
 | `waiting:<webhook>`     | set    | games whose lane is not empty                                                    |
+| `waking:<webhook>`      | set    | of these, which are to be tried soon, since the endpoint takes something again   |
 | `lane:<game>:<webhook>` | list   | numbers of the deliveries of one game that wait, the first of which is tried     |
 | `lanes`                 | zset   | `<webhook> <game>` -> when the lane's first is to be tried (ms, the server's)    |
 | `taken`                 | hash   | `<webhook> <game>` -> the process that tries the lane's first, and since when    |
-| `deliverers`            | zset   | process -> when it has said last that it delivers (ms); in the first shard only  |
+| `held`                  | hash   | `<webhook> <game>` -> before when its endpoint does not want to be asked (ms)    |
+| `deliverers`            | zset   | process -> until when it is believed to deliver (ms); in the first shard only    |
 
 A game's keys lie in the shard that its id begins with, a player's in the shard of the name, which stands in the
 player's id, and a webhook's in the shard of its player, which stands in the webhook's id. A ping concerns no game: `-`

@@ -12,7 +12,6 @@ import orjson
 from . import keys
 from .connection import Server, script
 from .errors import TooManyWebhooks
-from .lines import Command
 
 MOST = 20
 """How many webhooks a player may have."""
@@ -40,23 +39,89 @@ CHANGE = script("""
 -- Changes fields of a webhook.
 --
 -- KEYS  1 the webhook, 2 up to which commits its games have been planned
--- ARGV  1 how many fields are removed, 2... these, then fields that are set, each before its value
+-- ARGV  1 '1' where other games are chosen, or '', 2 how many fields are removed, 3... these, then fields that are set,
+--       each before its value
 -- gives 1 changed, 0 there is no such webhook
 --
--- Reason: a webhook must not come into being by a change. What happened while it was not active is not made up for.
+-- Reason: a webhook must not come into being by a change. What happened while it was not active, or in games that were
+-- not chosen, is not made up for.
 if redis.call('EXISTS', KEYS[1]) == 0 then
   return 0
 end
-local removed = tonumber(ARGV[1])
-local set = {unpack(ARGV, 2 + removed)}
-if redis.call('HGET', KEYS[1], 'active') ~= '1' then
+local removed = tonumber(ARGV[2])
+local set = {unpack(ARGV, 3 + removed)}
+if ARGV[1] == '1' or redis.call('HGET', KEYS[1], 'active') ~= '1' then
   redis.call('DEL', KEYS[2])
 end
 if removed > 0 then
-  redis.call('HDEL', KEYS[1], unpack(ARGV, 2, 1 + removed))
+  redis.call('HDEL', KEYS[1], unpack(ARGV, 3, 2 + removed))
 end
 if #set > 0 then
   redis.call('HSET', KEYS[1], unpack(set))
+end
+return 1
+""")
+
+
+VERIFY = script("""
+-- Writes that an endpoint has answered its ping.
+--
+-- KEYS  1 the webhook
+-- ARGV  1 the url that was asked
+-- gives 1 written, 0 the webhook leads elsewhere by now, or is gone
+--
+-- Reason: what one endpoint has answered must not speak for another.
+if redis.call('HGET', KEYS[1], 'url') ~= ARGV[1] then
+  return 0
+end
+local clock = redis.call('TIME')
+redis.call('HSET', KEYS[1], 'verified', string.format('%.0f', clock[1] * 1000 + math.floor(clock[2] / 1000)))
+return 1
+""")
+
+ROTATE = script("""
+-- Puts a secret in force before all others.
+--
+-- KEYS  1 the webhook
+-- ARGV  1 the secret, 2 until when the one before is valid (ms)
+-- gives 1 done, or found as an earlier attempt of this very call left it; 0 there is no such webhook
+--
+-- Reason: of two that are made at once neither must take the other out of force.
+local kept = redis.call('HGET', KEYS[1], 'secrets')
+if not kept then
+  return 0
+end
+local secrets = cjson.decode(kept)
+if secrets[1][1] == ARGV[1] then
+  return 1
+end
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local after = {{ARGV[1], 0}}
+for _, secret in ipairs(secrets) do
+  local ends = secret[2] == 0 and tonumber(ARGV[2]) or secret[2]
+  if ends > now then
+    table.insert(after, {secret[1], ends})
+  end
+end
+redis.call('HSET', KEYS[1], 'secrets', cjson.encode(after))
+return 1
+""")
+
+REMOVE = script("""
+-- Forgets a webhook.
+--
+-- KEYS  1 the player's webhooks, 2 lanes, 3... all that is kept of the webhook
+-- ARGV  1 its id, 2... names of its lanes
+-- gives 1
+--
+-- Reason: a webhook that is half gone would take a place, and could not be removed.
+for i = 3, #KEYS do
+  redis.call('DEL', KEYS[i])
+end
+redis.call('SREM', KEYS[1], ARGV[1])
+for i = 2, #ARGV do
+  redis.call('ZREM', KEYS[2], ARGV[i])
 end
 return 1
 """)
@@ -68,7 +133,7 @@ class Webhook:
 
     `games` is None for all of the player's games; `payload` is thin or full; `verified` says when the endpoint has
     answered a ping, `failing` since when it has not taken anything, `disabled` why the service has stopped telling it.
-    Of the `secrets` the first is in force, the second is valid until `old_until`.
+    Each of the `secrets` stands with the time until which it is valid; the first is in force, and has 0 there.
     """
 
     id: str
@@ -79,11 +144,14 @@ class Webhook:
     payload: str
     active: bool
     created: int
-    secrets: Sequence[str] = field(repr=False)
-    old_until: int = 0
+    secrets: Sequence[tuple[str, int]] = field(repr=False)
     verified: int | None = None
     failing: int | None = None
     disabled: str | None = None
+
+    def valid_secrets(self, now: int) -> list[str]:
+        """Return the secrets that sign at a time (ms since the epoch), the one in force first."""
+        return [secret for secret, until in self.secrets if not until or until > now]
 
 
 FIELDS = tuple(member.name for member in dataclasses.fields(Webhook) if member.name != "id")
@@ -126,23 +194,29 @@ class Webhooks:
         removed = [name for name, value in written.items() if value is None]
         kept = [part for name, value in written.items() if value is not None for part in (name, value)]
         wanted = [_key(webhook_id), keys.of_webhook(webhook_id, "planned")]
-        return bool(self._server.run(CHANGE, wanted, [len(removed), *removed, *kept]))
+        others = "1" if "games" in changed else ""
+        return bool(self._server.run(CHANGE, wanted, [others, len(removed), *removed, *kept]))
+
+    def verify(self, webhook: Webhook) -> bool:
+        """Write that the endpoint has answered its ping; False where it is the webhook's no longer. One round trip."""
+        return bool(self._server.run(VERIFY, [_key(webhook.id)], [webhook.url]))
+
+    def rotate(self, webhook_id: str, secret: str, until: int) -> bool:
+        """Put a secret in force; those before are valid until some time (ms), or as long as they were. One round trip.
+
+        False when there is no such webhook.
+        """
+        return bool(self._server.run(ROTATE, [_key(webhook_id)], [secret, until]))
 
     def remove(self, webhook: Webhook) -> None:
         """Forget a webhook and all that it was told; two round trips."""
         waiting = keys.of_webhook(webhook.id, "waiting")
         games = [game.decode() for game in self._server.ask("SMEMBERS", waiting)]
-        kept = ("webhook", "planned", "sequences", "deliveries", "told", "waiting")
-        lanes = [keys.of_webhook(webhook.id, f"lane:{game}") for game in games]
-        forgotten = [*(keys.of_webhook(webhook.id, kind) for kind in kept), *lanes]
-        commands: list[Command] = [
-            ("DEL", *forgotten),
-            ("SREM", keys.of_player(webhook.player, "webhooks"), webhook.id),
-        ]
-        if games:
-            shard = keys.shard_of_webhook(webhook.id)
-            commands.append(("ZREM", keys.of_shard(shard, "lanes"), *(f"{webhook.id} {game}" for game in games)))
-        self._server.ask_all(commands)
+        kinds = ("webhook", "planned", "sequences", "deliveries", "told", "waiting", "waking")
+        kept = [keys.of_webhook(webhook.id, kind) for kind in (*kinds, *(f"lane:{game}" for game in games))]
+        lanes = keys.of_shard(keys.shard_of_webhook(webhook.id), "lanes")
+        listed = keys.of_player(webhook.player, "webhooks")
+        self._server.run(REMOVE, [listed, lanes, *kept], [webhook.id, *(f"{webhook.id} {game}" for game in games)])
 
 
 def to_fields(webhook: Webhook) -> dict[str, Any]:
@@ -168,10 +242,9 @@ _WRITE: Mapping[str, Callable[[Any], Any]] = {
 _READ: Mapping[str, Callable[[bytes], Any]] = {
     "events": orjson.loads,
     "games": orjson.loads,
-    "secrets": orjson.loads,
+    "secrets": lambda value: [tuple(secret) for secret in orjson.loads(value)],
     "active": lambda value: value == b"1",
     "created": int,
-    "old_until": int,
     "verified": int,
     "failing": int,
 }

@@ -52,14 +52,18 @@ def play(games: Games, game: Game, player: str, chosen: int | Mapping[str, Any],
 
 
 def refused(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
-    """Return why a move was refused, as a problem's `code` and `detail`."""
-    code = "invalid-request" if isinstance(error, BadAnswer) else error.code
-    return {"code": code, "detail": str(error)}
+    """Return why a move was refused, as a problem's `code` and `detail`; nothing of the answer stands in it."""
+    match error:
+        case BadAnswer():
+            return {"code": "invalid-request", "detail": str(error)}
+        case Problem():
+            return {"code": error.code, "detail": error.kind.title}
+    return {"code": error.code, "detail": str(error)}
 
 
 def _numbered(game: Game, player: str, number: int) -> dict[str, Any]:
     seat = game.table.seat_of(player)
     legal = view_for(game.state, seat).legal if game.state is not None else ()
     if not 0 <= number < len(legal):
-        raise BadAnswer(f"there is no move {number}: the moves are numbered from 0 to {len(legal) - 1}")
+        raise BadAnswer(f"there is no such move: the moves are numbered from 0 to {len(legal) - 1}")
     return command_to_record(legal[number])

@@ -20,17 +20,21 @@ from ..store.deliveries import DELIVERED, FAILED, OVER, PARK, First, Outcome
 from ..store.errors import CorruptLog
 from ..store.webhooks import Webhook
 from . import answering, payloads, signing
-from .kinds import PING, TURN_STARTED
+from .kinds import PING, TURN_REJECTED, TURN_STARTED
 from .planning import catch_up, rejection
 from .replays import Replays
-from .schedule import next_try
+from .schedule import PATIENCE, next_try
 from .sending import Sent
 
 GONE = 410
 TRIES_SHOWN = 20
 """How many tries of a delivery are remembered: more than it has, unless it was asked for again and again."""
+SLACK = 1_000
+"""Milliseconds by which the clocks of two processes may differ, when they say whether a try comes before its time."""
 NOT_OPEN = ("stale-version", "game-over")
 """Problems of a move for a turn that is over: its endpoint need not be told."""
+
+Json = dict[str, Any]
 
 _logger = logging.getLogger(__name__)
 
@@ -50,9 +54,7 @@ class Letter(NamedTuple):
 
     def headers(self, now: int) -> dict[str, str]:
         """Return what is sent with it at a time (ms since the epoch)."""
-        older = self.webhook.old_until > now
-        secrets = self.webhook.secrets if older else self.webhook.secrets[:1]
-        signed = signing.headers(self.message, now // 1000, self.body, secrets)
+        signed = signing.headers(self.message, now // 1000, self.body, self.webhook.valid_secrets(now))
         return {"content-type": "application/json", **signed}
 
 
@@ -70,8 +72,8 @@ def written(games: Games, replays: Replays, first: First) -> Letter | Outcome:
         if settled is not None:
             return Outcome({**delivery, "status": settled})
         game = replays.at(games, delivery["game"], delivery["version"])
-    except CorruptLog:
-        _logger.critical("nobody can be told of game %s: its log cannot be read", delivery["game"])
+    except (CorruptLog, Problem) as error:
+        _logger.critical("webhook %s cannot be told of a game: %s", webhook.id, error)
         return Outcome({**delivery, "status": FAILED})
     return Letter(webhook, delivery, game, payloads.payload(webhook, delivery, game))
 
@@ -79,27 +81,39 @@ def written(games: Games, replays: Replays, first: First) -> Letter | Outcome:
 def concluded(games: Games, letter: Letter, sent: Sent, chance: Callable[[], float]) -> Outcome:
     """Return what came of sending a letter; a move in the answer has been made, or was refused.
 
-    Raises: StoreUnavailable, Problem (busy) where the move must be tried again with the same answer.
+    Raises: StoreError, Problem (busy): then the letter must be sent again.
     """
     tried = {"at": games.now(), "status": sent.status, "error": sent.error, "latency": sent.latency}
+    url = letter.webhook.url
     if sent.status == GONE:
-        return Outcome(_after(letter.delivery, tried, FAILED), health="gone")
+        return Outcome(_after(letter.delivery, tried, FAILED), health="gone", url=url)
     if sent.status is None or not 200 <= sent.status < 300:
-        return _again(letter.delivery, tried, sent.retry_after, chance)
+        return _again(letter, tried, sent.retry_after, chance)
     if letter.game is None:
-        if _is_challenge(letter.delivery["challenge"], sent.body):
-            catch_up(games, replace(letter.webhook, verified=games.now()))
-            return Outcome(_after(letter.delivery, tried, DELIVERED), health="verified")
-        return _again(letter.delivery, {**tried, "error": "wrong-challenge"}, None, chance)
+        if not _is_challenge(letter.delivery["challenge"], sent.body):
+            return _again(letter, {**tried, "error": "wrong-challenge"}, None, chance)
+        _verify(games, letter)
+    follows = None
     if letter.delivery["type"] == TURN_STARTED:
-        return _moved(games, letter, letter.game, sent, tried)
-    return Outcome(_after(letter.delivery, tried, DELIVERED), health="well")
+        said, follows = _move(games, letter, sent)
+        tried |= said
+    return Outcome(_after(letter.delivery, tried, DELIVERED), health="well", url=url, follows=follows)
 
 
 def failed(delivery: Mapping[str, Any], now: int, chance: Callable[[], float]) -> Outcome:
     """Return what comes of a delivery that could not be tried for a reason of our own."""
     tried = {"at": now, "status": None, "error": "internal-error", "latency": 0}
-    return _again(delivery, tried, None, chance)._replace(health="")
+    return _later(delivery, tried, None, chance)
+
+
+def _verify(games: Games, letter: Letter) -> None:
+    """Take the endpoint's word that it is the player's, and tell it how things stand.
+
+    In this order: what happens in between is planned by whoever plans it, since the endpoint is verified by then.
+    """
+    if games.store.webhooks.verify(letter.webhook) and letter.delivery["catch_up"]:
+        catch_up(games, replace(letter.webhook, verified=games.now()))
+        games.store.deliveries.resume(letter.webhook.id)
 
 
 def _settled(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
@@ -115,30 +129,46 @@ def _settled(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str
     return OVER if answered is None else DELIVERED
 
 
-def _moved(games: Games, letter: Letter, game: Game, sent: Sent, tried: Mapping[str, Any]) -> Outcome:
-    """Make the move in an answer, if there is one."""
+def _move(games: Games, letter: Letter, sent: Sent) -> tuple[Json, Json | None]:
+    """Make the move in an answer, if there is one; return what the log says of it, and what its endpoint is told."""
     assert sent.status is not None
+    assert letter.game is not None
     try:
         chosen = answering.move_in(sent.status, sent.body)
-        if chosen is not None:
-            answering.play(games, game, letter.webhook.player, chosen, letter.message)
+        if chosen is None:
+            return {}, None
+        answering.play(games, letter.game, letter.webhook.player, chosen, letter.message)
     except (answering.BadAnswer, Problem, EngineError) as error:
         problem = answering.refused(error)
         if problem["code"] == "busy":
             raise
-        after = _after(letter.delivery, {**tried, "move": "refused", "problem": problem}, DELIVERED)
-        follows = None if problem["code"] in NOT_OPEN else rejection(letter.delivery, problem, games.now())
-        return Outcome(after, health="well", follows=follows)
-    move = {} if chosen is None else {"move": "made"}
-    return Outcome(_after(letter.delivery, {**tried, **move}, DELIVERED), health="well")
+        if problem["code"] == "key-reused":  # It has answered this turn before, and then with another move.
+            return {"move": "made"}, None
+        told = TURN_REJECTED in letter.webhook.events and problem["code"] not in NOT_OPEN
+        follows = rejection(letter.delivery, problem, games.now()) if told else None
+        return {"move": "refused", "problem": problem}, follows
+    return {"move": "made"}, None
 
 
-def _again(
-    delivery: Mapping[str, Any], tried: Mapping[str, Any], retry_after: float | None, chance: Callable[[], float]
-) -> Outcome:
-    again = next_try(len(delivery["tries"]) + 1, retry_after, chance)
-    after = _after(delivery, tried, delivery["status"] if again is not None else FAILED)
-    return Outcome(after, again, health="ill")
+def _again(letter: Letter, tried: Json, retry_after: float | None, chance: Callable[[], float]) -> Outcome:
+    outcome = _later(letter.delivery, tried, retry_after, chance)
+    return outcome._replace(held=retry_after is not None, health="ill", url=letter.webhook.url)
+
+
+def _later(delivery: Mapping[str, Any], tried: Json, retry_after: float | None, chance: Callable[[], float]) -> Outcome:
+    """Return when a delivery is tried again.
+
+    A try that came before its time, since the endpoint had taken something else, does not count among those that a
+    delivery has; but they all have an end.
+    """
+    at, began = tried["at"], delivery.get("began") or tried["at"]
+    early = at < delivery.get("due", 0) - SLACK
+    step = delivery.get("step", 0) + (not early)
+    again = next_try(step, retry_after, chance) if at - began < PATIENCE else None
+    if again is None:
+        return Outcome(_after(delivery, tried, FAILED))
+    kept = {"step": step, "due": at + again, "began": began, "repeated": False}
+    return Outcome(_after({**delivery, **kept}, tried, delivery["status"]), again)
 
 
 def _after(delivery: Mapping[str, Any], tried: Mapping[str, Any], status: str) -> dict[str, Any]:

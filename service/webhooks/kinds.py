@@ -22,7 +22,7 @@ KINDS: Mapping[str, str] = {
     GAME_STARTED: "A game of yours began.",
     GAME_MOVED: "Somebody moved in a game of yours, you or another seat.",
     GAME_ENDED: "A game of yours is over.",
-    TABLE_CHANGED: "Somebody sat down at a table of yours or left it, or the game was cancelled.",
+    TABLE_CHANGED: "A game of yours was opened or cancelled, or somebody sat down at its table or left it.",
 }
 """What a webhook may be told of. A `ping` is sent to every webhook, whatever it asks for."""
 

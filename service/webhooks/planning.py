@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from engine import EngineError
 
 from ..game import table_of
 from ..games import Games
 from ..store.deliveries import NO_GAME, WAITING, Lane, Plan
-from ..store.errors import CorruptLog, StoreError
+from ..store.errors import CorruptLog
+from ..store.keys import shard_of_game
 from ..store.log import Commit
 from ..store.outbox import Entry
 from ..store.webhooks import Webhook
@@ -30,7 +33,7 @@ def plan(games: Games, shards: Sequence[int]) -> bool:
     found = games.store.outbox.read(shards, MOST)
     for shard, entries in found.items():
         for game_id, first, last in _by_game(entries):
-            _plan_whatever_happens(games, game_id, first, last)
+            _whatever_happens(plan_game, games, game_id, first, last)
         games.store.outbox.done(shard, entries[-1])
     return any(len(entries) == MOST for entries in found.values())
 
@@ -48,37 +51,41 @@ def plan_game(games: Games, game_id: str, first: int, last: int) -> None:
 
 
 def catch_up(games: Games, webhook: Webhook) -> None:
-    """Plan the last commit of every game that goes on, for a webhook that has just proved itself.
+    """Plan the last commit of every game that goes on, for a webhook that has just proved itself or is active again.
 
-    So it is told of the turns that wait for its player; what it has been told of before it is not told again.
+    So it is told of the turns that wait for its player. What has not been planned of such a game yet is planned too.
     """
     cursor: str | None = None
     while True:
         page, cursor = games.store.lists.page("mine", webhook.player, cursor, PAGE)
         for summary in page:
-            found = _look(games, summary["id"]) if summary["status"] == RUNNING else None
-            if found is not None:
-                _plan_for(games, [webhook], found, len(found.commits), len(found.commits))
+            if summary["status"] == RUNNING:
+                _whatever_happens(_plan_last, games, webhook, summary["id"])
         if cursor is None:
             return
 
 
-def _plan_whatever_happens(games: Games, game_id: str, first: int, last: int) -> None:
-    """Plan what commits of a game are; one in which something is wrong keeps the others of its shard waiting no longer.
+def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
+    found = _look(games, game_id)
+    if found is None:
+        return
+    shard = shard_of_game(game_id)
+    unread = games.store.outbox.read([shard], MOST).get(shard, [])
+    last = len(found.commits)
+    _plan_for(games, [webhook], found, min([last, *(entry.seq for entry in unread if entry.game == game_id)]), last)
 
-    Raises: StoreError.
-    """
+
+def _whatever_happens(function: Callable[..., None], games: Games, *args: Any) -> None:
+    """Plan something of a game; where something is wrong with it, the others need not wait. Raises: StoreError."""
     try:
-        plan_game(games, game_id, first, last)
-    except StoreError:
-        raise
-    except Exception:
-        _logger.exception("nobody is told of commits %d to %d of game %s", first, last, game_id)
+        function(games, *args)
+    except (EngineError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+        _logger.exception("somebody is not told of a game: %s", args)
 
 
-def plan_ping(games: Games, webhook: Webhook, challenge: str) -> int:
-    """Plan a ping, and return its number; 0 where the webhook is gone."""
-    ping = _delivery(PING, None, None, games.now(), challenge=challenge)
+def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool) -> int:
+    """Plan a ping, and return its number; -1 where the webhook is gone."""
+    ping = _delivery(PING, None, None, games.now(), challenge=challenge, catch_up=catch_up)
     (number,) = games.store.deliveries.plan([Plan(Lane(webhook.id, NO_GAME), None, None, [ping])])
     return number
 
@@ -106,15 +113,23 @@ def _look(games: Games, game_id: str) -> _Found | None:
 
 
 def _plan_for(games: Games, webhooks: Iterable[Webhook], found: _Found, first: int, last: int) -> None:
-    told = [webhook for webhook in webhooks if _wants(webhook, found.id)]
-    planned = games.store.deliveries.planned([webhook.id for webhook in told], found.id) if told else []
-    plans = []
-    for webhook, before in zip(told, planned, strict=True):
-        since = max(first - 1, _sat_down(found.commits, webhook.player)) if before is None else before
-        deliveries = list(_deliveries(webhook, found, found.commits[since:last]))
-        if deliveries:
-            plans.append(Plan(Lane(webhook.id, found.id), before, last, deliveries))
-    games.store.deliveries.plan(plans)
+    """Plan commits for some webhooks; where somebody else plans at the same moment, look again how far that went."""
+    left = [webhook for webhook in webhooks if _wants(webhook, found.id)]
+    while left:
+        planned = games.store.deliveries.planned([webhook.id for webhook in left], found.id)
+        made = (_plan(webhook, found, before, first, last) for webhook, before in zip(left, planned, strict=True))
+        plans = [(webhook, plan) for webhook, plan in zip(left, made, strict=True) if plan is not None]
+        numbers = games.store.deliveries.plan([plan for _, plan in plans])
+        left = [webhook for (webhook, _), number in zip(plans, numbers, strict=True) if number == 0]
+
+
+def _plan(webhook: Webhook, found: _Found, before: int | None, first: int, last: int) -> Plan | None:
+    """Return what is to be planned for a webhook, None where nothing is."""
+    since = max(first - 1, _sat_down(found.commits, webhook.player)) if before is None else before
+    deliveries = list(_deliveries(webhook, found, found.commits[since:last]))
+    if since >= last or (before is None and not deliveries):
+        return None
+    return Plan(Lane(webhook.id, found.id), before, last, deliveries)
 
 
 def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:

@@ -11,7 +11,7 @@ from yarl import URL
 
 from ..games import Games, load
 from ..problems import Problem
-from ..store.deliveries import WAITING
+from ..store.deliveries import NO_GAME, WAITING, Lane
 from ..store.errors import TooManyWebhooks
 from ..store.keys import new_webhook_id
 from ..store.webhooks import Webhook as Webhook
@@ -54,13 +54,13 @@ def add(games: Games, player: str, asked: Asked) -> Webhook:
         payload=asked.payload,
         active=asked.active,
         created=games.now(),
-        secrets=[_checked_secret(asked.secret) or signing.new_secret()],
+        secrets=[(_checked_secret(asked.secret) or signing.new_secret(), 0)],
     )
     try:
         games.store.webhooks.add(webhook)
     except TooManyWebhooks as error:
         raise Problem("too-many-webhooks", f"{error}: remove one first") from error
-    _ping(games, webhook)
+    _ping(games, webhook, catch_up=True)
     return webhook
 
 
@@ -97,9 +97,10 @@ def change(games: Games, player: str, webhook_id: str, asked: Mapping[str, Any],
     after = replace(before, **changed)
     if not games.store.webhooks.change(webhook_id, changed):
         raise Problem("unknown-webhook", f"you have no webhook {webhook_id}")
-    resumed = after.active and not before.active
-    if moved or resumed:
-        _ping(games, after)
+    # Done whether it was active before or not: a request that is repeated finishes what the first has begun.
+    resumed = asked.get("active") is True
+    if resumed or ("url" in asked and after.verified is None):
+        _ping(games, after, catch_up=True)
     if resumed:
         games.store.deliveries.resume(webhook_id)
     return after
@@ -124,17 +125,20 @@ def new_secret(games: Games, player: str, webhook_id: str, wanted: str | None) -
 
     Raises: Problem (unknown-webhook, bad-secret).
     """
-    before = find(games, player, webhook_id)
+    find(games, player, webhook_id)
     fresh = _checked_secret(wanted) or signing.new_secret()
-    changed: Json = {"secrets": [fresh, before.secrets[0]], "old_until": games.now() + OLD_SECRET}
-    games.store.webhooks.change(webhook_id, changed)
-    return replace(before, **changed)
+    games.store.webhooks.rotate(webhook_id, fresh, games.now() + OLD_SECRET)
+    return find(games, player, webhook_id)
 
 
 def ping(games: Games, player: str, webhook_id: str) -> Json:
-    """Return the delivery of a new ping. Raises: Problem (unknown-webhook)."""
+    """Return the delivery of a ping, of that which waits already if one does. Raises: Problem (unknown-webhook)."""
     webhook = find(games, player, webhook_id)
-    return delivery(games, player, webhook_id, _ping(games, webhook))
+    waiting = games.store.deliveries.first(Lane(webhook_id, NO_GAME)).delivery
+    if waiting is not None:
+        games.store.deliveries.repeat(webhook_id, [waiting])
+        return waiting
+    return delivery(games, player, webhook_id, _ping(games, webhook, catch_up=webhook.verified is None))
 
 
 def deliveries(
@@ -175,11 +179,11 @@ def repeat_range(games: Games, player: str, webhook_id: str, first: int, last: i
 
 
 def _waiting_again(one: Json) -> Json:
-    return {**one, "status": WAITING, "tries": one["tries"], "repeated": True}
+    return {**one, "status": WAITING, "repeated": True, "step": 0, "due": 0, "began": 0}
 
 
-def _ping(games: Games, webhook: Webhook) -> int:
-    return planning.plan_ping(games, webhook, secrets.token_urlsafe(24))
+def _ping(games: Games, webhook: Webhook, *, catch_up: bool) -> int:
+    return planning.plan_ping(games, webhook, secrets.token_urlsafe(24), catch_up=catch_up)
 
 
 def _check_endpoint(games: Games, url: str, own_host: str) -> None:

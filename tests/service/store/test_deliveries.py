@@ -12,11 +12,12 @@ from service.store.errors import TooManyWebhooks
 from service.store.keys import SHARDS, new_player_id, new_webhook_id, of_webhook, shard_of_webhook
 from service.store.webhooks import MOST, Webhook
 
-from .games import GAME, NOW, OTHER
+from .games import GAME, NOW, OTHER, time_of
 
 A, B = "process-a", "process-b"
 ALL = range(SHARDS)
 DAY = 86_400_000
+URL = "https://example.org/"
 
 
 def webhook(player: str = "", **more: Any) -> Webhook:
@@ -26,9 +27,9 @@ def webhook(player: str = "", **more: Any) -> Webhook:
     return Webhook(
         id=new_webhook_id(player),
         player=player,
-        url="https://example.org/",
+        url=URL,
         events=["game.moved"],
-        secrets=["whsec_1"],
+        secrets=[("whsec_1", 0)],
         **given,
     )
 
@@ -56,7 +57,7 @@ def plan(store: Store, made: Webhook, number: int, game: str = GAME) -> None:
 
 def take(store: Store, process: str = A, *working: str) -> list[Lane]:
     """Take all that is to be tried now."""
-    return store.deliveries.take(process, working or (process,), ALL, 100, grace=0)
+    return store.deliveries.take(process, working or (process,), dict.fromkeys(ALL, 100), grace=0)
 
 
 def first(store: Store, lane: Lane) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def first(store: Store, lane: Lane) -> dict[str, Any]:
 
 def settle(store: Store, lane: Lane, process: str = A, patience: int = DAY, **more: Any) -> bool:
     """Write that the first delivery of a lane was tried."""
-    outcome = Outcome({**first(store, lane), "status": "delivered", **more.pop("changed", {})}, **more)
+    outcome = Outcome({**first(store, lane), "status": "delivered", **more.pop("changed", {})}, **{"url": URL, **more})
     return store.deliveries.settle(lane, process, outcome, patience)
 
 
@@ -138,7 +139,7 @@ def test_what_two_plan_at_once_is_planned_once(store: Store, made: Webhook) -> N
 
 
 def test_nothing_is_planned_for_a_webhook_that_is_gone(store: Store) -> None:
-    assert store.deliveries.plan([Plan(Lane(webhook().id, GAME), None, 1, [delivery()])]) == [0]
+    assert store.deliveries.plan([Plan(Lane(webhook().id, GAME), None, 1, [delivery()])]) == [-1]
 
 
 def test_one_lane_is_tried_by_one_process(store: Store, made: Webhook) -> None:
@@ -163,7 +164,7 @@ def test_what_a_dead_process_had_taken_goes_on(store: Store, made: Webhook) -> N
 def test_a_process_that_has_come_a_moment_ago_is_not_taken_for_dead(store: Store, made: Webhook) -> None:
     plan(store, made, 1)
     take(store, A)
-    assert store.deliveries.take(B, [B], ALL, 100, grace=60_000) == []
+    assert store.deliveries.take(B, [B], dict.fromkeys(ALL, 100), grace=60_000) == []
 
 
 def test_a_try_whose_answer_was_lost_is_written_once(store: Store, made: Webhook) -> None:
@@ -234,15 +235,92 @@ def test_an_endpoint_that_is_gone_is_disabled_at_once_and_goes_on_where_it_was(s
 
 
 def test_a_parked_lane_waits_until_the_endpoint_is_verified(store: Store, made: Webhook) -> None:
+    store.webhooks.change(made.id, {"verified": None})
+    plan(store, made, 1)
+    lane = Lane(made.id, GAME)
+    take(store)
+    assert not settle(store, lane, again=PARK, changed={"status": WAITING})
+    assert take(store) == []
+    assert store.webhooks.verify(made)
+    store.deliveries.resume(made.id)
+    assert take(store) == [lane]
+
+
+def test_a_lane_that_is_parked_while_its_webhook_is_verified_goes_on(store: Store, made: Webhook) -> None:
     plan(store, made, 1)
     take(store)
-    assert not settle(store, Lane(made.id, GAME), again=PARK, changed={"status": WAITING})
+    assert settle(store, Lane(made.id, GAME), again=PARK, changed={"status": WAITING})
+
+
+def test_a_lane_that_nobody_is_to_try_is_tried_when_more_comes(store: Store, made: Webhook) -> None:
+    """However it came to that."""
+    plan(store, made, 1)
+    lane = Lane(made.id, GAME)
+    take(store)
+    store.webhooks.change(made.id, {"active": False})
+    assert not settle(store, lane, again=0, changed={"status": WAITING})
+    store.webhooks.change(made.id, {"active": True})
     assert take(store) == []
-    ping = Lane(made.id, "-")
-    assert all(store.deliveries.plan([Plan(ping, None, None, [delivery()])]))
-    assert take(store) == [ping]
-    settle(store, ping, health="verified")
-    assert take(store) == [Lane(made.id, GAME)]
+    plan(store, made, 1)
+    assert take(store) == [lane]
+
+
+def test_what_one_endpoint_answers_does_not_speak_for_another(store: Store, made: Webhook) -> None:
+    plan(store, made, 2)
+    lane = Lane(made.id, GAME)
+    take(store)
+    store.webhooks.change(made.id, {"url": "https://example.com/", "verified": None})
+    assert not store.webhooks.verify(made)
+    assert settle(store, lane, health="gone")
+    found = store.webhooks.get(made.id)
+    assert found is not None
+    assert (found.active, found.verified, found.failing, found.disabled) == (True, None, None, None)
+
+
+def test_an_endpoint_that_asks_for_time_is_not_woken_before(store: Store, made: Webhook) -> None:
+    for game in (GAME, OTHER):
+        plan(store, made, 2, game)
+    take(store)
+    assert not settle(store, Lane(made.id, GAME), again=DAY, held=True, health="ill", changed={"status": WAITING})
+    assert settle(store, Lane(made.id, OTHER), health="well")
+    assert take(store) == [Lane(made.id, OTHER)]
+
+
+def test_an_endpoint_that_takes_everything_wakes_nobody(store: Store, made: Webhook) -> None:
+    """Only one that has failed does."""
+    for game in (GAME, OTHER):
+        plan(store, made, 2, game)
+    take(store)
+    assert not settle(store, Lane(made.id, GAME), again=DAY, changed={"status": WAITING})
+    assert settle(store, Lane(made.id, OTHER), health="well")
+    assert take(store) == [Lane(made.id, OTHER)]
+
+
+def test_a_failure_long_ago_does_not_count(store: Store, made: Webhook) -> None:
+    plan(store, made, 1)
+    lane = Lane(made.id, GAME)
+    take(store)
+    assert not settle(store, lane, again=0, health="ill", changed={"status": WAITING})
+    key = of_webhook(made.id, "webhook")
+    store._server.ask("HSET", key, "failing", NOW, "failed", NOW)
+    take(store)
+    assert not settle(store, lane, again=0, health="ill", changed={"status": WAITING})
+    found = store.webhooks.get(made.id)
+    assert found is not None
+    assert found.active
+    assert found.failing is not None
+    assert found.failing > NOW
+
+
+def test_secrets_that_were_replaced_are_valid_for_as_long_as_they_were(store: Store, made: Webhook) -> None:
+    now = time_of(store, GAME)
+    for secret, hours in (("whsec_2", 24), ("whsec_3", 48), ("whsec_3", 72)):
+        assert store.webhooks.rotate(made.id, secret, now + hours * 3_600_000)
+    found = store.webhooks.get(made.id)
+    assert found is not None
+    assert found.valid_secrets(now) == ["whsec_3", "whsec_2", "whsec_1"]
+    assert found.valid_secrets(now + 30 * 3_600_000) == ["whsec_3", "whsec_2"]
+    assert not store.webhooks.rotate(webhook().id, "whsec_2", now)
 
 
 def test_what_follows_from_a_delivery_goes_behind_what_waits(store: Store, made: Webhook) -> None:

@@ -11,7 +11,8 @@ from aiohttp import web
 
 from service import deliver
 from service.games import Games
-from service.webhooks import schedule
+from service.webhooks import delivering as delivering_of
+from service.webhooks import schedule, subscriptions
 from service.webhooks.signing import new_secret
 
 from ..api.conftest import Json, Person
@@ -286,7 +287,9 @@ def test_an_endpoint_that_hangs_is_asked_twice_at_once_and_keeps_nobody_waiting(
     run(play())
 
 
-def test_an_endpoint_that_is_gone_is_disabled_and_its_owner_told(log_server: Valkey, anna: Person) -> None:
+def test_an_endpoint_that_is_gone_is_disabled_and_its_owner_told(
+    log_server: Valkey, anna: Person, games: Games
+) -> None:
     endpoint = Subscriber(new_secret())
     endpoint.answer = lambda event: answered(status=410) if event["type"] != "ping" else taken(event)
 
@@ -301,9 +304,12 @@ def test_an_endpoint_that_is_gone_is_disabled_and_its_owner_told(log_server: Val
                 "reason": "gone",
             }
             await asyncio.to_thread(anna.open_game)
+            await eventually(lambda: not games.store.outbox.read(range(64), 1))
+            await asyncio.to_thread(anna.ask, "PATCH", f"/webhooks/{webhook['id']}", json={"active": True})
+            await endpoint.until(lambda: len(endpoint.told("ping")) == 2)
 
     run(play())
-    assert len(endpoint.told("table.changed")) == 1
+    assert len(endpoint.told("table.changed")) == 1, "what came while it was disabled is not made up for"
 
 
 @pytest.mark.usefixtures("impatient")
@@ -396,8 +402,8 @@ def test_a_deliverer_that_dies_is_replaced_and_nothing_is_lost(
             webhook = await subscribed(anna, endpoint)
             await asyncio.to_thread(anna.open_game)
             await endpoint.until(lambda: bool(endpoint.told("table.changed")))
-            monkeypatch.setattr(deliver.Deliverer, "_end", _drop_dead)
-            first.cancel()
+            for task in (first, *(task for task in asyncio.all_tasks() if "Deliverer" in repr(task.get_coro()))):
+                task.cancel()
             await asyncio.wait([first])
             died.set()
             async with delivering(log_server.url):
@@ -408,22 +414,26 @@ def test_a_deliverer_that_dies_is_replaced_and_nothing_is_lost(
     run(play())
 
 
-async def _drop_dead(_: deliver.Deliverer) -> None:
-    """End without a word."""
-
-
-def test_several_deliverers_share_the_work_and_tell_everything_once(log_server: Valkey, anna: Person) -> None:
-    endpoint = Subscriber(new_secret())
+def test_several_deliverers_share_the_work_and_tell_everything_once(
+    log_server: Valkey, person: Callable[..., Person]
+) -> None:
+    """Of players whose webhooks lie in different shards."""
+    players = [person(f"Player-{number}") for number in range(8)]
+    endpoints = [Subscriber(new_secret()) for _ in players]
 
     async def play() -> None:
-        async with listening(endpoint), delivering(log_server.url), delivering(log_server.url):
-            await subscribed(anna, endpoint)
-            opened = [(await asyncio.to_thread(anna.open_game))["id"] for _ in range(20)]
-            await endpoint.until(lambda: len(endpoint.told("table.changed")) >= 20)
-            assert sorted(data["game"] for data in endpoint.told("table.changed")) == sorted(opened)
+        async with listening(*endpoints), delivering(log_server.url), delivering(log_server.url):
+            for player, endpoint in zip(players, endpoints, strict=True):
+                await subscribed(player, endpoint)
+            for _ in range(4):
+                for player in players:
+                    await asyncio.to_thread(player.open_game)
+            for endpoint in endpoints:
+                await endpoint.until(lambda endpoint=endpoint: len(endpoint.told("table.changed")) >= 4)
 
     run(play())
-    assert len(set(endpoint.ids)) == len(endpoint.ids)
+    for endpoint in endpoints:
+        assert len(endpoint.ids) == len(set(endpoint.ids)) == 5
 
 
 def test_a_game_of_two_bots_is_played_over_webhooks_alone(log_server: Valkey, anna: Person, bruno: Person) -> None:
@@ -476,13 +486,8 @@ def test_an_endpoint_that_has_just_proved_itself_is_told_of_the_turn_that_waits(
     assert [data["version"] for data in endpoint.told("turn.started")] == [against_bots["version"]] * 2
 
 
-@pytest.mark.usefixtures("impatient")
-def test_of_an_endpoint_with_very_many_games_some_wait_elsewhere(
-    log_server: Valkey, anna: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And are told all the same."""
-    monkeypatch.setattr(deliver, "QUEUE", 3)
-    monkeypatch.setattr(deliver, "CROWDED", 20)
+def test_of_an_endpoint_with_many_games_each_waits_its_turn(log_server: Valkey, anna: Person) -> None:
+    """And is told in one try."""
 
     async def play() -> None:
         release = asyncio.Event()
@@ -524,3 +529,107 @@ def test_a_game_in_which_something_is_wrong_keeps_no_other_waiting(
     assert [one["game"] for one in deliveries(anna, webhook)] == [right]
     assert wrong in caplog.text
     assert games.store.outbox.read(range(64), 1) == {}
+
+
+def test_a_turn_that_is_answered_twice_in_different_ways_is_played_once(
+    log_server: Valkey, anna: Person, against_bots: Json
+) -> None:
+    """As a bot does that chooses at random; nobody is told that anything was refused."""
+    choices = iter([0, 1])
+    endpoint = Subscriber(new_secret(), turns(lambda _: answered({"move": next(choices)})))
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            webhook = await subscribed(anna, endpoint, events=["turn.started", "turn.rejected"])
+            await eventually(lambda: any(one["status"] == "delivered" for one in deliveries(anna, webhook)))
+            (turn, *_) = deliveries(anna, webhook)
+            path = f"/webhooks/{webhook['id']}/deliveries/{turn['number']}/redeliver"
+            await asyncio.to_thread(anna.post, path, None, 202)
+            await endpoint.until(lambda: endpoint.ids.count(turn["id"]) == 2)
+            await eventually(lambda: deliveries(anna, webhook)[0]["status"] == "delivered")
+            assert [one["move"] for one in deliveries(anna, webhook)[0]["tries"]] == ["made", "made"]
+
+    run(play())
+    assert endpoint.told("turn.rejected") == []
+    made = [commit["by"] for commit in anna.get(f"/games/{against_bots['id']}/events")["commits"]]
+    assert made == [anna.id] * 2
+
+
+def test_nothing_of_an_answer_is_kept_but_the_move(log_server: Valkey, anna: Person, against_bots: Json) -> None:
+    secret = "a secret of somebody else's"
+    answer = turns(lambda _: answered({"move": {"type": secret, "seat": secret}, "more": secret}))
+    endpoint, _, told = told_of_my_turn(answer, log_server, anna, against_bots)
+    assert secret not in str(told) + str(endpoint.told("turn.rejected"))
+    assert endpoint.told("turn.rejected")
+
+
+def test_a_refused_move_is_told_only_where_it_was_asked_for(
+    log_server: Valkey, anna: Person, against_bots: Json
+) -> None:
+    endpoint = Subscriber(new_secret(), turns(lambda _: answered({"move": 99})))
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            webhook = await subscribed(anna, endpoint, events=["turn.started"])
+            await eventually(lambda: bool(deliveries(anna, webhook)) and bool(deliveries(anna, webhook)[0]["tries"]))
+            (turn,) = deliveries(anna, webhook)
+            assert (turn["status"], turn["tries"][0]["move"]) == ("delivered", "refused")
+
+    run(play())
+    assert against_bots["moves"]
+
+
+def test_a_ping_answered_by_one_endpoint_does_not_verify_another(log_server: Valkey, anna: Person) -> None:
+    """The url is changed while the first endpoint holds its answer back."""
+
+    async def play() -> None:
+        changed = asyncio.Event()
+        victim = Subscriber(new_secret(), lambda _: answered())
+
+        async def hold(event: Json) -> web.Response:
+            await changed.wait()
+            return taken(event)
+
+        own = Subscriber(victim.secret, hold)
+        async with listening(own, victim), delivering(log_server.url):
+            made = await asyncio.to_thread(anna.post, "/webhooks", {"url": own.url, "secret": own.secret}, 201)
+            await own.until(lambda: bool(own.seen))
+            path = f"/webhooks/{made['id']}"
+            await asyncio.to_thread(anna.ask, "PATCH", path, json={"url": victim.url})
+            changed.set()
+            await victim.until(lambda: bool(victim.told("ping")))
+            await asyncio.to_thread(anna.open_game)
+            assert anna.get(path)["verified_at"] is None
+
+    run(play())
+
+
+def test_a_game_that_is_gone_fails_its_deliveries(
+    log_server: Valkey, anna: Person, games: Games, against_bots: Json
+) -> None:
+    webhook = anna.post("/webhooks", {"url": "https://example.invalid/"}, 201)
+    games.store.webhooks.change(webhook["id"], {"verified": games.now()})
+    deliver.planning.plan_game(games, against_bots["id"], 1, 1)
+    with log_server.client() as client:
+        for key in client.scan_iter(f"*:{against_bots['id']}"):
+            client.delete(key)
+
+    async def play() -> None:
+        async with delivering(log_server.url):
+            await eventually(lambda: {one["status"] for one in deliveries(anna, webhook)} == {"failed"})
+
+    run(play())
+
+
+def test_tries_that_come_early_do_not_count_and_a_repeated_delivery_has_all_of_its_own() -> None:
+    told = {"type": "game.moved", "status": "waiting", "tries": [], "number": 1}
+    outcome = delivering_of.failed(told, 1, lambda: 0.5)
+    assert (outcome.delivery["step"], outcome.again) == (1, schedule.DELAYS[0])
+    early = delivering_of.failed(outcome.delivery, 1_000, lambda: 0.5)
+    assert (early.delivery["step"], early.again) == (1, schedule.DELAYS[0])
+    late = delivering_of.failed(early.delivery, 1_000 + schedule.DELAYS[0], lambda: 0.5)
+    assert (late.delivery["step"], late.again) == (2, schedule.DELAYS[1])
+    ended = delivering_of.failed({**late.delivery, "due": 10**15}, 1 + schedule.PATIENCE, lambda: 0.5)
+    assert (ended.delivery["status"], ended.again) == ("failed", None)
+    again = delivering_of.failed(subscriptions._waiting_again(ended.delivery), schedule.PATIENCE, lambda: 0.5)
+    assert (again.delivery["step"], again.again) == (1, schedule.DELAYS[0])
