@@ -154,8 +154,12 @@ class Deliverer:
     async def _say(self) -> None:
         """Say from time to time that this process is at work, and learn who else is; not in the threads that work."""
         while True:
-            await self._carefully("log", self._beat)
-            await self._carefully("queue", self._report)
+            try:
+                await self._carefully("log", self._beat)
+                await self._carefully("queue", self._report)
+            except Exception:
+                # Without a word from it a process would work on, and nobody would believe it to.
+                _logger.exception("the deliverer cannot say that it is at work")
             await asyncio.sleep(BEAT)
 
     async def _beat(self) -> bool:
