@@ -76,15 +76,15 @@ def largest_group(board: Board, regions: Regions) -> int:
     >>> largest_group(ITALY, held)
     3
     """
+    neighbours = board.neighbours
     best = 0
     while regions:
         group = grown = regions & -regions
         while grown:
-            reached = 0
-            for region in members(grown):
-                reached |= board.neighbours[region]
-            grown = reached & regions & ~group
-            group |= grown
-        regions &= ~group
+            lowest = grown & -grown
+            reached = neighbours[lowest.bit_length() - 1] & regions & ~group
+            group |= reached
+            grown ^= lowest | reached
+        regions ^= group
         best = max(best, group.bit_count())
     return best

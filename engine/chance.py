@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
 from random import Random
 from typing import Protocol
 
@@ -59,7 +60,7 @@ class SeededChance:
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
         """Return this draw's deal."""
         words = self._words(draw)
-        left = [kind for kind, count in enumerate(deck) for _ in range(count)]
+        left = _listed(deck)
         hands = []
         for size in sizes:
             hand = [0] * KINDS
@@ -103,8 +104,7 @@ class RandomChance:
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
         """Return random hands; the draw's number does not matter."""
         del draw
-        # A sample of nothing may not be taken from a deck of nothing.
-        cards = self._random.sample(range(KINDS), k=sum(sizes), counts=deck) if any(sizes) else []
+        cards = self._random.sample(_listed(deck), sum(sizes))
         hands = []
         start = 0
         for size in sizes:
@@ -123,6 +123,11 @@ def commitment(seed: bytes) -> str:
     '66687aadf862bd77'
     """
     return hashlib.sha256(seed).hexdigest()
+
+
+def _listed(deck: Sequence[int]) -> list[int]:
+    """Return the kind of every card of a deck, one entry a card."""
+    return list(chain.from_iterable(map(repeat, range(KINDS), deck)))
 
 
 def _below(words: Iterator[int], n: int) -> int:

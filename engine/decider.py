@@ -17,12 +17,9 @@ from .phases import PHASES, open_game
 from .state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from .chance import Chance
     from .commands import Command
     from .edition import Edition
-    from .phases import Phase
 
 
 def start(key: str, seats: int, chance: Chance, options: Mapping[str, object] | None = None) -> list[Event]:
@@ -60,8 +57,10 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
 
     Raises: Refusal, and then the state is unchanged.
     """
+    phase = PHASES.get(state.phase)
     try:
-        phase = _phase_for(state, command)
+        if phase is None or command.seat != state.turn or not isinstance(command, phase.commands):
+            raise _out_of_turn(state, command)
         phase.check(state, command)
     except Refusal as refusal:
         raise _cited(refusal, state, command.seat) from None
@@ -117,27 +116,26 @@ def legal_commands(state: State) -> list[Command]:
     return phase.legal(state) if phase else []
 
 
-def _happen(state: State, chain: Iterator[Event]) -> list[Event]:
+def _happen(state: State, chain: Iterable[Event]) -> list[Event]:
     """Apply each event of a chain before the phase that yields it goes on."""
+    folds = FOLDS
     events = []
     for event in chain:
-        FOLDS[type(event)](state, event)
+        folds[type(event)](state, event)
         events.append(event)
     return events
 
 
-def _phase_for(state: State, command: Command) -> Phase:
+def _out_of_turn(state: State, command: Command) -> Refusal:
+    """Say why this command is not the seat's to give now, whatever it asks."""
     if state.phase == OVER:
-        raise Refusal("game-over", "the game is over")
-    phase = PHASES[state.phase]
-    if command.seat != state.turn:
-        passed = state.passed & ~state.bystanders()
-        if state.phase == BATTLE and isinstance(command, phase.commands) and passed >> command.seat & 1:
-            raise Refusal("already-passed", f"seat {command.seat} has passed for this battle")
-        raise Refusal("not-your-turn", f"the game waits for seat {state.turn}, not for {command.seat}")
-    if not isinstance(command, phase.commands):
-        raise Refusal("wrong-phase", f"the game waits for an answer to {state.phase}", "type")
-    return phase
+        return Refusal("game-over", "the game is over")
+    if command.seat == state.turn:
+        return Refusal("wrong-phase", f"the game waits for an answer to {state.phase}", "type")
+    passed = state.passed & ~state.bystanders()
+    if state.phase == BATTLE and isinstance(command, PHASES[BATTLE].commands) and passed >> command.seat & 1:
+        return Refusal("already-passed", f"seat {command.seat} has passed for this battle")
+    return Refusal("not-your-turn", f"the game waits for seat {state.turn}, not for {command.seat}")
 
 
 def _cited(refusal: Refusal, state: State, seat: int) -> Refusal:

@@ -5,8 +5,9 @@ No field has a default: a new question is a new field, and the type checker asks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
     from .events import BattleEnded, Event
     from .state import State
 
-Step = Callable[["State", "Chance"], "Iterator[Event]"]
+Step = Callable[["State", "Chance"], "Iterable[Event]"]
 """One step of what opens a game or follows a battle: it yields what happens, and sees each event applied before it
-goes on.
+goes on. It may also return them at once, where none depends on what the ones before it change.
 """
 
 Standing = Callable[["State"], "Sequence[int]"]
@@ -66,7 +67,7 @@ class Special(NamedTuple):
     place: str
     offers: Callable[[State, int], Sequence[PlayCard]]
     refusal: Callable[[State, PlayCard], tuple[str, str, str]]
-    effect: Callable[[State, PlayCard], Iterator[Event]]
+    effect: Callable[[State, PlayCard], Iterable[Event]]
     ends: str | None
 
 
@@ -184,3 +185,8 @@ class Edition:
 
     clauses: Mapping[str, str]
     """Number of the clause, in the edition's rules document, that each refusal cites."""
+
+    @cached_property
+    def not_plain(self) -> frozenset[int]:
+        """The kinds that may have other plays than the plain one: special cards, and what is laid face down."""
+        return self.face_down | self.specials.keys()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from .cards import KINDS
@@ -39,6 +40,7 @@ from .phase_names import OVER
 from .state import NO_CARD, NOBODY, NOWHERE
 
 if TYPE_CHECKING:
+    from .cards import Hand, Pile
     from .state import State
 
 
@@ -64,20 +66,13 @@ def _hands_dealt(state: State, event: HandsDealt) -> None:
     (deck,) = state.decks
     for hand, cards in zip(state.hands, event.hands, strict=True):
         assert not isinstance(cards, int), "a redacted event cannot be replayed"
-        for kind, count in enumerate(cards):
-            if count:
-                hand[kind] += count
-                deck[kind] -= count
+        _move(cards, deck, hand)
     state.draws = event.draw + 1
 
 
 def _cards_drawn(state: State, event: CardsDrawn) -> None:
     assert not isinstance(event.cards, int), "a redacted event cannot be replayed"
-    hand, deck = state.hands[event.seat], state.deck_of(event.seat)
-    for kind, count in enumerate(event.cards):
-        if count:
-            hand[kind] += count
-            deck[kind] -= count
+    _move(event.cards, state.deck_of(event.seat), state.hands[event.seat])
     if event.draw is not None:
         state.draws = event.draw + 1
     state.answered |= 1 << event.seat
@@ -160,10 +155,7 @@ def _battle_ended(state: State, event: BattleEnded) -> None:
 
 def _rows_discarded(state: State, _: RowsDiscarded) -> None:
     for row in state.rows:
-        for kind, count in enumerate(row):
-            if count:
-                state.discard[kind] += count
-    state.rows = [[0] * KINDS for _ in range(state.seats)]
+        _move(tuple(row), row, state.discard)
     if state.season != NO_CARD:
         state.discard[state.season] += 1
         state.season = NO_CARD
@@ -177,11 +169,7 @@ def _hand_kept(state: State, event: HandKept) -> None:
 
 def _hand_discarded(state: State, event: HandDiscarded) -> None:
     assert not isinstance(event.cards, int), "a redacted event cannot be replayed"
-    hand = state.hands[event.seat]
-    for kind, count in enumerate(event.cards):
-        if count:
-            hand[kind] -= count
-            state.discard[kind] += count
+    _move(event.cards, state.hands[event.seat], state.discard)
     state.answered |= 1 << event.seat
 
 
@@ -219,6 +207,13 @@ def _ended(state: State, event: GameEnded | MatchEnded) -> None:
 def _match_scored(state: State, event: MatchScored) -> None:
     state.points = event.points
     state.games += 1
+
+
+def _move(cards: Hand, source: Pile, target: Pile) -> None:
+    for kind in compress(range(KINDS), cards):
+        count = cards[kind]
+        source[kind] -= count
+        target[kind] += count
 
 
 def _reshuffle(state: State) -> None:

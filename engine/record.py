@@ -7,9 +7,7 @@ name. Hidden and open cards alike are `{"count": n}`, with `cards` (one name a c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args, get_type_hints
 
 from .cards import KIND, KINDS, NAMES, SCARECROW, Hand, hand_of, names_of
@@ -42,8 +40,10 @@ def events_from_records(records: Iterable[Mapping[str, Any]]) -> list[Event]:
     >>> events_from_records([{"type": "region-chosen", "seat": 2, "region": "roma"}, {"type": "rows-discarded"}])
     [RegionChosen(seat=2, region=15), RowsDiscarded()]
     """
-    with _read_or_refused():
+    try:
         return [EVENT_TYPES[record["type"]](record) for record in records]
+    except _UNREADABLE as error:
+        raise _bad(error) from error
 
 
 def command_to_record(command: Command) -> Record:
@@ -67,8 +67,10 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     """
     if not isinstance(record, Mapping):
         raise BadRecord("a command is recorded by a dict")
-    with _read_or_refused():
+    try:
         command: Command = COMMAND_TYPES[record["type"]]({**record, "seat": seat})
+    except _UNREADABLE as error:
+        raise _bad(error) from error
     unknown = [name for name in record if name not in command._fields and name != "type"]
     if unknown:
         raise BadRecord(f"{record['type']} has no {unknown[0]!r}")
@@ -149,7 +151,10 @@ READ: dict[str, Callable[[Any], Any]] = {
     "gained": tuple,
     "points": tuple,
 }
-"""How a field is read, by its name."""
+"""How a field is read, by its name; each refuses None with one of `_UNREADABLE`."""
+
+_UNREADABLE = (KeyError, TypeError, AttributeError)
+"""What is raised where something is read that is no record."""
 
 
 def name_of_type(kind: type) -> str:
@@ -177,16 +182,22 @@ def _reader(kind: Any) -> Callable[[Mapping[str, Any]], Any]:
     hints = get_type_hints(kind)
     fields = [_source(name, may_miss=type(None) in get_args(hints[name])) for name in kind._fields]
     known = {f"read_{name}": READ[name] for name in kind._fields if name in READ}
-    source = f"lambda record: make(({''.join(f'{field}, ' for field in fields)}))"
+    source = f"lambda record: new(kind, ({''.join(f'{field}, ' for field in fields)}))"
     reader: Callable[[Mapping[str, Any]], Any] = eval(
-        source, {"make": partial(tuple.__new__, kind), "missing": _missing, **known}
+        source, {"new": tuple.__new__, "kind": kind, "missing": _missing, **known}
     )
     return reader
 
 
 def _source(name: str, *, may_miss: bool) -> str:
-    value = f"read_{name}(value)" if name in READ else "value"
-    return f"{value} if (value := record.get('{name}')) is not None else {None if may_miss else f'missing({name!r})'}"
+    """Return what makes a field from `record`; None is refused where a field may not miss."""
+    if name in READ and may_miss:
+        return f"read_{name}(value) if (value := record.get({name!r})) is not None else None"
+    if name in READ:
+        return f"read_{name}(record[{name!r}])"
+    if may_miss:
+        return f"record.get({name!r})"
+    return f"value if (value := record[{name!r}]) is not None else missing({name!r})"
 
 
 def _missing(name: str) -> Any:
@@ -211,9 +222,5 @@ def _to_record(value: Any) -> Record:
     return record
 
 
-@contextmanager
-def _read_or_refused() -> Iterator[None]:
-    try:
-        yield
-    except (KeyError, TypeError, AttributeError) as error:
-        raise BadRecord(f"not a record: {error!r}") from error
+def _bad(error: Exception) -> BadRecord:
+    return BadRecord(f"not a record: {error!r}")

@@ -1,9 +1,10 @@
-"""One game as its log says: the table, the position, and the log itself."""
+"""One game as its log says: the table, the position, and with a `Game` the log itself."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from engine import (
@@ -39,20 +40,19 @@ SEED_BYTES = 32
 
 
 @dataclass
-class Game:
-    """A game rebuilt from its log: nothing here that the log does not say, but for the seed that lies beside it."""
+class Snapshot:
+    """A game at one version: nothing here that its log does not say, but for the seed that lies beside it."""
 
     id: str
-    commits: Sequence[Commit]
+    version: int
+    """The length of the log."""
+    opened_at: int
+    changed_at: int
+    """When the first and the last commit were made, in ms since the epoch."""
     seed: bytes
     table: Table
     state: State | None
     """The position; None before the game has started."""
-
-    @property
-    def version(self) -> int:
-        """The length of the log."""
-        return len(self.commits)
 
     @property
     def status(self) -> str:
@@ -71,6 +71,13 @@ class Game:
         if self.state is None or self.state.result is not None:
             return None
         return self.table.seats[self.state.turn].bot
+
+
+@dataclass
+class Game(Snapshot):
+    """A game rebuilt from its log, with the log."""
+
+    commits: Sequence[Commit]
 
     def answered(self, by: str, key: str) -> Commit | None:
         """Return the commit that this caller's request with this key has made already."""
@@ -94,22 +101,21 @@ def rebuild(game_id: str, commits: Sequence[Commit], seed: bytes) -> Game:
         table_events, game_records = _sorted_out(commits)
         table = _laid(table_events)
         state = replay(events_from_records(game_records)) if game_records else None
-        return _checked(Game(game_id, commits, seed, table, state))
+        opened_at, changed_at = commits[0]["at"], commits[-1]["at"]
+        return _checked(Game(game_id, len(commits), opened_at, changed_at, seed, table, state, commits))
     except (EngineError, LookupError, TypeError, ValueError, AssertionError) as error:
         raise CorruptLog(game_id) from error
 
 
 def _sorted_out(commits: Sequence[Commit]) -> tuple[list[TableEvent], list[dict[str, Any]]]:
-    """Return the table's events, and the records of the game's."""
+    """Return the table's events, and the records of the game's: who sits where is settled when a game starts."""
+    records = chain.from_iterable(commit["events"] for commit in commits)
     table_events: list[TableEvent] = []
-    game_records: list[dict[str, Any]] = []
-    for commit in commits:
-        for record in commit["events"]:
-            if record["type"] in TABLE_EVENTS:
-                table_events.append(from_record(record))
-            else:
-                game_records.append(record)
-    return table_events, game_records
+    for record in records:
+        if record["type"] not in TABLE_EVENTS:
+            return table_events, [record, *records]
+        table_events.append(from_record(record))
+    return table_events, []
 
 
 def _laid(events: Sequence[TableEvent]) -> Table:

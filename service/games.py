@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .config import Networks
-from .game import Commit, Game, rebuild
+from .game import Commit, Game, Snapshot, rebuild
 from .jobs.queue import Hints
 from .problems import Problem
 from .showing import show_summary
@@ -63,15 +63,16 @@ def new_commit(
     }
 
 
-def append(games: Games, game: Game, expected: int) -> bool:
-    """Store the last commit of a game, if the log is still as long as expected, and say who must act next."""
+def append(games: Games, game: Snapshot, commit: Commit) -> bool:
+    """Store the last commit of a game, if the log is still as long as before it, and say who must act next."""
     due = game.bot_to_act() is not None
+    expected = game.version - 1
     appended = games.store.log.append(
         game.id,
         expected,
-        game.commits[-1],
+        commit,
         due=due,
-        listing=_listing(game),
+        listing=_listing(game, commit),
         seed=game.seed if expected == 0 else None,
     )
     if appended is None:
@@ -81,9 +82,8 @@ def append(games: Games, game: Game, expected: int) -> bool:
     return True
 
 
-def _listing(game: Game) -> Listing | None:
+def _listing(game: Snapshot, commit: Commit) -> Listing | None:
     """Return what lists of games must say from now on; None when this commit does not change it."""
-    commit = game.commits[-1]
     if game.status == RUNNING and not any(record["type"] == "game-started" for record in commit["events"]):
         return None
     left = [record["player"] for record in commit["events"] if record["type"] == "seat-left"]

@@ -11,7 +11,7 @@ import orjson
 from engine import BadRecord, Command, advance, command_from_record, command_to_record, view_for
 from engine.bots import BOTS
 
-from .game import Commit, Game, to_records
+from .game import Commit, Game, Snapshot, to_records
 from .games import ATTEMPTS, Games, append, busy, load, new_commit
 from .problems import Problem
 from .table import CANCELLED, OPEN
@@ -28,7 +28,7 @@ class Move(NamedTuple):
 class Answer(NamedTuple):
     """A game as it stood after the caller's move; `repeated` when the move had been made before."""
 
-    game: Game
+    game: Snapshot
     repeated: bool
 
 
@@ -36,23 +36,10 @@ def move(games: Games, game_id: str, player: str, asked: Move) -> Answer:
     """Make a player's move, once: a repeated key gets the game as it stood after the first request."""
     fingerprint = _fingerprint(asked.record)
     for _ in range(ATTEMPTS):
-        game = load(games, game_id)
-        seat = game.table.seat_of(player)
-        if seat is None:
-            raise Problem("not-seated", "you do not sit in this game", game=game_id)
-        earlier = game.answered(player, asked.key)
-        if earlier is not None:
-            return Answer(_first_answer(game, earlier, fingerprint), repeated=True)
-        command = _command(game, seat, asked.record)
-        if game.moved_since(asked.version):
-            raise Problem(
-                "stale-version",
-                f"you saw version {asked.version}, the game stands at {game.version}: look again and decide anew",
-                game=game_id,
-                version=game.version,
-            )
-        after = _decided(games, game, command, player, asked.key, fingerprint)
-        if append(games, after, game.version):
+        after, commit = _made(games, game_id, player, asked, fingerprint)
+        if commit is None:
+            return Answer(after, repeated=True)
+        if append(games, after, commit):
             return Answer(after, repeated=False)
     raise busy(game_id)
 
@@ -66,16 +53,42 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
     seat = game.state.turn
     command = BOTS[bot].choose(view_for(game.state, seat), game.chance.bot_random(game.version))
     fingerprint = _fingerprint(command_to_record(command))
-    after = _decided(games, game, command, f"bot:{seat}", f"bot-{game.version}", fingerprint)
-    return append(games, after, game.version)
+    after, commit = _decided(games, game, command, f"bot:{seat}", f"bot-{game.version}", fingerprint)
+    return append(games, after, commit)
 
 
-def _decided(games: Games, game: Game, command: Command, by: str, key: str, fingerprint: str) -> Game:
-    """Return the game after a command, with the commit that it makes; the state of `game` is used up."""
+def _made(games: Games, game_id: str, player: str, asked: Move, fingerprint: str) -> tuple[Snapshot, Commit | None]:
+    """Return the game after a move, and the commit that is to be appended; None when the move had been made before.
+
+    The log is let go of here: while this one is appended to, others are read, and find its memory still in the caches.
+    """
+    game = load(games, game_id)
+    seat = game.table.seat_of(player)
+    if seat is None:
+        raise Problem("not-seated", "you do not sit in this game", game=game_id)
+    earlier = game.answered(player, asked.key)
+    if earlier is not None:
+        return _first_answer(game, earlier, fingerprint), None
+    command = _command(game, seat, asked.record)
+    if game.moved_since(asked.version):
+        raise Problem(
+            "stale-version",
+            f"you saw version {asked.version}, the game stands at {game.version}: look again and decide anew",
+            game=game_id,
+            version=game.version,
+        )
+    return _decided(games, game, command, player, asked.key, fingerprint)
+
+
+def _decided(
+    games: Games, game: Game, command: Command, by: str, key: str, fingerprint: str
+) -> tuple[Snapshot, Commit]:
+    """Return the game after a command, and the commit that it makes; the state of `game` is used up."""
     assert game.state is not None
     events = advance(game.state, command, game.chance)
     commit = new_commit(games, game.version, by, key, fingerprint, to_records(events))
-    return Game(game.id, [*game.commits, commit], game.seed, game.table, game.state)
+    after = Snapshot(game.id, commit["seq"], game.opened_at, commit["at"], game.seed, game.table, game.state)
+    return after, commit
 
 
 def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:

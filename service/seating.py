@@ -50,7 +50,7 @@ def open_game(games: Games, player: str, asked: Opening) -> Game:
     game_id = new_game_id()
     commit = new_commit(games, 0, player, new_key(), "", [to_record(event) for event in events])
     game = _with_start(rebuild(game_id, [commit], seed), len(free) <= 1 and asked.start == "auto")
-    if not append(games, game, 0):
+    if not append(games, game, game.commits[-1]):
         raise AssertionError("a new game's id was taken")
     return game
 
@@ -117,7 +117,7 @@ def _change_table(
         after = rebuild(game_id, [*game.commits, commit], game.seed)
         full = not after.table.free_seats and not after.table.cancelled
         after = _with_start(after, full and (at_owners_word or after.table.opened.start == "auto"))
-        if append(games, after, game.version):
+        if append(games, after, after.commits[-1]):
             return after
     raise busy(game_id)
 

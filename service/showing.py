@@ -11,13 +11,13 @@ from engine.cards import NAMES, names_of
 from engine.phase_names import BATTLE, CHOOSE_REGION
 from engine.record import cards_to_record
 
-from .game import Game, records_seen_by
+from .game import Game, Snapshot, records_seen_by
 from .table import FINISHED
 
 Json = dict[str, Any]
 
 
-def show_game(game: Game, player: str | None) -> Json:
+def show_game(game: Snapshot, player: str | None) -> Json:
     """Return everything that a player may know of a game; None, or a player who sits elsewhere, is a spectator."""
     opened = game.table.opened
     seat = None if player is None else game.table.seat_of(player)
@@ -30,8 +30,8 @@ def show_game(game: Game, player: str | None) -> Json:
         "options": opened.options,
         "owner": opened.owner,
         "start": opened.start,
-        "opened_at": game.commits[0]["at"],
-        "changed_at": game.commits[-1]["at"],
+        "opened_at": game.opened_at,
+        "changed_at": game.changed_at,
         "seated": [
             {"seat": number, "player": seat.player, "bot": seat.bot} for number, seat in enumerate(game.table.seats)
         ],
@@ -43,7 +43,7 @@ def show_game(game: Game, player: str | None) -> Json:
     }
 
 
-def show_summary(game: Game) -> Json:
+def show_summary(game: Snapshot) -> Json:
     """Return what lists of games say of one: nothing that changes while it runs."""
     shown = show_game(game, None)
     keys = ("id", "status", "edition", "options", "owner", "start", "opened_at", "changed_at", "seated", "result")
@@ -108,8 +108,8 @@ def _seats(view: View) -> list[Json]:
             "deck": view.decks[number] if view.edition.deck_each else None,
             "row": names_of(row),
             "face_down": cards_to_record(view.hidden[number]),
-            "strength": sum(line.amount for line in lines),
-            "explanation": [line._asdict() for line in lines],
+            "strength": sum([amount for _, amount in lines]),
+            "explanation": [{"step": step, "amount": amount} for step, amount in lines],
             "regions": [region[index].key for index in members(held)],
             "battles_won": view.won[number],
             "passed": number in view.passed,
@@ -123,7 +123,7 @@ def _result(view: View) -> Json:
     return {"winners": list(view.result.winners), "reasons": list(view.result.reasons)}
 
 
-def _fairness(game: Game) -> Json:
+def _fairness(game: Snapshot) -> Json:
     """What lets anyone check the draws: the commitment from the start, the seed when the game is over."""
     opened = game.table.opened
     return {

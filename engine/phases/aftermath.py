@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..events import HandDiscarded, HandsDealt, RoundEnded, RoundStalled, RowsDiscarded, TurnStarted
@@ -22,53 +22,51 @@ if TYPE_CHECKING:
 # Ends
 
 
-def victory_ends_the_game(state: State, chance: Chance) -> Iterator[Event]:
+def victory_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
     """A seat that has reached its goal wins."""
     for seat in range(state.seats):
         reasons = reached_goals(state, seat)
         if reasons:
-            yield from end_game(state, chance, (seat,), reasons)
-            return
+            return end_game(state, chance, (seat,), reasons)
+    return ()
 
 
-def the_last_neutral_region_ends_the_game(state: State, chance: Chance) -> Iterator[Event]:
+def the_last_neutral_region_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
     """When no region is without an owner, the seats with the most win, or fight it out."""
-    if not empty_regions(state):
-        yield from end_level_game(state, chance, "no-region-left")
+    return () if empty_regions(state) else end_level_game(state, chance, "no-region-left")
 
 
-def empty_hands_end_the_game(state: State, chance: Chance) -> Iterator[Event]:
+def empty_hands_end_the_game(state: State, chance: Chance) -> Iterable[Event]:
     """When nobody has a card left to lay, whoever is ahead wins; otherwise it is a draw, without a winner."""
-    if not seats_with_cards(state):
-        ahead = leaders(state)
-        yield from end_game(state, chance, ahead if len(ahead) == 1 else (), ("out-of-cards",))
+    if seats_with_cards(state):
+        return ()
+    ahead = leaders(state)
+    return end_game(state, chance, ahead if len(ahead) == 1 else (), ("out-of-cards",))
 
 
-def the_battle_limit_ends_the_game(state: State, chance: Chance) -> Iterator[Event]:
+def the_battle_limit_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
     """House rule: after so many battles whoever is ahead wins."""
-    if state.battles >= state.edition.battle_limit:
-        yield from end_game(state, chance, leaders(state), ("battle-limit",))
+    if state.battles < state.edition.battle_limit:
+        return ()
+    return end_game(state, chance, leaders(state), ("battle-limit",))
 
 
-def a_stall_ends_the_game(state: State, chance: Chance) -> Iterator[Event]:
+def a_stall_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
     """House rule where nothing is dealt anew: after two battles a seat without a card laid whoever is ahead wins."""
-    if _stalled(state):
-        yield from end_game(state, chance, leaders(state), ("stall",))
+    return end_game(state, chance, leaders(state), ("stall",)) if _stalled(state) else ()
 
 
-def a_stall_ends_the_round(state: State, chance: Chance) -> Iterator[Event]:
+def a_stall_ends_the_round(state: State, chance: Chance) -> Iterable[Event]:
     """House rule: after two battles a seat without a card laid all hands are discarded.
 
     The second time in a row, with no card laid between, whoever is ahead wins.
     """
     if not _stalled(state):
-        return
+        return ()
     if state.stalls:
-        yield from end_game(state, chance, leaders(state), ("stall",))
-        return
-    yield RoundStalled(state.idle)
-    for seat in seats_with_cards(state):
-        yield HandDiscarded(seat, tuple(state.hands[seat]), forced=True)
+        return end_game(state, chance, leaders(state), ("stall",))
+    discarded = [HandDiscarded(seat, tuple(state.hands[seat]), forced=True) for seat in seats_with_cards(state)]
+    return (RoundStalled(state.idle), *discarded)
 
 
 def _stalled(state: State) -> bool:
@@ -78,27 +76,25 @@ def _stalled(state: State) -> bool:
 # The table is cleared and hands are dealt
 
 
-def rows_are_discarded(state: State, chance: Chance) -> Iterator[Event]:
+def rows_are_discarded(state: State, chance: Chance) -> Iterable[Event]:
     """All rows and the season go to the discard, unless an earlier step has cleared the table."""
     del chance
-    if state.laid or state.passed != state.bystanders():
-        yield RowsDiscarded()
+    cleared = not state.laid and state.passed == state.bystanders()
+    return () if cleared else (RowsDiscarded(),)
 
 
-def the_last_hand_is_discarded(state: State, chance: Chance) -> Iterator[Event]:
+def the_last_hand_is_discarded(state: State, chance: Chance) -> Iterable[Event]:
     """A seat that is the only one with cards discards its hand."""
     del chance
     seats = seats_with_cards(state)
-    if len(seats) == 1:
-        yield HandDiscarded(seats[0], tuple(state.hands[seats[0]]), forced=True)
+    return (HandDiscarded(seats[0], tuple(state.hands[seats[0]]), forced=True),) if len(seats) == 1 else ()
 
 
-def the_last_hand_keeps_some_cards(state: State, chance: Chance) -> Iterator[Event]:
+def the_last_hand_keeps_some_cards(state: State, chance: Chance) -> Iterable[Event]:
     """A seat that is the only one with cards says which it keeps."""
     del chance
     seats = seats_with_cards(state)
-    if len(seats) == 1:
-        yield TurnStarted(seats[0], KEEP_CARDS)
+    return (TurnStarted(seats[0], KEEP_CARDS),) if len(seats) == 1 else ()
 
 
 def a_new_round_is_dealt(state: State, chance: Chance) -> Iterator[Event]:
@@ -111,9 +107,8 @@ def a_new_round_is_dealt(state: State, chance: Chance) -> Iterator[Event]:
 # The next battle
 
 
-def the_next_region_is_chosen(state: State, chance: Chance) -> Iterator[Event]:
+def the_next_region_is_chosen(state: State, chance: Chance) -> Iterable[Event]:
     """The marker's holder chooses a region; where none may be contested, the seats with the most win, or fight."""
     if state.edition.contestable(state):
-        yield TurnStarted(state.marker, CHOOSE_REGION)
-    else:
-        yield from end_level_game(state, chance, "no-region-left")
+        return (TurnStarted(state.marker, CHOOSE_REGION),)
+    return end_level_game(state, chance, "no-region-left")

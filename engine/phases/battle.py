@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
-from ..cards import NAMES
+from ..cards import KINDS, NAMES
 from ..commands import Pass, PlayCard
 from ..errors import Refusal
 from ..events import CardLaidFaceDown, CardPlayed, CardTurnedUp, SeatPassed, TurnStarted
@@ -33,12 +34,16 @@ def the_battle_begins(state: State, chance: Chance) -> Iterator[Event]:
 
 def legal(state: State) -> list[Command]:
     """Pass, and every card in hand with everything that may be named with it."""
-    seat = state.turn
-    barred = _barred(state)
+    seat, not_plain = state.turn, state.edition.not_plain
+    hand: Sequence[int] = state.hands[seat]
+    if state.fighters:
+        hand = [0 if kind in _barred(state) else count for kind, count in enumerate(hand)]
     commands: list[Command] = [_pass(seat)]
-    for kind, count in enumerate(state.hands[seat]):
-        if count and kind not in barred:
+    for kind, play in compress(_plain_plays(seat), hand):
+        if kind in not_plain:
             commands += _plays(state, seat, kind)
+        else:
+            commands.append(play)
     return commands
 
 
@@ -46,12 +51,12 @@ def check(state: State, command: Pass | PlayCard) -> None:
     """Refuse a card that is not in hand or may not be laid, or something named with it that may not be."""
     if isinstance(command, Pass):
         return
-    seat, card = command.seat, command.card
+    seat, card = state.turn, command.card
     if not state.hands[seat][card]:
         raise Refusal("card-not-in-hand", f"no {NAMES[card]} is in the hand of seat {seat}", "card")
-    if card in _barred(state):
+    if state.fighters and card in _barred(state):
         raise Refusal("card-barred", f"a {NAMES[card]} may not be laid in a final battle", "card")
-    offered = _plays(state, seat, card)
+    offered = _plays(state, seat, card) if card in state.edition.not_plain else (plain_play(seat, card),)
     if command not in offered:
         if command.turn_up not in {play.turn_up for play in offered}:
             raise Refusal(*turn_up_refused(state, command))
@@ -62,12 +67,20 @@ def check(state: State, command: Pass | PlayCard) -> None:
 
 def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[Event]:
     """The card or the pass, what follows from it, and whose turn it is then."""
-    seat = command.seat
+    seat = state.turn
     if isinstance(command, Pass):
         yield SeatPassed(seat, final=state.edition.pass_is_final(state, seat), forced=False)
     else:
-        yield from _lay(state, command)
-        special = state.edition.specials.get(command.card)
+        _, card, take, take_from, favor, turn_up = command
+        hidden = state.hidden[seat]
+        special = state.edition.specials.get(card)
+        if card in state.edition.face_down:
+            yield CardLaidFaceDown(seat, card, turn_up)
+        else:
+            yield _played(seat, card, special.place if special else "row", take, take_from, favor)
+        if hidden:
+            newest = turn_up is not None and turn_up != hidden[0]
+            yield CardTurnedUp(seat, card if newest else hidden[0], newest)
         if special:
             yield from special.effect(state, command)
             if special.ends:
@@ -79,43 +92,42 @@ def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[E
 
 
 def _plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
-    """Return the plays of a card, which is in the seat's hand: one at least."""
-    if card in state.edition.face_down:
+    """Return the plays of a card that is in the seat's hand and not plain: one at least."""
+    edition = state.edition
+    if card in edition.face_down:
         return face_down_plays(state, seat, card)
-    special = state.edition.specials.get(card)
-    return (special and special.offers(state, seat)) or (plain_play(seat, card),)
+    return edition.specials[card].offers(state, seat) or (plain_play(seat, card),)
 
 
-def _barred(state: State) -> Container[int]:
-    final_battle = state.edition.final_battle
-    return final_battle.barred if final_battle and state.fighters else ()
+def _barred(state: State) -> frozenset[int]:
+    assert state.edition.final_battle, "where seats fight a final battle the edition has one"
+    return state.edition.final_battle.barred
 
 
-def _lay(state: State, play: PlayCard) -> Iterator[Event]:
-    """The card is laid; where another one lies face down already, one is turned up."""
-    seat, card = play.seat, play.card
-    hidden = state.hidden[seat]
-    if card in state.edition.face_down:
-        yield CardLaidFaceDown(seat, card, play.turn_up)
-    else:
-        special = state.edition.specials.get(card)
-        yield CardPlayed(seat, card, special.place if special else "row", play.take, play.take_from, play.favor)
-    if hidden:
-        newest = play.turn_up is not None and play.turn_up != hidden[0]
-        yield CardTurnedUp(seat, card if newest else hidden[0], newest)
-
-
-def _next_turn(state: State, chance: Chance, after: int) -> Iterator[Event]:
+def _next_turn(state: State, chance: Chance, after: int) -> Iterable[Event]:
     seat = next_to_play(state, after)
-    if seat is None:
-        yield from end_battle(state, chance, "passes")
-    else:
-        yield TurnStarted(seat, BATTLE)
+    return end_battle(state, chance, "passes") if seat is None else _turn(seat)
+
+
+# What is said in every turn is made once
 
 
 @cache
 def _pass(seat: int) -> Pass:
     return Pass(seat)
+
+
+@cache
+def _plain_plays(seat: int) -> tuple[tuple[int, PlayCard], ...]:
+    return tuple((kind, plain_play(seat, kind)) for kind in range(KINDS))
+
+
+_played = cache(CardPlayed)
+
+
+@cache
+def _turn(seat: int) -> tuple[TurnStarted]:
+    return (TurnStarted(seat, BATTLE),)
 
 
 FIGHTING = Phase((PlayCard, Pass), legal, check, decide)

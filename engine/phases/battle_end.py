@@ -45,7 +45,7 @@ def _compare_strengths(state: State, cause: str) -> BattleEnded:
         return BattleEnded(region, cause, None, fought, None)
     compared = strengths(state.edition, state.rows, state.season)
     highest = max(compared)
-    leaders = tuple(seat for seat in fought if compared[seat] == highest)
+    leaders = tuple([seat for seat in fought if compared[seat] == highest])
     return BattleEnded(region, cause, compared, leaders, leaders[0] if len(leaders) == 1 else None)
 
 

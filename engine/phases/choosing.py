@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ..board import members
@@ -16,6 +16,7 @@ from .phase import Phase
 from .sequence import resume_after, resume_from
 
 if TYPE_CHECKING:
+    from ..board import Regions
     from ..chance import Chance
     from ..commands import Command
     from ..events import Event
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def legal(state: State) -> list[Command]:
     """One command for each region that may be contested, and to decline where the edition allows it."""
-    commands: list[Command] = [_choose(state.turn, region) for region in members(state.edition.contestable(state))]
+    commands: list[Command] = [*_choices(state.turn, state.edition.contestable(state))]
     if state.edition.may_decline:
         commands.append(DeclineRegion(state.turn))
     return commands
@@ -57,6 +58,11 @@ def decide(state: State, command: ChooseRegion | DeclineRegion, chance: Chance) 
         yield from end_level_game(state, chance, "declined")
     else:
         yield from resume_from(the_next_region_is_chosen, state, chance)
+
+
+@lru_cache(maxsize=1024)
+def _choices(seat: int, regions: Regions) -> tuple[ChooseRegion, ...]:
+    return tuple(_choose(seat, region) for region in members(regions))
 
 
 @cache

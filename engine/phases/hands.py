@@ -5,7 +5,7 @@ Every seat with cards is asked, also one that may only keep: to skip it would te
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,9 @@ from ..commands import DiscardHand, KeepHand
 from ..errors import Refusal
 from ..events import HandDiscarded, HandKept, TurnStarted
 from ..phase_names import KEEP_OR_DISCARD
-from ..rules.order import seats_with_cards
+from ..rules.order import clockwise_from
 from .phase import Phase
-from .sequence import resume_from
+from .sequence import resume_after
 
 if TYPE_CHECKING:
     from ..chance import Chance
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from ..state import State
 
 
-def each_seat_keeps_or_discards(state: State, chance: Chance) -> Iterator[Event]:
+def each_seat_keeps_or_discards(state: State, chance: Chance) -> Iterable[Event]:
     """Ask the next seat with cards that has not answered yet."""
     del chance
-    for seat in seats_with_cards(state):
-        if not state.answered >> seat & 1:
-            yield TurnStarted(seat, KEEP_OR_DISCARD)
-            return
+    for seat in clockwise_from(state.seats, state.marker):
+        if not state.answered >> seat & 1 and any(state.hands[seat]):
+            return _turn(seat)
+    return ()
 
 
 def legal(state: State) -> list[Command]:
@@ -49,15 +49,24 @@ def check(state: State, command: KeepHand | DiscardHand) -> None:
 def decide(state: State, command: KeepHand | DiscardHand, chance: Chance) -> Iterator[Event]:
     """The answer, and then the next question or what follows when all have answered."""
     if isinstance(command, KeepHand):
-        yield HandKept(command.seat)
+        yield _kept(command.seat)
     else:
         yield HandDiscarded(command.seat, tuple(state.hands[command.seat]), forced=False)
-    yield from resume_from(each_seat_keeps_or_discards, state, chance)
+    asked = each_seat_keeps_or_discards(state, chance)
+    yield from asked or resume_after(each_seat_keeps_or_discards, state, chance)
 
 
 @cache
 def _answers(seat: int) -> tuple[Command, Command]:
     return KeepHand(seat), DiscardHand(seat)
+
+
+_kept = cache(HandKept)
+
+
+@cache
+def _turn(seat: int) -> tuple[TurnStarted]:
+    return (TurnStarted(seat, KEEP_OR_DISCARD),)
 
 
 HANDS = Phase((KeepHand, DiscardHand), legal, check, decide)

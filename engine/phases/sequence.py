@@ -18,13 +18,17 @@ if TYPE_CHECKING:
     from ..state import State
 
 
+LAST = frozenset({TurnStarted, GameEnded, MatchEnded})
+"""The types of event that end a chain."""
+
+
 def run(steps: Iterable[Step], state: State, chance: Chance) -> Iterator[Event]:
     """Run these steps until one of them asks a seat, or ends the game or the match."""
     for step in steps:
         event: Event | None = None
         for event in step(state, chance):
             yield event
-        if isinstance(event, TurnStarted | GameEnded | MatchEnded):
+        if type(event) in LAST:
             return
     raise AssertionError("an edition's last step asks somebody or ends the game")
 

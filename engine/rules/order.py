@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..state import State
 
 
+@cache
 def clockwise_from(seats: int, first: int) -> tuple[int, ...]:
     """Return all seats in turn order, beginning with `first`.
 
@@ -19,8 +21,7 @@ def clockwise_from(seats: int, first: int) -> tuple[int, ...]:
 
 def next_to_play(state: State, after: int) -> int | None:
     """Return the next seat after this one that has not finally passed, perhaps the same seat; None if all have."""
-    for step in range(1, state.seats + 1):
-        seat = (after + step) % state.seats
+    for seat in clockwise_from(state.seats, after + 1):
         if not state.passed >> seat & 1:
             return seat
     return None

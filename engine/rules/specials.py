@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from ..board import members
@@ -16,6 +17,7 @@ from .contest import empty_regions
 from .strength import highest_mercenary
 
 if TYPE_CHECKING:
+    from ..board import Regions
     from ..events import Event
     from ..state import State
 
@@ -61,10 +63,10 @@ def nothing_to_name(state: State, play: PlayCard) -> tuple[str, str, str]:
     return "target-not-allowed", f"a {NAMES[play.card]} takes no card back", "take"
 
 
-def no_effect(state: State, play: PlayCard) -> Iterator[Event]:
+def no_effect(state: State, play: PlayCard) -> Iterable[Event]:
     """Nothing follows but what the card is worth."""
     del state, play
-    return iter(())
+    return ()
 
 
 def no_choice(state: State, seat: int) -> Sequence[PlayCard]:
@@ -86,15 +88,12 @@ def bishop_may_go_to_any_empty_region(state: State, seat: int) -> Sequence[PlayC
 
     The marker is taken up first, so the region it stands on is empty too.
     """
-    regions = _favor_regions(state)
-    if not regions:
-        return (plain_play(seat, BISHOP),)
-    return [_bishop(seat, region) for region in members(regions)]
+    return _bishops(seat, _favor_regions(state)) or (plain_play(seat, BISHOP),)
 
 
 def bishop_may_go_to_any_empty_region_or_off_the_board(state: State, seat: int) -> Sequence[PlayCard]:
     """With a bishop, name the empty region that the favor marker goes to, or none to leave it off the board."""
-    return [plain_play(seat, BISHOP), *(_bishop(seat, region) for region in members(_favor_regions(state)))]
+    return (plain_play(seat, BISHOP), *_bishops(seat, _favor_regions(state)))
 
 
 def bishop_may_go_anywhere(state: State, seat: int) -> Sequence[PlayCard]:
@@ -102,7 +101,7 @@ def bishop_may_go_anywhere(state: State, seat: int) -> Sequence[PlayCard]:
     board = state.edition.board
     assert board, "where the favor marker goes to a region there is a board"
     regions = board.everywhere if state.contested == NOWHERE else board.everywhere & ~(1 << state.contested)
-    return [plain_play(seat, BISHOP), *(_bishop(seat, region) for region in members(regions))]
+    return (plain_play(seat, BISHOP), *_bishops(seat, regions))
 
 
 def favor_or_off_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
@@ -138,12 +137,18 @@ def bishop_removes_the_strongest_and_moves_the_favor(state: State, play: PlayCar
     yield FavorMoved(play.favor)
 
 
+@lru_cache(maxsize=1024)
+def _bishops(seat: int, regions: Regions) -> tuple[PlayCard, ...]:
+    """Return the plays of a bishop that sends the favor marker to one of these regions."""
+    return tuple(_bishop(seat, region) for region in members(regions))
+
+
 @cache
 def _bishop(seat: int, region: int) -> PlayCard:
     return PlayCard(seat, BISHOP, favor=region)
 
 
-def _favor_regions(state: State) -> int:
+def _favor_regions(state: State) -> Regions:
     regions = empty_regions(state)
     if state.favor != NOWHERE:
         regions |= 1 << state.favor
@@ -155,19 +160,19 @@ def _favor_regions(state: State) -> int:
 
 def must_take_back_an_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
     """A scarecrow takes back a mercenary of the own row, if any lies there."""
-    return _takes(seat, _own_row(state, seat), seat) or (plain_play(seat, SCARECROW),)
+    return list(compress(_takes(seat, seat), _own_row(state, seat))) or (plain_play(seat, SCARECROW),)
 
 
 def may_take_back_an_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
     """A scarecrow may take back a mercenary of the own row, or nothing."""
-    return [plain_play(seat, SCARECROW), *_takes(seat, _own_row(state, seat), seat)]
+    return [plain_play(seat, SCARECROW), *compress(_takes(seat, seat), _own_row(state, seat))]
 
 
 def may_take_back_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
     """A scarecrow may take a mercenary of any row into the hand, or nothing."""
     plays = [plain_play(seat, SCARECROW)]
     for owner, row in enumerate(state.rows):
-        plays += _takes(seat, row, owner)
+        plays += compress(_takes(seat, owner), row)
     return plays
 
 
@@ -194,11 +199,12 @@ def any_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
     return "target-not-in-row", f"no {NAMES[play.take]} lies in that row", "take"
 
 
-def scarecrow_takes_back(state: State, play: PlayCard) -> Iterator[Event]:
+def scarecrow_takes_back(state: State, play: PlayCard) -> Iterable[Event]:
     """The named mercenary goes from its row into the hand of the scarecrow's seat."""
     del state
-    if play.take is not None and play.take_from is not None:
-        yield CardTakenBack(play.seat, play.take, play.take_from)
+    if play.take is None or play.take_from is None:
+        return ()
+    return (CardTakenBack(play.seat, play.take, play.take_from),)
 
 
 def _own_row(state: State, seat: int) -> Sequence[int]:
@@ -209,10 +215,7 @@ def _own_row(state: State, seat: int) -> Sequence[int]:
     return [count + state.hidden[seat].count(kind) for kind, count in enumerate(row)]
 
 
-def _takes(seat: int, row: Sequence[int], owner: int) -> list[PlayCard]:
-    return [_take(seat, kind, owner) for kind in MERCENARIES if row[kind]]
-
-
 @cache
-def _take(seat: int, kind: int, owner: int) -> PlayCard:
-    return PlayCard(seat, SCARECROW, take=kind, take_from=owner)
+def _takes(seat: int, owner: int) -> tuple[PlayCard, ...]:
+    """Return the plays of a scarecrow that takes a mercenary of this row, one for each kind."""
+    return tuple(PlayCard(seat, SCARECROW, take=kind, take_from=owner) for kind in MERCENARIES)

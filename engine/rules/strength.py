@@ -7,6 +7,7 @@ kind laid by anyone (-1 for none), and returns what it adds to the total.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..cards import COURTESAN, DRUMMER, HEROINE, MERCENARIES, SPRING, VALUES, WINTER
@@ -34,7 +35,8 @@ def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> t
     >>> strengths(EDITIONS[DEFAULT], rows, season=-1)
     (26, 20)
     """
-    return tuple(sum(line.amount for line in lines) for lines in explanations(edition, rows, season))
+    highest = highest_mercenary(rows)
+    return tuple([_strength(edition, row, season, highest) if any(row) else 0 for row in rows])
 
 
 def explanations(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> list[list[Line]]:
@@ -52,16 +54,18 @@ def highest_mercenary(rows: Sequence[Sequence[int]]) -> int:
     return -1
 
 
-def _explain(edition: Edition, row: Sequence[int], season: int, highest: int) -> list[Line]:
-    if not any(row):
-        return []
+def _strength(edition: Edition, row: Sequence[int], season: int, highest: int) -> int:
     values = list(VALUES)
-    lines = []
-    for name, tally in edition.strength:
-        amount = tally(row, values, season, highest)
-        if amount:
-            lines.append(Line(name, amount))
-    return lines
+    total = 0
+    for _, tally in edition.strength:
+        total += tally(row, values, season, highest)
+    return total
+
+
+def _explain(edition: Edition, row: Sequence[int], season: int, highest: int) -> list[Line]:
+    values = list(VALUES)
+    lines = [Line(name, tally(row, values, season, highest)) for name, tally in edition.strength]
+    return [line for line in lines if line.amount]
 
 
 def mercenaries_count_their_value(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
@@ -87,7 +91,7 @@ def a_drummer_doubles_the_row(row: Sequence[int], values: list[int], season: int
         return 0
     before = _worth(row, values)
     values[:] = [2 * value for value in values]
-    return _worth(row, values) - before
+    return before
 
 
 def spring_adds_three_to_the_highest(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
@@ -111,7 +115,8 @@ def each_heroine_adds_ten(row: Sequence[int], values: list[int], season: int, hi
 
 
 def _worth(row: Sequence[int], values: Sequence[int]) -> int:
-    return sum(value * count for value, count in zip(values, row, strict=False))
+    """Return what the mercenaries of a row are worth: their kinds are the first, and have values."""
+    return sum(map(mul, values, row))
 
 
 MERCENARIES_STEP = StrengthStep("mercenaries", mercenaries_count_their_value)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..board import largest_group
 
 if TYPE_CHECKING:
-    from ..board import Board, Regions
+    from ..board import Regions
     from ..events import GameEnded
     from ..state import State
 
@@ -18,21 +18,23 @@ POINTS_FOR_ADJACENCY = 5
 
 def reached_goals(state: State, seat: int) -> tuple[str, ...]:
     """Return the goals that a seat has reached, as reasons of `game-ended`; several at once are all named."""
-    goal = state.edition.goals[state.seats]
+    adjacent, total, battles = state.edition.goals[state.seats]
     held = state.held[seat]
-    board = state.edition.board
-    reasons = []
-    if board and _hang_together(board, held, goal.adjacent):
-        reasons.append(ADJACENT_REGIONS)
-    if goal.total is not None and held.bit_count() >= goal.total:
-        reasons.append("total-regions")
-    if goal.battles is not None and state.won[seat] >= goal.battles:
-        reasons.append("battles-won")
-    return tuple(reasons)
+    count = held.bit_count()
+    reasons: tuple[str, ...] = ()
+    # Only where there are enough regions is it worth looking how they hang together.
+    if adjacent is not None and count >= adjacent and _hang_together(state, held) >= adjacent:
+        reasons += (ADJACENT_REGIONS,)
+    if total is not None and count >= total:
+        reasons += ("total-regions",)
+    if battles is not None and state.won[seat] >= battles:
+        reasons += ("battles-won",)
+    return reasons
 
 
-def _hang_together(board: Board, held: Regions, needed: int | None) -> bool:
-    return needed is not None and held.bit_count() >= needed and largest_group(board, held) >= needed
+def _hang_together(state: State, held: Regions) -> int:
+    assert state.edition.board, "where adjacent regions win there is a board"
+    return largest_group(state.edition.board, held)
 
 
 def regions_held(state: State) -> Sequence[int]:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from .. import looking, seating
-from ..game import Game
+from ..game import Snapshot
 from ..games import load
 from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningSchema
 from ..schemas.queries import GamesQuerySchema
@@ -112,7 +112,7 @@ def start_game(game_id: str) -> Response:
     return shown(seating.start_game(games(), game_id, player), player)
 
 
-def shown(game: Game, player: str | None, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def shown(game: Snapshot, player: str | None, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """Return a game as this player sees it, with its version as entity tag."""
     view = show_game(game, player)
     return answer(view, status, {"ETag": version_tag(game.version, view["you"]), **(headers or {})})

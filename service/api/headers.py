@@ -26,7 +26,7 @@ PREFLIGHT = {
 def with_headers(response: Response) -> Response:
     """Return an answer with the headers that it has in common with all the others."""
     headers = response.headers
-    headers["X-Content-Type-Options"] = "nosniff"
+    headers.add("X-Content-Type-Options", "nosniff")
     if request.path.startswith(OPEN):
         headers.extend(TO_EVERY_ORIGIN)
         if request.method == "OPTIONS":

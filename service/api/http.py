@@ -30,6 +30,8 @@ LOCATION = {"Location": {"description": "Address of what was made.", "schema": {
 """In the description: headers of answers."""
 TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
 """In the description: who asks may send a token, and sees more with it."""
+JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+"""Headers of an answer that is for whoever asked."""
 UNKNOWN = ["Unknown field."]
 """What marshmallow says of a part that no schema has."""
 
@@ -45,11 +47,7 @@ def games() -> Games:
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return JSON that depends on who asks and may be kept only by whoever asked."""
-    response = Response(orjson.dumps(body), status, mimetype="application/json")
-    response.headers["Cache-Control"] = "private, no-cache"
-    response.headers["Vary"] = "Authorization"
-    response.headers.extend(headers or {})
-    return response
+    return Response(orjson.dumps(body), status, {**JSON_FOR_ONE, **(headers or {})})
 
 
 def public_answer(body: Any, seconds: int) -> Response:
@@ -182,6 +180,10 @@ class Resource(Blueprint):  # type: ignore[misc]
     def route(self, rule: str, **options: Any) -> Any:
         """Take a path, whose parameters are described."""
         return super().route(rule, parameters=parameters.of_path(rule), **options)
+
+    def response(self, status: int, schema: Any = None, **described: Any) -> Any:
+        """Describe an answer. Views make theirs themselves, so that there is nothing to be done to it."""
+        return self.alt_response(status, schema=schema, success=True, **described)
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:
         # Every error is a problem, and the default answer says so; a status of its own for one of them says nothing

@@ -3,7 +3,7 @@
 Nothing is kept anywhere else. `keys` says where everything lies; scripts stand beside the code that runs them.
 What a commit means is not known here.
 
-Libraries: orjson, redis.
+Libraries: hiredis, orjson, redis.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 To one server the connections are redis-py's and the pool is ours. Its pool locks, asks the socket whether the other end
 is still there, and counts for observers, several times for each command; with many threads that was about a tenth of
 what a move costs (decision 0002). Here nothing is asked beforehand: a line that is dead is found out when it is used,
-and `connection` asks again whatever was asked.
+and `connection` asks again whatever was asked. What is sent is packed by hiredis, without redis-py's look at each word.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import redis
+from hiredis import pack_command
 from redis.backoff import NoBackoff
 from redis.client import PubSub
 from redis.exceptions import RedisClusterException
@@ -85,7 +86,7 @@ class _ToServer:
     def ask(self, commands: Sequence[Command]) -> list[Any]:
         line = self._take()
         try:
-            line.send_packed_command(line.pack_commands(commands))
+            line.send_packed_command([b"".join(map(pack_command, commands))])
             answers = [_answer(line) for _ in commands]
         except BaseException:
             # Its answer may still come. The others are likely to be as dead as this one.

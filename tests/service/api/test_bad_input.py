@@ -148,6 +148,7 @@ DAMAGE: list[Any] = [
     pytest.param(turn(seat=None), id="nobody's turn"),
     pytest.param(lambda commit: commit["events"][0].update(commitment="00"), id="another commitment"),
     pytest.param(lambda commit: commit["events"][3].update(entropy="xyz"), id="entropy that is none"),
+    pytest.param(lambda commit: commit["events"].append(commit["events"][3]), id="a seat taken after the start"),
 ]
 
 
