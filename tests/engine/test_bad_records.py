@@ -59,6 +59,7 @@ def test_what_is_no_record_of_an_event_is_refused(record: dict[str, object]) -> 
         pytest.param({"type": "draw-cards", "number": True}, id="number-is-true"),
         pytest.param({"type": "draw-cards", "number": 1.0}, id="number-is-a-fraction"),
         pytest.param({"type": "draw-cards", "number": "1"}, id="number-is-a-word"),
+        pytest.param({"type": "choose-region", "region": "roma", "wager": 3}, id="a-member-too-many"),
         pytest.param([], id="a-list"),
         pytest.param(None, id="nothing"),
     ],
