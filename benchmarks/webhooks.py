@@ -218,7 +218,7 @@ def _webhook(player: str, sink: int, endpoint: str) -> Webhook:
         payload=payloads.FULL,
         active=True,
         created=NOON,
-        secrets=[signing.new_secret()],
+        secrets=[(signing.new_secret(), 0)],
         verified=NOON,
     )
 
@@ -254,7 +254,7 @@ async def _bare(sink: int, table: Seated, count: int) -> float:
     body = payloads.payload(webhook, delivery, game)
 
     async def post(number: int) -> None:
-        headers = signing.headers(f"bare-{number}", NOON // 1000, body, webhook.secrets)
+        headers = signing.headers(f"bare-{number}", NOON // 1000, body, webhook.valid_secrets(NOON))
         async with session.post(webhook.url, headers=headers, data=body) as response:
             await response.read()
 
