@@ -11,13 +11,14 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import bots, memory, moves, play, replay, webhooks
+from . import bots, feed, memory, moves, play, replay, webhooks
 from .machine import machine
 from .report import Section, Told, markdown, table
 
 MEASURES: dict[str, Callable[[bool, Told], Section]] = {
     "replay": replay.measure,
     "moves": moves.measure,
+    "feed": feed.measure,
     "webhooks": webhooks.measure,
     "play": play.measure,
     "memory": memory.measure,

@@ -4,7 +4,7 @@ It reads the player, reads the whole log and the seed, and appends a commit of t
 same script; the three round trips differ in nothing but the key. It neither decodes the log nor checks anything, and
 answers the same bytes each time. It is served as the service is, by the same gunicorn with the same settings.
 
-`python -m benchmarks.bare FILE` runs it; the file holds the answer, and the commits of each game.
+`python -m benchmarks.bare FILE` runs it; the file holds the answer, the commits of each game, and the players.
 """
 
 from __future__ import annotations
@@ -35,12 +35,13 @@ class BareApplication(WebApplication):
 
     def load(self) -> Flask:
         """Return the WSGI app; called after the fork."""
-        return make_bare(self._url, self._told["answer"].encode(), self._told["commits"])
+        return make_bare(self._url, self._told)
 
 
-def make_bare(url: str, answer: bytes, commits: Mapping[str, Sequence[str]]) -> Flask:
-    """Return the app; `commits` holds the log of each game to its end."""
+def make_bare(url: str, told: Mapping[str, Any]) -> Flask:
+    """Return the app; told are the `answer`, the log of each game to its end (`commits`), and the `players`."""
     app = Flask("bare", static_folder=None)
+    answer = told["answer"].encode()
     server = redis.Redis.from_url(url, protocol=2)
     server.script_load(APPEND.text)
 
@@ -50,7 +51,7 @@ def make_bare(url: str, answer: bytes, commits: Mapping[str, Sequence[str]]) -> 
         server.hmget(keys.of_player(token.partition(".")[0]), "name", "registered", "token")
         request.get_json()
         length = len(_read(server, game_id))
-        _append(server, game_id, length, commits[game_id][length])
+        _append(server, game_id, length, told["commits"][game_id][length], told["players"])
         return Response(answer, 201, {"ETag": f'"{length + 1}"'}, mimetype="application/json")
 
     return app
@@ -64,12 +65,15 @@ def _read(server: redis.Redis, game_id: str) -> list[bytes]:
     return rows
 
 
-def _append(server: redis.Redis, game_id: str, length: int, commit: str) -> None:
+def _append(server: redis.Redis, game_id: str, length: int, commit: str, players: Sequence[str]) -> None:
     shard = keys.shard_of_game(game_id)
     own = [keys.of_game(game_id, "log"), keys.of_game(game_id, "seed")]
     of_shard = [keys.of_shard(shard, name) for name in ("due", "outbox", *keys.LISTED, "summaries")]
-    args: list[str | int] = [length, commit, game_id, "", OUTBOX, keys.WAKES, "", "", "", "", 0]
-    if server.evalsha(APPEND.sha, len(own + of_shard), *own, *of_shard, *args) <= 0:
+    feeds = [keys.of_shard(shard, f"feed:{player}") for player in players]
+    announced = " ".join((game_id, str(length + 1), *players))
+    args = [length, commit, game_id, "", OUTBOX, keys.WAKES, announced, len(feeds), "", "", "", "", 0]
+    written = [*own, *of_shard, *feeds]
+    if server.evalsha(APPEND.sha, len(written), *written, *args) <= 0:
         raise RuntimeError(f"game {game_id} has not {length} commits")
 
 

@@ -92,7 +92,8 @@ def _prepare(url: str, rounds: int) -> tuple[dict[str, Any], dict[str, Any]]:
         recorded = recordings(CLIENTS, [player.id for player in players])
         length = min(len(recording.moves) for recording in recorded) - 1
         plan: dict[str, Any] = {"rounds": []}
-        bare: dict[str, Any] = {"answer": _answer(recorded[0], length // 2, players[0].id), "commits": {}}
+        answer = _answer(recorded[0], length // 2, players[0].id)
+        bare: dict[str, Any] = {"answer": answer, "commits": {}, "players": [player.id for player in players]}
         for _ in range(rounds):
             games = [_open(store, recording, tokens, length) for recording in recorded]
             plan["rounds"].append(games)

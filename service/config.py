@@ -31,8 +31,8 @@ SETTINGS = (
     Setting("HOST", "127.0.0.1", "Address that the web process listens at; `0.0.0.0` for every network."),
     Setting("PORT", "8000", "Port that the web process listens at."),
     Setting("WEB_WORKERS", "1", "Processes that answer requests."),
-    Setting("WEB_THREADS", "192", "Requests at once in each of them."),
-    Setting("MAX_WAITS", "128", "How many of these may be waiting for events; fewer than `WEB_THREADS`."),
+    Setting("WEB_THREADS", "704", "Requests at once in each of them."),
+    Setting("MAX_WAITS", "640", "How many of these may be waiting for events, or streams; fewer than `WEB_THREADS`."),
     Setting("WEBHOOK_NETWORKS", "", "Private networks in which webhooks may lie: `127.0.0.0/8,::1/128`; http too."),
     Setting("LOG_LEVEL", "info", "`debug`, `info`, `warning` or `error`."),
 )
@@ -77,8 +77,8 @@ class Config:
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1
-    threads: int = 192
-    max_waits: int = 128
+    threads: int = 704
+    max_waits: int = 640
     webhook_networks: Networks = ()
     log_level: str = "info"
 

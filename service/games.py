@@ -67,13 +67,16 @@ def append(games: Games, game: Snapshot, commit: Commit) -> bool:
     """Store the last commit of a game, if the log is still as long as before it, and say who must act next."""
     due = game.bot_to_act() is not None
     expected = game.version - 1
+    players = list(dict.fromkeys([game.table.opened.owner, *game.table.players()]))
+    left = [record["player"] for record in commit["events"] if record["type"] == "seat-left"]
     appended = games.store.log.append(
         game.id,
         expected,
         commit,
         due=due,
-        listing=_listing(game, commit),
+        listing=_listing(game, commit, players, left),
         seed=game.seed if expected == 0 else None,
+        players=[*players, *left],
     )
     if appended is None:
         return False
@@ -82,12 +85,10 @@ def append(games: Games, game: Snapshot, commit: Commit) -> bool:
     return True
 
 
-def _listing(game: Snapshot, commit: Commit) -> Listing | None:
+def _listing(game: Snapshot, commit: Commit, players: Sequence[str], left: Sequence[str]) -> Listing | None:
     """Return what lists of games must say from now on; None when this commit does not change it."""
     if game.status == RUNNING and not any(record["type"] == "game-started" for record in commit["events"]):
         return None
-    left = [record["player"] for record in commit["events"] if record["type"] == "seat-left"]
-    players = list(dict.fromkeys([game.table.opened.owner, *game.table.players()]))
     return Listing(game.status, show_summary(game), commit["at"], players, left)
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import gc
 import logging
+import resource
+import socket
+import struct
 import threading
 from typing import Any
 
@@ -17,12 +22,30 @@ from .games import Games
 KEEP_ALIVE = 75
 """Seconds that an idle connection is kept: longer than the minute after which proxies usually let go of theirs."""
 IDLE_CONNECTIONS = 1000
+OTHER_FILES = 100
+SEND_SECONDS = 30
+"""After so long a reader who takes nothing, or whose machine is gone, is hung up on: it holds a thread."""
 STOP_SECONDS = 5
 """How long requests at hand may take to end, less than the supervisor waits."""
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
-    """gunicorn's worker with threads, which lets those go who wait for events when it is told to end."""
+    """gunicorn's worker with threads; it lets go of those who do not read, and of those who wait when it is to end."""
+
+    def handle(self, conn: Any) -> Any:
+        """Answer a request over a connection on which no write waits for ever."""
+        _bound(conn.sock)
+        return super().handle(conn)
+
+    def handle_request(self, req: Any, conn: Any) -> Any:
+        """Answer a request; who has not taken the answer in time is treated as somebody who is gone."""
+        try:
+            return super().handle_request(req, conn)
+        except (BlockingIOError, TimeoutError) as error:
+            # gunicorn would say goodbye in its main thread, and wait there for an answer.
+            with contextlib.suppress(OSError):
+                conn.sock.shutdown(socket.SHUT_RDWR)
+            raise ConnectionResetError(errno.ECONNRESET, "nobody reads") from error
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """End after the requests at hand; in a thread, because a signal's handler must not wait for a lock."""
@@ -70,6 +93,22 @@ def options(config: Config) -> dict[str, Any]:
     }
 
 
+def _bound(connection: socket.socket) -> None:
+    """Have a write fail that nobody has taken in time, also where the system still holds it back."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", SEND_SECONDS, 0))
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * SEND_SECONDS)
+
+
+def _allow_files(config: Config) -> None:
+    """Let this process, and those that it forks, have as many files open as all threads and connections may need."""
+    wanted = 2 * config.threads + IDLE_CONNECTIONS + OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def _calm_the_collector(worker: Worker) -> None:
     """Let the garbage collector leave alone what stays, and come less often: a replay makes thousands of small values.
 
@@ -84,4 +123,5 @@ def _calm_the_collector(worker: Worker) -> None:
 def run(config: Config) -> None:
     """Answer requests until SIGTERM or SIGINT. Raises: SystemExit."""
     logging.getLogger("gunicorn.error").propagate = False
+    _allow_files(config)
     WebApplication(config).run()

@@ -8,7 +8,7 @@ from .game import Game
 from .games import Games, load
 from .problems import Problem
 from .store.errors import BadCursor
-from .table import CANCELLED, FINISHED
+from .table import OVER
 
 
 def list_games(
@@ -31,7 +31,7 @@ def look_after(games: Games, game_id: str, version: int, seconds: float) -> Game
     A game that is over is not waited for. Raises: Problem (unknown-game), TooManyWaits, StoreUnavailable, CorruptLog.
     """
     game = load(games, game_id)
-    over = game.status in (FINISHED, CANCELLED)
-    if not over and game.version <= version and seconds and games.store.wakes.wait(game_id, version, seconds):
-        game = load(games, game_id)
-    return game
+    if game.status in OVER or game.version > version or not seconds:
+        return game
+    came = games.store.wakes.wait(game_id, seconds, lambda: games.store.log.length(game_id) > version)
+    return load(games, game_id) if came else game

@@ -23,6 +23,7 @@ PROBLEMS: Mapping[str, Kind] = {
     # The request cannot be read
     "malformed-json": Kind(400, "The body is not JSON."),
     "malformed-header": Kind(400, "A header cannot be read."),
+    "not-acceptable": Kind(406, "This cannot be sent in any form that is accepted."),
     "unsupported-media-type": Kind(415, "The body must be sent as application/json."),
     "invalid-request": Kind(422, "The request does not have the documented shape."),
     "unknown-field": Kind(422, "The request holds something that is not documented."),

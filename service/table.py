@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from engine.record import name_of_type
 
 OPEN, RUNNING, FINISHED, CANCELLED = "open", "running", "finished", "cancelled"
+OVER = (FINISHED, CANCELLED)
+"""Nothing is appended to the log of such a game any more."""
 
 
 class TableOpened(NamedTuple):

@@ -1,33 +1,64 @@
-"""Events: what happened in a game since a version, waiting for it where nothing has."""
+"""Events: what happened in a game, or in all games of a player, since then; waited for, or sent as it happens."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from flask import Response
 
+from .. import feeds
 from ..looking import look_after
-from ..schemas.events import EventsSchema
-from ..schemas.queries import EventsQuerySchema
+from ..schemas.events import EventsSchema, FeedSchema
+from ..schemas.queries import EventsQuerySchema, FeedQuerySchema
 from ..showing import show_commits
+from . import streams
 from .examples import ANSWERS
-from .http import TOKEN_OR_NOT, Resource, answer, caller_or_nobody, games
+from .http import TOKEN_OR_NOT, Resource, answer, asker, caller, caller_or_nobody, games
+from .parameters import LAST_EVENT_ID
 
-blueprint = Resource("Events", __name__, url_prefix="/v1/games", description="What happened in a game.")
+blueprint = Resource("Events", __name__, url_prefix="/v1", description="What happened, and what happens.")
+
+VERSION = re.compile(r"[0-9]{1,9}")
 
 
-@blueprint.get("/<game_id>/events")
-@blueprint.doc(operationId="getEvents", security=TOKEN_OR_NOT)
+@blueprint.get("/games/<game_id>/events", headers=[LAST_EVENT_ID])
+@blueprint.doc(operationId="getEvents", security=TOKEN_OR_NOT, responses=streams.described(ANSWERS["getEvents"]))
 @blueprint.arguments(EventsQuerySchema, location="query")
+@blueprint.alt_response(204, description="A stream would say nothing: the game is over, and you have seen all of it.")
 @blueprint.response(200, EventsSchema, example=ANSWERS["getEvents"])
 def get_events(asked: dict[str, Any], game_id: str) -> Response:
     """Get what happened since a version, as the caller may know it.
 
     With `wait` the answer comes as soon as something happens, or empty when that many seconds are over. A game that
-    is over is not waited for.
+    is over is not waited for. With `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream: it
+    goes on as the game does, and ends with it.
     """
+    media_type = streams.wanted()
+    seen = streams.last_event_id(VERSION.fullmatch)
+    after = asked["after"] if seen is None else int(seen)
+    if media_type != streams.JSON:
+        return streams.answer(feeds.follow_game(games(), game_id, after, asker()), media_type)
     player = caller_or_nobody()
-    after = asked["after"]
     game = look_after(games(), game_id, after, asked["wait"])
     commits = show_commits(game, after, player.id if player else None)
-    return answer({"commits": commits, "next": max(after, game.version)})
+    return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
+
+
+@blueprint.get("/me/events", headers=[LAST_EVENT_ID])
+@blueprint.doc(operationId="getMyEvents", responses=streams.described(ANSWERS["getMyEvents"]))
+@blueprint.arguments(FeedQuerySchema, location="query")
+@blueprint.response(200, FeedSchema, example=ANSWERS["getMyEvents"])
+def get_my_events(asked: dict[str, Any]) -> Response:
+    """Get what happened in all games that you sit in or own, also in those that you join later.
+
+    In order for each game; between two games there is none. At most 100 commits an answer: ask again with `next`. With
+    `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream that does not end.
+    """
+    media_type = streams.wanted()
+    player = caller().id
+    after = streams.last_event_id(feeds.is_cursor) or asked["after"]
+    if media_type != streams.JSON:
+        return streams.answer(feeds.follow_player(games(), player, after, asker()), media_type)
+    commits, following = feeds.look_after(games(), player, after, asked["wait"])
+    return answer({"commits": commits, "next": following}, headers={"Vary": "Accept"})

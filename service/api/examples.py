@@ -82,6 +82,8 @@ _CANCELLED = _commit(1, PLAYER["id"], [*_opening(), to_record(TableCancelled(PLA
 _SHOWN = show_game(_GAME, PLAYER["id"])
 _MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
 
+_FEED_CURSOR = "AREAAAAG"
+
 WEBHOOK_ID = "w07m4x0yr3nzb5"
 _WEBHOOK = Webhook(
     id=WEBHOOK_ID,
@@ -166,6 +168,12 @@ ANSWERS: dict[str, Any] = {
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
     "getEvents": {"commits": show_commits(rebuild(GAME_ID, _COMMITS[:3], SEED), 0, PLAYER["id"]), "next": 3},
+    "getMyEvents": {
+        "commits": [
+            {"id": _FEED_CURSOR, "game": GAME_ID, **commit} for commit in show_commits(_GAME, MOVES, PLAYER["id"])
+        ],
+        "next": _FEED_CURSOR,
+    },
     "addWebhook": show_with_secret(_WEBHOOK),
     "listWebhooks": {"webhooks": [show_webhook(_VERIFIED)]},
     "getWebhook": show_webhook(_VERIFIED),

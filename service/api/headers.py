@@ -16,7 +16,9 @@ TO_EVERY_ORIGIN = {
     "Access-Control-Expose-Headers": "ETag, Idempotent-Replayed, Location, Retry-After",
 }
 PREFLIGHT = {
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match",
+    "Access-Control-Allow-Headers": (
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
+    ),
     "Access-Control-Allow-Methods": "DELETE, GET, HEAD, PATCH, POST",
     "Access-Control-Max-Age": "86400",
 }

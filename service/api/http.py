@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import orjson
@@ -92,11 +92,25 @@ def caller() -> players.Player:
 
 def caller_or_nobody() -> players.Player | None:
     """Return the player whose token came, or None when none came. Raises: Problem (token-unknown)."""
-    header = request.headers.get("Authorization")
+    return _whose(games(), request.headers.get("Authorization"))
+
+
+def asker() -> Callable[[], str | None]:
+    """Return what says who asks, as `caller_or_nobody` does, by id, however long after the request it is asked."""
+    found, header = games(), request.headers.get("Authorization")
+
+    def who() -> str | None:
+        player = _whose(found, header)
+        return player.id if player else None
+
+    return who
+
+
+def _whose(games: Games, header: str | None) -> players.Player | None:
     if header is None:
         return None
     scheme, _, token = header.partition(" ")
-    player = players.whose(games(), token.strip()) if scheme.lower() == "bearer" else None
+    player = players.whose(games, token.strip()) if scheme.lower() == "bearer" else None
     if player is None:
         raise Problem(
             "token-unknown",
@@ -177,9 +191,9 @@ class Resource(Blueprint):  # type: ignore[misc]
 
     ARGUMENTS_PARSER = _Parser()
 
-    def route(self, rule: str, **options: Any) -> Any:
-        """Take a path, whose parameters are described."""
-        return super().route(rule, parameters=parameters.of_path(rule), **options)
+    def route(self, rule: str, *, headers: Sequence[parameters.Parameter] = (), **options: Any) -> Any:
+        """Take a path, whose parameters are described, and the headers that all its methods take."""
+        return super().route(rule, parameters=[*parameters.of_path(rule), *headers], **options)
 
     def response(self, status: int, schema: Any = None, **described: Any) -> Any:
         """Describe an answer. Views make theirs themselves, so that there is nothing to be done to it."""

@@ -61,6 +61,13 @@ IF_NONE_MATCH: Parameter = {
     "schema": {"type": "string"},
     "example": '"7.0"',
 }
+LAST_EVENT_ID: Parameter = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "description": "The `id` of the last event of a stream that you have; it goes before `after`.",
+    "schema": {"type": "string"},
+    "example": "7",
+}
 
 
 def of_path(rule: str) -> list[Parameter]:

@@ -74,8 +74,22 @@ class CommitSchema(Schema):
     events = fields.List(fields.Nested(EventSchema), required=True)
 
 
+class FeedCommitSchema(CommitSchema):
+    """A commit of one of your games."""
+
+    id = fields.String(required=True, metadata={"description": "Send it as `Last-Event-ID` or `after` to go on."})
+    game = fields.String(required=True, metadata={"description": "The game's id."})
+
+
 class EventsSchema(Schema):
     """What happened since."""
 
     commits = fields.List(fields.Nested(CommitSchema), required=True)
     next = fields.Integer(required=True, metadata={"description": "Send it as `after` next time."})
+
+
+class FeedSchema(Schema):
+    """What happened since in all your games."""
+
+    commits = fields.List(fields.Nested(FeedCommitSchema), required=True)
+    next = fields.String(required=True, metadata={"description": "Send it as `after` next time."})

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
+
+from ..feeds import NOW, START, is_cursor
+
+
+def _wait() -> fields.Integer:
+    return fields.Integer(
+        load_default=0,
+        validate=validate.Range(0, 60),
+        metadata={"description": "Seconds to wait when nothing has happened since; for JSON only.", "example": 25},
+    )
+
+
+def _cursor(text: str) -> None:
+    if text != NOW and not is_cursor(text):
+        raise ValidationError("No answer before gave this cursor.")
 
 
 class GamesQuerySchema(Schema):
@@ -35,8 +50,18 @@ class EventsQuerySchema(Schema):
         validate=validate.Range(0, 2**31),
         metadata={"description": "A version you have seen; `next` of the answer before.", "example": 7},
     )
-    wait = fields.Integer(
-        load_default=0,
-        validate=validate.Range(0, 60),
-        metadata={"description": "Seconds to wait when nothing has happened since.", "example": 25},
+    wait = _wait()
+
+
+class FeedQuerySchema(Schema):
+    """From where to read on in all my games, and how long to wait for more."""
+
+    after = fields.String(
+        load_default=START,
+        validate=_cursor,
+        metadata={
+            "description": "`next` of the answer before, or the `id` of a commit; `now` for what is yet to happen.",
+            "example": START,
+        },
     )
+    wait = _wait()

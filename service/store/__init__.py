@@ -1,4 +1,4 @@
-"""What is kept on the log server: games, lists of them, players, who must act, and whom to tell.
+"""What is kept on the log server: games, lists of them, players and their feeds, who must act, and whom to tell.
 
 Nothing is kept anywhere else. `keys` says where everything lies; scripts stand beside the code that runs them.
 What a commit means is not known here.
@@ -13,6 +13,7 @@ from .connection import Server
 from .deliveries import Deliveries
 from .due import Due
 from .durability import Readiness, readiness
+from .feeds import Feeds
 from .lists import Lists
 from .log import Log
 from .outbox import Outbox
@@ -30,12 +31,13 @@ class Store:
         self._stated = config.durability_stated
         self.log = Log(self._server)
         self.lists = Lists(self._server)
+        self.feeds = Feeds(self._server)
         self.players = Players(self._server)
         self.due = Due(self._server)
         self.outbox = Outbox(self._server)
         self.webhooks = Webhooks(self._server)
         self.deliveries = Deliveries(self._server)
-        self.wakes = Wakes(self._server, self.log.length, config.max_waits, recheck)
+        self.wakes = Wakes(self._server, config.max_waits, recheck)
 
     def is_up(self) -> bool:
         """Return whether the server answers and is done loading; one round trip, in a cluster one for each node.

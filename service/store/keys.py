@@ -12,6 +12,7 @@ lie in one slot of a cluster, so that one script may write several of them.
 | `outbox-read`           | string | the last entry of the outbox of which webhooks have been told                    |
 | `open` `running` `finished` | zset | game -> when its entry in lists changed last (ms since the epoch)              |
 | `mine:<player>`         | zset   | the same, of the games of this shard in which a player has sat                   |
+| `feed:<player>`         | list   | `<game> <seq>` of every commit in this shard that concerns a player, in order    |
 | `summaries`             | hash   | game -> what lists show of it, JSON                                              |
 | `player:<player>`       | hash   | `name`, `registered` (ms since the epoch), `token` (SHA-256 of the token, hex)   |
 | `name:<name>`           | string | the id of the player with this name, written in lower case                       |
@@ -31,8 +32,8 @@ lie in one slot of a cluster, so that one script may write several of them.
 
 A game's keys lie in the shard that its id begins with, a player's in the shard of the name, which stands in the
 player's id, and a webhook's in the shard of its player, which stands in the webhook's id. A ping concerns no game: `-`
-stands in its place. `mine` lists are in the shards of the games. Wake-ups go over one channel, `condottiere:wakes`, as
-`<game> <seq>`.
+stands in its place. `mine` and `feed` lists are in the shards of the games. Wake-ups go over one channel,
+`condottiere:wakes`, as `<game> <seq>` with the players whom the commit concerns after it.
 """
 
 from __future__ import annotations

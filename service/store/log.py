@@ -8,7 +8,7 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
@@ -34,11 +34,12 @@ APPEND = script("""
 -- Appends one commit to a log, and writes in the same instant what follows from it.
 --
 -- KEYS  1 log, 2 seed, 3 due, 4 outbox, 5 open, 6 running, 7 finished, 8 summaries,
---       9... the `mine` lists of ARGV[11] players to whom the game is listed, then of those from whom it is taken
+--       9... the `feed` lists of ARGV[8] players whom the commit concerns, then
+--       the `mine` lists of ARGV[13] players to whom the game is listed, then of those from whom it is taken
 -- ARGV  1 the length that the caller has seen, 2 the commit, 3 the game, 4 '1' where a bot must act now or '',
---       5 how many entries the outbox keeps, 6 the channel for wake-ups, 7 the seed or '',
---       8 the status or '' where no list changes, 9 the summary, 10 the time of the change,
---       11 to how many players the game is listed
+--       5 how many entries the outbox keeps, 6 the channel for wake-ups, 7 what is announced there,
+--       8 how many players the commit concerns, 9 the seed or '', 10 the status or '' where no list changes,
+--       11 the summary, 12 the time of the change, 13 to how many players the game is listed
 -- gives the time (ms since the epoch) if it was appended, or found as an earlier attempt of this very append left it;
 --       0 the length is another; -1 corrupt
 --
@@ -69,33 +70,37 @@ elseif redis.call('EXISTS', KEYS[2]) == 1 then
 end
 local game = ARGV[3]
 redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[5], '*', 'game', game, 'seq', expected + 1)
+local listed = 9 + tonumber(ARGV[8])
+for i = 9, listed - 1 do
+  redis.call('RPUSH', KEYS[i], game .. ' ' .. (expected + 1))
+end
 if ARGV[4] == '' then
   redis.call('ZREM', KEYS[3], game)
 else
   redis.call('ZADD', KEYS[3], string.format('%.0f', now), game)
 end
-if ARGV[8] ~= '' then
+if ARGV[10] ~= '' then
   for place, status in ipairs({'open', 'running', 'finished'}) do
-    if status == ARGV[8] then
-      redis.call('ZADD', KEYS[4 + place], ARGV[10], game)
+    if status == ARGV[10] then
+      redis.call('ZADD', KEYS[4 + place], ARGV[12], game)
     else
       redis.call('ZREM', KEYS[4 + place], game)
     end
   end
-  redis.call('HSET', KEYS[8], game, ARGV[9])
-  for i = 9, #KEYS do
-    if i < 9 + tonumber(ARGV[11]) then
-      redis.call('ZADD', KEYS[i], ARGV[10], game)
+  redis.call('HSET', KEYS[8], game, ARGV[11])
+  for i = listed, #KEYS do
+    if i < listed + tonumber(ARGV[13]) then
+      redis.call('ZADD', KEYS[i], ARGV[12], game)
     else
       redis.call('ZREM', KEYS[i], game)
     end
   end
 end
-if ARGV[7] ~= '' then
-  redis.call('SET', KEYS[2], ARGV[7])
+if ARGV[9] ~= '' then
+  redis.call('SET', KEYS[2], ARGV[9])
 end
 redis.call('RPUSH', KEYS[1], ARGV[2])
-redis.call('PUBLISH', ARGV[6], game .. ' ' .. (expected + 1))
+redis.call('PUBLISH', ARGV[6], ARGV[7])
 return now
 """)
 
@@ -138,21 +143,24 @@ class Log:
         due: bool,
         listing: Listing | None,
         seed: bytes | None,
+        players: Sequence[str] = (),
     ) -> int | None:
         """Append a commit to a log of length `expected`; None, and nothing written, when it has another length.
 
         Returns when it was appended, by the server's clock (ms since the epoch): with `due`, that is since when a bot
         must act. `listing` is what lists show from now on, None when they show what they did; `seed` goes with the
-        first commit and with no other. One round trip.
+        first commit and with no other. It is added to the feeds of `players`. One round trip.
 
         Raises: CorruptLog, StoreUnavailable (the commit may have been written: look for its key before asking again).
         """
         if commit["seq"] != expected + 1 or (seed is None) != (expected > 0):
             raise ValueError("a commit's seq follows the expected length, and a seed goes with the first")
-        args = [expected, orjson.dumps(commit), game_id, "1" if due else "", OUTBOX, keys.WAKES, seed or b""]
+        args = [expected, orjson.dumps(commit), game_id, "1" if due else "", OUTBOX, keys.WAKES]
+        told = [" ".join((game_id, str(commit["seq"]), *players)), len(players), seed or b""]
         listed, list_args = _listed(game_id, listing)
+        written = [*_own_keys(game_id), *_of_players(game_id, "feed", players), *listed]
         try:
-            result = self._server.run(APPEND, [*_own_keys(game_id), *listed], [*args, *list_args])
+            result = self._server.run(APPEND, written, [*args, *told, *list_args])
         except redis.ResponseError as error:
             raise _meaning(error, game_id) from error
         if result == -1:
@@ -173,12 +181,16 @@ def _own_keys(game_id: str) -> list[str]:
     return [keys.of_game(game_id, "log"), keys.of_game(game_id, "seed"), *of_shard]
 
 
+def _of_players(game_id: str, kind: str, players: Iterable[str]) -> list[str]:
+    shard = keys.shard_of_game(game_id)
+    return [keys.of_shard(shard, f"{kind}:{player}") for player in players]
+
+
 def _listed(game_id: str, listing: Listing | None) -> tuple[list[str], list[Any]]:
-    """Return the `mine` lists that change, and ARGV[8] to ARGV[11]."""
+    """Return the `mine` lists that change, and ARGV[10] to ARGV[13]."""
     if listing is None:
         return [], ["", "", "", 0]
-    shard = keys.shard_of_game(game_id)
-    mine = [keys.of_shard(shard, f"mine:{player}") for player in (*listing.players, *listing.left)]
+    mine = _of_players(game_id, "mine", (*listing.players, *listing.left))
     return mine, [listing.status, orjson.dumps(listing.summary), listing.at, len(listing.players)]
 
 

@@ -1,8 +1,8 @@
-"""Waiting for a game to go on, without asking all the time.
+"""Waiting for a game to go on, or for whatever concerns a player, without asking all the time.
 
-One thread a process listens to the channel on which every append is announced, and wakes who waits for that game, or
-tells who follows them all. An announcement may be lost with a connection; so everybody who waits looks at the log when
-the listener has (re)connected and every few seconds besides.
+One thread a process listens to the channel on which every append is announced, and wakes who waits for that game or for
+one of its players, or tells who follows them all. An announcement may be lost with a connection; so everybody who waits
+looks again when the listener has (re)connected and every few seconds besides.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import redis
@@ -30,26 +30,38 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 _logger = logging.getLogger(__name__)
 
 
-class _Waiter:
-    """Somebody who waits: `seen` is the longest log that was announced."""
+class Waiter:
+    """Somebody who waits for a game or a player, and looks before every rest."""
 
-    def __init__(self) -> None:
-        self.woken = threading.Event()
-        self.seen = 0
+    def __init__(self, stop: threading.Event) -> None:
+        """Take what says that the process ends."""
+        self._stop = stop
+        self._woken = threading.Event()
+
+    def wake(self) -> None:
+        """End this rest, or the next one."""
+        self._woken.set()
+
+    def rest(self, seconds: float) -> bool:
+        """Rest until there is something to look at or so many seconds are over; False when the process ends."""
+        if not self._stop.is_set():
+            self._woken.wait(seconds)
+        # Cleared before the next look: what is announced after it is not slept through.
+        self._woken.clear()
+        return not self._stop.is_set()
 
 
 class Wakes:
     """Those who wait in this process, and the thread that wakes them."""
 
-    def __init__(self, server: Server, length: Callable[[str], int], most: int, recheck: float = RECHECK) -> None:
-        """Take the server, how to ask for a log's length, how many may wait, and the seconds between two looks."""
+    def __init__(self, server: Server, most: int, recheck: float = RECHECK) -> None:
+        """Take the server, how many may wait, and the seconds between two looks."""
         self._server = server
-        self._length = length
         self._most = most
         self._recheck = recheck
         self._slots = threading.BoundedSemaphore(most)
         self._lock = threading.Lock()
-        self._waiters: defaultdict[str, set[_Waiter]] = defaultdict(set)
+        self._waiters: defaultdict[str, set[Waiter]] = defaultdict(set)
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._told: list[Callable[[str | None], None]] = []
@@ -62,33 +74,37 @@ class Wakes:
         self._told.append(told)
         self._listen()
 
-    def wait(self, game_id: str, after: int, seconds: float) -> bool:
-        """Wait until a game's log is longer than `after`; False when it is not within so many seconds.
+    def wait(self, topic: str, seconds: float, come: Callable[[], bool]) -> bool:
+        """Wait until what a game or a player is waited for has come; False when it has not within so many seconds.
 
-        One round trip to begin with, and one for every look at the log.
+        Whether it has is asked to begin with, and at every look.
 
-        Raises: TooManyWaits, StoreUnavailable, CorruptLog.
+        Raises: TooManyWaits, and what `come` raises.
         """
         deadline = time.monotonic() + seconds
-        with self.slot(), self._waiter(game_id) as waiter:
-            while True:
-                # Cleared before the look: what is announced after it leaves the event set, and ends the wait.
-                waiter.woken.clear()
-                if waiter.seen > after or self._length(game_id) > after:
-                    return True
+        with self.waiter(topic) as waiter:
+            while not come():
                 left = deadline - time.monotonic()
-                if left <= 0 or self._stop.is_set():
+                if left <= 0 or not waiter.rest(min(left, self._recheck)):
                     return False
-                waiter.woken.wait(min(left, self._recheck))
+            return True
 
     @contextmanager
-    def slot(self) -> Iterator[None]:
-        """Take one of the places for those who wait. Raises: TooManyWaits when all are taken."""
+    def waiter(self, topic: str) -> Iterator[Waiter]:
+        """Take a place and wait for a game or a player, by its id. Raises: TooManyWaits when all places are taken."""
         if not self._slots.acquire(blocking=False):
             raise TooManyWaits(f"{self._most} requests wait here already")
+        waiter = Waiter(self._stop)
         try:
-            yield
+            with self._lock:
+                self._waiters[topic].add(waiter)
+            self._listen()
+            yield waiter
         finally:
+            with self._lock:
+                self._waiters[topic].discard(waiter)
+                if not self._waiters[topic]:
+                    del self._waiters[topic]
             self._slots.release()
 
     def close(self) -> None:
@@ -97,20 +113,6 @@ class Wakes:
         self._wake_all()
         if self._thread is not None:
             self._thread.join(timeout=4 * POLL)
-
-    @contextmanager
-    def _waiter(self, game_id: str) -> Iterator[_Waiter]:
-        waiter = _Waiter()
-        with self._lock:
-            self._waiters[game_id].add(waiter)
-        self._listen()
-        try:
-            yield waiter
-        finally:
-            with self._lock:
-                self._waiters[game_id].discard(waiter)
-                if not self._waiters[game_id]:
-                    del self._waiters[game_id]
 
     def _listen(self) -> None:
         """Start the listener unless it runs; in a forked process it does not, whatever its parent had started."""
@@ -139,19 +141,19 @@ class Wakes:
                 if message is None:
                     continue
                 if message["type"] == "message":
-                    game, seq = message["data"].decode().split(" ")
-                    self._wake(game, int(seq))
+                    game, _, *players = message["data"].decode().split(" ")
+                    self._wake(game, players)
                 else:
                     self._wake_all()
                 yield
 
-    def _wake(self, game_id: str, seq: int) -> None:
+    def _wake(self, game_id: str, players: Sequence[str]) -> None:
         for told in self._told:
             told(game_id)
         with self._lock:
-            for waiter in self._waiters.get(game_id, ()):
-                waiter.seen = max(waiter.seen, seq)
-                waiter.woken.set()
+            for topic in (game_id, *players):
+                for waiter in self._waiters.get(topic, ()):
+                    waiter.wake()
 
     def _wake_all(self) -> None:
         for told in self._told:
@@ -159,4 +161,4 @@ class Wakes:
         with self._lock:
             for waiters in self._waiters.values():
                 for waiter in waiters:
-                    waiter.woken.set()
+                    waiter.wake()

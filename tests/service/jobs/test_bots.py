@@ -13,8 +13,9 @@ import pytest
 from service.clock import watch
 from service.config import Config
 from service.game import Game
-from service.games import Games, load
+from service.games import Games
 from service.jobs.queue import Hints
+from service.looking import look_after
 from service.seating import Opening, open_game
 from service.store import Store
 from service.table import FINISHED
@@ -63,8 +64,9 @@ def moved(games: Games, game: Game) -> Game:
     """Return the game after somebody has moved; a game that is over stays as it is."""
     if game.status == FINISHED:
         return game
-    assert games.store.wakes.wait(game.id, game.version, LONG), "nobody moves"
-    return load(games, game.id)
+    later = look_after(games, game.id, game.version, LONG)
+    assert later.version > game.version, "nobody moves"
+    return later
 
 
 def check_that_every_turn_had_one_move(game: Game) -> None:

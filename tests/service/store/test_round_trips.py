@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from service.store import Store
+from service.store.feeds import START
 from service.store.players import Player
 
 from ..servers import Valkey, Wire, counted
@@ -67,6 +68,8 @@ ASKED: dict[str, tuple[int, Callable[[Given], Any]]] = {
     "load": (1, lambda given: given.store.log.load(GAME)),
     "append": (1, lambda given: list_game(given.store, GAME, 1, "running", NOW, given.player.id)),
     "length": (1, lambda given: given.store.log.length(GAME)),
+    "feed": (1, lambda given: given.store.feeds.read(given.player.id, START, 100)),
+    "end-of-feed": (1, lambda given: given.store.feeds.end(given.player.id)),
     "page": (2, lambda given: given.store.lists.page("open")),
     "register": (1, lambda given: given.store.players.register("Beppe")),
     "authenticate": (1, lambda given: given.store.players.authenticate(given.token)),

@@ -26,11 +26,16 @@ def game(store: Store) -> str:
     return GAME
 
 
+def wait(store: Store, game: str, after: int, seconds: float) -> bool:
+    """Wait until a game's log is longer."""
+    return store.wakes.wait(game, seconds, lambda: store.log.length(game) > after)
+
+
 @contextmanager
 def waiting(store: Store, game: str, after: int, count: int = 1) -> Iterator[None]:
     """Let some wait for a game within the block, and check that all are woken in the end."""
     woken: list[bool] = []
-    threads = [threading.Thread(target=lambda: woken.append(store.wakes.wait(game, after, LONG))) for _ in range(count)]
+    threads = [threading.Thread(target=lambda: woken.append(wait(store, game, after, LONG))) for _ in range(count)]
     for thread in threads:
         thread.start()
     try:
@@ -47,12 +52,12 @@ def listeners(servers: list[Valkey]) -> int:
 
 
 def test_what_has_happened_already_is_not_waited_for(store: Store, game: str) -> None:
-    assert store.wakes.wait(game, 0, LONG)
+    assert wait(store, game, 0, LONG)
 
 
 def test_nothing_happens(store: Store, game: str) -> None:
-    assert not store.wakes.wait(game, 1, 0.05)
-    assert not store.wakes.wait(OTHER, 0, 0)
+    assert not wait(store, game, 1, 0.05)
+    assert not wait(store, OTHER, 0, 0)
 
 
 def test_an_append_wakes_all_who_wait_for_that_game(store: Store, servers: list[Valkey], game: str) -> None:
@@ -93,16 +98,16 @@ def test_an_announcement_that_was_never_made_costs_one_look(servers: list[Valkey
 
 def test_beyond_the_cap_nobody_may_wait(servers: list[Valkey]) -> None:
     store = Store(config(servers[0].url, cluster=len(servers) > 1, waits=1))
-    with store.wakes.slot(), pytest.raises(TooManyWaits) as raised:
-        store.wakes.wait(GAME, 0, LONG)
+    with store.wakes.waiter(OTHER), pytest.raises(TooManyWaits) as raised:
+        wait(store, GAME, 0, LONG)
     assert raised.value.retry_after > 0
-    assert not store.wakes.wait(GAME, 0, 0)
+    assert not wait(store, GAME, 0, 0)
     store.close()
 
 
 def test_who_waits_when_the_end_comes_is_sent_away(store: Store, servers: list[Valkey], game: str) -> None:
     answers: list[bool] = []
-    thread = threading.Thread(target=lambda: answers.append(store.wakes.wait(game, 1, LONG)))
+    thread = threading.Thread(target=lambda: answers.append(wait(store, game, 1, LONG)))
     thread.start()
     until(lambda: listeners(servers) == 1)
     store.close()

@@ -1,0 +1,110 @@
+"""Streams: the forms in which events are sent as they happen, and which of them was asked for.
+
+Newline-delimited JSON: one commit a line, and an empty line as heartbeat. Server-sent events: the HTML standard, 9.2
+(https://html.spec.whatwg.org/multipage/server-sent-events.html).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+import orjson
+from flask import Response, request
+
+from .. import failures
+from ..feeds import Stream
+from ..problems import Problem
+
+JSON, LINES, SSE = "application/json", "application/x-ndjson", "text/event-stream"
+END = b"event: end\ndata: {}\n\n"
+"""What a server-sent stream ends with that has nothing more to say, ever."""
+
+
+def _lines(batch: Sequence[dict[str, Any]] | None) -> bytes:
+    if batch is None:
+        return b""
+    return b"".join(orjson.dumps(commit) + b"\n" for commit in batch) or b"\n"
+
+
+def _sent_events(batch: Sequence[dict[str, Any]] | None) -> bytes:
+    if batch is None:
+        return END
+    return b"".join(map(_sent_event, batch)) or b":\n\n"
+
+
+def _sent_event(commit: dict[str, Any]) -> bytes:
+    return b"id: %b\ndata: %b\n\n" % (str(commit.get("id", commit["seq"])).encode(), orjson.dumps(commit))
+
+
+_FORMS: dict[str, Callable[[Sequence[dict[str, Any]] | None], bytes]] = {LINES: _lines, SSE: _sent_events}
+
+
+def described(example: dict[str, Any]) -> dict[int, Any]:
+    """Return what the description of an operation says of its streams, given an example of its answer in JSON."""
+    said = {
+        LINES: "One commit a line, as in `commits`; an empty line every 15 seconds, as a sign of life.",
+        SSE: "One commit an event, as in `commits`; a comment every 15 seconds; `event: end` when nothing follows.",
+    }
+    return {
+        200: {
+            "content": {
+                media_type: {
+                    "schema": {"type": "string", "description": text},
+                    "example": _FORMS[media_type](example["commits"][-1:]).decode(),
+                }
+                for media_type, text in said.items()
+            }
+        }
+    }
+
+
+def wanted() -> str:
+    """Return the media type that the Accept header likes best, JSON without one. Raises: Problem (not-acceptable)."""
+    accepted = request.accept_mimetypes
+    wanted = accepted.best_match((JSON, LINES, SSE)) if accepted else JSON
+    if wanted is None:
+        raise Problem("not-acceptable", f"this is sent as {JSON}, {LINES} or {SSE}")
+    return wanted
+
+
+def last_event_id(shaped: Callable[[str], object]) -> str | None:
+    """Return the Last-Event-ID, if one came; `shaped` tells whether it may be one.
+
+    Raises: Problem (malformed-header).
+    """
+    told = request.headers.get("Last-Event-ID")
+    if told is not None and not shaped(told):
+        raise Problem("malformed-header", "Last-Event-ID names an event as it was sent here")
+    return told
+
+
+def answer(stream: Stream, media_type: str) -> Response:
+    """Return a stream in its form; 204 where nothing will ever follow. Raises: what the stream raises at its start."""
+    chunks = map(_FORMS[media_type], stream)
+    begun = next(stream)
+    if begun is None:
+        stream.close()
+        return _headed(Response(status=204))
+    # An iterator that has been emptied holds nothing: the first batch may be a whole game.
+    body = chain(iter([_FORMS[media_type](begun)]), _until_cut_off(chunks))
+    response = Response(body, mimetype=media_type)
+    response.call_on_close(stream.close)
+    return _headed(response)
+
+
+def _headed(response: Response) -> Response:
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Vary"] = "Accept, Authorization"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+def _until_cut_off(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield until something goes wrong: then whoever reads asks again, and is told what."""
+    try:
+        yield from chunks
+    except Exception as error:
+        if not isinstance(error, Problem) and failures.told(error) is None:
+            raise

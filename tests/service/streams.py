@@ -1,0 +1,45 @@
+"""Readers of streams. Server-sent events are taken apart by sseclient-py, which knows nothing of us."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from sseclient import SSEClient
+
+Json = dict[str, Any]
+
+LINES, SSE = "application/x-ndjson", "text/event-stream"
+
+
+class Sent(NamedTuple):
+    """Something that a stream sent: its type, its id (server-sent events only), and what it says."""
+
+    type: str
+    id: str | None
+    data: Json
+
+
+def read(media_type: str, chunks: Iterable[bytes]) -> Iterator[Sent]:
+    """Yield what a stream sends, as it comes; signs of life are passed over."""
+    if media_type == SSE:
+        for event in SSEClient(chunks).events():
+            yield Sent(event.event, event.id, json.loads(event.data))
+    else:
+        for line in _lines(chunks):
+            if line:
+                yield Sent("message", None, json.loads(line))
+
+
+def seen(media_type: str, last: Sent) -> str:
+    """Return the Last-Event-ID that asks for what follows."""
+    return str(last.id if media_type == SSE else last.data.get("id", last.data["seq"]))
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines
+    assert not rest
