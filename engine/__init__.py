@@ -24,7 +24,7 @@ from .commands import (
     Pass,
     PlayCard,
 )
-from .decider import advance, decide, evolve, legal_commands, replay, require_seats, start
+from .decider import advance, decide, evolve, legal_commands, replay, require_seats, resign, start
 from .edition import Edition, Option
 from .editions import DEFAULT, EDITIONS, edition
 from .errors import BadOption, BadRecord, EngineError, Refusal, UnknownEdition, WrongSeats
@@ -75,6 +75,7 @@ __all__ = [
     "legal_commands",
     "replay",
     "require_seats",
+    "resign",
     "seen_by",
     "start",
     "to_notation",

@@ -13,7 +13,7 @@ from .errors import BadRecord, Refusal, WrongSeats
 from .events import Event, GameStarted
 from .evolve import FOLDS, apply
 from .phase_names import BATTLE, OVER
-from .phases import PHASES, open_game
+from .phases import PHASES, a_seat_leaves, open_game
 from .state import State
 
 if TYPE_CHECKING:
@@ -65,6 +65,27 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
     except Refusal as refusal:
         raise _cited(refusal, state, command.seat) from None
     return _happen(state, phase.decide(state, command, chance))
+
+
+def resign(state: State, seat: int, chance: Chance) -> list[Event]:
+    """Let a seat leave for good, also out of its turn: the state is one's own, and is changed as by `advance`.
+
+    Raises: Refusal when the game is over or the seat has resigned before, and then the state is unchanged.
+
+    >>> from engine import DEFAULT, RandomChance, replay
+    >>> from random import Random
+    >>> chance = RandomChance(Random(1))
+    >>> state = replay(start(DEFAULT, 3, chance))
+    >>> [type(event).__name__ for event in resign(state, 2, chance)]
+    ['SeatResigned', 'HandDiscarded', 'TurnStarted']
+    >>> resign(state, 0, chance)[-1]
+    GameEnded(winners=(1,), reasons=('resignation',))
+    """
+    assert 0 <= seat < state.seats, "only a seat of the table can resign"
+    refusal = _out_of_play(state, seat)
+    if refusal:
+        raise _cited(refusal, state, seat)
+    return _happen(state, a_seat_leaves(state, seat, chance, PHASES[state.phase].go_on))
 
 
 def decide(state: State, command: Command, chance: Chance) -> list[Event]:
@@ -128,14 +149,24 @@ def _happen(state: State, chain: Iterable[Event]) -> list[Event]:
 
 def _out_of_turn(state: State, command: Command) -> Refusal:
     """Say why this command is not the seat's to give now, whatever it asks."""
-    if state.phase == OVER:
-        return Refusal("game-over", "the game is over")
+    refusal = _out_of_play(state, command.seat)
+    if refusal:
+        return refusal
     if command.seat == state.turn:
         return Refusal("wrong-phase", f"the game waits for an answer to {state.phase}", "type")
     passed = state.passed & ~state.bystanders()
     if state.phase == BATTLE and isinstance(command, PHASES[BATTLE].commands) and passed >> command.seat & 1:
         return Refusal("already-passed", f"seat {command.seat} has passed for this battle")
     return Refusal("not-your-turn", f"the game waits for seat {state.turn}, not for {command.seat}")
+
+
+def _out_of_play(state: State, seat: int) -> Refusal | None:
+    """Say why this seat may do nothing at all any more; None where it may."""
+    if state.phase == OVER:
+        return Refusal("game-over", "the game is over")
+    if state.gone >> seat & 1:
+        return Refusal("already-resigned", f"seat {seat} has resigned")
+    return None
 
 
 def _cited(refusal: Refusal, state: State, seat: int) -> Refusal:

@@ -28,8 +28,9 @@ class GameStarted(NamedTuple):
 class MarkerTaken(NamedTuple):
     """A seat took, or kept, the battle marker.
 
-    `reason`: lot, victory, courtesans, owner (defended the region), holder (kept it), left (of the last holder) or
-    declined (the last holder chose no region). `draw` numbers the lot.
+    `reason`: lot, victory, courtesans, owner (defended the region), holder (kept it), left (of the last holder, or of
+    a seat that has resigned) or declined (the last holder chose no region). `draw` numbers the lot; it is None where
+    none was drawn.
     """
 
     seat: int
@@ -143,6 +144,15 @@ class SeatPassed(NamedTuple):
     forced: bool
 
 
+class SeatResigned(NamedTuple):
+    """A seat left the game, or the match, for good.
+
+    In a battle it has finally passed, and in a final battle it fights no more; declines are counted anew.
+    """
+
+    seat: int
+
+
 class BattleEnded(NamedTuple):
     """A battle ended; with a winner, the region is now the winner's. A battle for no region has none.
 
@@ -210,10 +220,10 @@ class FinalBattleStarted(NamedTuple):
 
 
 class GameEnded(NamedTuple):
-    """The game is over; several winners share the victory, and a draw has none.
+    """The game is over; several winners share the victory, and a draw has none. No region is contested any more.
 
-    `reasons`: adjacent-regions, total-regions, battles-won, no-region-left, declined, final-battle, out-of-cards, stall
-    or battle-limit.
+    `reasons`: adjacent-regions, total-regions, battles-won, no-region-left, declined, final-battle, out-of-cards,
+    stall, battle-limit, or resignation (all others have resigned, or all others that fought the final battle).
     """
 
     winners: tuple[int, ...]
@@ -230,7 +240,7 @@ class MatchScored(NamedTuple):
 class MatchEnded(NamedTuple):
     """The match is over; several winners share the victory.
 
-    `reasons`: points, final-battle, or no-points (the last game brought nobody any).
+    `reasons`: points, final-battle, no-points (the last game brought nobody any), or resignation as in `GameEnded`.
     """
 
     winners: tuple[int, ...]
@@ -252,6 +262,7 @@ Event = (
     | MercenariesRemoved
     | FavorMoved
     | SeatPassed
+    | SeatResigned
     | BattleEnded
     | RowsDiscarded
     | HandKept

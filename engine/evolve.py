@@ -34,6 +34,7 @@ from .events import (
     RoundStalled,
     RowsDiscarded,
     SeatPassed,
+    SeatResigned,
     TurnStarted,
 )
 from .phase_names import OVER
@@ -141,6 +142,14 @@ def _seat_passed(state: State, event: SeatPassed) -> None:
         state.passed |= 1 << event.seat
 
 
+def _seat_resigned(state: State, event: SeatResigned) -> None:
+    bit = 1 << event.seat
+    state.gone |= bit
+    state.passed |= bit
+    state.fighters &= ~bit
+    state.declines = 0
+
+
 def _battle_ended(state: State, event: BattleEnded) -> None:
     if event.winner is not None:
         state.won[event.winner] += 1
@@ -200,6 +209,7 @@ def _final_battle_started(state: State, event: FinalBattleStarted) -> None:
 
 def _ended(state: State, event: GameEnded | MatchEnded) -> None:
     state.result = event
+    state.contested = NOWHERE
     state.turn = NOBODY
     state.phase = OVER
 
@@ -237,6 +247,7 @@ FOLDS: dict[type, Callable[[State, Any], None]] = {
     MercenariesRemoved: _mercenaries_removed,
     FavorMoved: _favor_moved,
     SeatPassed: _seat_passed,
+    SeatResigned: _seat_resigned,
     BattleEnded: _battle_ended,
     RowsDiscarded: _rows_discarded,
     HandKept: _hand_kept,

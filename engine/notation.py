@@ -11,7 +11,7 @@ The others stand in this order:
     turn marker                                      a seat
     contested favor                                  a region, by its key
     season                                           a card
-    passed laid answered fighters                    seats: `0,2`
+    passed laid answered fighters gone               seats: `0,2`
     hands rows                                       a pile for each seat: `3,10*2/-/S`
     hidden                                           for each seat the cards face down, the one laid first before others
     decks                                            the pile of the one deck, or of each seat's own
@@ -299,6 +299,7 @@ FORMS: Mapping[str, _Form] = {
     "laid": SEAT_SET,
     "answered": SEAT_SET,
     "fighters": SEAT_SET,
+    "gone": SEAT_SET,
     "hands": PILES,
     "rows": PILES,
     "hidden": _each(_Form(_write_laid, _read_laid), "-"),

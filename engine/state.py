@@ -36,6 +36,7 @@ class State:
         "favor",
         "fighters",
         "games",
+        "gone",
         "hands",
         "held",
         "hidden",
@@ -80,7 +81,7 @@ class State:
     fighters: int
     """Seats in the final battle; none before it."""
     passed: int
-    """Seats whose pass is final in this battle."""
+    """Seats whose pass is final in this battle, and all that are gone."""
     laid: int
     """Seats that laid a card in this battle."""
     answered: int
@@ -101,6 +102,8 @@ class State:
     result: GameEnded | MatchEnded | None
     draws: int
     """Draws made, over all games of a match: the number of the next one."""
+    gone: int
+    """Seats that have resigned, from this game and the rest of the match."""
     games: int
     """Games of the match that are over and scored."""
     points: tuple[int, ...]
@@ -110,7 +113,7 @@ class State:
         """Set the table: full decks, empty hands, nobody to act, no game of a match played."""
         self.edition = edition
         self.seats = seats
-        self.draws = self.games = 0
+        self.draws = self.games = self.gone = 0
         self.points = (0,) * seats
         self.set_up()
 
@@ -127,7 +130,8 @@ class State:
         self.season = NO_CARD
         self.favor = self.contested = NOWHERE
         self.marker = self.turn = NOBODY
-        self.fighters = self.passed = self.laid = self.answered = 0
+        self.fighters = self.laid = self.answered = 0
+        self.passed = self.gone
         self.rounds = self.battles = self.declines = self.idle = self.stalls = 0
         self.phase = SETUP
         self.result = None
@@ -161,6 +165,7 @@ class State:
         twin.stalls = self.stalls
         twin.result = self.result
         twin.draws = self.draws
+        twin.gone = self.gone
         twin.games = self.games
         twin.points = self.points
         return twin
@@ -174,8 +179,12 @@ class State:
     __hash__ = None  # type: ignore[assignment]
 
     def bystanders(self) -> int:
-        """Return the set of seats that take no part in the final battle; none before it."""
-        return (1 << self.seats) - 1 ^ self.fighters if self.fighters else 0
+        """Return the set of seats that take no part in a battle: those gone, or all that do not fight the final one."""
+        return (1 << self.seats) - 1 ^ self.fighters if self.fighters else self.gone
+
+    def still_there(self) -> list[int]:
+        """Return the seats that have not resigned."""
+        return [seat for seat in range(self.seats) if not self.gone >> seat & 1]
 
     def deck_of(self, seat: int) -> Pile:
         """Return the deck that a seat draws from."""

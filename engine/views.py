@@ -27,8 +27,8 @@ class View(NamedTuple):
     Hands, rows and regions are in seat order; another seat's hand is its number of cards. `season` is a kind of card,
     `favor` and `contested` are regions, `marker` and `turn` are seats; None where there is none. `hidden` are the cards
     that lie face down in each row, `decks` the number of cards in the one deck, or in each seat's own. `passed` lists
-    the seats whose pass is final, `fighters` those of a final battle. `legal` holds the commands of this seat, empty
-    unless it is to act.
+    the seats whose pass is final, `fighters` those of a final battle, `gone` those that have resigned. `legal` holds
+    the commands of this seat, empty unless it is to act.
     """
 
     seat: int | None
@@ -46,6 +46,7 @@ class View(NamedTuple):
     season: int | None
     passed: tuple[int, ...]
     fighters: tuple[int, ...]
+    gone: tuple[int, ...]
     decks: tuple[int, ...]
     discard: int
     rounds: int
@@ -86,6 +87,7 @@ def view_for(state: State, seat: int | None) -> View:
         season=_known(state.season),
         passed=tuple(members(state.passed)),
         fighters=tuple(members(state.fighters)),
+        gone=tuple(members(state.gone)),
         decks=tuple(sum(deck) for deck in state.decks),
         discard=sum(state.discard),
         rounds=state.rounds,

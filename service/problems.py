@@ -70,6 +70,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "not-your-turn": Kind(409, "It is another seat's turn."),
     "wrong-phase": Kind(409, "The game waits for another kind of move."),
     "game-over": Kind(409, "The game is over."),
+    "already-resigned": Kind(409, "You have resigned."),
     "already-passed": Kind(409, "You have passed for this battle."),
     "card-not-in-hand": Kind(409, "That card is not in your hand."),
     "region-owned": Kind(409, "A region with a control marker may not be contested."),

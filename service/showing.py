@@ -113,6 +113,7 @@ def _seats(view: View) -> list[Json]:
             "regions": [region[index].key for index in members(held)],
             "battles_won": view.won[number],
             "passed": number in view.passed,
+            "resigned": number in view.gone,
         }
         for number, (row, held, lines) in enumerate(zip(view.rows, view.held, explained, strict=True))
     ]

@@ -179,6 +179,7 @@ EUROGAMES_1995 = Edition(
         "not-your-turn": "1.5",
         "wrong-phase": "1.6",
         "game-over": "9.5",
+        "already-resigned": "10.4",
         "already-passed": "4.6",
         "card-not-in-hand": "4.3",
         "decline-not-allowed": "3.1",

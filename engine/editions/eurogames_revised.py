@@ -202,6 +202,7 @@ EUROGAMES_REVISED = Edition(
         "not-your-turn": "1.5",
         "wrong-phase": "1.6",
         "game-over": "9.13",
+        "already-resigned": "10.4",
         "already-passed": "4.6",
         "card-not-in-hand": "4.3",
         "card-barred": "9.9",

@@ -275,6 +275,7 @@ FFG_2007 = Edition(
         "not-your-turn": "1.5",
         "wrong-phase": "1.6",
         "game-over": "9.9",
+        "already-resigned": "10.4",
         "already-passed": "4.6",
         "card-not-in-hand": "4.3",
         "region-owned": "3.2",

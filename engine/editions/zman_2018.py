@@ -169,6 +169,7 @@ ZMAN_2018 = Edition(
         "not-your-turn": "1.5",
         "wrong-phase": "1.6",
         "game-over": "9.5",
+        "already-resigned": "10.5",
         "already-passed": "4.6",
         "card-not-in-hand": "4.3",
         "region-owned": "3.2",

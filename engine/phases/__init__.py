@@ -8,6 +8,7 @@ from .hands import HANDS
 from .keeping import KEEPING
 from .opening import open_game
 from .phase import Phase
+from .resigning import a_seat_leaves
 
 PHASES: dict[str, Phase] = {
     CHOOSE_REGION: CHOOSING,
@@ -18,4 +19,4 @@ PHASES: dict[str, Phase] = {
 }
 """Every phase in which the game waits for a seat, by its name."""
 
-__all__ = ["PHASES", "Phase", "open_game"]
+__all__ = ["PHASES", "Phase", "a_seat_leaves", "open_game"]

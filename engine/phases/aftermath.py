@@ -26,7 +26,7 @@ def victory_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
     """A seat that has reached its goal wins."""
     for seat in range(state.seats):
         reasons = reached_goals(state, seat)
-        if reasons:
+        if reasons and not state.gone >> seat & 1:
             return end_game(state, chance, (seat,), reasons)
     return ()
 
@@ -70,7 +70,7 @@ def a_stall_ends_the_round(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def _stalled(state: State) -> bool:
-    return state.idle >= 2 * state.seats
+    return state.idle >= 2 * (state.seats - state.gone.bit_count())
 
 
 # The table is cleared and hands are dealt

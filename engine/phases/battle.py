@@ -91,6 +91,11 @@ def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[E
     yield from _next_turn(state, chance, seat)
 
 
+def go_on(state: State, chance: Chance) -> Iterable[Event]:
+    """The seat whose turn it was has it still, or, if it has left, the next one."""
+    return _next_turn(state, chance, (state.turn - 1) % state.seats)
+
+
 def _plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
     """Return the plays of a card that is in the seat's hand and not plain: one at least."""
     edition = state.edition
@@ -130,4 +135,4 @@ def _turn(seat: int) -> tuple[TurnStarted]:
     return (TurnStarted(seat, BATTLE),)
 
 
-FIGHTING = Phase((PlayCard, Pass), legal, check, decide)
+FIGHTING = Phase((PlayCard, Pass), legal, check, decide, go_on)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..board import members
 from ..events import BattleEnded, CardTurnedUp, MarkerTaken
+from ..rules.marker import heirs
 from ..rules.order import clockwise_from
 from ..rules.strength import strengths
 from ..state import NOWHERE
@@ -29,12 +30,12 @@ def end_battle(state: State, chance: Chance, cause: str) -> Iterator[Event]:
         yield battle
         yield from end_final_battle(state, chance, battle)
         return
-    heirs, reason = _heirs(state, battle)
+    seats, reason = heirs(state, battle)
     yield battle
-    if len(heirs) == 1:
-        yield MarkerTaken(heirs[0], reason, None)
+    if len(seats) == 1:
+        yield MarkerTaken(seats[0], reason, None)
     else:
-        yield MarkerTaken(chance.pick(state.draws, heirs), reason, state.draws)
+        yield MarkerTaken(chance.pick(state.draws, seats), reason, state.draws)
     yield from run(state.edition.aftermath, state, chance)
 
 
@@ -44,14 +45,6 @@ def _compare_strengths(state: State, cause: str) -> BattleEnded:
     if cause == "bishop":
         return BattleEnded(region, cause, None, fought, None)
     compared = strengths(state.edition, state.rows, state.season)
-    highest = max(compared)
+    highest = max([compared[seat] for seat in fought])
     leaders = tuple([seat for seat in fought if compared[seat] == highest])
     return BattleEnded(region, cause, compared, leaders, leaders[0] if len(leaders) == 1 else None)
-
-
-def _heirs(state: State, battle: BattleEnded) -> tuple[Sequence[int], str]:
-    for claim in state.edition.marker:
-        seats = claim.seats(state, battle)
-        if seats:
-            return seats, claim.reason
-    raise AssertionError("an edition's last claim to the battle marker names somebody")

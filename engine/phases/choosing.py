@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from ..board import members
 from ..commands import ChooseRegion, DeclineRegion
 from ..errors import Refusal
 from ..events import MarkerTaken, RegionChosen, RegionDeclined
+from ..rules.order import next_still_there
 from .aftermath import the_next_region_is_chosen
 from .ending import end_level_game
 from .phase import Phase
@@ -53,8 +54,8 @@ def decide(state: State, command: ChooseRegion | DeclineRegion, chance: Chance) 
         yield from resume_after(the_next_region_is_chosen, state, chance)
         return
     yield RegionDeclined(command.seat)
-    yield MarkerTaken((command.seat + 1) % state.seats, "declined", None)
-    if state.declines == state.seats:
+    yield MarkerTaken(next_still_there(state, command.seat), "declined", None)
+    if state.declines == len(state.still_there()):
         yield from end_level_game(state, chance, "declined")
     else:
         yield from resume_from(the_next_region_is_chosen, state, chance)
@@ -70,4 +71,4 @@ def _choose(seat: int, region: int) -> ChooseRegion:
     return ChooseRegion(seat, region)
 
 
-CHOOSING = Phase((ChooseRegion, DeclineRegion), legal, check, decide)
+CHOOSING = Phase((ChooseRegion, DeclineRegion), legal, check, decide, partial(resume_from, the_next_region_is_chosen))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ..cards import NOTHING
@@ -38,11 +38,11 @@ def each_seat_may_draw(state: State, chance: Chance) -> Iterator[Event]:
     if not seats_with_cards(state):
         yield RowsDiscarded()
         yield DiscardReshuffled()
-        sizes = [drawing.limit] * state.seats
+        sizes = [0 if state.gone >> seat & 1 else drawing.limit for seat in range(state.seats)]
         yield HandsDealt(chance.deal(state.draws, state.deck_of(0), sizes), state.draws)
         return
     for seat in clockwise_from(state.seats, state.marker):
-        if not state.answered >> seat & 1 and most_to_draw(state, seat, drawing):
+        if not (state.answered | state.gone) >> seat & 1 and most_to_draw(state, seat, drawing):
             yield TurnStarted(seat, DRAW_CARDS)
             return
 
@@ -89,4 +89,4 @@ def _draw(seat: int, count: int) -> DrawCards:
     return DrawCards(seat, count)
 
 
-DRAWING = Phase((DrawCards,), legal, check, decide)
+DRAWING = Phase((DrawCards,), legal, check, decide, partial(resume_from, each_seat_may_draw))

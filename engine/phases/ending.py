@@ -37,15 +37,22 @@ def end_level_game(state: State, chance: Chance, reason: str) -> Iterator[Event]
 
 def end_final_battle(state: State, chance: Chance, battle: BattleEnded) -> Iterator[Event]:
     """The final battle decides the game, or the match where that was level; who ties there shares the victory."""
+    return end_fight(state, chance, battle.leaders, "final-battle")
+
+
+def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: str) -> Iterator[Event]:
+    """The game is decided, or, where its games have decided the match but for a final battle, the match."""
     if _target_reached(state):
-        yield MatchEnded(battle.leaders, ("final-battle",))
+        yield MatchEnded(winners, (reason,))
     else:
-        yield from end_game(state, chance, battle.leaders, ("final-battle",))
+        yield from end_game(state, chance, winners, (reason,))
 
 
 def _go_on_with_the_match(state: State, chance: Chance, gained: Sequence[int]) -> Iterator[Event]:
-    ahead = seats_with_most(state.points)
-    if not any(gained):
+    ahead = seats_with_most(state.points, state.gone)
+    if len(state.still_there()) == 1:
+        yield MatchEnded(ahead, ("resignation",))
+    elif not any(gained):
         yield MatchEnded(ahead, ("no-points",))
     elif not _target_reached(state):
         yield from open_game(state, chance)

@@ -6,7 +6,7 @@ Every seat with cards is asked, also one that may only keep: to skip it would te
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ..cards import has_mercenaries
@@ -16,7 +16,7 @@ from ..events import HandDiscarded, HandKept, TurnStarted
 from ..phase_names import KEEP_OR_DISCARD
 from ..rules.order import clockwise_from
 from .phase import Phase
-from .sequence import resume_after
+from .sequence import resume_after, resume_from
 
 if TYPE_CHECKING:
     from ..chance import Chance
@@ -69,4 +69,4 @@ def _turn(seat: int) -> tuple[TurnStarted]:
     return (TurnStarted(seat, KEEP_OR_DISCARD),)
 
 
-HANDS = Phase((KeepHand, DiscardHand), legal, check, decide)
+HANDS = Phase((KeepHand, DiscardHand), legal, check, decide, partial(resume_from, each_seat_keeps_or_discards))

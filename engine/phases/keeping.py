@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from ..errors import Refusal
 from ..events import CardsKept, HandDiscarded
 from .aftermath import the_last_hand_keeps_some_cards
 from .phase import Phase
-from .sequence import resume_after
+from .sequence import resume_after, resume_from
 
 if TYPE_CHECKING:
     from ..chance import Chance
@@ -55,4 +56,4 @@ def decide(state: State, command: KeepCards, chance: Chance) -> Iterator[Event]:
     yield from resume_after(the_last_hand_keeps_some_cards, state, chance)
 
 
-KEEPING = Phase((KeepCards,), legal, check, decide)
+KEEPING = Phase((KeepCards,), legal, check, decide, partial(resume_from, the_last_hand_keeps_some_cards))

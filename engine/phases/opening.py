@@ -23,8 +23,8 @@ def open_game(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def a_lot_gives_the_marker(state: State, chance: Chance) -> Iterator[Event]:
-    """A lot among all seats says who holds the battle marker first."""
-    yield MarkerTaken(chance.pick(state.draws, range(state.seats)), "lot", state.draws)
+    """A lot among all seats says who holds the battle marker first; in a match, among those that are still there."""
+    yield MarkerTaken(chance.pick(state.draws, state.still_there()), "lot", state.draws)
 
 
 def the_first_hands_are_dealt(state: State, chance: Chance) -> Iterator[Event]:

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 def hand_sizes(state: State) -> list[int]:
     """Return the number of cards dealt to each seat: the edition's hand and its bonus for each region held.
 
-    Cards that a seat has kept count.
+    Cards that a seat has kept count. A seat that has resigned is dealt none.
     """
-    edition = state.edition
+    edition, gone = state.edition, state.gone
     return [
-        edition.hand_size + edition.cards_a_region * held.bit_count() - sum(hand)
-        for held, hand in zip(state.held, state.hands, strict=True)
+        0 if gone >> seat & 1 else edition.hand_size + edition.cards_a_region * held.bit_count() - sum(hand)
+        for seat, (held, hand) in enumerate(zip(state.held, state.hands, strict=True))
     ]
 
 

@@ -1,6 +1,7 @@
 """Who takes the battle marker after a battle: claims, heard in the order that the edition states.
 
-A claim names seats. The first that names anybody decides; several named seats draw a lot.
+A claim names seats. The first that names anybody decides; several named seats draw a lot. A seat that has resigned may
+be named, but never takes the marker.
 """
 
 from __future__ import annotations
@@ -10,10 +11,30 @@ from typing import TYPE_CHECKING
 
 from ..cards import COURTESAN
 from ..edition import Claim
+from .order import next_still_there
 
 if TYPE_CHECKING:
     from ..events import BattleEnded
     from ..state import State
+
+
+def heirs(state: State, battle: BattleEnded) -> tuple[Sequence[int], str]:
+    """Return the seats one of which takes the marker, by lot if they are several, and the reason."""
+    for claim in state.edition.marker:
+        seats = claim.seats(state, battle)
+        if seats:
+            return _those_still_there(state, seats, claim.reason) if state.gone else (seats, claim.reason)
+    raise AssertionError("an edition's last claim to the battle marker names somebody")
+
+
+def _those_still_there(state: State, named: Sequence[int], reason: str) -> tuple[Sequence[int], str]:
+    """Of several seats those still there draw, or where none is, everybody; for a single one its left stands in."""
+    there = [seat for seat in named if not state.gone >> seat & 1]
+    if there:
+        return there, reason
+    if len(named) > 1:
+        return state.still_there(), reason
+    return (next_still_there(state, named[0]),), "left"
 
 
 def _most_courtesans(state: State, battle: BattleEnded) -> Sequence[int]:

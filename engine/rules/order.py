@@ -27,6 +27,11 @@ def next_to_play(state: State, after: int) -> int | None:
     return None
 
 
+def next_still_there(state: State, after: int) -> int:
+    """Return the next seat after this one that has not resigned."""
+    return next(seat for seat in clockwise_from(state.seats, after + 1) if not state.gone >> seat & 1)
+
+
 def seats_with_cards(state: State) -> list[int]:
     """Return the seats that hold cards, in turn order from the holder of the battle marker."""
     return [seat for seat in clockwise_from(state.seats, state.marker) if any(state.hands[seat])]

@@ -48,21 +48,33 @@ def battles_won(state: State) -> Sequence[int]:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Return the seats that have most of what the edition counts; all of them where nobody has any."""
-    return seats_with_most(state.edition.standing(state))
+    """Return the seats that have most of what the edition counts; all of them where nobody has any.
+
+    Seats that have resigned are left out.
+    """
+    return seats_with_most(state.edition.standing(state), state.gone)
 
 
-def seats_with_most(counts: Sequence[int]) -> tuple[int, ...]:
-    """Return the seats whose count is the highest.
+def seats_with_most(counts: Sequence[int], gone: int = 0) -> tuple[int, ...]:
+    """Return the seats whose count is the highest, of those that are not in the set `gone`.
 
     >>> seats_with_most([2, 0, 2])
     (0, 2)
+    >>> seats_with_most([2, 0, 1], gone=0b001)
+    (2,)
     """
-    most = max(counts)
-    return tuple(seat for seat, count in enumerate(counts) if count == most)
+    there = [seat for seat in range(len(counts)) if not gone >> seat & 1]
+    most = max(counts[seat] for seat in there)
+    return tuple(seat for seat in there if counts[seat] == most)
 
 
 def points_gained(state: State, ended: GameEnded) -> tuple[int, ...]:
-    """Return what a game of a match brings each seat: 1 a region, and 5 more for winning by adjacent regions."""
+    """Return what a game of a match brings each seat: 1 a region, and 5 more for winning by adjacent regions.
+
+    It brings nothing to a seat that has resigned.
+    """
     extra = POINTS_FOR_ADJACENCY if ADJACENT_REGIONS in ended.reasons else 0
-    return tuple(count + extra * (seat in ended.winners) for seat, count in enumerate(regions_held(state)))
+    return tuple(
+        0 if state.gone >> seat & 1 else count + extra * (seat in ended.winners)
+        for seat, count in enumerate(regions_held(state))
+    )

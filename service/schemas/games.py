@@ -21,6 +21,7 @@ REASONS = [
     "out-of-cards",
     "stall",
     "battle-limit",
+    "resignation",
     "points",
     "no-points",
 ]
@@ -160,6 +161,7 @@ class PositionSeatSchema(Schema):
     regions = fields.List(fields.String(), required=True)
     battles_won = fields.Integer(required=True)
     passed = fields.Boolean(required=True, metadata={"description": "Whether it is out of this battle."})
+    resigned = fields.Boolean(required=True, metadata={"description": "Whether it has left the game for good."})
 
 
 class MatchSchema(Schema):

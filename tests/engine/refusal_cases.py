@@ -95,6 +95,11 @@ def over(edition: str) -> State:
     return play(given, "A passes").state
 
 
+def resigned(edition: str) -> State:
+    """The battle of A and C, after B has resigned."""
+    return table(edition, rows=["3 H", "10", "1"], hands=["C B 2 W", "", "6"], gone="B")
+
+
 EVERYWHERE = (
     ("not-your-turn", fighting, "B passes", None),
     ("not-your-turn", fighting, "B keeps", None),
@@ -128,6 +133,9 @@ EVERYWHERE = (
 """(code, position, move, field) that every edition refuses alike."""
 
 ON_A_BOARD = (
+    ("already-resigned", resigned, "B passes", None),
+    ("already-resigned", resigned, "B plays X", None),
+    ("already-resigned", resigned, "B keeps", None),
     ("not-your-turn", choosing, "B chooses torino", None),
     ("not-your-turn", answering, "B keeps", None),
     ("wrong-phase", choosing, "A passes", "type"),

@@ -25,9 +25,10 @@ from engine import (
     Pass,
     PlayCard,
     State,
-    decide,
+    advance,
     edition,
     evolve,
+    resign,
 )
 from engine.cards import KIND, KINDS, NOTHING, Hand, Pile, hand_of
 from engine.italy import ITALY
@@ -96,6 +97,7 @@ def table(
     points: Sequence[int] = (),
     declines: int = 0,
     fighters: str = "",
+    gone: str = "",
     battles: int = 1,
     marker: str = "A",
     turn: str = "A",
@@ -108,7 +110,7 @@ def table(
 
     Where the decks are said, the discard holds what lies nowhere else. In a battle a seat without cards in hand has
     passed, and a seat with a row has laid a card. One battle is over, so that what follows is an aftermath and not the
-    opening. Without a board, and in a final battle, no region is contested.
+    opening. Without a board, and in a final battle, no region is contested. Who is gone has no cards.
     """
     state = State(edition(key, options=options) if isinstance(key, str) else key, seats)
     for seat, letters in enumerate(hands):
@@ -132,6 +134,7 @@ def table(
     state.won = list(won) or [0] * seats
     state.points = tuple(points) or (0,) * seats
     state.fighters = sum(1 << seat for seat in seats_of(fighters))
+    state.gone = sum(1 << seat for seat in seats_of(gone))
     state.passed = state.bystanders()
     if phase == BATTLE:
         nowhere = contested is None or fighters or state.edition.board is None
@@ -143,6 +146,7 @@ def table(
         state.decks = [list(cards(letters)) for letters in decks]
         state.discard = _less(printed_cards(state), all_cards(state))
     piles = (*state.decks, state.discard)
+    assert not any(any(state.hands[seat]) for seat in seats_of(gone)), "who is gone has no cards"
     assert min(map(min, piles)) >= 0, f"{state.edition.key} does not print so many cards of a kind"
     return state
 
@@ -234,13 +238,16 @@ class Played(NamedTuple):
 
 
 def play(state: State, *moves: str, chance: Script | None = None) -> Played:
-    """Make these moves one after the other; without a script nothing may be drawn."""
+    """Make these moves one after the other, and let seats resign; without a script nothing may be drawn."""
     script = chance or Script()
     events: list[Event] = []
     for move in moves:
-        chain = decide(state, command(move), script)
+        left = state.copy()
+        resigned = move.endswith(" resigns")
+        chain = resign(left, SEATS.index(move[0]), script) if resigned else advance(left, command(move), script)
         for event in chain:
             state = evolve(state, event)
+        assert state == left, "the events lead to another position"
         events += chain
     assert script.all_drawn(), "more was written down than drawn"
     return Played(state, events)

@@ -25,6 +25,7 @@ from engine.events import (
     RoundEnded,
     RowsDiscarded,
     SeatPassed,
+    SeatResigned,
     TurnStarted,
 )
 
@@ -155,6 +156,19 @@ def test_a_final_battle_takes_the_others_out() -> None:
     after = folded(given, FinalBattleStarted((0, 2), "points"))
     assert (after.fighters, after.passed, after.result) == (0b0101, 0b1010, None)
     assert folded(after, SeatPassed(0, final=True, forced=False), RowsDiscarded()).passed == 0b1010
+
+
+def test_a_seat_that_has_resigned_stays_out() -> None:
+    """Of this battle and of every other one, of the final battle, and of the next game of a match."""
+    given = table(FFG, 4, rows=["10"], hands=["1"] * 4, declines=2)
+    after = folded(given, SeatResigned(1))
+    assert (after.gone, after.passed, after.declines) == (0b0010, 0b0010, 0)
+    assert folded(after, SeatPassed(0, final=True, forced=False), RowsDiscarded()).passed == 0b0010
+    assert folded(after, FinalBattleStarted((0, 2), "declined")).passed == 0b1010
+    final = folded(table(FFG, 4, hands=["1", "", "1", "1"], fighters="ACD"), SeatResigned(3))
+    assert (final.fighters, final.passed, final.gone) == (0b0101, 0b1010, 0b1000)
+    next_game = folded(after, GameStarted(FFG, 1, tuple(given.edition.chosen.items()), 4))
+    assert (next_game.gone, next_game.passed) == (0b0010, 0b0010)
 
 
 def test_the_next_game_of_a_match_begins_with_a_bare_table() -> None:

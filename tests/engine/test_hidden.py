@@ -62,7 +62,7 @@ def test_a_view_shows_everything_that_lies_open() -> None:
     assert view.rows == (cards("10"), cards("S"), cards(""))
     assert view.held == (regions("roma siena"), 0, regions("napoli"))
     assert (view.season, view.favor, view.contested) == (kind("W"), region("lucca"), region("torino"))
-    assert (view.marker, view.turn, view.passed) == (1, 2, (0,))
+    assert (view.marker, view.turn, view.passed, view.gone) == (1, 2, (0,), ())
     assert (view.decks, view.discard) == ((110 - 9,), 2)
     assert (view.rounds, view.battles, view.result) == (0, 1, None)
     assert view.edition is state.edition

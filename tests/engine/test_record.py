@@ -49,6 +49,7 @@ from engine.events import (
     RoundStalled,
     RowsDiscarded,
     SeatPassed,
+    SeatResigned,
     TurnStarted,
 )
 from engine.record import COMMAND_TYPES, EVENT_TYPES, cards_to_record
@@ -158,6 +159,7 @@ EVENTS: list[tuple[Event, dict[str, object]]] = [
     ),
     (CardsKept(0, cards("")), {"type": "cards-kept", "seat": 0, "cards": {"count": 0, "cards": []}}),
     (CardsKept(0, 2), {"type": "cards-kept", "seat": 0, "cards": {"count": 2}}),
+    (SeatResigned(0), {"type": "seat-resigned", "seat": 0}),
     (RoundStalled(6), {"type": "round-stalled", "battles": 6}),
     (RoundEnded(), {"type": "round-ended"}),
     (TurnStarted(0, "battle"), {"type": "turn-started", "seat": 0, "phase": "battle"}),

@@ -24,7 +24,7 @@ from .cases import ALL, DUEL, EUROGAMES, in_editions
 from .refusal_cases import CASES, POSITIONS, Case, Given, fighting
 from .table import Script, command, table
 
-NOTHING_TO_ASK = ("game-over", "not-your-turn", "already-passed")
+NOTHING_TO_ASK = ("game-over", "not-your-turn", "already-passed", "already-resigned")
 """Refusals of a seat that has nothing to ask: another seat's commands would show its hand."""
 
 EVERY_POSITION = pytest.mark.parametrize(

@@ -39,6 +39,19 @@ def test_every_cited_clause_stands_in_the_document(edition: Edition) -> None:
 
 
 @EVERY_EDITION
+def test_resignation_is_a_house_rule(edition: Edition) -> None:
+    """Never called printed: all its clauses say so, the one that is cited among them, and 1.5 names the exception."""
+    text = document(edition)
+    told = text.split("\n### Resignation\n")[1].split("\n## ")[0]
+    clauses = [" ".join(clause.split()) for clause in re.split(r"\n(?=\*\*)", told)[1:]]
+    assert all(clause.endswith("(house rule)") for clause in clauses)
+    first, *others = CLAUSE.findall(told)
+    assert first == edition.clauses.get("already-resigned", first)
+    assert bool(others) is ("already-resigned" in edition.clauses) is (edition.most_seats > 2)
+    assert f"except to resign ({first})" in " ".join(text.split())
+
+
+@EVERY_EDITION
 def test_the_document_names_every_kind_of_card(edition: Edition) -> None:
     """Its table of the deck has each kind with its printed name and its count."""
     text = document(edition)

@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from engine import resign
 from engine.cards import NAMES
 from service.games import Games, load
 from service.moves import play_bot_turn
+from service.schemas.games import ResultSchema
+from service.showing import show_game
 
 from .conftest import SEED, Json, Person
 from .test_moves import play_on
@@ -54,6 +57,18 @@ def test_different_callers_have_different_entity_tags(anna: Person, spectator: P
     tag = spectator.ask("GET", path).headers["ETag"]
     assert tag == f'"{against_bots["version"]}"'
     assert anna.ask("GET", path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_everybody_sees_who_has_resigned(games: Games, against_bots: Json) -> None:
+    game = load(games, against_bots["id"])
+    assert [seat["resigned"] for seat in show_game(game, None)["position"]["seats"]] == [False] * 3
+    assert game.state
+    resign(game.state, 1, game.chance)
+    for player in (None, against_bots["seated"][0]["player"]):
+        assert [seat["resigned"] for seat in show_game(game, player)["position"]["seats"]] == [False, True, False]
+    resign(game.state, 0, game.chance)
+    assert show_game(game, None)["result"] == {"winners": [2], "reasons": ["resignation"]}
+    assert ResultSchema().validate(show_game(game, None)["result"]) == {}
 
 
 def test_strengths_are_explained(anna: Person, games: Games, against_bots: Json) -> None:

@@ -1,0 +1,405 @@
+"""A seat resigns: at any moment of any edition, and the others play on (house rule)."""
+
+from random import Random
+
+import pytest
+
+from engine import EDITIONS, RandomChance, Refusal, State, advance, legal_commands, resign, seen_by, view_for
+from engine.cards import NOTHING
+from engine.events import (
+    BattleEnded,
+    DiscardReshuffled,
+    GameEnded,
+    HandDiscarded,
+    HandsDealt,
+    MarkerTaken,
+    RoundEnded,
+    RowsDiscarded,
+    SeatPassed,
+    SeatResigned,
+    TurnStarted,
+)
+from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
+from engine.phases import PHASES
+from engine.state import NOWHERE
+
+from .asking import one_of_each
+from .cases import ALL, CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, REGION_LAST, REVISED, ZMAN, in_cases, in_editions
+from .table import ANY, Script, all_cards, cards, every, only, play, printed_cards, region, regions, table, types
+
+CAPTURING: dict[str, object] = {"capturing_regions": True}
+
+
+def fighting(edition: str) -> State:
+    """A battle of four: A's turn, and everybody has a row and a hand."""
+    return table(edition, 4, rows=["3", "5", "6", "4"], hands=["C 2", "X 5", "6", "1"])
+
+
+def choosing(edition: str) -> State:
+    """The holder A chooses a region."""
+    return table(edition, 4, hands=["1", "2", "3", "4"], held=["roma"], phase=CHOOSE_REGION)
+
+
+def answering(edition: str) -> State:
+    """A keeps or discards its hand, and the others are asked after it."""
+    given = table(edition, 4, hands=["H", "2", "3", "4"], phase=KEEP_OR_DISCARD)
+    return with_region(given) if edition == FFG else given
+
+
+def keeping(edition: str) -> State:
+    """A is the last with cards and says which it keeps."""
+    return with_region(table(edition, 4, hands=["H 1 10"], phase=KEEP_CARDS))
+
+
+def drawing(edition: str) -> State:
+    """A is asked how many cards it draws, and the others are asked after it."""
+    return table(edition, 4, hands=["1", "2", "3", "4"], phase=DRAW_CARDS, options={"draw_after_battle": True})
+
+
+def with_region(given: State) -> State:
+    """Return the position with the next region chosen, as it is where that comes before the discards."""
+    given.contested = region("siena")
+    return given
+
+
+POSITIONS = {
+    BATTLE: (fighting, ON_THE_BOARD),
+    CHOOSE_REGION: (choosing, ON_THE_BOARD),
+    KEEP_OR_DISCARD: (answering, ON_THE_BOARD),
+    KEEP_CARDS: (keeping, (FFG,)),
+    DRAW_CARDS: (drawing, (FFG,)),
+}
+"""A position of every phase in which the game waits for A, the holder, and the editions that have it."""
+
+AT_ANY_MOMENT = pytest.mark.parametrize(
+    "given",
+    [pytest.param(given(key), id=f"{phase}-{key}") for phase, (given, keys) in POSITIONS.items() for key in keys],
+)
+
+
+def duel(turn: str = "A") -> State:
+    """A battle of two without a board."""
+    return table(DUEL, 2, rows=["3", "5"], hands=["2 1", "6"], turn=turn)
+
+
+def test_there_is_a_position_of_every_phase_here() -> None:
+    """In which the game waits for somebody."""
+    assert set(POSITIONS) == set(PHASES)
+
+
+# At any moment
+
+
+@AT_ANY_MOMENT
+def test_a_seat_leaves_out_of_its_turn_and_the_question_stays(given: State) -> None:
+    """Its hand goes, and whoever was asked is asked again."""
+    hand, legal = tuple(given.hands[2]), legal_commands(given)
+    then = play(given, "C resigns")
+    discarded = [HandDiscarded(2, hand, forced=True)] if any(hand) else []
+    assert then.events == [SeatResigned(2), *discarded, TurnStarted(0, given.phase)]
+    assert (then.state.gone, then.state.marker, any(then.state.hands[2])) == (0b0100, 0, False)
+    assert legal_commands(then.state) == legal
+    assert all_cards(then.state) == printed_cards(given)
+    assert (then.state.rows, then.state.held) == (given.rows, given.held)
+
+
+@AT_ANY_MOMENT
+def test_the_seat_on_turn_leaves_and_the_next_is_asked(given: State) -> None:
+    """The marker goes with the question, but not in a battle; where nobody is left to ask, the game goes on."""
+    hand = tuple(given.hands[0])
+    then = play(given, "A resigns", chance=Script(deals=[ANY] * (given.phase == KEEP_CARDS)))
+    left = [SeatResigned(0), HandDiscarded(0, hand, forced=True)]
+    if given.phase == BATTLE:
+        assert then.events == [*left, TurnStarted(1, BATTLE)]
+        return
+    assert then.events[:3] == [*left, MarkerTaken(1, "left", None)]
+    if given.phase == KEEP_CARDS:
+        assert types(then.events[3:]) == ["RoundEnded", "HandsDealt", "TurnStarted"]
+        assert then.events[-1] == TurnStarted(1, BATTLE)
+        assert [sum(cards) for cards in then.state.hands] == [0, 10, 10, 10]
+    else:
+        assert then.events[3:] == [TurnStarted(1, given.phase)]
+
+
+@AT_ANY_MOMENT
+def test_who_has_resigned_is_never_asked_again(given: State) -> None:
+    """Wherever it would come round to it, somebody else is asked; and everybody sees who is gone."""
+    state = play(given, "B resigns").state
+    chance = RandomChance(Random(1))
+    asked = set()
+    for _ in range(40):
+        asked.add(state.turn)
+        for event in every(HandsDealt, advance(state, legal_commands(state)[0], chance)):
+            assert event.hands[1] == NOTHING
+    assert asked == {0, 2, 3}
+    assert [view_for(state, seat).gone for seat in (None, 0, 1)] == [(1,)] * 3
+    assert view_for(state, 1).legal == ()
+
+
+@AT_ANY_MOMENT
+def test_who_has_resigned_may_do_nothing_more(given: State) -> None:
+    """Nor resign a second time; the refusal cites its clause and changes nothing."""
+    state = play(given, "C resigns").state
+    before = state.copy()
+    refusals = [refusal_of_resigning(state, 2)]
+    for command in one_of_each(2):
+        with pytest.raises(Refusal) as refused:
+            advance(state, command, Script())
+        refusals.append(refused.value)
+    for refusal in refusals:
+        assert (refusal.code, refusal.field, refusal.legal) == ("already-resigned", None, ())
+        assert refusal.edition == given.edition.key
+        assert refusal.clause == EDITIONS[refusal.edition].clauses["already-resigned"]
+        assert str(refusal) == "seat 2 has resigned"
+    assert state == before
+
+
+@AT_ANY_MOMENT
+def test_the_last_one_left_wins_at_once(given: State) -> None:
+    """Whatever it owns; and then nobody may resign any more."""
+    then = play(given, "C resigns", "A resigns", "B resigns", chance=Script(deals=[ANY] * (given.phase == KEEP_CARDS)))
+    assert only(GameEnded, then.events) == GameEnded((3,), ("resignation",))
+    assert types(then.events)[-1] == "GameEnded"
+    assert (then.state.turn, then.state.phase, then.state.gone) == (-1, "over", 0b0111)
+    assert then.state.contested == NOWHERE
+    assert all_cards(then.state) == printed_cards(given)
+    over(then.state)
+
+
+def refusal_of_resigning(state: State, seat: int) -> Refusal:
+    """Return the refusal that a resignation meets."""
+    with pytest.raises(Refusal) as refused:
+        resign(state, seat, Script())
+    return refused.value
+
+
+def over(state: State) -> None:
+    """Nobody may resign, not even who has."""
+    before = state.copy()
+    for seat in range(state.seats):
+        refusal = refusal_of_resigning(state, seat)
+        assert (refusal.code, refusal.field, refusal.legal) == ("game-over", None, ())
+        assert refusal.clause == EDITIONS[refusal.edition].clauses["game-over"]
+    assert state == before
+
+
+@in_editions("over", *ALL)
+def test_nobody_resigns_when_the_game_is_over(edition: str) -> None:
+    """However it came to its end."""
+    seats = EDITIONS[edition].fewest_seats
+    given = table(edition, seats, rows=["10"], hands=["1"], options={"battle_limit": 1})
+    over(play(given, "A passes").state)
+
+
+@pytest.mark.parametrize(("turn", "leaver", "winner"), [("A", "A", 1), ("A", "B", 0), ("B", "A", 1), ("B", "B", 0)])
+def test_in_a_duel_the_other_seat_wins(turn: str, leaver: str, winner: int) -> None:
+    """Whoever's turn it is."""
+    given = duel(turn)
+    then = play(given, f"{leaver} resigns")
+    assert types(then.events) == ["SeatResigned", "HandDiscarded", "GameEnded"]
+    assert then.state.result == GameEnded((winner,), ("resignation",))
+    assert all_cards(then.state) == printed_cards(given)
+    over(then.state)
+
+
+@in_editions("two", ZMAN, CLASSIC, FFG, REVISED, EUROGAMES)
+def test_at_a_table_of_two_the_other_seat_wins(edition: str) -> None:
+    """On the board too."""
+    options: dict[str, object] = {"two_on_the_board": True} if edition in (ZMAN, CLASSIC) else {}
+    given = table(edition, 2, hands=["1", ""], held=["", "roma"], phase=CHOOSE_REGION, options=options)
+    assert play(given, "B resigns").events == [SeatResigned(1), GameEnded((0,), ("resignation",))]
+
+
+def test_only_a_seat_of_the_table_can_resign() -> None:
+    """Anything else is an error of the caller's."""
+    for seat in (-1, 4):
+        with pytest.raises(AssertionError, match="of the table"):
+            resign(fighting(ZMAN), seat, Script())
+
+
+# In a battle
+
+
+@in_editions("row-wins", *ON_THE_BOARD)
+def test_the_row_of_who_has_left_stays_and_may_win(edition: str) -> None:
+    """As the row of anybody who has passed; the region gets its control marker, the marker somebody who is there."""
+    given = table(edition, 4, rows=["1", "10", "", ""], hands=["2", "5", "", ""])
+    then = play(given, "B resigns", "A passes")
+    assert only(BattleEnded, then.events).strengths == (1, 10, 0, 0)
+    assert only(BattleEnded, then.events).winner == 1
+    assert then.state.held == [0, regions("torino"), 0, 0]
+    assert only(MarkerTaken, then.events) == MarkerTaken(2, "left", None)
+
+
+@in_editions("its-regions", *REGION_LAST)
+def test_its_regions_stay_its_own(edition: str) -> None:
+    """They are protected as the edition says, and may be attacked where it says so."""
+    given = table(edition, 4, hands=["1"] * 4, held=["", "roma"], phase=CHOOSE_REGION)
+    then = play(given, "B resigns")
+    chosen = {command.region for command in legal_commands(then.state) if hasattr(command, "region")}
+    assert then.state.held[1] == regions("roma")
+    assert (region("roma") in chosen) is (edition == EUROGAMES)
+
+
+@in_editions("hidden", FFG)
+def test_a_card_that_it_left_face_down_is_turned_up_at_the_end(edition: str) -> None:
+    """And counts."""
+    given = table(
+        edition, 4, hands=["1", "2", "", ""], hidden=["", "10"], options={"hidden_cards": True}, held=["roma"]
+    )
+    then = play(given, "B resigns", "A passes")
+    assert only(BattleEnded, then.events).strengths == (0, 10, 0, 0)
+
+
+ATTACKED: list[tuple[str, str, dict[str, object]]] = [
+    ("attacked", EUROGAMES, {}),
+    ("attacked", FFG, CAPTURING),
+    ("attacked", REVISED, CAPTURING),
+]
+
+
+@in_cases("options", *ATTACKED)
+def test_an_owner_that_has_left_has_passed_for_good(edition: str, options: dict[str, object]) -> None:
+    """Also where it had passed for the time being, and in every later battle for its regions."""
+    given = table(edition, 4, hands=["4 1", "2 1", "10", "1"], held=["", "", "torino"], options=options)
+    then = play(given, "A plays 4", "B passes", "C passes", "C resigns", "D passes", "A passes")
+    assert [event.final for event in every(SeatPassed, then.events) if event.seat == 2] == [False]
+    assert only(BattleEnded, then.events).winner == 0
+    assert then.state.held[0] == regions("torino")
+
+
+@in_cases("options", *ATTACKED)
+def test_an_owner_leaves_on_its_turn(edition: str, options: dict[str, object]) -> None:
+    """The battle is over if all others have passed."""
+    given = table(
+        edition, 4, rows=["4"], hands=["4", "", "10", ""], held=["", "", "torino"], options=options, turn="C",
+        passed="A",
+    )  # fmt: skip
+    then = play(given, "C resigns")
+    assert only(BattleEnded, then.events).winner == 0
+    assert every(SeatPassed, then.events) == []
+
+
+@in_cases("options", *ATTACKED)
+def test_all_others_leave_an_owner_that_may_still_lay_cards(edition: str, options: dict[str, object]) -> None:
+    """It has the last word, as after their passes."""
+    given = table(edition, 4, hands=["4 1", "", "10", "2"], held=["", "", "torino"], options=options)
+    then = play(given, "A plays 4", "C passes", "D passes", "A resigns")
+    assert then.events[-1] == TurnStarted(2, BATTLE)
+    assert play(then.state, "C passes").events[0] == SeatPassed(2, final=True, forced=False)
+
+
+@in_editions("last-attacker", EUROGAMES)
+def test_a_region_that_nobody_wins_stays_with_an_owner_that_has_left(edition: str) -> None:
+    """And the battle marker, which is the owner's then, goes to its left."""
+    given = table(edition, 4, rows=["4", "4"], hands=["1", "1", "", ""], held=["", "", "torino"], gone="C")
+    then = play(given, "A passes", "B passes")
+    assert only(BattleEnded, then.events).winner is None
+    assert then.state.held[2] == regions("torino")
+    assert only(MarkerTaken, then.events) == MarkerTaken(3, "left", None)
+
+
+@in_editions("any-row", EUROGAMES)
+def test_a_scarecrow_may_take_from_the_row_of_who_has_left(edition: str) -> None:
+    """Where it may take from any row."""
+    given = table(edition, rows=["", "10"], hands=["C", "1", "1"], options={"scarecrow_targets": "any"})
+    then = play(given, "B resigns", "A plays C taking 10 of B")
+    assert tuple(then.state.hands[0]) == cards("10")
+
+
+# The last seat with cards
+
+
+@in_editions("last-cards", *ON_THE_BOARD)
+def test_the_last_seat_with_cards_leaves_a_battle(edition: str) -> None:
+    """All have passed: the battle is over, and a new round is dealt to those that are still there."""
+    given = table(edition, 4, rows=["3", "10"], hands=["2", "", "", ""])
+    moves = ["A resigns", *(["B chooses roma"] if edition == FFG else [])]
+    then = play(given, *moves, chance=Script(deals=[ANY]))
+    assert only(BattleEnded, then.events).winner == 1
+    assert len(every(RoundEnded, then.events)) == 1
+    assert [sum(cards) for cards in then.state.hands] == [0, *dealt(edition)]
+
+
+def dealt(edition: str) -> list[int]:
+    """Return how many cards B, C and D are dealt, of whom B owns a region."""
+    value = EDITIONS[edition]
+    return [value.hand_size + value.cards_a_region, value.hand_size, value.hand_size]
+
+
+@in_editions("last-cards", *ON_THE_BOARD)
+def test_the_last_seat_with_cards_leaves_when_it_is_asked_to_keep_them(edition: str) -> None:
+    """Nobody is left to ask, and a new round is dealt."""
+    given = table(edition, 4, hands=["H 1", "", "", ""], held=["", "roma"], phase=KEEP_OR_DISCARD)
+    then = play(with_region(given) if edition == FFG else given, "A resigns", chance=Script(deals=[ANY]))
+    assert types(then.events)[:5] == ["SeatResigned", "HandDiscarded", "MarkerTaken", "RoundEnded", "HandsDealt"]
+    assert [sum(cards) for cards in then.state.hands] == [0, *dealt(edition)]
+    assert then.events[-1] == TurnStarted(1, BATTLE if edition == FFG else CHOOSE_REGION)
+
+
+@in_editions("last-but-one", *ON_THE_BOARD)
+def test_the_last_but_one_with_cards_leaves(edition: str) -> None:
+    """Then the last hand is what it is in that edition: lost, or two of it are kept."""
+    given = table(edition, 4, hands=["H", "2", "", ""], phase=KEEP_OR_DISCARD)
+    deals = 0 if edition == FFG else 1
+    then = play(with_region(given), "A resigns", "B keeps", chance=Script(deals=[ANY] * deals))
+    if edition == FFG:
+        assert then.events[-1] == TurnStarted(1, KEEP_CARDS)
+    else:
+        assert HandDiscarded(1, cards("2"), forced=True) in then.events
+        assert [sum(cards) for cards in then.state.hands] == [0, 10, 10, 10]
+
+
+@in_editions("last-cards", *ON_THE_BOARD)
+def test_the_last_seat_with_cards_leaves_before_the_region_is_chosen(edition: str) -> None:
+    """The battle is then one of empty hands, and whatever the edition says of such follows."""
+    given = table(edition, 4, hands=["1", "", "", ""], phase=CHOOSE_REGION, battles=0)
+    lots = ["B of BCD"] if edition in (ZMAN, CLASSIC) else []
+    moves = ["A resigns", "B chooses roma"]
+    then = play(given, *moves, *([] if edition != FFG else ["C chooses roma"]), chance=Script(lots=lots, deals=[ANY]))
+    assert [event.seat for event in every(SeatPassed, then.events)] == [1, 2, 3]
+    assert only(BattleEnded, then.events).winner is None
+    assert [sum(cards) for cards in then.state.hands] == [0, 10, 10, 10]
+
+
+def test_the_last_seat_with_cards_leaves_where_cards_are_drawn() -> None:
+    """Everybody who is still there is dealt ten, whoever had been asked (ffg-2007, Draw After Battle)."""
+    for leaver, hands, winner in (("A", ["1", "", "", ""], 1), ("C", ["", "", "1", ""], 0)):
+        given = table(FFG, 4, rows=["3"], hands=hands, phase=DRAW_CARDS, options={"draw_after_battle": True})
+        then = play(given, f"{leaver} resigns", chance=Script(deals=[ANY]))
+        assert len(every(RowsDiscarded, then.events)) == len(every(DiscardReshuffled, then.events)) == 1
+        gone = "ABCD".index(leaver)
+        assert [sum(cards) for cards in then.state.hands] == [0 if seat == gone else 10 for seat in range(4)]
+        assert then.events[-1] == TurnStarted(winner, CHOOSE_REGION)
+
+
+def test_who_has_left_is_not_asked_to_draw() -> None:
+    """Though it has room in its hand (ffg-2007, Draw After Battle)."""
+    then = play(drawing(FFG), "B resigns", "A draws 0")
+    assert then.events[-1] == TurnStarted(2, DRAW_CARDS)
+
+
+def test_a_hand_that_is_left_can_be_drawn_again() -> None:
+    """It lies in the discard, which is shuffled into an empty deck (ffg-2007, Draw After Battle)."""
+    given = table(FFG, 4, hands=["1", "2", "3", "4"], phase=DRAW_CARDS, options={"draw_after_battle": True}, decks=[""])
+    given.discard, given.rows[0] = given.rows[0], given.discard
+    given.discard[0] += 1
+    given.rows[0][0] -= 1
+    assert len(legal_commands(given)) == 2
+    assert len(legal_commands(play(given, "D resigns").state)) == 3
+
+
+# What the others see
+
+
+@in_editions("secret", *ALL)
+def test_the_hand_of_who_leaves_stays_a_secret(edition: str) -> None:
+    """Its number of cards is shown, as with every discarded hand; and the resignation hides nothing."""
+    given = duel() if edition == DUEL else fighting(edition)
+    hand, events = tuple(given.hands[0]), play(given, "A resigns").events
+    assert [only(HandDiscarded, [seen_by(event, seat) for event in events]).cards for seat in (0, 1, None)] == [
+        hand,
+        2,
+        2,
+    ]
+    assert all(seen_by(only(SeatResigned, events), seat) == SeatResigned(0) for seat in (0, 1, None))
