@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import bots, feed, memory, moves, play, replay, webhooks
+from . import bots, deadlines, feed, memory, moves, play, replay, webhooks
 from .machine import machine
 from .report import Section, Told, markdown, table
 
@@ -19,6 +19,7 @@ MEASURES: dict[str, Callable[[bool, Told], Section]] = {
     "replay": replay.measure,
     "moves": moves.measure,
     "feed": feed.measure,
+    "deadlines": deadlines.measure,
     "webhooks": webhooks.measure,
     "play": play.measure,
     "memory": memory.measure,

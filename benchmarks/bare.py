@@ -4,13 +4,13 @@ It reads the player, reads the whole log and the seed, and appends a commit of t
 same script; the three round trips differ in nothing but the key. It neither decodes the log nor checks anything, and
 answers the same bytes each time. It is served as the service is, by the same gunicorn with the same settings.
 
-`python -m benchmarks.bare FILE` runs it; the file holds the answer, the commits of each game, and the players.
+`python -m benchmarks.bare FILE` runs it; the file holds the answer, and what each append of each game is sent.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from flask import Flask, Response, request
 from service.config import Config
 from service.gunicorn_app import WebApplication
 from service.store import keys
-from service.store.log import APPEND, OUTBOX
+from service.store.log import APPEND
 
 
 class BareApplication(WebApplication):
@@ -39,7 +39,7 @@ class BareApplication(WebApplication):
 
 
 def make_bare(url: str, told: Mapping[str, Any]) -> Flask:
-    """Return the app; told are the `answer`, the log of each game to its end (`commits`), and the `players`."""
+    """Return the app; told are the `answer`, and for each game the KEYS and ARGV of its `appends`."""
     app = Flask("bare", static_folder=None)
     answer = told["answer"].encode()
     server = redis.Redis.from_url(url, protocol=2)
@@ -51,7 +51,9 @@ def make_bare(url: str, told: Mapping[str, Any]) -> Flask:
         server.hmget(keys.of_player(token.partition(".")[0]), "name", "registered", "token")
         request.get_json()
         length = len(_read(server, game_id))
-        _append(server, game_id, length, told["commits"][game_id][length], told["players"])
+        written, args = told["appends"][game_id][length]
+        if not server.evalsha(APPEND.sha, len(written), *written, *args):
+            raise RuntimeError(f"game {game_id} has not {length} commits")
         return Response(answer, 201, {"ETag": f'"{length + 1}"'}, mimetype="application/json")
 
     return app
@@ -63,18 +65,6 @@ def _read(server: redis.Redis, game_id: str) -> list[bytes]:
         pipe.get(keys.of_game(game_id, "seed"))
         rows: list[bytes] = pipe.execute()[0]
     return rows
-
-
-def _append(server: redis.Redis, game_id: str, length: int, commit: str, players: Sequence[str]) -> None:
-    shard = keys.shard_of_game(game_id)
-    own = [keys.of_game(game_id, "log"), keys.of_game(game_id, "seed")]
-    of_shard = [keys.of_shard(shard, name) for name in ("due", "outbox", *keys.LISTED, "summaries")]
-    feeds = [keys.of_shard(shard, f"feed:{player}") for player in players]
-    announced = " ".join((game_id, str(length + 1), *players))
-    args = [length, commit, game_id, "", OUTBOX, keys.WAKES, announced, len(feeds), "", "", "", "", 0]
-    written = [*own, *of_shard, *feeds]
-    if server.evalsha(APPEND.sha, len(written), *written, *args) <= 0:
-        raise RuntimeError(f"game {game_id} has not {length} commits")
 
 
 if __name__ == "__main__":

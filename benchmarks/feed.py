@@ -27,6 +27,8 @@ import redis
 from service.config import Config
 from service.embedded import EmbeddedServer
 from service.store import Store, keys
+from service.store.feeds import fed
+from service.store.log import Addition
 
 from .processes import HERE, web
 from .recording import SEATS, Recording, recordings
@@ -94,7 +96,14 @@ class Stage:
         """Append the next commit of a game, and return how many milliseconds it took."""
         began = time.perf_counter()
         commit, players = self._recording.commits[length], [player.id for player in self.players]
-        self._store.log.append(table.game, length, commit, due=False, listing=None, seed=None, players=players)
+        addition = Addition(
+            game=table.game,
+            expected=length,
+            commit=commit,
+            players=players,
+            writes=fed(table.game, commit["seq"], players),
+        )
+        self._store.log.append(addition)
         return 1000 * (time.perf_counter() - began)
 
 

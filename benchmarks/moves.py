@@ -30,9 +30,11 @@ import orjson
 from service.config import Config
 from service.embedded import EmbeddedServer
 from service.game import rebuild
+from service.games import addition
 from service.showing import show_game
 from service.store import Store
 from service.store.keys import new_game_id
+from service.store.log import Addition, packed
 
 from .clients import BARE, SERVICE, Taken
 from .processes import started, web
@@ -93,12 +95,12 @@ def _prepare(url: str, rounds: int) -> tuple[dict[str, Any], dict[str, Any]]:
         length = min(len(recording.moves) for recording in recorded) - 1
         plan: dict[str, Any] = {"rounds": []}
         answer = _answer(recorded[0], length // 2, players[0].id)
-        bare: dict[str, Any] = {"answer": answer, "commits": {}, "players": [player.id for player in players]}
+        bare: dict[str, Any] = {"answer": answer, "appends": {}}
         for _ in range(rounds):
             games = [_open(store, recording, tokens, length) for recording in recorded]
             plan["rounds"].append(games)
             for game, recording in zip(games, recorded, strict=True):
-                bare["commits"][game[BARE]] = [row.decode() for row in recording.rows]
+                bare["appends"][game[BARE]] = _appends(game[BARE], recording)
     return plan, bare
 
 
@@ -115,8 +117,18 @@ def _open(store: Store, recording: Recording, tokens: tuple[str, ...], length: i
     """Store the start of a game and of its copy, and return what a client needs to play so many moves of both."""
     ids = {SERVICE: new_game_id(), BARE: new_game_id()}
     for game_id in ids.values():
-        store.log.append(game_id, 0, recording.commits[0], due=False, listing=None, seed=recording.seed)
+        store.log.append(Addition(game=game_id, expected=0, commit=recording.commits[0], seed=recording.seed))
     return {**ids, "tokens": tokens, "moves": [tuple(move) for move in recording.moves[:length]]}
+
+
+def _appends(game_id: str, recording: Recording) -> list[list[list[str]]]:
+    """Return the keys and arguments with which the service's append adds each commit of a game to its log."""
+    made = []
+    for length in range(1, len(recording.commits) + 1):
+        game = rebuild(game_id, recording.commits[:length], recording.seed)
+        keys, args = packed(addition(game, recording.commits[length - 1], thought=1000))
+        made.append([keys, [arg.decode() if isinstance(arg, bytes) else str(arg) for arg in args]])
+    return made
 
 
 def _answer(recording: Recording, moves: int, player: str) -> str:

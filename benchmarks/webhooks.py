@@ -35,6 +35,7 @@ from service.config import Config
 from service.embedded import EmbeddedServer
 from service.game import rebuild
 from service.store import Store, keys
+from service.store.log import Addition
 from service.store.webhooks import Webhook
 from service.webhooks import payloads, signing
 from service.webhooks.kinds import GAME_MOVED
@@ -115,7 +116,7 @@ class Stage:
         self._made += 1
         self._moved[table.game, length + 1] = time.monotonic()
         commit = table.recording.commits[length]
-        self._store.log.append(table.game, length, commit, due=False, listing=None, seed=None)
+        self._store.log.append(Addition(game=table.game, expected=length, commit=commit))
 
     def finish(self) -> Lag:
         """Wait for every first try that counts, and return what was found since the last time."""

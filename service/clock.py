@@ -1,4 +1,4 @@
-"""The clock: finds bots that should have acted, and sends the hints that are missing.
+"""The clock: finds bots that should have acted, and sends the hints that are missing; beside it the timekeeper works.
 
 A hint is lost with its job, its worker or the whole queue; the index of what is due is not, for it is written with the
 log. So the clock needs no memory: what it remembers only keeps it from asking for the same turn all the time.
@@ -14,7 +14,9 @@ from collections.abc import Iterable, Mapping, Set
 
 import redis
 
+from . import timekeeper
 from .config import Config
+from .games import Games
 from .jobs.queue import CLOCK, Hint, Hints
 from .store import Store
 from .store.errors import StoreUnavailable
@@ -69,7 +71,11 @@ def run(config: Config) -> None:
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, lambda *_: stop.set())
     store, hints = Store(config), Hints(config)
+    # A thread of its own: neither a lost queue nor many timeouts at once may keep the other waiting.
+    keeping = threading.Thread(target=timekeeper.watch, args=(Games(store, hints), stop), name="timekeeper")
+    keeping.start()
     watch(store, hints, stop)
+    keeping.join()
     store.close()
     hints.close()
 

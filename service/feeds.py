@@ -16,6 +16,7 @@ from .showing import show_commits
 from .store.errors import CorruptLog
 from .store.feeds import START, Entry, is_cursor
 from .table import OVER
+from .timekeeping import current
 
 __all__ = ["NOW", "START", "follow_game", "follow_player", "is_cursor", "look_after"]
 
@@ -109,7 +110,7 @@ def _told(games: Games, game_id: str, after: int, who: Asker) -> Generator[list[
     What was loaded is let go with this: an idle stream must not hold a game.
     """
     player = who()
-    game = load(games, game_id)
+    game = current(games, game_id)
     commits = show_commits(game, after, player)
     over = game.status in OVER
     if commits or not over:

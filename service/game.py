@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from engine import (
@@ -21,6 +21,7 @@ from engine import (
 )
 from engine.phases import PHASES
 
+from .clocks.events import ClockEvent
 from .store.errors import CorruptLog
 from .store.log import Commit as Commit
 from .table import (
@@ -30,13 +31,14 @@ from .table import (
     RUNNING,
     TABLE_EVENTS,
     Table,
-    TableEvent,
     TableOpened,
     from_record,
     lay_table,
 )
 
 SEED_BYTES = 32
+ABSENT = "absent"
+"""Stands for the bot of a seat that was opened, and that nobody has taken yet."""
 
 
 @dataclass
@@ -66,11 +68,23 @@ class Snapshot:
         """The draws of this game."""
         return SeededChance(self.seed, [bytes.fromhex(seat.entropy) for seat in self.table.seats])
 
+    @property
+    def asked(self) -> int | None:
+        """The seat that the game waits for; None where it waits for none: it is not running, or it pauses."""
+        pausing = self.table.clock is not None and self.table.clock.paused is not None
+        return self.state.turn if self.state is not None and self.state.result is None and not pausing else None
+
+    def player_to_act(self) -> str | None:
+        """Return the player that the game waits for; None when it waits for a bot, or for nobody."""
+        seat = None if self.asked is None else self.table.seats[self.asked]
+        return None if seat is None or seat.bot is not None else seat.player
+
     def bot_to_act(self) -> str | None:
-        """Return the key of the bot that the game waits for; None when it waits for a person, or for nobody."""
-        if self.state is None or self.state.result is not None:
+        """Return the key of the bot that the game waits for; for a seat that nobody has, the one that lays nothing."""
+        if self.asked is None:
             return None
-        return self.table.seats[self.state.turn].bot
+        seat = self.table.seats[self.asked]
+        return seat.bot or (None if seat.player is not None else ABSENT)
 
 
 @dataclass
@@ -98,8 +112,7 @@ class Game(Snapshot):
 def rebuild(game_id: str, commits: Sequence[Commit], seed: bytes) -> Game:
     """Replay a log. Raises: CorruptLog when it cannot be read."""
     try:
-        table_events, game_records = _sorted_out(commits)
-        table = _laid(table_events)
+        table, game_records = _sorted_out(commits)
         state = replay(events_from_records(game_records)) if game_records else None
         opened_at, changed_at = commits[0]["at"], commits[-1]["at"]
         return _checked(Game(game_id, len(commits), opened_at, changed_at, seed, table, state, commits))
@@ -107,25 +120,27 @@ def rebuild(game_id: str, commits: Sequence[Commit], seed: bytes) -> Game:
         raise CorruptLog(game_id) from error
 
 
-def _sorted_out(commits: Sequence[Commit]) -> tuple[list[TableEvent], list[dict[str, Any]]]:
-    """Return the table's events, and the records of the game's: who sits where is settled when a game starts."""
-    records = chain.from_iterable(commit["events"] for commit in commits)
-    table_events: list[TableEvent] = []
-    for record in records:
-        if record["type"] not in TABLE_EVENTS:
-            return table_events, [record, *records]
-        table_events.append(from_record(record))
-    return table_events, []
+def _sorted_out(commits: Sequence[Commit]) -> tuple[Table, list[dict[str, Any]]]:
+    """Return the table as it stands after some commits, and the records of the game's events."""
+    game_records: list[dict[str, Any]] = []
+    table = _opened(commits[0]["events"][0])
+    for commit in commits:
+        for record in commit["events"]:
+            if record["type"] in TABLE_EVENTS:
+                event = from_record(record)
+                if game_records and not isinstance(event, ClockEvent):
+                    raise ValueError("who sits where is settled when a game starts, but for who is absent")
+                table.apply(commit["at"], event)
+            else:
+                game_records.append(record)
+    return table, game_records
 
 
-def _laid(events: Sequence[TableEvent]) -> Table:
-    opened, *rest = events
+def _opened(record: dict[str, Any]) -> Table:
+    opened = from_record(record)
     if not isinstance(opened, TableOpened):
         raise TypeError("a log begins with the opening of its table")
-    table = lay_table(opened)
-    for event in rest:
-        table.apply(event)
-    return table
+    return lay_table(opened)
 
 
 def _checked(game: Game) -> Game:
@@ -138,6 +153,18 @@ def _checked(game: Game) -> Game:
     if state is not None and state.result is None and not (state.phase in PHASES and 0 <= state.turn < state.seats):
         raise ValueError("the game waits for nobody")
     return game
+
+
+def key_of_orders(seed: bytes, version: int) -> str:
+    """Return the key of the commit that standing orders make after a version.
+
+    It looks like the key of a request that came without one: only who has the seed can tell, and the log does not say,
+    that there were orders.
+
+    >>> key_of_orders(bytes(32), 7)
+    '7aa0f0381ab10a716f3a86c1d4a27d82'
+    """
+    return hmac.digest(seed, b"orders" + version.to_bytes(8, "big"), "sha256").hex()[:32]
 
 
 def records_seen_by(commit: Commit, seat: int | None) -> Iterator[dict[str, Any]]:
@@ -157,7 +184,6 @@ def to_records(events: Sequence[Event]) -> list[dict[str, Any]]:
 def table_of(game_id: str, commits: Sequence[Commit]) -> Table:
     """Return who sits where, without replaying the game. Raises: CorruptLog when the log cannot be read."""
     try:
-        events = [record for commit in commits for record in commit["events"] if record["type"] in TABLE_EVENTS]
-        return _laid([from_record(record) for record in events])
-    except (LookupError, TypeError, ValueError) as error:
+        return _sorted_out(commits)[0]
+    except (AssertionError, LookupError, TypeError, ValueError) as error:
         raise CorruptLog(game_id) from error

@@ -1,7 +1,8 @@
 """The games of a service, and the two things that every use case does: load a game, append a commit.
 
-`seating` and `moves` hold the use cases. Each loads the log, decides, and appends one commit if nobody else has
-appended meanwhile; if somebody has, it begins again. Nothing is answered before it is stored.
+`seating`, `moves`, `absence`, `consent` and `timekeeping` hold the use cases. Each loads the log, decides, and appends
+one commit if nobody else has appended meanwhile; if somebody has, it begins again. Nothing is answered before it is
+stored.
 """
 
 from __future__ import annotations
@@ -10,21 +11,43 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from .config import Networks
 from .game import Commit, Game, Snapshot, rebuild
 from .jobs.queue import Hints
 from .problems import Problem
-from .showing import show_summary
+from .showing import show_summary, show_turn
 from .store import Store
-from .store.lists import Listing
-from .table import RUNNING
+from .store import records as counting
+from .store.feeds import fed
+from .store.lines import Command
+from .store.lists import Listing, listed
+from .store.log import Addition
+from .store.looks import look_at
+from .store.orders import forgotten, withdrawn
+from .store.turns import waiting
+from .table import FINISHED, OPEN, RUNNING
 
 REVISION = 1
 """Number of the commits' own format."""
 ATTEMPTS = 8
 """How often a use case begins again when others append at the same moment."""
+
+_TURNS = frozenset({"turn-started", "game-ended", "match-ended"})
+"""Types of the records of which one stands in every commit that ends a turn."""
+_GIVEN_UP = ("seat-given-to-bot", "seat-resigned", "seat-opened")
+"""Types of the records after which a seat's player does not move for it."""
+_SEATING = frozenset({"game-started", "seat-given-to-bot", "seat-taken-back", "seat-opened", "seat-substituted"})
+"""Types of the records that change what lists show of a running game."""
+
+
+class ByOrders(NamedTuple):
+    """The standing orders that make a move: whose, their text as it was read, and what is written of them with it."""
+
+    seat: int
+    orders: bytes
+    writes: Sequence[Command]
 
 
 @dataclass(frozen=True)
@@ -63,33 +86,88 @@ def new_commit(
     }
 
 
-def append(games: Games, game: Snapshot, commit: Commit) -> bool:
-    """Store the last commit of a game, if the log is still as long as before it, and say who must act next."""
-    due = game.bot_to_act() is not None
-    expected = game.version - 1
-    players = list(dict.fromkeys([game.table.opened.owner, *game.table.players()]))
-    left = [record["player"] for record in commit["events"] if record["type"] == "seat-left"]
-    appended = games.store.log.append(
-        game.id,
-        expected,
-        commit,
-        due=due,
-        listing=_listing(game, commit, players, left),
-        seed=game.seed if expected == 0 else None,
-        players=[*players, *left],
-    )
+def append(
+    games: Games,
+    game: Snapshot,
+    commit: Commit,
+    *,
+    thought: int | None = None,
+    by_orders: ByOrders | None = None,
+) -> bool:
+    """Store the last commit of a game, if the log is still as long as before it, and say who must act next.
+
+    The other arguments are as in `addition`.
+    """
+    appended = games.store.log.append(addition(game, commit, thought=thought, by_orders=by_orders))
     if appended is None:
         return False
-    if due:
-        games.hints.send(game.id, appended)
+    if appended.due:
+        games.hints.send(game.id, appended.at)
     return True
 
 
-def _listing(game: Snapshot, commit: Commit, players: Sequence[str], left: Sequence[str]) -> Listing | None:
-    """Return what lists of games must say from now on; None when this commit does not change it."""
-    if game.status == RUNNING and not any(record["type"] == "game-started" for record in commit["events"]):
-        return None
-    return Listing(game.status, show_summary(game), commit["at"], players, left)
+def addition(
+    game: Snapshot, commit: Commit, *, thought: int | None = None, by_orders: ByOrders | None = None
+) -> Addition:
+    """Return what the store is to append: the last commit of a game, and everything that follows from it.
+
+    `thought` is how long a player took for a move that the commit holds (ms); `by_orders` says by which standing orders
+    it was made: the commit is stored only while they stand.
+    """
+    expected = game.version - 1
+    types = {record["type"] for record in commit["events"]}
+    players = list(dict.fromkeys([game.table.opened.owner, *game.table.players()]))
+    left = [record["player"] for record in commit["events"] if record["type"] in ("seat-left", "seat-opened")]
+    writes = fed(game.id, commit["seq"], [*players, *left])
+    if game.status != RUNNING or types & _SEATING:
+        writes += listed(game.id, Listing(_names(game), show_summary(game), commit["at"], players, left))
+    if game.state is not None and (types & _TURNS or game.table.clock is not None):
+        writes += waiting(game.id, [*players, *left], game.player_to_act(), show_turn(game))
+    if game.table.clock is not None:
+        writes.append(look_at(game.id, game.table.clock.next_look(commit["at"]) if game.asked is not None else None))
+    if thought is not None:
+        writes += counting.moved(game.id, commit["by"], thought)
+    # What such a move leaves standing is withdrawn in the same instant, where the game ends with it.
+    writes += [*(by_orders.writes if by_orders is not None else ()), *_orders_over(game, commit)]
+    writes += [write for player in _late(game, commit) for write in counting.timed_out(game.id, player)]
+    return Addition(
+        game=game.id,
+        expected=expected,
+        commit=commit,
+        due=game.bot_to_act() is not None,
+        seed=game.seed if expected == 0 else None,
+        players=[*players, *left],
+        writes=writes,
+        asked=game.asked if game.player_to_act() is not None else None,
+        by_orders=None if by_orders is None else (by_orders.seat, by_orders.orders),
+    )
+
+
+def _orders_over(game: Snapshot, commit: Commit) -> list[Command]:
+    """Return what withdraws standing orders with a commit: of a seat that moves no more for itself, or of all.
+
+    Who sits down on a seat that was opened finds nothing there.
+    """
+    if game.status == FINISHED:
+        return withdrawn(game.id, range(len(game.table.seats)))
+    seats = {name: [r["seat"] for r in commit["events"] if r["type"] == name] for name in _GIVEN_UP}
+    no_more = [*seats["seat-given-to-bot"], *seats["seat-resigned"]]
+    return [*withdrawn(game.id, no_more), *forgotten(game.id, seats["seat-opened"])]
+
+
+def _names(game: Snapshot) -> list[str]:
+    """Return the lists that a game stands in, besides its players'."""
+    if game.status == RUNNING:
+        return [RUNNING, "substitute"] if game.table.free_seats else [RUNNING]
+    return [game.status] if game.status in (OPEN, FINISHED) else []
+
+
+def _late(game: Snapshot, commit: Commit) -> list[str]:
+    """Return the players whose time has run out in a commit."""
+    left = {record["seat"]: record["player"] for record in commit["events"] if record["type"] == "seat-opened"}
+    late = [record["seat"] for record in commit["events"] if record["type"] == "seat-timed-out"]
+    players = (left.get(seat, game.table.seats[seat].player) for seat in late)
+    return [player for player in players if player is not None]
 
 
 def new_key() -> str:

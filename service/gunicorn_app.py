@@ -18,6 +18,7 @@ from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped
 
 from .config import Config
 from .games import Games
+from .timekeeper import WEB, say_present
 
 KEEP_ALIVE = 75
 """Seconds that an idle connection is kept: longer than the minute after which proxies usually let go of theirs."""
@@ -72,7 +73,13 @@ class WebApplication(BaseApplication):  # type: ignore[misc]
         """Return the WSGI app; called in each process of the web, after it was forked."""
         from . import create_app
 
-        return create_app(self._config)
+        app = create_app(self._config)
+        games: Games = app.extensions["condottiere"]
+        present = threading.Thread(
+            target=say_present, args=(games, WEB, threading.Event()), name="present", daemon=True
+        )
+        present.start()
+        return app
 
 
 def options(config: Config) -> dict[str, Any]:

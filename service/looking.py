@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from .game import Game
-from .games import Games, load
+from .games import Games
 from .problems import Problem
 from .store.errors import BadCursor
 from .table import OVER
+from .timekeeping import current
 
 
 def list_games(
@@ -16,7 +17,7 @@ def list_games(
 ) -> tuple[list[dict[str, Any]], str | None]:
     """Return at most `limit` summaries, those that changed last first, and the cursor of the next page if there is one.
 
-    `kind` is open, running, finished or mine; mine needs the `player`. Raises: Problem (invalid-request).
+    `kind` is open, running, finished, substitute or mine; mine needs the `player`. Raises: Problem (invalid-request).
     """
     try:
         return games.store.lists.page(kind, player, cursor, limit)
@@ -30,8 +31,8 @@ def look_after(games: Games, game_id: str, version: int, seconds: float) -> Game
 
     A game that is over is not waited for. Raises: Problem (unknown-game), TooManyWaits, StoreUnavailable, CorruptLog.
     """
-    game = load(games, game_id)
+    game = current(games, game_id)
     if game.status in OVER or game.version > version or not seconds:
         return game
     came = games.store.wakes.wait(game_id, seconds, lambda: games.store.log.length(game_id) > version)
-    return load(games, game_id) if came else game
+    return current(games, game_id) if came else game

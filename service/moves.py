@@ -1,4 +1,4 @@
-"""Moves: the one way in which a running game changes, for people and for bots alike."""
+"""Moves: the one way in which a running game changes, for people, their standing orders and bots alike."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import orjson
 from engine import BadRecord, Command, advance, command_from_record, command_to_record, view_for
 from engine.bots import BOTS
 
-from .game import Commit, Game, Snapshot, to_records
-from .games import ATTEMPTS, Games, append, busy, load, new_commit
+from .absent import least_committing
+from .game import ABSENT, Commit, Game, Snapshot, key_of_orders, to_records
+from .games import ATTEMPTS, ByOrders, Games, append, busy, load, new_commit
 from .problems import Problem
 from .table import CANCELLED, OPEN
+from .timekeeping import changed, clocked, current
 
 
 class Move(NamedTuple):
@@ -36,12 +38,23 @@ def move(games: Games, game_id: str, player: str, asked: Move) -> Answer:
     """Make a player's move, once: a repeated key gets the game as it stood after the first request."""
     fingerprint = _fingerprint(asked.record)
     for _ in range(ATTEMPTS):
-        after, commit = _made(games, game_id, player, asked, fingerprint)
+        after, commit, thought = _made(games, game_id, player, asked, fingerprint)
         if commit is None:
             return Answer(after, repeated=True)
-        if append(games, after, commit):
+        if append(games, after, commit, thought=thought):
             return Answer(after, repeated=False)
     raise busy(game_id)
+
+
+def move_by_orders(games: Games, game: Game, player: str, command: Command, by_orders: ByOrders) -> bool:
+    """Make the move that a player's standing orders say, the way a posted one is made; False where something changed.
+
+    The state of `game` is used up.
+    """
+    fingerprint = _fingerprint(command_to_record(command))
+    key = key_of_orders(game.seed, game.version)
+    after, commit, thought = _thought_out(games, game, command, player, key, fingerprint)
+    return append(games, after, commit, thought=thought, by_orders=by_orders)
 
 
 def play_bot_turn(games: Games, game_id: str) -> bool:
@@ -51,24 +64,33 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
     if bot is None or game.state is None:
         return False
     seat = game.state.turn
-    command = BOTS[bot].choose(view_for(game.state, seat), game.chance.bot_random(game.version))
+    view = view_for(game.state, seat)
+    if bot == ABSENT:
+        command = least_committing(view.legal)
+    else:
+        command = BOTS[bot].choose(view, game.chance.bot_random(game.version))
     fingerprint = _fingerprint(command_to_record(command))
-    after, commit = _decided(games, game, command, f"bot:{seat}", f"bot-{game.version}", fingerprint)
+    by = f"{ABSENT if bot == ABSENT else 'bot'}:{seat}"
+    after, commit = _decided(games, game, command, by, f"bot-{game.version}", fingerprint)
     return append(games, after, commit)
 
 
-def _made(games: Games, game_id: str, player: str, asked: Move, fingerprint: str) -> tuple[Snapshot, Commit | None]:
-    """Return the game after a move, and the commit that is to be appended; None when the move had been made before.
+def _made(
+    games: Games, game_id: str, player: str, asked: Move, fingerprint: str
+) -> tuple[Snapshot, Commit | None, int | None]:
+    """Return the game after a move, the commit that is to be appended, and how long its player thought (ms).
+
+    Neither is there when the move had been made before.
 
     The log is let go of here: while this one is appended to, others are read, and find its memory still in the caches.
     """
-    game = load(games, game_id)
+    game = current(games, game_id)
     seat = game.table.seat_of(player)
     if seat is None:
         raise Problem("not-seated", "you do not sit in this game", game=game_id)
     earlier = game.answered(player, asked.key)
     if earlier is not None:
-        return _first_answer(game, earlier, fingerprint), None
+        return _first_answer(game, earlier, fingerprint), None, None
     command = _command(game, seat, asked.record)
     if game.moved_since(asked.version):
         raise Problem(
@@ -77,7 +99,17 @@ def _made(games: Games, game_id: str, player: str, asked: Move, fingerprint: str
             game=game_id,
             version=game.version,
         )
-    return _decided(games, game, command, player, asked.key, fingerprint)
+    return _thought_out(games, game, command, player, asked.key, fingerprint)
+
+
+def _thought_out(
+    games: Games, game: Game, command: Command, player: str, key: str, fingerprint: str
+) -> tuple[Snapshot, Commit, int]:
+    """Return the game after a player's command, the commit that it makes, and how long the player thought (ms)."""
+    turn = game.table.clock.turn if game.table.clock else None
+    since = game.changed_at
+    after, commit = _decided(games, game, command, player, key, fingerprint)
+    return after, commit, turn.used(commit["at"]) if turn else max(0, commit["at"] - since)
 
 
 def _decided(
@@ -86,9 +118,9 @@ def _decided(
     """Return the game after a command, and the commit that it makes; the state of `game` is used up."""
     assert game.state is not None
     events = advance(game.state, command, game.chance)
-    commit = new_commit(games, game.version, by, key, fingerprint, to_records(events))
-    after = Snapshot(game.id, commit["seq"], game.opened_at, commit["at"], game.seed, game.table, game.state)
-    return after, commit
+    commit = new_commit(games, game.version, by, key, fingerprint, [])
+    commit["events"] = clocked(games, game, to_records(events), commit["at"])
+    return changed(game, commit), commit
 
 
 def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
@@ -96,6 +128,10 @@ def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
         raise Problem("game-cancelled", "the game was cancelled before it started", game=game.id)
     if game.status == OPEN:
         raise Problem("game-not-started", "the game has not started", game=game.id)
+    if game.table.clock is not None and game.table.clock.paused is not None:
+        raise Problem("game-paused", "the table agreed to a pause; POST to resume and play on", game=game.id)
+    if game.table.seats[seat].bot is not None:
+        raise Problem("seat-with-bot", "a bot moves for you; POST to return takes your seat back", game=game.id)
     asked_for = record.get("seat", seat)
     if asked_for != seat:
         raise Problem("not-your-seat", f"you sit on seat {seat}, not on {asked_for}", game=game.id, seat=seat)

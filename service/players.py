@@ -6,8 +6,9 @@ from .games import Games
 from .problems import Problem
 from .store.errors import NameTaken
 from .store.players import Player
+from .store.records import Record
 
-__all__ = ["Player", "find", "new_token", "register", "whose"]
+__all__ = ["Player", "Record", "find", "new_token", "record_of", "register", "whose"]
 
 
 def register(games: Games, name: str) -> tuple[Player, str]:
@@ -29,6 +30,11 @@ def find(games: Games, player_id: str) -> Player:
     if player is None:
         raise Problem("unknown-player", f"there is no player {player_id}")
     return player
+
+
+def record_of(games: Games, player: Player) -> Record:
+    """Return how a player has played, in all games; one round trip."""
+    return games.store.records.of_player(player.id)
 
 
 def new_token(games: Games, player: Player) -> str:

@@ -56,6 +56,18 @@ PROBLEMS: Mapping[str, Kind] = {
     "game-started": Kind(409, "The game has started."),
     "game-not-started": Kind(409, "The game has not started."),
     "game-cancelled": Kind(409, "The game was cancelled."),
+    # Clocks and absence
+    "no-clock": Kind(409, "Nobody's time is counted in this game."),
+    "game-paused": Kind(409, "The game pauses."),
+    "game-not-paused": Kind(409, "The game does not pause."),
+    "seat-with-bot": Kind(409, "A bot moves for your seat."),
+    "seat-not-with-bot": Kind(409, "No bot moves for your seat."),
+    "extension-too-long": Kind(409, "A turn may not be extended by so much."),
+    "no-extension-asked": Kind(409, "Nobody else has asked for more time."),
+    "no-vacation": Kind(409, "Not enough vacation is saved."),
+    # Standing orders
+    "no-battle": Kind(409, "No battle goes on in which you fight."),
+    "stale-orders": Kind(412, "Your orders have changed since the version you saw."),
     # Webhooks
     "bad-endpoint": Kind(422, "A webhook may not lead there."),
     "bad-secret": Kind(422, "That is no secret for a webhook."),

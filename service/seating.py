@@ -4,15 +4,31 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine import CONSTRUCTION, commitment, edition, require_seats, start
 
-from .game import Game, rebuild, to_records
-from .games import ATTEMPTS, Games, append, busy, load, new_commit, new_key
+from .absence import substitute
+from .clocks.settings import ClockSettings
+from .clocks.settings import to_record as settings_to_record
+from .game import Game, Snapshot, rebuild, to_records
+from .games import ATTEMPTS, Games, append, busy, new_commit, new_key
 from .problems import Problem
 from .store.keys import new_game_id
-from .table import CANCELLED, OPEN, BotSeated, SeatLeft, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
+from .table import (
+    CANCELLED,
+    OPEN,
+    RUNNING,
+    BotSeated,
+    SeatLeft,
+    SeatTaken,
+    TableCancelled,
+    TableEvent,
+    TableOpened,
+    to_record,
+)
+from .timekeeping import clocked, current
 
 
 class Opening(NamedTuple):
@@ -25,6 +41,7 @@ class Opening(NamedTuple):
     start: str
     entropy: bytes
     seed: bytes | None
+    clock: ClockSettings | None = None
 
 
 def open_game(games: Games, player: str, asked: Opening) -> Game:
@@ -42,6 +59,7 @@ def open_game(games: Games, player: str, asked: Opening) -> Game:
         commitment=commitment(seed),
         construction=CONSTRUCTION,
         seeded=asked.seed is not None,
+        clock=None if asked.clock is None else settings_to_record(asked.clock),
     )
     events: list[TableEvent] = [opened, *(BotSeated(seat, bot) for seat, bot in sorted(asked.bots.items()))]
     free = [seat for seat in range(asked.seats) if seat not in asked.bots]
@@ -49,14 +67,19 @@ def open_game(games: Games, player: str, asked: Opening) -> Game:
         events.append(SeatTaken(free[0], player, asked.entropy.hex()))
     game_id = new_game_id()
     commit = new_commit(games, 0, player, new_key(), "", [to_record(event) for event in events])
-    game = _with_start(rebuild(game_id, [commit], seed), len(free) <= 1 and asked.start == "auto")
+    game = _with_start(games, rebuild(game_id, [commit], seed), len(free) <= 1 and asked.start == "auto")
     if not append(games, game, game.commits[-1]):
         raise AssertionError("a new game's id was taken")
     return game
 
 
-def join(games: Games, game_id: str, player: str, seat: int | None, entropy: bytes) -> Game:
-    """Sit down in an open game, on a free seat of one's choice or the first; the last seat may start the game."""
+def join(games: Games, game_id: str, player: str, seat: int | None, entropy: bytes) -> Snapshot:
+    """Sit down in an open game, on a free seat of one's choice or the first; the last seat may start the game.
+
+    In a running one a seat is free that was taken from an absent player.
+    """
+    if current(games, game_id).status == RUNNING:
+        return substitute(games, game_id, player, seat)
 
     def sit(game: Game) -> list[TableEvent]:
         _must_be_open(game)
@@ -111,25 +134,27 @@ def _change_table(
     at_owners_word: bool = False,
 ) -> Game:
     for _ in range(ATTEMPTS):
-        game = load(games, game_id)
+        game = current(games, game_id)
         records = [to_record(event) for event in change(game)]
         commit = new_commit(games, game.version, player, new_key(), "", records)
         after = rebuild(game_id, [*game.commits, commit], game.seed)
         full = not after.table.free_seats and not after.table.cancelled
-        after = _with_start(after, full and (at_owners_word or after.table.opened.start == "auto"))
+        after = _with_start(games, after, full and (at_owners_word or after.table.opened.start == "auto"))
         if append(games, after, after.commits[-1]):
             return after
     raise busy(game_id)
 
 
-def _with_start(game: Game, starts: bool) -> Game:
+def _with_start(games: Games, game: Game, starts: bool) -> Game:
     """Return the game with its opening events added to its last commit, if it starts now."""
     if not starts:
         return game
     opened = game.table.opened
-    events = start(opened.edition, opened.seats, game.chance, opened.options)
+    records = to_records(start(opened.edition, opened.seats, game.chance, opened.options))
     *before, last = game.commits
-    return rebuild(game.id, [*before, {**last, "events": last["events"] + to_records(events)}], game.seed)
+    begun = rebuild(game.id, [*before, {**last, "events": last["events"] + records}], game.seed)
+    records = clocked(games, begun, records, last["at"])
+    return replace(begun, commits=[*before, {**last, "events": last["events"] + records}])
 
 
 def _check_opening(asked: Opening) -> None:

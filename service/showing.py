@@ -11,8 +11,18 @@ from engine.cards import NAMES, names_of
 from engine.phase_names import BATTLE, CHOOSE_REGION
 from engine.record import cards_to_record
 
-from .game import Game, Snapshot, records_seen_by
+from .clocks.explaining import why
+from .clocks.game_clock import ALL, GameClock
+from .clocks.hours import Hours
+from .clocks.settings import BANK
+from .clocks.settings import to_record as settings_to_record
+from .game import Commit, Game, Snapshot, key_of_orders, records_seen_by
+from .standing import Standing, to_record
+from .store.records import Record
 from .table import FINISHED
+
+STANDING_ORDER = "standing-order"
+"""The cause of a move that its player had ordered before."""
 
 Json = dict[str, Any]
 
@@ -39,6 +49,7 @@ def show_game(game: Snapshot, player: str | None) -> Json:
         "position": None if view is None else _position(view),
         "moves": [] if view is None else [command_to_record(command) for command in view.legal],
         "result": None if view is None or view.result is None else _result(view),
+        "clock": None if game.table.clock is None else _clock(game.table.clock),
         "fairness": _fairness(game),
     }
 
@@ -47,13 +58,36 @@ def show_summary(game: Snapshot) -> Json:
     """Return what lists of games say of one: nothing that changes while it runs."""
     shown = show_game(game, None)
     keys = ("id", "status", "edition", "options", "owner", "start", "opened_at", "changed_at", "seated", "result")
-    return {key: shown[key] for key in keys}
+    return {**{key: shown[key] for key in keys}, "clock": opened_clock(game)}
+
+
+def opened_clock(game: Snapshot) -> Json | None:
+    """Return the settings of a game's clock, None where nobody's time is counted."""
+    return None if game.table.clock is None else settings_to_record(game.table.clock.settings)
+
+
+def show_turn(game: Snapshot) -> Json:
+    """Return what says, in the list of a player's turns, what a game waits for."""
+    assert game.state is not None
+    turn = game.table.clock.turn if game.table.clock else None
+    return {
+        "game": game.id,
+        "url": f"/v1/games/{game.id}",
+        "edition": game.table.opened.edition,
+        "seat": game.state.turn,
+        "phase": game.state.phase,
+        "version": game.version,
+        "since": turn.since if turn else game.changed_at,
+        "deadline": turn.deadline if turn else None,
+        "reminder": turn.reminded if turn and turn.reminded < ALL else None,
+    }
 
 
 def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
     """Return the commits after a version as a player may see them; None, or who sits elsewhere, is a spectator.
 
-    A finished game is told openly: its seed is shown, and who knows it can draw every hand again.
+    A finished game is told openly: its seed is shown, and who knows it can draw every hand again. That a move was made
+    by standing orders is told to the player whose they were, and to nobody else, ever.
     """
     seat = None if player is None else game.table.seat_of(player)
     return [
@@ -62,9 +96,24 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
             "at": commit["at"],
             "by": commit["by"],
             "events": commit["events"] if game.status == FINISHED else list(records_seen_by(commit, seat)),
+            **({"cause": STANDING_ORDER} if commit["by"] == player and _by_orders(game, commit) else {}),
         }
         for commit in game.commits[after:]
     ]
+
+
+def show_orders(standing: Standing) -> Json:
+    """Return a seat's standing orders, for its player alone."""
+    return {
+        "seat": standing.seat,
+        "version": standing.version,
+        **to_record(standing.orders),
+        "history": standing.history,
+    }
+
+
+def _by_orders(game: Game, commit: Commit) -> bool:
+    return bool(commit["key"] == key_of_orders(game.seed, commit["seq"] - 1))
 
 
 def _position(view: View) -> Json:
@@ -85,6 +134,46 @@ def _position(view: View) -> Json:
         "fighters": list(view.fighters),
         "match": {"target": target, "game": _game_number(view), "points": list(view.points)} if target else None,
         "seats": _seats(view),
+    }
+
+
+def show_hours(hours: Hours, now: int) -> Json:
+    """Return a player's hours as they are at a time (ms since the epoch)."""
+    sleep, vacation = hours.habits.sleep, hours.vacation
+    away = vacation.active(now)
+    return {
+        "time_zone": hours.habits.zone,
+        "sleep": sleep and {"from": sleep[0], "until": sleep[1]},
+        "auto_vacation": hours.auto_vacation,
+        "vacation": {"left": vacation.left(now), "away": away, "until": vacation.until if away else None},
+    }
+
+
+def show_record(record: Record) -> Json:
+    """Return what is counted of a player."""
+    times = {"mean": record.mean, "quartiles": list(record.quartiles())} if record.moves else None
+    return {"moves": record.moves, "timeouts": record.timeouts, "move_times": times}
+
+
+def _clock(clock: GameClock) -> Json:
+    turn = clock.turn
+    return {
+        "settings": settings_to_record(clock.settings),
+        "banks": clock.banks if clock.settings.kind == BANK else None,
+        "misses": clock.misses,
+        "paused_since": clock.paused,
+        "pause_asked": sorted(clock.pause_asked),
+        "extension": clock.asked and {"extra": clock.asked.extra, "agreed": sorted(clock.asked.agreed)},
+        "turn": turn
+        and {
+            "seat": turn.seat,
+            "since": turn.since,
+            "deadline": None if clock.paused else turn.deadline,
+            "allowance": turn.allowance,
+            "extra": turn.extra,
+            "stops": [stop._asdict() for stop in turn.stops],
+            "why": why(clock.settings, turn),
+        },
     }
 
 

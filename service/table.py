@@ -7,9 +7,13 @@ id only.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from engine.record import name_of_type
+
+from .clocks.events import ClockEvent, SeatGivenToBot, SeatOpened, SeatSubstituted, SeatTakenBack
+from .clocks.game_clock import GameClock, wind_up
+from .clocks.settings import from_record as clock_from_record
 
 OPEN, RUNNING, FINISHED, CANCELLED = "open", "running", "finished", "cancelled"
 OVER = (FINISHED, CANCELLED)
@@ -17,7 +21,10 @@ OVER = (FINISHED, CANCELLED)
 
 
 class TableOpened(NamedTuple):
-    """A player opened a game. `commitment` is the SHA-256 of the game's secret seed, in hexadecimal."""
+    """A player opened a game. `commitment` is the SHA-256 of the game's secret seed, in hexadecimal.
+
+    `clock` are the settings of its clock, none where nobody's time is counted.
+    """
 
     owner: str
     edition: str
@@ -27,6 +34,7 @@ class TableOpened(NamedTuple):
     commitment: str
     construction: int
     seeded: bool
+    clock: dict[str, Any] | None = None
 
 
 class SeatTaken(NamedTuple):
@@ -57,19 +65,19 @@ class TableCancelled(NamedTuple):
     player: str
 
 
-TableEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled
+SeatEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled
+TableEvent = SeatEvent | ClockEvent
 
-_TYPES: dict[str, Any] = {
-    name_of_type(kind): kind for kind in (TableOpened, SeatTaken, BotSeated, SeatLeft, TableCancelled)
-}
+_TYPES: dict[str, Any] = {name_of_type(kind): kind for kind in get_args(TableEvent)}
 TABLE_EVENTS = frozenset(_TYPES)
 """Types of the records that are table events; every other one is a game event."""
 _NAMES = {kind: name for name, kind in _TYPES.items()}
 
 
 def to_record(event: TableEvent) -> dict[str, Any]:
-    """Return a table event as a plain dict."""
-    return {"type": _NAMES[type(event)], **event._asdict()}
+    """Return a table event as a plain dict; what is None is left out."""
+    members = {name: value for name, value in event._asdict().items() if value is not None}
+    return {"type": _NAMES[type(event)], **members}
 
 
 def from_record(record: dict[str, Any]) -> TableEvent:
@@ -81,7 +89,7 @@ def from_record(record: dict[str, Any]) -> TableEvent:
 
 @dataclass
 class Seat:
-    """One seat: taken by a player, given to a bot, or free."""
+    """One seat: taken by a player, given to a bot, or free; with both, the bot moves until the player is back."""
 
     player: str | None = None
     bot: str | None = None
@@ -100,9 +108,10 @@ class Table:
     opened: TableOpened
     seats: list[Seat] = field(default_factory=list)
     cancelled: bool = False
+    clock: GameClock | None = None
 
-    def apply(self, event: TableEvent) -> None:
-        """Change the table by one more event of its log."""
+    def apply(self, at: int, event: TableEvent) -> None:
+        """Change the table by one more event of its log, which was stored at a time (ms since the epoch)."""
         match event:
             case SeatTaken(seat, player, entropy):
                 self.seats[seat] = Seat(player=player, entropy=entropy)
@@ -112,6 +121,17 @@ class Table:
                 self.seats[seat] = Seat()
             case TableCancelled():
                 self.cancelled = True
+            case SeatGivenToBot(seat, bot):
+                self.seats[seat].bot = bot
+            case SeatTakenBack(seat, _):
+                self.seats[seat].bot = None
+            case SeatOpened(seat, _):
+                self.seats[seat].player = None
+            case SeatSubstituted(seat, player):
+                self.seats[seat].player = player
+        if isinstance(event, ClockEvent):
+            assert self.clock is not None, "only a game with a clock has events of one"
+            self.clock.apply(at, event)
 
     def seat_of(self, player: str) -> int | None:
         """Return the seat that a player sits in."""
@@ -129,4 +149,5 @@ class Table:
 
 def lay_table(opened: TableOpened) -> Table:
     """Return the table that a log's first event opens, every seat free."""
-    return Table(opened, [Seat() for _ in range(opened.seats)])
+    clock = None if opened.clock is None else wind_up(clock_from_record(opened.clock), opened.seats)
+    return Table(opened, [Seat() for _ in range(opened.seats)], clock=clock)

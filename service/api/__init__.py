@@ -21,7 +21,7 @@ from .. import failures
 from ..problems import PROBLEMS, Problem
 from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
-from . import editions, events, games, health, moves, pages, payloads, players, webhooks
+from . import clocks, editions, events, games, health, inbox, moves, orders, pages, payloads, players, webhooks
 from .headers import with_headers
 from .http import must_be_json, must_not_be_a_delivery, problem_answer
 
@@ -79,7 +79,7 @@ def register(app: Flask) -> CondottiereApi:
     app.before_request(must_not_be_a_delivery)
     app.after_request(with_headers)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
-    for resource in (players, editions, games, moves, events, webhooks, health):
+    for resource in (players, editions, games, moves, orders, events, inbox, clocks, webhooks, health):
         api.register_blueprint(resource.blueprint)
     payloads.describe(api.spec)
     app.register_blueprint(pages.blueprint)

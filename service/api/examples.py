@@ -12,6 +12,7 @@ from engine import (
     CONSTRUCTION,
     DEFAULT,
     EDITIONS,
+    PlayCard,
     SeededChance,
     advance,
     commitment,
@@ -20,15 +21,37 @@ from engine import (
     replay,
     start,
 )
+from engine.cards import KIND
 
+from ..clocks.events import (
+    ClockEvent,
+    ClockStopped,
+    ExtensionAsked,
+    ExtensionGranted,
+    GamePaused,
+    GameResumed,
+    PauseAsked,
+    SeatGivenToBot,
+    SeatReminded,
+    SeatTimedOut,
+)
+from ..clocks.habits import Habits
+from ..clocks.hours import Hours
+from ..clocks.reckoning import HOUR
+from ..clocks.settings import BANK, BOT, ClockSettings
+from ..clocks.settings import to_record as settings_to_record
+from ..clocks.vacation import Vacation
 from ..comparing import compare
-from ..game import Commit, rebuild, to_records
+from ..game import Commit, Game, rebuild, to_records
 from ..health import Readiness
-from ..showing import show_commits, show_game, show_summary
+from ..inbox import cursor_of
+from ..players import Record
+from ..showing import show_commits, show_game, show_hours, show_orders, show_record, show_summary, show_turn
 from ..showing_editions import show_bots, show_edition, show_edition_summary
 from ..showing_webhooks import show_delivery, show_webhook, show_with_secret
+from ..standing import DISCARD, KEEP, LayUntilLead, Orders, Standing
 from ..table import BotSeated, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
-from ..webhooks.kinds import KINDS, PING
+from ..webhooks.kinds import KINDS, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
 from ..webhooks.subscriptions import Webhook
 
 SEED = bytes(range(32))
@@ -51,10 +74,10 @@ def _commit(seq: int, by: str, records: list[dict[str, Any]]) -> Commit:
     }
 
 
-def _opening() -> list[dict[str, Any]]:
+def _opening(clock: dict[str, Any] | None = None) -> list[dict[str, Any]]:
     chosen = edition(DEFAULT)
     options = dict(chosen.chosen)
-    opened = TableOpened(PLAYER["id"], DEFAULT, options, 3, "auto", commitment(SEED), CONSTRUCTION, seeded=False)
+    opened = TableOpened(PLAYER["id"], DEFAULT, options, 3, "auto", commitment(SEED), CONSTRUCTION, False, clock)
     events: list[TableEvent] = [
         opened,
         SeatTaken(0, PLAYER["id"], ENTROPY),
@@ -75,6 +98,42 @@ def _commits() -> list[Commit]:
     return commits
 
 
+CLOCK = ClockSettings(
+    kind=BANK,
+    seconds=86_400,
+    increment=14_400,
+    cap=259_200,
+    days_off=("sunday",),
+    sleep_hours=True,
+    vacation=True,
+    at_timeout=BOT,
+    misses=2,
+    bot="steady",
+)
+HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPENED_AT), auto_vacation=True)
+
+
+def _clocked(*more: ClockEvent) -> dict[str, Any]:
+    """Return the view of a game with a clock that waits for its player, after some more has happened to the clock."""
+    return show_game(_waiting(*more), PLAYER["id"])
+
+
+def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> Game:
+    """Return that game; what has happened more was brought about by somebody."""
+    chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
+    events = start(DEFAULT, 3, chance)
+    state = replay(events)
+    while state.turn != 0:
+        events += advance(state, legal_commands(state)[-1], chance)
+    first = _commit(1, PLAYER["id"], _opening(settings_to_record(CLOCK)) + to_records(events))
+    game = rebuild(GAME_ID, [first], SEED)
+    assert game.table.clock is not None
+    started = game.table.clock.started(0, first["at"], HOURS.habits, HOURS.vacation)
+    first["events"].append(to_record(started))
+    after = [_commit(2, by, [to_record(event) for event in more])] if more else []
+    return rebuild(GAME_ID, [first, *after], SEED)
+
+
 _COMMITS = _commits()
 _GAME = rebuild(GAME_ID, _COMMITS, SEED)
 _STARTED = show_game(rebuild(GAME_ID, _COMMITS[:1], SEED), PLAYER["id"])
@@ -82,7 +141,16 @@ _CANCELLED = _commit(1, PLAYER["id"], [*_opening(), to_record(TableCancelled(PLA
 _SHOWN = show_game(_GAME, PLAYER["id"])
 _MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
 
+_RECORD = Record(moves=1_204, timeouts=3, thought=1_204 * 5_211_000, classes={130: 301, 160: 400, 190: 503})
+_ORDERS = Standing(
+    seat=0,
+    version=3,
+    orders=Orders(DISCARD, LayUntilLead((PlayCard(0, KIND["mercenary-3"]),), "ask"), (0, 1)),
+    history=[{"version": 6, "order": "after-battle", "happened": "moved", "move": {"type": "keep-hand"}}],
+    since=7,
+)
 _FEED_CURSOR = "AREAAAAG"
+_TURNS = [show_turn(_waiting(SeatReminded(0, 25), by="clock"))]
 
 WEBHOOK_ID = "w07m4x0yr3nzb5"
 _WEBHOOK = Webhook(
@@ -111,21 +179,30 @@ _DELIVERY: dict[str, Any] = {
         {"at": OPENED_AT + 60_000 * 7 + 10_080, "status": 200, "error": None, "latency": 42, "move": "made"},
     ],
 }
-TOLD = (
-    _VERIFIED,
-    {
-        kind: {
-            **_DELIVERY,
-            "type": kind,
-            "version": _GAME.version,
-            "challenge": "Zm9yIHlvdXIgZW5kcG9pbnQ",
-            "problem": {"code": "card-not-in-hand", "detail": "seat 0 has no drummer"},
-        }
-        for kind in (PING, *KINDS)
-    },
-    _GAME,
-)
-"""A webhook, what it is told, by its kind, and the game as it was then."""
+_OF_A_CLOCK = {
+    TURN_STARTED: _waiting(),
+    TURN_REMINDER: _waiting(SeatReminded(0, 25), by="clock"),
+    TURN_EXPIRED: _waiting(
+        SeatTimedOut(0, 2), SeatGivenToBot(0, "steady"), ClockStopped(0, 24 * HOUR, 4 * HOUR), by="clock"
+    ),
+}
+
+
+def _told(kind: str) -> tuple[dict[str, Any], Game | None]:
+    game = None if kind == PING else _OF_A_CLOCK.get(kind, _GAME)
+    more = {
+        "type": kind,
+        "game": game and game.id,
+        "version": game and game.version,
+        "at": game.changed_at if game else OPENED_AT,
+        "challenge": "Zm9yIHlvdXIgZW5kcG9pbnQ",
+        "problem": {"code": "card-not-in-hand", "detail": "seat 0 has no drummer"},
+    }
+    return {**_DELIVERY, **more}, game
+
+
+TOLD = _VERIFIED, {kind: _told(kind) for kind in (PING, *KINDS)}
+"""A webhook, and what it is told, by its kind: the delivery, and the game as it was then."""
 _AGAIN = {**_DELIVERY, "status": "waiting"}
 _PING = {**_DELIVERY, "number": 8, "sequence": 1, "type": "ping", "game": None, "version": None} | {
     "status": "waiting",
@@ -142,6 +219,10 @@ REQUESTS: dict[str, Any] = {
     },
     "joinGame": {"seat": 1},
     "makeMove": _MOVE,
+    "putOrders": {"after_battle": "keep", "battle": None},
+    "askForExtension": {"seconds": 43_200},
+    "changeMe": {"time_zone": "Europe/Rome", "sleep": {"from": "23:00", "until": "07:00"}, "auto_vacation": True},
+    "goOnVacation": {},
     "addWebhook": {"url": _WEBHOOK.url, "events": list(_WEBHOOK.events)},
     "changeWebhook": {"games": [GAME_ID]},
     "replaceSecret": {"secret": _FRESH},
@@ -154,8 +235,12 @@ _TOKEN = {**PLAYER, "token": f"{PLAYER['id']}.a-secret-that-is-shown-once"}
 ANSWERS: dict[str, Any] = {
     "registerPlayer": _TOKEN,
     "replaceToken": _TOKEN,
-    "getMe": {**PLAYER, "notices": [{"type": "webhook-disabled", "webhook": WEBHOOK_ID, "reason": "failing"}]},
-    "getPlayer": PLAYER,
+    "getMe": {
+        **PLAYER,
+        "hours": show_hours(HOURS, OPENED_AT),
+        "notices": [{"type": "webhook-disabled", "webhook": WEBHOOK_ID, "reason": "failing"}],
+    },
+    "getPlayer": {**PLAYER, "record": show_record(_RECORD)},
     "listEditions": {"editions": [show_edition_summary(value) for value in EDITIONS.values()]},
     "getEdition": show_edition(EDITIONS[DEFAULT]),
     "compareEditions": compare(*list(EDITIONS.values())[:2]),
@@ -167,6 +252,9 @@ ANSWERS: dict[str, Any] = {
     "listGames": {"games": [show_summary(_GAME)], "next": None},
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
+    "getOrders": show_orders(_ORDERS),
+    "putOrders": show_orders(Standing(0, 1, Orders(KEEP), [], 7)),
+    "deleteOrders": show_orders(_ORDERS._replace(version=4, orders=Orders())),
     "getEvents": {"commits": show_commits(rebuild(GAME_ID, _COMMITS[:3], SEED), 0, PLAYER["id"]), "next": 3},
     "getMyEvents": {
         "commits": [
@@ -174,6 +262,18 @@ ANSWERS: dict[str, Any] = {
         ],
         "next": _FEED_CURSOR,
     },
+    "getMyTurns": {"turns": _TURNS, "next": cursor_of(_TURNS)},
+    "resign": _clocked(),
+    "takeSeatBack": _clocked(),
+    "pauseGame": _clocked(PauseAsked(0), GamePaused()),
+    "resumeGame": _clocked(PauseAsked(0), GamePaused(), GameResumed(0)),
+    "askForExtension": _clocked(ExtensionAsked(0, 12 * HOUR)),
+    "grantExtension": _clocked(ExtensionAsked(0, 12 * HOUR), ExtensionGranted(1)),
+    "changeMe": show_hours(HOURS, OPENED_AT),
+    "goOnVacation": show_hours(
+        HOURS._replace(vacation=HOURS.vacation.begun(OPENED_AT, OPENED_AT + 8 * HOUR)), OPENED_AT
+    ),
+    "comeBack": show_hours(HOURS, OPENED_AT),
     "addWebhook": show_with_secret(_WEBHOOK),
     "listWebhooks": {"webhooks": [show_webhook(_VERIFIED)]},
     "getWebhook": show_webhook(_VERIFIED),

@@ -8,10 +8,10 @@ from flask import Response
 
 from .. import looking, seating
 from ..game import Snapshot
-from ..games import load
 from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningSchema
 from ..schemas.queries import GamesQuerySchema
 from ..showing import show_game
+from ..timekeeping import current
 from .examples import ANSWERS, REQUESTS
 from .http import (
     ETAG,
@@ -49,6 +49,7 @@ def open_game(asked: dict[str, Any]) -> Response:
         start=asked["start"],
         entropy=bytes.fromhex(asked.get("entropy", "")),
         seed=bytes.fromhex(asked["seed"]) if "seed" in asked else None,
+        clock=asked["clock"],
     )
     game = seating.open_game(games(), player, opening)
     return shown(game, player, 201, {"Location": f"/v1/games/{game.id}"})
@@ -76,7 +77,7 @@ def get_game(game_id: str) -> Response:
     With the token of a player in it: that player's hand and legal moves. Without: what a spectator sees.
     """
     player = caller_or_nobody()
-    game = load(games(), game_id)
+    game = current(games(), game_id)
     return unless_known(shown(game, player.id if player else None))
 
 
@@ -85,7 +86,10 @@ def get_game(game_id: str) -> Response:
 @blueprint.arguments(JoiningSchema, required=False, example=REQUESTS["joinGame"])
 @blueprint.response(200, GameSchema, example=ANSWERS["joinGame"], headers=ETAG)
 def join_game(asked: dict[str, Any], game_id: str) -> Response:
-    """Sit down in an open game."""
+    """Sit down in an open game, or on a seat of a running one that was taken from an absent player.
+
+    There `entropy` has no effect: the seat's own goes on.
+    """
     player = caller().id
     entropy = bytes.fromhex(asked.get("entropy", ""))
     return shown(seating.join(games(), game_id, player, asked.get("seat"), entropy), player)

@@ -19,7 +19,7 @@ PREFLIGHT = {
     "Access-Control-Allow-Headers": (
         "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
     ),
-    "Access-Control-Allow-Methods": "DELETE, GET, HEAD, PATCH, POST",
+    "Access-Control-Allow-Methods": "DELETE, GET, HEAD, PATCH, POST, PUT",
     "Access-Control-Max-Age": "86400",
 }
 """What a browser asks before it sends what a form could not have sent; seconds for which it may remember it."""

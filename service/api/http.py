@@ -130,9 +130,17 @@ def version_tag(version: int, seat: int | None) -> str:
 
 def seen_version() -> int:
     """Return the version named in If-Match. Raises: Problem (version-required, malformed-header)."""
+    version = seen_version_if_any()
+    if version is None:
+        raise Problem("version-required", 'send the version you saw as If-Match: "<version>"')
+    return version
+
+
+def seen_version_if_any() -> int | None:
+    """Return the version named in If-Match, None where none is. Raises: Problem (malformed-header)."""
     header = request.headers.get("If-Match")
     if header is None:
-        raise Problem("version-required", 'send the version you saw as If-Match: "<version>"')
+        return None
     match = VERSION_TAG.fullmatch(header.strip())
     if match is None:
         raise Problem("malformed-header", 'If-Match names one version, as in If-Match: "7"')
@@ -208,7 +216,8 @@ class Resource(Blueprint):  # type: ignore[misc]
 
 def must_be_json() -> None:
     """Refuse a body that is not sent as JSON, before anything is done. Raises: Problem (unsupported-media-type)."""
-    if request.method in ("POST", "PATCH") and (request.content_length or "Transfer-Encoding" in request.headers):
+    has_body = request.content_length or "Transfer-Encoding" in request.headers
+    if has_body and request.method in ("PATCH", "POST", "PUT"):
         _must_be_json(request)
 
 

@@ -47,6 +47,13 @@ IF_MATCH: Parameter = {
     "schema": {"type": "string"},
     "example": '"7"',
 }
+IF_MATCH_OR_NOT: Parameter = {
+    "in": "header",
+    "name": "If-Match",
+    "description": "The ETag of what you saw; if it has changed since, nothing is done. Without it, whatever is there.",
+    "schema": {"type": "string"},
+    "example": '"3"',
+}
 IDEMPOTENCY_KEY: Parameter = {
     "in": "header",
     "name": "Idempotency-Key",

@@ -49,9 +49,9 @@ def _described(spec: APISpec, kind: str, schema: type[Schema]) -> Json:
 
 
 def example_of(kind: str) -> Json:
-    """Return what an endpoint is told, of the example game."""
-    webhook, deliveries, game = TOLD
-    body: Json = orjson.loads(payload(webhook, deliveries[kind], None if kind == PING else game))
+    """Return what an endpoint is told, of an example game."""
+    webhook, told = TOLD
+    body: Json = orjson.loads(payload(webhook, *told[kind]))
     return body
 
 

@@ -7,7 +7,9 @@ from typing import Any
 from flask import Response
 
 from .. import players
-from ..schemas.players import MeSchema, PlayerSchema, RegisteredSchema, RegistrationSchema
+from ..hours import hours_of
+from ..schemas.players import MeSchema, PlayerWithRecordSchema, RegisteredSchema, RegistrationSchema
+from ..showing import show_hours, show_record
 from ..webhooks import subscriptions
 from .examples import ANSWERS, REQUESTS
 from .http import LOCATION, Resource, answer, caller, games
@@ -30,10 +32,11 @@ def register_player(asked: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/<player_id>")
 @blueprint.doc(operationId="getPlayer", security=[])
-@blueprint.response(200, PlayerSchema, example=ANSWERS["getPlayer"])
+@blueprint.response(200, PlayerWithRecordSchema, example=ANSWERS["getPlayer"])
 def get_player(player_id: str) -> Response:
-    """Get a player."""
-    return answer(_shown(players.find(games(), player_id)))
+    """Get a player, and the record of how often and how fast the player has moved, which is for everybody to see."""
+    player = players.find(games(), player_id)
+    return answer({**_shown(player), "record": show_record(players.record_of(games(), player))})
 
 
 @blueprint.get("/me")
@@ -42,7 +45,8 @@ def get_player(player_id: str) -> Response:
 def get_me() -> Response:
     """Get the player whose token is sent, with what there is to see to, such as a webhook that was disabled."""
     player = caller()
-    return answer({**_shown(player), "notices": subscriptions.notices(games(), player.id)})
+    found = show_hours(hours_of(games(), player.id), games().now())
+    return answer({**_shown(player), "hours": found, "notices": subscriptions.notices(games(), player.id)})
 
 
 @blueprint.post("/me/token")

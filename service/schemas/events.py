@@ -11,7 +11,9 @@ from marshmallow import Schema, fields, validate
 from engine.events import Cards, Event
 from engine.record import name_of_type
 
+from ..showing import STANDING_ORDER
 from ..table import TableEvent
+from .clocks import ClockSettingsSchema, StopSchema
 from .common import card_field, milliseconds, region_field
 from .games import CardsSchema
 from .one_of import OneOf
@@ -23,6 +25,9 @@ NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
     "region": region_field,
     "favor": region_field,
     "options": fields.Dict,
+    "clock": partial(fields.Nested, ClockSettingsSchema),
+    "stops": partial(fields.List, fields.Nested(StopSchema)),
+    "sleep": partial(fields.List, fields.String),
 }
 """The members whose name says more than their type."""
 
@@ -70,8 +75,12 @@ class CommitSchema(Schema):
 
     seq = fields.Integer(required=True, metadata={"description": "The game's version after it."})
     at = milliseconds("When it was stored")
-    by = fields.String(required=True, metadata={"description": "A player's id, or bot: and the seat."})
+    by = fields.String(required=True, metadata={"description": "A player's id; bot: or absent: and a seat; or clock."})
     events = fields.List(fields.Nested(EventSchema), required=True)
+    cause = fields.String(
+        validate=validate.OneOf([STANDING_ORDER]),
+        metadata={"description": "Of your own moves only: what made it, where you did not post it yourself."},
+    )
 
 
 class FeedCommitSchema(CommitSchema):

@@ -6,6 +6,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates
 
 from engine.phases import PHASES
 
+from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
 from .common import BOT_KEYS, EDITION_KEYS, MAX_SEATS, matching, milliseconds, seat_field
 from .moves import MoveSchema
 
@@ -68,6 +69,12 @@ class OpeningSchema(Schema):
         validate=validate.OneOf(STARTS),
         metadata={"description": "auto: as soon as the last seat is taken. owner: when you say so."},
     )
+    clock = fields.Nested(
+        ClockChoiceSchema,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "The clock; null or left out: nobody's time is counted."},
+    )
     entropy = _entropy()
     seed = _hexadecimal(
         32, 32, "The game's seed, for a game with no other person in it; everybody will see that it was chosen."
@@ -89,7 +96,7 @@ class JoiningSchema(Schema):
 
 
 class SeatedSchema(Schema):
-    """Who sits on a seat: a player, a bot, or nobody yet."""
+    """Who sits on a seat: a player, a bot, or nobody; with both, the bot moves until the player takes the seat back."""
 
     seat = fields.Integer(required=True)
     player = fields.String(required=True, allow_none=True)
@@ -118,6 +125,7 @@ class GameSummarySchema(Schema):
     changed_at = milliseconds("When the list's entry changed last")
     seated = fields.List(fields.Nested(SeatedSchema), required=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
+    clock = fields.Nested(ClockSettingsSchema, required=True, allow_none=True)
 
 
 class GamesPageSchema(Schema):
@@ -221,4 +229,5 @@ class GameSchema(GameSummarySchema):
         required=True,
         metadata={"description": "What you may do now, each ready to be posted; empty when it is not your turn."},
     )
+    clock = fields.Nested(GameClockSchema, required=True, allow_none=True)
     fairness = fields.Nested(FairnessSchema, required=True)

@@ -6,7 +6,18 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from ..webhooks.kinds import GAME_ENDED, GAME_MOVED, GAME_STARTED, PING, TABLE_CHANGED, TURN_REJECTED, TURN_STARTED
+from ..webhooks.kinds import (
+    GAME_ENDED,
+    GAME_MOVED,
+    GAME_STARTED,
+    PING,
+    TABLE_CHANGED,
+    TURN_EXPIRED,
+    TURN_REJECTED,
+    TURN_REMINDER,
+    TURN_STARTED,
+)
+from .common import milliseconds
 from .events import CommitSchema
 from .games import GameSchema
 from .moves import MoveSchema
@@ -27,7 +38,11 @@ class GameDataSchema(Schema):
     game = fields.String(required=True)
     version = fields.Integer(required=True, metadata={"description": "The game's, when it happened."})
     sequence = fields.Integer(required=True, metadata={"description": "From 1, for each game and webhook."})
-    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "Yours; null: you only own it."})
+    seat = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Yours, or the one that you have just lost; null: you only own the game."},
+    )
     url = fields.String(required=True, metadata={"description": "Path of the game."})
     view = fields.Nested(GameSchema, metadata={"description": "The game as you could see it. Not in a thin payload."})
 
@@ -48,10 +63,30 @@ class NumberedMoveSchema(Schema):
 class TurnDataSchema(GameDataSchema):
     """A game that waits for you."""
 
-    deadline = fields.Integer(required=True, allow_none=True, metadata={"description": "null: the game has no clock."})
+    deadline = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "When your time is over, in milliseconds since 1970-01-01 UTC; null: the game has no clock.",
+            "format": "int64",
+        },
+    )
     moves = fields.List(
         fields.Nested(NumberedMoveSchema), metadata={"description": "What you may do. Not in a thin payload."}
     )
+
+
+class ReminderDataSchema(CommitDataSchema):
+    """A game that still waits for you."""
+
+    deadline = milliseconds("When your time is over")
+    left = fields.Integer(required=True, metadata={"description": "How much of your time is left, in percent."})
+
+
+class ExpiryDataSchema(CommitDataSchema):
+    """A game that has waited for you long enough."""
+
+    misses = fields.Integer(required=True, metadata={"description": "How many times in a row your time was over."})
 
 
 class RejectionDataSchema(GameDataSchema):
@@ -78,11 +113,13 @@ def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:
 PAYLOADS = {
     PING: _payload(PING, PingDataSchema, "A question whether the endpoint is yours."),
     TURN_STARTED: _payload(TURN_STARTED, TurnDataSchema, "The game waits for you."),
+    TURN_REMINDER: _payload(TURN_REMINDER, ReminderDataSchema, "The game still waits for you."),
+    TURN_EXPIRED: _payload(TURN_EXPIRED, ExpiryDataSchema, "Your time was over."),
     TURN_REJECTED: _payload(TURN_REJECTED, RejectionDataSchema, "The move in your answer was refused."),
     GAME_STARTED: _payload(GAME_STARTED, CommitDataSchema, "A game began."),
     GAME_MOVED: _payload(GAME_MOVED, CommitDataSchema, "Somebody moved."),
     GAME_ENDED: _payload(GAME_ENDED, CommitDataSchema, "A game is over."),
-    TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "Somebody sat down or left, or the game was cancelled."),
+    TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "Who sits there has changed, or the clock."),
 }
 """The schema of what is told, by its kind."""
 

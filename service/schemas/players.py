@@ -2,6 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
+from .clocks import HoursSchema
 from .common import matching
 
 NAME = "[A-Za-z0-9][A-Za-z0-9_-]{1,19}"
@@ -24,6 +25,36 @@ class PlayerSchema(Schema):
     name = fields.String(required=True)
 
 
+class MoveTimesSchema(Schema):
+    """How long a player's moves took, as far as their clock ran; without a clock, since the commit before."""
+
+    mean = fields.Integer(required=True, metadata={"description": "In milliseconds."})
+    quartiles = fields.List(
+        fields.Integer(),
+        required=True,
+        validate=validate.Length(equal=3),
+        metadata={
+            "description": "In milliseconds, to within 3 in 100: a quarter, half, three quarters took at most so long."
+        },
+    )
+
+
+class RecordSchema(Schema):
+    """How a player has played, in all games."""
+
+    moves = fields.Integer(required=True, metadata={"description": "Moves that the player made."})
+    timeouts = fields.Integer(required=True, metadata={"description": "How often the player's time was over."})
+    move_times = fields.Nested(
+        MoveTimesSchema, required=True, allow_none=True, metadata={"description": "null before the first move."}
+    )
+
+
+class PlayerWithRecordSchema(PlayerSchema):
+    """A player, with the record that everybody may see."""
+
+    record = fields.Nested(RecordSchema, required=True)
+
+
 class NoticeSchema(Schema):
     """Something that a player must see to."""
 
@@ -35,6 +66,7 @@ class NoticeSchema(Schema):
 class MeSchema(PlayerSchema):
     """The player who asks."""
 
+    hours = fields.Nested(HoursSchema, required=True)
     notices = fields.List(fields.Nested(NoticeSchema), required=True, metadata={"description": "What to see to."})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from .. import inbox
 from ..feeds import NOW, START, is_cursor
 
 
@@ -20,13 +21,22 @@ def _cursor(text: str) -> None:
         raise ValidationError("No answer before gave this cursor.")
 
 
+def _cursor_of_turns(text: str) -> None:
+    if not inbox.is_cursor(text):
+        raise ValidationError("No answer before gave this cursor.")
+
+
 class GamesQuerySchema(Schema):
     """Which games to list."""
 
     status = fields.String(
         load_default="open",
-        validate=validate.OneOf(["open", "running", "finished", "mine"]),
-        metadata={"description": "mine: every game you sit in or own; needs your token.", "example": "open"},
+        validate=validate.OneOf(["open", "running", "finished", "substitute", "mine"]),
+        metadata={
+            "description": "substitute: running games with a seat that anybody may take. mine: every game you sit "
+            "in or own; needs your token.",
+            "example": "open",
+        },
     )
     cursor = fields.String(
         validate=validate.Length(max=200),
@@ -62,6 +72,19 @@ class FeedQuerySchema(Schema):
         metadata={
             "description": "`next` of the answer before, or the `id` of a commit; `now` for what is yet to happen.",
             "example": START,
+        },
+    )
+    wait = _wait()
+
+
+class TurnsQuerySchema(Schema):
+    """Which turns I know of, and how long to wait for others."""
+
+    after = fields.String(
+        validate=_cursor_of_turns,
+        metadata={
+            "description": "`next` of the answer before: with `wait`, until when not to answer.",
+            "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",
         },
     )
     wait = _wait()

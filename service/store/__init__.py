@@ -16,8 +16,13 @@ from .durability import Readiness, readiness
 from .feeds import Feeds
 from .lists import Lists
 from .log import Log
+from .looks import Looks
+from .orders import Orders
 from .outbox import Outbox
 from .players import Players
+from .presence import Presence
+from .records import Records
+from .turns import Turns
 from .wakes import RECHECK, Wakes
 from .webhooks import Webhooks
 
@@ -34,6 +39,11 @@ class Store:
         self.feeds = Feeds(self._server)
         self.players = Players(self._server)
         self.due = Due(self._server)
+        self.turns = Turns(self._server)
+        self.records = Records(self._server)
+        self.looks = Looks(self._server)
+        self.orders = Orders(self._server)
+        self.presence = Presence(self._server)
         self.outbox = Outbox(self._server)
         self.webhooks = Webhooks(self._server)
         self.deliveries = Deliveries(self._server)

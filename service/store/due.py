@@ -1,4 +1,4 @@
-"""When a bot must act: an index over all shards, written by the append that makes it a bot's turn.
+"""When a bot or a seat's standing orders must act: an index over all shards, written by the append that asks them.
 
 Times in it are those of the server's own clock, which the append reads and which is read again to tell what is overdue.
 So no clock of a web process or of the machine that looks needs to be right.

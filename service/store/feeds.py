@@ -10,12 +10,13 @@ from __future__ import annotations
 import base64
 import binascii
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from . import keys
 from .connection import Server
 from .errors import BadCursor
+from .lines import Command
 
 FORMAT = b"\x01"
 """The first byte of a cursor; so that another kind of cursor may follow on this one."""
@@ -29,6 +30,12 @@ class Entry(NamedTuple):
     game: str
     seq: int
     cursor: str
+
+
+def fed(game_id: str, seq: int, players: Iterable[str]) -> list[Command]:
+    """Return what adds a commit to the feeds of players, to be written with it."""
+    shard = keys.shard_of_game(game_id)
+    return [("RPUSH", keys.of_shard(shard, f"feed:{player}"), f"{game_id} {seq}") for player in players]
 
 
 class Feeds:

@@ -7,14 +7,19 @@ lie in one slot of a cluster, so that one script may write several of them.
 |-------------------------|--------|----------------------------------------------------------------------------------|
 | `log:<game>`            | list   | the game's commits, JSON, in order; its length is the game's version             |
 | `seed:<game>`           | string | the game's 32 secret bytes, written with the first commit                        |
-| `due`                   | zset   | game -> when a bot must act (ms since the epoch, by the server's own clock)      |
+| `due`                   | zset   | game -> when a bot or a seat's orders must act (ms, by the server's own clock)   |
 | `outbox`                | stream | `game`, `seq` of every append, about the last 10,000                             |
 | `outbox-read`           | string | the last entry of the outbox of which webhooks have been told                    |
-| `open` `running` `finished` | zset | game -> when its entry in lists changed last (ms since the epoch)              |
+| `looks`                 | zset   | game -> when the clock must look at it (ms, by the clock of who wrote it)        |
+| `open` `running` `finished` `substitute` | zset | game -> when its entry in lists changed last (ms since the epoch) |
 | `mine:<player>`         | zset   | the same, of the games of this shard in which a player has sat                   |
 | `feed:<player>`         | list   | `<game> <seq>` of every commit in this shard that concerns a player, in order    |
+| `turns:<player>`        | hash   | game -> the turn there that waits for the player, JSON                           |
+| `record:<player>`       | hash   | `moves`, `thought` (ms), `timeouts`, `class:<n>`: moves of about so long         |
+| `orders:<game>`         | hash   | seat -> its standing orders, JSON; no field where nothing stands                 |
+| `orders-history:<game>` | hash   | seat -> what has become of its orders, JSON                                      |
 | `summaries`             | hash   | game -> what lists show of it, JSON                                              |
-| `player:<player>`       | hash   | `name`, `registered` (ms since the epoch), `token` (SHA-256 of the token, hex)   |
+| `player:<player>`       | hash   | `name`, `registered` (ms), `token` (its SHA-256 in hex), `hours` (JSON)          |
 | `name:<name>`           | string | the id of the player with this name, written in lower case                       |
 | `webhooks:<player>`     | set    | the player's webhooks                                                            |
 | `webhook:<webhook>`     | hash   | a webhook as `webhooks` has it, and `made`: how many deliveries it has had       |
@@ -28,6 +33,8 @@ lie in one slot of a cluster, so that one script may write several of them.
 | `lanes`                 | zset   | `<webhook> <game>` -> when the lane's first is to be tried (ms, the server's)    |
 | `taken`                 | hash   | `<webhook> <game>` -> the process that tries the lane's first, and since when    |
 | `held`                  | hash   | `<webhook> <game>` -> before when its endpoint does not want to be asked (ms)    |
+| `presence`              | hash   | part of the service -> when it was last there (ms); in the first shard only      |
+| `outages`               | list   | `<from> <until>` of each time when one was not (ms); in the first shard only     |
 | `deliverers`            | zset   | process -> until when it is believed to deliver (ms); in the first shard only    |
 
 A game's keys lie in the shard that its id begins with, a player's in the shard of the name, which stands in the
@@ -44,7 +51,7 @@ import secrets
 
 SHARDS = 64
 WAKES = "condottiere:wakes"
-LISTED = ("open", "running", "finished")
+LISTED = ("open", "running", "finished", "substitute")
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, in lower case: no i, l, o and u, which are misread."""

@@ -31,15 +31,32 @@ Entry = tuple[int, str]
 class Listing:
     """What lists show of a game from one of its commits on.
 
-    `status` is open, running, finished or cancelled, `at` the time of the change (ms since the epoch). The game comes
-    to the front in the lists of all `players`, and leaves the lists of those in `left`.
+    `names` are the lists that it stands in from now on, besides its players'; `at` is the time of the change (ms since
+    the epoch). The game comes to the front in the lists of all `players`, and leaves the lists of those in `left`.
     """
 
-    status: str
+    names: Sequence[str]
     summary: Mapping[str, Any]
     at: int
     players: Sequence[str] = ()
     left: Sequence[str] = ()
+
+
+def listed(game_id: str, listing: Listing) -> list[Command]:
+    """Return what keeps the lists of a game's shard, to be written with the commit that changes them."""
+    shard = keys.shard_of_game(game_id)
+    writes: list[Command] = [("HSET", keys.of_shard(shard, "summaries"), game_id, orjson.dumps(listing.summary))]
+    for name in keys.LISTED:
+        writes.append(_write(keys.of_shard(shard, name), game_id, listing.at if name in listing.names else None))
+    for player in listing.players:
+        writes.append(_write(keys.of_shard(shard, f"mine:{player}"), game_id, listing.at))
+    for player in listing.left:
+        writes.append(_write(keys.of_shard(shard, f"mine:{player}"), game_id, None))
+    return writes
+
+
+def _write(key: str, game_id: str, at: int | None) -> Command:
+    return ("ZREM", key, game_id) if at is None else ("ZADD", key, at, game_id)
 
 
 class Lists:

@@ -8,10 +8,10 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 import redis
@@ -19,7 +19,7 @@ import redis
 from . import keys
 from .connection import Server, script
 from .errors import CorruptLog
-from .lists import Listing
+from .lines import Command
 
 Commit = dict[str, Any]
 """One append to a log: seq, at, by, key, fingerprint, revision and events (records)."""
@@ -33,15 +33,14 @@ OUTBOX = 10_000
 APPEND = script("""
 -- Appends one commit to a log, and writes in the same instant what follows from it.
 --
--- KEYS  1 log, 2 seed, 3 due, 4 outbox, 5 open, 6 running, 7 finished, 8 summaries,
---       9... the `feed` lists of ARGV[8] players whom the commit concerns, then
---       the `mine` lists of ARGV[13] players to whom the game is listed, then of those from whom it is taken
+-- KEYS  1 log, 2 seed, 3 due, 4 outbox, 5 orders, 6... the key of each further command
 -- ARGV  1 the length that the caller has seen, 2 the commit, 3 the game, 4 '1' where a bot must act now or '',
---       5 how many entries the outbox keeps, 6 the channel for wake-ups, 7 what is announced there,
---       8 how many players the commit concerns, 9 the seed or '', 10 the status or '' where no list changes,
---       11 the summary, 12 the time of the change, 13 to how many players the game is listed
--- gives the time (ms since the epoch) if it was appended, or found as an earlier attempt of this very append left it;
---       0 the length is another; -1 corrupt
+--       5 how many entries the outbox keeps, 6 the channel for wake-ups, 7 what is announced there, 8 the seed or '',
+--       9 the seat that the game waits for and whose standing orders may answer or '', 10 the seat that has moved by
+--       its standing orders or '', 11 these orders, then for each further command its name, how many arguments follow
+--       its key, and these
+-- gives the time (ms since the epoch) and 1 where a bot or a seat's orders must act, if it was appended or found as
+--       an earlier attempt of this very append left it; 0 the length or the orders are others; -1 corrupt
 --
 -- Reason: the check of the length and everything that depends on it must not be torn apart, by another writer or by
 -- the death of this one. The log is written last, so that an index that cannot be written leaves the log alone; the
@@ -55,7 +54,8 @@ if length > expected then
   if redis.call('LINDEX', KEYS[1], expected) ~= ARGV[2] then
     return 0
   end
-  return tonumber(redis.call('ZSCORE', KEYS[3], ARGV[3]) or now)
+  local since = redis.call('ZSCORE', KEYS[3], ARGV[3])
+  return {tonumber(since or now), since and 1 or 0}
 end
 if length < expected then
   return 0
@@ -68,40 +68,29 @@ if expected > 0 then
 elseif redis.call('EXISTS', KEYS[2]) == 1 then
   return -1
 end
+if ARGV[10] ~= '' and redis.call('HGET', KEYS[5], ARGV[10]) ~= ARGV[11] then
+  return 0
+end
 local game = ARGV[3]
 redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[5], '*', 'game', game, 'seq', expected + 1)
-local listed = 9 + tonumber(ARGV[8])
-for i = 9, listed - 1 do
-  redis.call('RPUSH', KEYS[i], game .. ' ' .. (expected + 1))
-end
-if ARGV[4] == '' then
-  redis.call('ZREM', KEYS[3], game)
-else
+local due = ARGV[4] ~= '' or (ARGV[9] ~= '' and redis.call('HEXISTS', KEYS[5], ARGV[9]) == 1)
+if due then
   redis.call('ZADD', KEYS[3], string.format('%.0f', now), game)
+else
+  redis.call('ZREM', KEYS[3], game)
 end
-if ARGV[10] ~= '' then
-  for place, status in ipairs({'open', 'running', 'finished'}) do
-    if status == ARGV[10] then
-      redis.call('ZADD', KEYS[4 + place], ARGV[12], game)
-    else
-      redis.call('ZREM', KEYS[4 + place], game)
-    end
-  end
-  redis.call('HSET', KEYS[8], game, ARGV[11])
-  for i = listed, #KEYS do
-    if i < listed + tonumber(ARGV[13]) then
-      redis.call('ZADD', KEYS[i], ARGV[12], game)
-    else
-      redis.call('ZREM', KEYS[i], game)
-    end
-  end
+local at = 12
+for key = 6, #KEYS do
+  local arguments = tonumber(ARGV[at + 1])
+  redis.call(ARGV[at], KEYS[key], unpack(ARGV, at + 2, at + 1 + arguments))
+  at = at + 2 + arguments
 end
-if ARGV[9] ~= '' then
-  redis.call('SET', KEYS[2], ARGV[9])
+if ARGV[8] ~= '' then
+  redis.call('SET', KEYS[2], ARGV[8])
 end
 redis.call('RPUSH', KEYS[1], ARGV[2])
 redis.call('PUBLISH', ARGV[6], ARGV[7])
-return now
+return {now, due and 1 or 0}
 """)
 
 
@@ -111,6 +100,41 @@ class Loaded:
 
     commits: list[Commit] = field(repr=False)
     seed: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Addition:
+    """A commit that is to be appended to a log of length `expected`, and what is to be written with it.
+
+    `due`: a bot must act next. `seed` goes with the first commit and with no other. The `players` are woken, `writes`
+    are commands that keep indexes in the game's shard, each with its key as its first argument. `asked` is the seat
+    that the game waits for, if it has a player; `by_orders` are the seat that has moved by standing orders, and these.
+    """
+
+    game: str
+    expected: int
+    commit: Commit
+    due: bool = False
+    seed: bytes | None = None
+    players: Sequence[str] = ()
+    writes: Sequence[Command] = ()
+    asked: int | None = None
+    by_orders: tuple[int, bytes] | None = None
+
+    def __post_init__(self) -> None:
+        """Raises: ValueError where something does not follow on the expected length."""
+        if self.commit["seq"] != self.expected + 1 or (self.seed is None) != (self.expected > 0):
+            raise ValueError("a commit's seq follows the expected length, and a seed goes with the first")
+
+
+class Appended(NamedTuple):
+    """When a commit was appended, by the server's clock (ms since the epoch); `due`: since then somebody must act.
+
+    Somebody is a bot, or the worker for a seat that has standing orders.
+    """
+
+    at: int
+    due: bool
 
 
 class Log:
@@ -134,38 +158,20 @@ class Log:
             raise _meaning(error, game_id) from error
         return _read(game_id, rows, seed) if rows or seed is not None else None
 
-    def append(
-        self,
-        game_id: str,
-        expected: int,
-        commit: Commit,
-        *,
-        due: bool,
-        listing: Listing | None,
-        seed: bytes | None,
-        players: Sequence[str] = (),
-    ) -> int | None:
+    def append(self, addition: Addition) -> Appended | None:
         """Append a commit to a log of length `expected`; None, and nothing written, when it has another length.
 
-        Returns when it was appended, by the server's clock (ms since the epoch): with `due`, that is since when a bot
-        must act. `listing` is what lists show from now on, None when they show what they did; `seed` goes with the
-        first commit and with no other. It is added to the feeds of `players`. One round trip.
+        It is None, too, where the commit was made by standing orders that are others now. One round trip.
 
         Raises: CorruptLog, StoreUnavailable (the commit may have been written: look for its key before asking again).
         """
-        if commit["seq"] != expected + 1 or (seed is None) != (expected > 0):
-            raise ValueError("a commit's seq follows the expected length, and a seed goes with the first")
-        args = [expected, orjson.dumps(commit), game_id, "1" if due else "", OUTBOX, keys.WAKES]
-        told = [" ".join((game_id, str(commit["seq"]), *players)), len(players), seed or b""]
-        listed, list_args = _listed(game_id, listing)
-        written = [*_own_keys(game_id), *_of_players(game_id, "feed", players), *listed]
         try:
-            result = self._server.run(APPEND, written, [*args, *told, *list_args])
+            result = self._server.run(APPEND, *packed(addition))
         except redis.ResponseError as error:
-            raise _meaning(error, game_id) from error
+            raise _meaning(error, addition.game) from error
         if result == -1:
-            raise CorruptLog(game_id)
-        return int(result) or None
+            raise CorruptLog(addition.game)
+        return Appended(int(result[0]), bool(result[1])) if result else None
 
     def length(self, game_id: str) -> int:
         """Return how many commits a log holds, 0 when there is no such game; one round trip."""
@@ -175,23 +181,20 @@ class Log:
             raise _meaning(error, game_id) from error
 
 
-def _own_keys(game_id: str) -> list[str]:
-    shard = keys.shard_of_game(game_id)
-    of_shard = [keys.of_shard(shard, name) for name in ("due", "outbox", *keys.LISTED, "summaries")]
-    return [keys.of_game(game_id, "log"), keys.of_game(game_id, "seed"), *of_shard]
-
-
-def _of_players(game_id: str, kind: str, players: Iterable[str]) -> list[str]:
-    shard = keys.shard_of_game(game_id)
-    return [keys.of_shard(shard, f"{kind}:{player}") for player in players]
-
-
-def _listed(game_id: str, listing: Listing | None) -> tuple[list[str], list[Any]]:
-    """Return the `mine` lists that change, and ARGV[10] to ARGV[13]."""
-    if listing is None:
-        return [], ["", "", "", 0]
-    mine = _of_players(game_id, "mine", (*listing.players, *listing.left))
-    return mine, [listing.status, orjson.dumps(listing.summary), listing.at, len(listing.players)]
+def packed(addition: Addition) -> tuple[list[str], list[Any]]:
+    """Return the KEYS and ARGV with which the script makes an addition."""
+    game, seq = addition.game, addition.commit["seq"]
+    shard = keys.shard_of_game(game)
+    own = [keys.of_game(game, "log"), keys.of_game(game, "seed")]
+    own += [keys.of_shard(shard, "due"), keys.of_shard(shard, "outbox"), keys.of_game(game, "orders")]
+    told = " ".join((game, str(seq), *addition.players))
+    due, seed = "1" if addition.due else "", addition.seed or b""
+    args = [addition.expected, orjson.dumps(addition.commit), game, due, OUTBOX, keys.WAKES, told, seed]
+    seat, orders = addition.by_orders or ("", b"")
+    args += ["" if addition.asked is None else addition.asked, seat, orders]
+    for name, _, *rest in addition.writes:
+        args += [name, len(rest), *rest]
+    return [*own, *(write[1] for write in addition.writes)], args
 
 
 def _read(game_id: str, rows: Sequence[bytes], seed: bytes | None) -> Loaded:

@@ -45,6 +45,29 @@ return 1
 """)
 
 
+CHANGE_HOURS = script("""
+-- Writes a player's hours, if they are still what the caller has read.
+--
+-- KEYS  1 the player's key
+-- ARGV  1 what was read or '', 2 what to write
+-- gives 1 written, or found as an earlier attempt of this very change left it; 0 they are others; -1 no such player
+--
+-- Reason: a vacation is spent once, also where two begin it at the same moment.
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  return -1
+end
+local kept = redis.call('HGET', KEYS[1], 'hours') or ''
+if kept == ARGV[2] then
+  return 1
+end
+if kept ~= ARGV[1] then
+  return 0
+end
+redis.call('HSET', KEYS[1], 'hours', ARGV[2])
+return 1
+""")
+
+
 @dataclass(frozen=True)
 class Player:
     """Somebody who may sit at tables; `registered` in ms since the epoch."""
@@ -95,6 +118,26 @@ class Players:
         if not known or not self._server.run(ROTATE, [keys.of_player(player_id)], [_hash(token)]):
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
         return token
+
+    def hours(self, player_id: str) -> tuple[int, bytes]:
+        """Return when a player registered, and the hours that were written last, b"" where none were; one round trip.
+
+        Raises: UnknownPlayer, StoreUnavailable.
+        """
+        registered, hours = self._server.ask("HMGET", keys.of_player(player_id), "registered", "hours")
+        if registered is None:
+            raise UnknownPlayer(f"nobody has the id {player_id!r}")
+        return int(registered), hours or b""
+
+    def change_hours(self, player_id: str, before: bytes, after: bytes) -> bool:
+        """Write a player's hours unless they are others than before; one round trip.
+
+        Raises: UnknownPlayer, StoreUnavailable.
+        """
+        written = self._server.run(CHANGE_HOURS, [keys.of_player(player_id)], [before, after])
+        if written < 0:
+            raise UnknownPlayer(f"nobody has the id {player_id!r}")
+        return bool(written)
 
     def _read(self, player_id: str) -> tuple[Player | None, str]:
         """Return a player and the hash of the token."""

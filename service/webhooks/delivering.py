@@ -19,8 +19,9 @@ from ..showing_webhooks import message_id
 from ..store.deliveries import DELIVERED, FAILED, OVER, PARK, First, Outcome
 from ..store.errors import CorruptLog
 from ..store.webhooks import Webhook
+from ..table import TABLE_EVENTS
 from . import answering, payloads, signing
-from .kinds import PING, TURN_REJECTED, TURN_STARTED
+from .kinds import OPEN_TURN, PING, TURN_REJECTED, TURN_STARTED
 from .planning import catch_up, rejection
 from .replays import Replays
 from .schedule import PATIENCE, next_try
@@ -31,7 +32,7 @@ TRIES_SHOWN = 20
 """How many tries of a delivery are remembered: more than it has, unless it was asked for again and again."""
 SLACK = 1_000
 """Milliseconds by which the clocks of two processes may differ, when they say whether a try comes before its time."""
-NOT_OPEN = ("stale-version", "game-over")
+NOT_OPEN = ("stale-version", "game-over", "seat-with-bot", "not-seated")
 """Problems of a move for a turn that is over: its endpoint need not be told."""
 
 Json = dict[str, Any]
@@ -117,16 +118,25 @@ def _verify(games: Games, letter: Letter) -> None:
 
 
 def _settled(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
-    """Return what has become of a turn that is over, None for one that is not, and for whatever is no turn."""
-    if delivery["type"] != TURN_STARTED or delivery.get("repeated"):
+    """Return what has become of a turn that is over, None for one that is not, and for whatever tells of none."""
+    if delivery["type"] not in OPEN_TURN or delivery.get("repeated"):
         return None
     if games.store.log.length(delivery["game"]) == delivery["version"]:
         return None
     game = load(games, delivery["game"])
-    if not game.moved_since(delivery["version"]):
+    if not _is_over(game, delivery["version"]):
         return None
     answered = game.answered(webhook.player, message_id(webhook.id, delivery))
     return OVER if answered is None else DELIVERED
+
+
+def _is_over(game: Game, version: int) -> bool:
+    """Tell whether the turn that waited at a version is over: somebody has moved since, or its clock has stopped.
+
+    The latter alone is so where a bot was given the seat, or the seat was opened.
+    """
+    later = (record["type"] for commit in game.commits[version:] for record in commit["events"])
+    return any(name not in TABLE_EVENTS or name == "clock-stopped" for name in later)
 
 
 def _move(games: Games, letter: Letter, sent: Sent) -> tuple[Json, Json | None]:

@@ -11,7 +11,7 @@ import orjson
 from ..game import Game
 from ..showing import show_commits, show_game
 from ..store.webhooks import Webhook
-from .kinds import PING, TURN_REJECTED, TURN_STARTED
+from .kinds import LEAVES, PING, TURN_EXPIRED, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
 
 THIN, FULL = "thin", "full"
 
@@ -37,14 +37,37 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> J
         "game": game.id,
         "version": delivery["version"],
         "sequence": delivery["sequence"],
-        "seat": game.table.seat_of(webhook.player),
+        "seat": _seat(game, webhook.player),
         "url": f"/v1/games/{game.id}",
     }
-    if delivery["type"] == TURN_REJECTED:
+    kind = delivery["type"]
+    if kind == TURN_REJECTED:
         data["problem"] = delivery["problem"]
-    if delivery["type"] == TURN_STARTED:
-        data["deadline"] = None
+    if kind in (TURN_STARTED, TURN_REMINDER):
+        data["deadline"] = _deadline(game)
+    if kind == TURN_REMINDER:
+        data["left"] = _happened(game, "seat-reminded")["left"]
+    if kind == TURN_EXPIRED:
+        data["misses"] = _happened(game, "seat-timed-out")["misses"]
     return data | (_in_full(webhook, delivery, game) if webhook.payload == FULL else {})
+
+
+def _seat(game: Game, player: str) -> int | None:
+    """Return the seat that a player has after the last commit, or has left with it."""
+    seat = game.table.seat_of(player)
+    left = (r["seat"] for r in game.commits[-1]["events"] if r["type"] in LEAVES and r["player"] == player)
+    return next(left, None) if seat is None else seat
+
+
+def _deadline(game: Game) -> int | None:
+    """Return when the time of the turn is over that waits (ms since the epoch), None without a clock."""
+    turn = game.table.clock.turn if game.table.clock else None
+    return None if turn is None else turn.deadline
+
+
+def _happened(game: Game, kind: str) -> Json:
+    """Return the record of a type in the last commit."""
+    return next(record for record in game.commits[-1]["events"] if record["type"] == kind)
 
 
 def _in_full(webhook: Webhook, delivery: Mapping[str, Any], game: Game) -> Json:

@@ -17,13 +17,16 @@ from ..store.log import Commit
 from ..store.outbox import Entry
 from ..store.webhooks import Webhook
 from ..table import RUNNING, Table
-from .kinds import PING, TURN_REJECTED, kinds_of
+from .kinds import COMES, LEAVES, PING, TURN_REJECTED, kinds_of
 
 MOST = 200
 """How many appends of a shard are read at once."""
 
 PAGE = 100
 """How many of a player's games are read at once."""
+
+_BEGINS = frozenset({"turn-started", "clock-started"})
+"""Types of the records of which one stands in every commit with which a game begins to wait for a seat."""
 
 _logger = logging.getLogger(__name__)
 
@@ -41,19 +44,20 @@ def plan(games: Games, shards: Sequence[int]) -> bool:
 def plan_game(games: Games, game_id: str, first: int, last: int) -> None:
     """Plan what the commits of a game are to its players' webhooks, each commit once however often this is called.
 
-    A webhook that has been told of this game before is told of everything since; any other of what began with `first`,
-    and with the commit by which its player came to the table.
+    A webhook that has been told of this game before is told of everything since; any other of what began with `first`.
+    A commit concerns the owner, and whoever sits at the table after it or has left with it.
     """
     found = _look(games, game_id)
     if found is not None:
-        webhooks = games.store.webhooks.of_players(_concerned(found.table))
+        webhooks = games.store.webhooks.of_players(_concerned(found, first))
         _plan_for(games, webhooks, found, first, last)
 
 
 def catch_up(games: Games, webhook: Webhook) -> None:
-    """Plan the last commit of every game that goes on, for a webhook that has just proved itself or is active again.
+    """Plan the last turn of every game that goes on, for a webhook that has just proved itself or is active again.
 
-    So it is told of the turns that wait for its player. What has not been planned of such a game yet is planned too.
+    So it is told of the turns that wait for its player, and of what has happened to the table since they began. What
+    has not been planned of such a game yet is planned too.
     """
     cursor: str | None = None
     while True:
@@ -72,7 +76,8 @@ def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
     shard = shard_of_game(game_id)
     unread = games.store.outbox.read([shard], MOST).get(shard, [])
     last = len(found.commits)
-    _plan_for(games, [webhook], found, min([last, *(entry.seq for entry in unread if entry.game == game_id)]), last)
+    began = max(commit["seq"] for commit in found.commits if any(r["type"] in _BEGINS for r in commit["events"]))
+    _plan_for(games, [webhook], found, min([began, *(entry.seq for entry in unread if entry.game == game_id)]), last)
 
 
 def _whatever_happens(function: Callable[..., None], games: Games, *args: Any) -> None:
@@ -96,20 +101,38 @@ def rejection(delivery: Mapping[str, Any], problem: Mapping[str, Any], now: int)
 
 
 class _Found(NamedTuple):
-    """A game whose players may be told of it."""
+    """A game whose players may be told of it; `seatings` are the commits by which players came and left, and how."""
 
     id: str
     commits: Sequence[Commit]
     table: Table
+    seatings: Sequence[tuple[int, Mapping[str, Any]]]
+
+    def seat_at(self, seq: int, player: str) -> int | None:
+        """Return the seat that a player has after a commit, or has left with it."""
+        seat: int | None = None
+        for at, record in self.seatings:
+            if at <= seq and record["player"] == player:
+                seat = record["seat"] if record["type"] in COMES or at == seq else None
+        return seat
 
 
 def _look(games: Games, game_id: str) -> _Found | None:
     try:
         loaded = games.store.log.load(game_id)
-        return None if loaded is None else _Found(game_id, loaded.commits, table_of(game_id, loaded.commits))
+        if loaded is None:
+            return None
+        table = table_of(game_id, loaded.commits)
     except CorruptLog:
         _logger.critical("nobody can be told of game %s: its log cannot be read", game_id)
         return None
+    seatings = [
+        (commit["seq"], record)
+        for commit in loaded.commits
+        for record in commit["events"]
+        if record["type"] in COMES or record["type"] in LEAVES
+    ]
+    return _Found(game_id, loaded.commits, table, seatings)
 
 
 def _plan_for(games: Games, webhooks: Iterable[Webhook], found: _Found, first: int, last: int) -> None:
@@ -125,7 +148,7 @@ def _plan_for(games: Games, webhooks: Iterable[Webhook], found: _Found, first: i
 
 def _plan(webhook: Webhook, found: _Found, before: int | None, first: int, last: int) -> Plan | None:
     """Return what is to be planned for a webhook, None where nothing is."""
-    since = max(first - 1, _sat_down(found.commits, webhook.player)) if before is None else before
+    since = first - 1 if before is None else before
     deliveries = list(_deliveries(webhook, found, found.commits[since:last]))
     if since >= last or (before is None and not deliveries):
         return None
@@ -141,16 +164,10 @@ def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
     return ((game, first, last) for game, (first, last) in seen.items())
 
 
-def _concerned(table: Table) -> list[str]:
-    return list(dict.fromkeys([table.opened.owner, *table.players()]))
-
-
-def _sat_down(commits: Sequence[Commit], player: str) -> int:
-    """Return how many commits there were before one named a player."""
-    named = (
-        any(player in (record.get("owner"), record.get("player")) for record in commit["events"]) for commit in commits
-    )
-    return next(number for number, here in enumerate(named) if here)
+def _concerned(found: _Found, first: int) -> list[str]:
+    """Return whom commits from a first one on may concern: the owner, who sits there now, and who has left since."""
+    left = [record["player"] for at, record in found.seatings if at >= first and record["type"] in LEAVES]
+    return list(dict.fromkeys([found.table.opened.owner, *found.table.players(), *left]))
 
 
 def _wants(webhook: Webhook, game_id: str) -> bool:
@@ -159,9 +176,12 @@ def _wants(webhook: Webhook, game_id: str) -> bool:
 
 
 def _deliveries(webhook: Webhook, found: _Found, commits: Iterable[Commit]) -> Iterator[dict[str, Any]]:
-    seat = found.table.seat_of(webhook.player)
+    owns, clocked = found.table.opened.owner == webhook.player, found.table.clock is not None
     for commit in commits:
-        for kind in kinds_of(commit, seat):
+        seat = found.seat_at(commit["seq"], webhook.player)
+        if seat is None and not owns:
+            continue
+        for kind in kinds_of(commit, seat, clocked=clocked):
             if kind in webhook.events:
                 yield _delivery(kind, found.id, commit["seq"], commit["at"])
 

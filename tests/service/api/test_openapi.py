@@ -14,6 +14,10 @@ from openapi_spec_validator import validate
 
 from service.api.examples import ANSWERS, REQUESTS
 from service.api.payloads import example_of
+from service.clocks.habits import Habits
+from service.clocks.hours import Hours, dumps
+from service.clocks.reckoning import HOUR
+from service.clocks.vacation import Vacation
 from service.games import Games
 from service.moves import play_bot_turn
 from service.reference import files
@@ -121,6 +125,16 @@ def test_every_example_of_a_request_is_taken(
         path, method, described = next(found for found in operations() if found[2]["operationId"] == operation)
         if "{webhook_id}" in path:
             path = path.replace("{webhook_id}", anna.post("/webhooks", {"url": "https://example.org/"}, 201)["id"])
+        if "{game_id}" in path:
+            clock = {"kind": "per-move", "seconds": 86_400}
+            game = anna.open_game(bots=[{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "steady"}], clock=clock)
+            while not game["moves"]:
+                assert play_bot_turn(games, game["id"])
+                game = anna.get(f"/games/{game['id']}")
+            path = path.replace("{game_id}", game["id"])
+        if operation == "goOnVacation":
+            saved = Hours(Habits(), Vacation(9 * HOUR, games.now()), auto_vacation=False)
+            games.store.players.change_hours(anna.id, b"", dumps(saved))
         if "games" in body:
             body["games"] = [against_bots["id"]]
         answer = anna.ask(method.upper(), path.removeprefix("/v1"), json=body)

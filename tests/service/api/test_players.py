@@ -11,8 +11,10 @@ from .conftest import Person
 
 
 def test_a_player_registers_and_is_known_by_the_token(anna: Person) -> None:
-    assert anna.get("/me") == {"id": anna.id, "name": "Anna", "notices": []}
-    assert anna.get(f"/players/{anna.id}") == {"id": anna.id, "name": "Anna"}
+    me = anna.get("/me")
+    assert {key: me[key] for key in ("id", "name", "notices")} == {"id": anna.id, "name": "Anna", "notices": []}
+    record = {"moves": 0, "timeouts": 0, "move_times": None}
+    assert anna.get(f"/players/{anna.id}") == {"id": anna.id, "name": "Anna", "record": record}
 
 
 @pytest.mark.usefixtures("anna")

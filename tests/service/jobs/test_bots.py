@@ -1,4 +1,4 @@
-"""A game of bots alone: played to its end by a worker, whatever happens to the worker."""
+"""A game of bots alone, and one of standing orders: played by a worker, whatever happens to the worker."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from engine import command_to_record, legal_commands
+from engine.phase_names import BATTLE, CHOOSE_REGION
 from service.clock import watch
 from service.config import Config
-from service.game import Game
-from service.games import Games
+from service.game import Game, key_of_orders
+from service.games import Games, load
 from service.jobs.queue import Hints
 from service.looking import look_after
-from service.seating import Opening, open_game
+from service.moves import Move, move
+from service.orders import get, put
+from service.seating import Opening, join, open_game
 from service.store import Store
 from service.table import FINISHED
 
-from ..servers import Valkey
+from ..servers import Valkey, until
 from .conftest import Start
 
 KILLS = 20
@@ -101,3 +105,38 @@ def test_a_worker_that_is_killed_again_and_again_loses_and_repeats_nothing(
     while game.status != FINISHED:
         game = moved(games, game)
     check_that_every_turn_had_one_move(game)
+
+
+def test_a_worker_that_is_killed_again_and_again_follows_each_order_once(
+    start: Start, games: Games, settings: Config
+) -> None:
+    chance = random.Random(1618)
+    worker = start("worker", settings.redis_url, settings.queue_url)
+    players = [games.store.players.register(name)[0].id for name in ("Anna", "Bruno")]
+    asked = Opening("zman-2018", {"two_on_the_board": True}, 2, {}, "auto", b"", None)
+    game_id = open_game(games, players[0], asked).id
+    join(games, game_id, players[1], None, b"")
+    kills = by_hand = 0
+    while kills < KILLS // 3:
+        game = load(games, game_id)
+        player = game.player_to_act()
+        assert game.state is not None
+        assert player is not None
+        if game.state.phase == CHOOSE_REGION:
+            first = command_to_record(legal_commands(game.state)[0])
+            move(games, game_id, player, Move(first, game.version, f"key {game.version}"))
+            by_hand += 1
+            continue
+        battle = {"type": "pass"} if game.state.phase == BATTLE else None
+        put(games, game_id, player, {"after_battle": "keep", "battle": battle}, None)
+        threading.Event().wait(chance.random() / 50)
+        worker.kill()
+        worker.wait()
+        kills += 1
+        worker = start("worker", settings.redis_url, settings.queue_url)
+        moved(games, game)
+        until(lambda: not games.store.due.overdue(0))
+    last = load(games, game_id)
+    made = [entry["version"] for player in players for entry in get(games, game_id, player).history if "move" in entry]
+    assert sorted(made) == [c["seq"] for c in last.commits if c["key"] == key_of_orders(last.seed, c["seq"] - 1)]
+    assert len(made) == last.version - 2 - by_hand

@@ -6,8 +6,10 @@ from typing import Any
 
 from service.config import Config
 from service.store import Store
-from service.store.keys import of_game, of_shard, shard_of_game
-from service.store.lists import Listing
+from service.store.feeds import fed
+from service.store.keys import LISTED, of_game, of_shard, shard_of_game
+from service.store.lists import Listing, listed
+from service.store.log import Addition
 
 SEED = bytes(range(32))
 GAME = "17abcdefghjkmnpqrs"
@@ -34,15 +36,10 @@ def commit(seq: int, by: str = "bot:0") -> dict[str, Any]:
 
 
 def append(store: Store, game: str, expected: int, **more: Any) -> bool:
-    """Append a commit; `due`, `listing`, `seed` and `commit` may be given."""
-    asked = {
-        "commit": commit(expected + 1),
-        "due": False,
-        "listing": None,
-        "seed": None if expected else SEED,
-        **more,
-    }
-    return store.log.append(game, expected, asked.pop("commit"), **asked) is not None
+    """Append a commit; it, and whatever else an addition has, may be given."""
+    fed_to = fed(game, expected + 1, more.get("players", []))
+    asked = {"commit": commit(expected + 1), "seed": None if expected else SEED, "writes": fed_to, **more}
+    return store.log.append(Addition(game=game, expected=expected, **asked)) is not None
 
 
 def make_due(store: Store, game: str, due: int) -> None:
@@ -58,8 +55,9 @@ def time_of(store: Store, game: str) -> int:
 
 def list_game(store: Store, game: str, expected: int, status: str, at: int, *players: str, **more: Any) -> None:
     """Append a commit that changes what lists show."""
-    listing = Listing(status, {"id": game, "status": status}, at, players, **more)
-    assert append(store, game, expected, listing=listing)
+    names = [status] if status in LISTED else []
+    listing = Listing(names, {"id": game, "status": status}, at, players, **more)
+    assert append(store, game, expected, writes=listed(game, listing))
 
 
 def game_id(shard: int, number: int) -> str:

@@ -12,7 +12,7 @@ import redis
 from service.store import Store
 from service.store.errors import CorruptLog
 from service.store.keys import of_game, of_shard
-from service.store.log import OUTBOX
+from service.store.log import OUTBOX, Addition
 
 from .games import GAME, NOW, SEED, append, commit, list_game, make_due
 
@@ -97,10 +97,11 @@ def test_a_bots_turn_is_due_until_the_next_append_says_otherwise(store: Store) -
 
 
 def test_an_append_tells_since_when_a_bot_must_act_also_when_it_is_made_again(store: Store) -> None:
-    opening = {"due": True, "listing": None, "seed": SEED}
-    appended = store.log.append(GAME, 0, commit(1), **opening)
-    assert store.due.overdue(0) == [(GAME, appended)]
-    assert store.log.append(GAME, 0, commit(1), **opening) == appended
+    opening = Addition(game=GAME, expected=0, commit=commit(1), due=True, seed=SEED)
+    appended = store.log.append(opening)
+    assert appended is not None
+    assert store.due.overdue(0) == [(GAME, appended.at)]
+    assert store.log.append(opening) == appended
 
 
 def test_every_append_stands_in_the_outbox(store: Store) -> None:

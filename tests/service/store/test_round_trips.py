@@ -69,6 +69,8 @@ ASKED: dict[str, tuple[int, Callable[[Given], Any]]] = {
     "append": (1, lambda given: list_game(given.store, GAME, 1, "running", NOW, given.player.id)),
     "length": (1, lambda given: given.store.log.length(GAME)),
     "feed": (1, lambda given: given.store.feeds.read(given.player.id, START, 100)),
+    "turns": (1, lambda given: given.store.turns.of_player(given.player.id)),
+    "record": (1, lambda given: given.store.records.of_player(given.player.id)),
     "end-of-feed": (1, lambda given: given.store.feeds.end(given.player.id)),
     "page": (2, lambda given: given.store.lists.page("open")),
     "register": (1, lambda given: given.store.players.register("Beppe")),

@@ -17,9 +17,23 @@ ENDED = {"type": "game-ended", "winners": [1]}
 MATCH_ENDED = {"type": "match-ended", "winners": [1]}
 
 
-def told(seat: int | None, *events: dict[str, Any]) -> list[str]:
+STOPPED = {"type": "clock-stopped", "seat": 0}
+RUNS = {"type": "clock-started", "seat": 1}
+REMINDED = {"type": "seat-reminded", "seat": 1, "left": 25}
+TIMED_OUT = {"type": "seat-timed-out", "seat": 1, "misses": 1}
+TO_BOT = {"type": "seat-given-to-bot", "seat": 1, "bot": "steady"}
+OPENED_SEAT = {"type": "seat-opened", "seat": 1, "player": "p110123456789"}
+MY_CLOCK_STOPPED = {"type": "clock-stopped", "seat": 1}
+
+
+def told(seat: int | None, *events: dict[str, Any], clocked: bool = False) -> list[str]:
     """Return what a seat is told of a commit."""
-    return list(kinds_of({"events": list(events)}, seat))
+    return list(kinds_of({"events": list(events)}, seat, clocked=clocked))
+
+
+def told_each(*events: dict[str, Any]) -> list[list[str]]:
+    """Return what seat 1, seat 0 and an owner who watches are told of a commit to a game with a clock."""
+    return [told(seat, *events, clocked=True) for seat in (1, 0, None)]
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
@@ -42,3 +56,64 @@ def test_a_turn_is_told_to_the_seat_that_the_game_waits_for() -> None:
 def test_the_end_is_told_to_all(end: dict[str, Any]) -> None:
     assert told(0, PASSED, end) == ["game.moved", "game.ended"]
     assert told(None, PASSED, end) == ["game.moved", "game.ended"]
+
+
+# With a clock
+
+
+def test_with_a_clock_a_turn_is_told_when_the_clock_starts() -> None:
+    """What is said of the clock stands after what happened in the game."""
+    moved = ["game.moved"]
+    assert told_each(PASSED, TURN, STOPPED, RUNS) == [["game.moved", "turn.started"], moved, moved]
+    started = ["game.started"]
+    assert told_each(SEATED, STARTED, TURN, RUNS) == [["game.started", "turn.started"], started, started]
+
+
+def test_a_turn_in_which_a_bot_stands_in_is_not_told() -> None:
+    assert told_each(PASSED, TURN, STOPPED) == [["game.moved"]] * 3
+
+
+def test_who_takes_the_seat_back_or_sits_down_as_a_substitute_is_told_of_the_turn_that_waits() -> None:
+    for came in ({"type": "seat-taken-back", "seat": 1}, {"type": "seat-substituted", "seat": 1}):
+        assert told_each(came, RUNS) == [["table.changed", "turn.started"], ["table.changed"], ["table.changed"]]
+        assert told_each(came) == [["table.changed"]] * 3
+
+
+def test_a_reminder_is_told_to_its_seat_alone() -> None:
+    assert told_each(REMINDED) == [["turn.reminder"], [], []]
+
+
+def test_that_my_time_was_over_is_told_before_what_followed() -> None:
+    moved = ["game.moved"]
+    passed = {"type": "seat-passed", "seat": 1}
+    to_the_next = (TIMED_OUT, passed, {"type": "turn-started", "seat": 0}, MY_CLOCK_STOPPED)
+    assert told_each(*to_the_next, {"type": "clock-started", "seat": 0}) == [
+        ["turn.expired", "game.moved"],
+        ["game.moved", "turn.started"],
+        moved,
+    ]
+    again = told(1, TIMED_OUT, passed, TURN, MY_CLOCK_STOPPED, RUNS, clocked=True)
+    assert again == ["turn.expired", "game.moved", "turn.started"]
+
+
+@pytest.mark.parametrize("became", [TO_BOT, OPENED_SEAT])
+def test_a_seat_that_is_taken_from_its_player_changes_the_table(became: dict[str, Any]) -> None:
+    changed = ["table.changed"]
+    assert told_each(TIMED_OUT, became, MY_CLOCK_STOPPED) == [["turn.expired", "table.changed"], changed, changed]
+
+
+@pytest.mark.parametrize("end", [ENDED, MATCH_ENDED])
+def test_the_end_is_told_though_the_clock_has_the_last_word(end: dict[str, Any]) -> None:
+    assert told_each(PASSED, end, STOPPED) == [["game.moved", "game.ended"]] * 3
+    assert told_each(TIMED_OUT, PASSED, end, STOPPED)[0] == ["turn.expired", "game.moved", "game.ended"]
+
+
+def test_the_end_of_one_game_of_a_match_is_no_end() -> None:
+    assert told(1, PASSED, ENDED, STARTED, TURN) == ["game.started", "turn.started"]
+
+
+@pytest.mark.parametrize(
+    "name", ["deadline-moved", "pause-asked", "game-paused", "game-resumed", "extension-asked", "extension-granted"]
+)
+def test_whatever_else_is_said_of_the_clock_changes_the_table(name: str) -> None:
+    assert told_each({"type": name, "seat": 1}) == [["table.changed"]] * 3

@@ -35,6 +35,17 @@ def be_refused(person: Person, game: Json) -> None:
     assert person.ask("GET", "/me", Authorization=person.token).json()["code"] == "token-unknown"
 
 
+def give_orders(person: Person, game: Json) -> None:
+    """Give orders that name cards and are refused, and one that stands for a moment."""
+    cards = [{"type": "play-card", "card": f"{CARD}10"}] * 9
+    battle = {"type": "lay-until-lead", "cards": cards}
+    path = f"/games/{game['id']}/orders"
+    assert person.ask("PUT", path, {"battle": battle}).json()["code"] in ("no-battle", "card-not-in-hand")
+    assert person.ask("PUT", path, {"battle": {**battle, "then": CARD}}).json()["code"] == "invalid-request"
+    assert person.ask("PUT", path, {"after_battle": "discard"}).status_code == 200
+    assert person.ask("DELETE", path).status_code == 200
+
+
 def play_by_chance(person: Person, game_id: str, chance: Random) -> None:
     """Play a game to its end."""
     while (game := person.my_turn(game_id))["moves"]:
@@ -70,6 +81,7 @@ def test_nothing_secret_is_written(folder: Path, chance: Random) -> None:
     with running(folder, LOG_LEVEL="debug") as service, Person(service.url, "Caterina") as person:
         game = person.my_turn(person.open_game(2, seats=3)["id"])
         be_refused(person, game)
+        give_orders(person, game)
         broken = person.open_game(6)["id"]
         secrets = secrets_of(service, person, [broken])
         break_the_log(service, broken)

@@ -1,0 +1,125 @@
+"""Deadlines: how late a timeout is written, with thousands of games whose clocks run.
+
+* One embedded server that writes to disk before it answers, and one clock process with default settings.
+* All games are stored as the service would have stored them. Most deadlines lie days ahead. Of some games the time is
+  over one after the other, and then of some at the same moment.
+* Late is how long after its deadline the commit of a timeout was made, by the times in the log.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+
+from service.clocks.events import SeatReminded
+from service.clocks.game_clock import REMINDERS
+from service.clocks.settings import PASS, PER_MOVE, ClockSettings
+from service.clocks.settings import to_record as settings_to_record
+from service.config import Config
+from service.embedded import EmbeddedServer
+from service.game import rebuild
+from service.games import Games, addition
+from service.jobs.queue import Hints
+from service.store import Store
+from service.store.keys import new_game_id
+from service.table import to_record
+from service.timekeeping import clocked
+
+from .processes import started
+from .recording import SEATS, Recording, recordings
+from .report import Row, Section, Told
+
+GAMES, QUICK_GAMES = 10_000, 1_000
+APART, TOGETHER = 400, 200
+"""Games whose time is over one after the other, and at one moment."""
+A_SECOND = 20
+"""How many of the former are over in a second."""
+LEAD = 6.0
+"""Seconds from the start of the clock process to the first deadline."""
+GIVE_UP = 60.0
+"""Seconds after the last deadline."""
+DAYS = 3 * 86_400_000
+GOAL = 5_000
+"""Ms."""
+CLOCK = ClockSettings(PER_MOVE, 86_400, 0, 0, (), False, False, PASS, 1, "steady")
+
+
+def measure(quick: bool, told: Told) -> Section:
+    """Store the games, start the clock, and read when it has written."""
+    number = QUICK_GAMES if quick else GAMES
+    apart = APART // 4 if quick else APART
+    with TemporaryDirectory(prefix="condottiere-") as name:
+        folder = Path(name)
+        with EmbeddedServer(folder / "log") as server:
+            config = Config(redis_url=server.url, queue_url=server.url)
+            with closing(Store(config)) as store, closing(Hints(config)) as hints:
+                games = Games(store, hints)
+                players = [store.players.register(f"Player-{seat}")[0].id for seat in range(SEATS)]
+                (recording,) = recordings(1, players)
+                for stored in range(number - apart - TOGETHER):
+                    _store(games, recording, games.now() + DAYS)
+                    told(stored / number)
+                begins = games.now() + round(1000 * LEAD) + (apart + TOGETHER) * 10
+                spread = [begins + 1000 * index // A_SECOND for index in range(apart)]
+                at_once = [spread[-1] + 2_000] * TOGETHER
+                due = {_store(games, recording, deadline): deadline for deadline in (*spread, *at_once)}
+                with started(["service", "clock"], folder / "clock.log", {"REDIS_URL": server.url}):
+                    _await(games, due)
+                late = [_late(games, game, deadline) for game, deadline in due.items()]
+    return Section(
+        title="Deadlines",
+        how=(
+            f"{number:,} games whose clocks run, one clock process. The time of {apart} is over one after the other, "
+            f"{A_SECOND} a second, and then of {TOGETHER} at one moment. From a deadline to the commit of the timeout."
+        ),
+        columns=("", "p50", "p95", "The last"),
+        rows=(_row("one after the other", late[:apart]), _row("at the same moment", late[apart:])),
+    )
+
+
+def _store(games: Games, recording: Recording, deadline: int) -> str:
+    """Store a game whose first turn, of which its player was reminded, is over at a time, and return its id."""
+    opening = recording.commits[0]
+    opened, *others = opening["events"]
+    commit = {
+        **opening,
+        "at": deadline - 1000 * CLOCK.seconds,
+        "events": [{**opened, "clock": settings_to_record(CLOCK)}, *others],
+    }
+    game = rebuild(new_game_id(), [commit], recording.seed)
+    reminded = SeatReminded(game.asked or 0, REMINDERS[-1])
+    commit["events"] = [*clocked(games, game, commit["events"], commit["at"]), to_record(reminded)]
+    game.table.apply(commit["at"], reminded)
+    if games.store.log.append(addition(game, commit)) is None:
+        raise RuntimeError("a new game's id was taken")
+    return game.id
+
+
+def _await(games: Games, due: dict[str, int]) -> None:
+    """Wait until every game that is due has gone on."""
+    last = max(due.values()) / 1000 + GIVE_UP
+    waiting = list(due)
+    while waiting:
+        if time.time() > last:
+            raise RuntimeError(f"{len(waiting)} timeouts were never written")
+        time.sleep(0.5)
+        waiting = [game for game in waiting if games.store.log.length(game) < 2]
+
+
+def _late(games: Games, game_id: str, deadline: int) -> int:
+    loaded = games.store.log.load(game_id)
+    assert loaded is not None
+    written: int = loaded.commits[1]["at"]
+    if written < deadline or loaded.commits[1]["events"][0]["type"] != "seat-timed-out":
+        raise RuntimeError(f"game {game_id} was not timed out at its deadline")
+    return written - deadline
+
+
+def _row(name: str, late: Sequence[int]) -> Row:
+    middle, most = (quantiles(late, n=100)[percent - 1] for percent in (50, 95))
+    cells = (name, f"{middle:,.0f} ms", f"{most:,.0f} ms", f"{max(late):,} ms")
+    return Row(cells, f"p95 ≤ {GOAL // 1000} s", most <= GOAL)

@@ -1,0 +1,85 @@
+"""Absence: a player resigns, takes back a seat that a bot was given, or sits down on one that was opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine import resign as resign_seat
+
+from .clocks.events import ClockEvent, SeatSubstituted, SeatTakenBack
+from .game import Game, Snapshot, to_records
+from .games import ATTEMPTS, Games, busy, new_key
+from .problems import Problem
+from .table import CANCELLED, FINISHED, OPEN
+from .timekeeping import change, current
+
+
+def resign(games: Games, game_id: str, player: str) -> Snapshot:
+    """Leave a running game for good; the others play on. Raises: Problem, Refusal."""
+    for _ in range(ATTEMPTS):
+        game = current(games, game_id)
+        seat = seat_in(game, player)
+        assert game.state is not None
+        records = to_records(resign_seat(game.state, seat, game.chance))
+        after = change(games, game, player, [], records, key=new_key())
+        if after is not None:
+            return after
+    raise busy(game_id)
+
+
+def take_back(games: Games, game_id: str, player: str) -> Snapshot:
+    """Take back a seat that a bot was given. Raises: Problem."""
+
+    def back(game: Game) -> list[ClockEvent]:
+        seat = seat_in(game, player)
+        if game.table.seats[seat].bot is None:
+            raise Problem("seat-not-with-bot", "you move for yourself", game=game_id)
+        return [SeatTakenBack(seat, player)]
+
+    return change_clock(games, game_id, player, back)
+
+
+def substitute(games: Games, game_id: str, player: str, wanted: int | None) -> Snapshot:
+    """Sit down on a seat of a running game that was taken from an absent player. Raises: Problem."""
+
+    def sit(game: Game) -> list[ClockEvent]:
+        must_run(game)
+        if game.table.seat_of(player) is not None:
+            raise Problem("already-seated", f"you sit on seat {game.table.seat_of(player)}", game=game_id)
+        free = game.table.free_seats
+        if not free:
+            raise Problem("game-started", "the game has started, and no seat is free", game=game_id)
+        if wanted is not None and wanted not in free:
+            raise Problem("seat-taken", f"seat {wanted} is not free; free are {free}", game=game_id, free=free)
+        return [SeatSubstituted(free[0] if wanted is None else wanted, player)]
+
+    return change_clock(games, game_id, player, sit)
+
+
+def change_clock(games: Games, game_id: str, player: str, events_of: Callable[[Game], list[ClockEvent]]) -> Snapshot:
+    """Append what a player's request does to the clock and the seats of a game, if it may still be done then."""
+    for _ in range(ATTEMPTS):
+        game = current(games, game_id)
+        events = events_of(game)
+        if not events:
+            return game
+        after = change(games, game, player, events, key=new_key())
+        if after is not None:
+            return after
+    raise busy(game_id)
+
+
+def seat_in(game: Game, player: str) -> int:
+    """Return a player's seat in a running game. Raises: Problem."""
+    seat = game.table.seat_of(player)
+    if seat is None:
+        raise Problem("not-seated", "you do not sit in this game", game=game.id)
+    must_run(game)
+    return seat
+
+
+def must_run(game: Game) -> None:
+    """Do nothing where a game runs. Raises: Problem."""
+    codes = {OPEN: "game-not-started", CANCELLED: "game-cancelled", FINISHED: "game-over"}
+    if game.status in codes:
+        raise Problem(codes[game.status], f"the game is {game.status}", game=game.id)

@@ -1,0 +1,60 @@
+"""Standing orders: what is to be done at your turns to come. Private to the seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from .. import orders
+from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
+from ..showing import show_orders
+from ..standing import Standing
+from .examples import ANSWERS, REQUESTS
+from .http import Resource, answer, caller, games, seen_version_if_any, unless_known
+from .parameters import IF_MATCH_OR_NOT, IF_NONE_MATCH
+
+blueprint = Resource("Orders", __name__, url_prefix="/v1/games", description="What is done at your turns to come.")
+
+ETAG = {
+    "ETag": {
+        "description": "The version of your orders; strong.",
+        "schema": {"type": "string"},
+        "example": '"3"',
+    }
+}
+
+
+@blueprint.get("/<game_id>/orders")
+@blueprint.doc(operationId="getOrders", parameters=[IF_NONE_MATCH])
+@blueprint.response(200, OrdersSchema, example=ANSWERS["getOrders"], headers=ETAG)
+@blueprint.alt_response(304, description="Your orders are still those that If-None-Match names.")
+def get_orders(game_id: str) -> Response:
+    """Get your standing orders, and what has become of earlier ones. Nobody else can."""
+    return unless_known(_shown(orders.get(games(), game_id, caller().id)))
+
+
+@blueprint.put("/<game_id>/orders")
+@blueprint.doc(operationId="putOrders", parameters=[IF_MATCH_OR_NOT])
+@blueprint.arguments(OrdersChoiceSchema, example=REQUESTS["putOrders"])
+@blueprint.response(200, OrdersSchema, example=ANSWERS["putOrders"], headers=ETAG)
+def put_orders(asked: dict[str, Any], game_id: str) -> Response:
+    """Say what is to be done at your turns to come, in place of all that you have said before.
+
+    Out of turn, too; at your turn it is done at once. An order is cancelled when its premise fails: then you are asked.
+    """
+    player = caller().id
+    return _shown(orders.put(games(), game_id, player, asked, seen_version_if_any()))
+
+
+@blueprint.delete("/<game_id>/orders")
+@blueprint.doc(operationId="deleteOrders", parameters=[IF_MATCH_OR_NOT])
+@blueprint.response(200, OrdersSchema, example=ANSWERS["deleteOrders"], headers=ETAG)
+def delete_orders(game_id: str) -> Response:
+    """Withdraw all your standing orders. A move that they have made stays made."""
+    player = caller().id
+    return _shown(orders.withdraw(games(), game_id, player, seen_version_if_any()))
+
+
+def _shown(standing: Standing) -> Response:
+    return answer(show_orders(standing), headers={"ETag": f'"{standing.version}"'})

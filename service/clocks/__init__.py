@@ -1,0 +1,6 @@
+"""Clocks: how long a seat may think, which hours do not count, and what the log says about both.
+
+Pure: no store, no time of its own. Times are ms since the epoch, spans of time are ms.
+
+Libraries: tzdata (through zoneinfo).
+"""

@@ -1,0 +1,53 @@
+"""Explaining: why a deadline is when it is, in sentences for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from .game_clock import EXTENSION, OUTAGE, PAUSE, Turn
+from .habits import DAY_OFF, NIGHT
+from .settings import BANK, ClockSettings
+from .vacation import VACATION
+
+_MINUTES = ((60 * 24, "d"), (60, "h"), (1, "min"))
+
+SAID = {
+    NIGHT: "paused for the night",
+    DAY_OFF: "paused for a day off",
+    VACATION: "paused for a vacation",
+    OUTAGE: "paused because the service was down",
+    PAUSE: "paused because the table agreed to it",
+}
+"""What is said of each reason to stop."""
+
+
+def why(settings: ClockSettings, turn: Turn) -> list[str]:
+    """Return what a turn is given, and then each stop on the way to its deadline, in the hours of the player's zone."""
+    return list(_reasons(settings, turn))
+
+
+def _reasons(settings: ClockSettings, turn: Turn) -> Iterator[str]:
+    yield f"{span(turn.allowance)} {'in the bank' if settings.kind == BANK else 'for this move'}"
+    if turn.extra:
+        yield f"{span(turn.extra)} more, an {EXTENSION} that the table granted"
+    zone = ZoneInfo(turn.habits.zone)
+    for stop in turn.stops:
+        until = datetime.fromtimestamp(stop.until / 1000, zone)
+        yield f"{SAID[stop.reason]} until {until:%Y-%m-%d %H:%M} {turn.habits.zone}"
+
+
+def span(ms: int) -> str:
+    """Return a span of time as people write it, to the minute.
+
+    >>> span(86_400_000), span(5_400_000), span(30_000), span(0)
+    ('1 d', '1 h 30 min', '1 min', '0 min')
+    """
+    left = -(-ms // 60_000)
+    parts = []
+    for size, unit in _MINUTES:
+        count, left = divmod(left, size)
+        if count:
+            parts.append(f"{count} {unit}")
+    return " ".join(parts) or "0 min"

@@ -1,0 +1,87 @@
+"""Habits: when a player sleeps, in the hours of a named time zone, and which days the table takes off."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo, available_timezones
+
+from .reckoning import Stop
+
+NIGHT, DAY_OFF = "night", "day-off"
+BY_HABIT = frozenset({NIGHT, DAY_OFF})
+"""Reasons of stops that come again and again."""
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+LONGEST_NIGHT = 12
+"""Hours: a clock must run at some time of the day."""
+
+
+class Habits(NamedTuple):
+    """A player's time zone, and the hours of the night as `23:00` and `07:00`; None for who never sleeps."""
+
+    zone: str = "UTC"
+    sleep: tuple[str, str] | None = None
+
+
+def is_zone(name: str) -> bool:
+    """Tell whether a name is one of the IANA time zone database's.
+
+    >>> is_zone("Europe/Rome"), is_zone("Rome"), is_zone("../etc/passwd")
+    (True, False, False)
+    """
+    return name in _zones()
+
+
+def night_hours(sleep: tuple[str, str]) -> float:
+    """Return how many hours a night has by the clock on the wall.
+
+    >>> night_hours(("23:00", "07:30")), night_hours(("13:00", "14:00"))
+    (8.5, 1.0)
+    """
+    begin, end = (_minutes(text) for text in sleep)
+    return ((end - begin) % (24 * 60)) / 60
+
+
+def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Iterator[Stop]:
+    """Yield the nights and the days off from a time on, without end, in order of their beginnings.
+
+    A day off is a calendar day in the player's zone. Where the clock on the wall is put forward or back, a night is so
+    much shorter or longer.
+
+    >>> from itertools import islice
+    >>> dawn = 1_772_323_200_000  # 2026-03-01 00:00 UTC, a Sunday
+    >>> stops = stops_by_habit(dawn, Habits("UTC", ("22:00", "06:00")), ["monday"])
+    >>> [(stop.begin - dawn) // 3_600_000 for stop in islice(stops, 3)]
+    [-2, 22, 24]
+    """
+    if habits.sleep is None and not days_off:
+        return
+    zone = ZoneInfo(habits.zone)
+    day = datetime.fromtimestamp(since / 1000, zone).date() - timedelta(days=1)
+    while True:
+        found = []
+        if WEEKDAYS[day.weekday()] in days_off:
+            found.append(Stop(_at(day, time(), zone), _at(day + timedelta(days=1), time(), zone), DAY_OFF))
+        if habits.sleep is not None:
+            begin, end = (time.fromisoformat(text) for text in habits.sleep)
+            wakes = day if begin < end else day + timedelta(days=1)
+            found.append(Stop(_at(day, begin, zone), _at(wakes, end, zone), NIGHT))
+        yield from sorted(stop for stop in found if stop.until > since)
+        day += timedelta(days=1)
+
+
+def _at(day: date, hour: time, zone: ZoneInfo) -> int:
+    """Return when a clock on the wall shows a time; the first of two such times (PEP 495)."""
+    return round(datetime.combine(day, hour, zone).astimezone(UTC).timestamp() * 1000)
+
+
+def _minutes(text: str) -> int:
+    hour = time.fromisoformat(text)
+    return 60 * hour.hour + hour.minute
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())

@@ -1,0 +1,70 @@
+"""Hours: a player's time zone, nights and vacation, which stop the clocks of all their games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .clocks import hours as form
+from .clocks.hours import Hours
+from .clocks.vacation import LEAST
+from .games import ATTEMPTS, Games
+from .problems import Problem
+
+
+def hours_of(games: Games, player: str) -> Hours:
+    """Return a player's hours; one round trip."""
+    return _read(games, player)[0]
+
+
+def change_habits(
+    games: Games, player: str, *, zone: str | None, sleep: tuple[str, str] | bool | None, auto_vacation: bool | None
+) -> Hours:
+    """Change a player's habits, what is None stays; `sleep` is False where it stays. Counts from the next turn on."""
+
+    def changed(hours: Hours) -> Hours:
+        habits = hours.habits
+        if zone is not None:
+            habits = habits._replace(zone=zone)
+        if not isinstance(sleep, bool):
+            habits = habits._replace(sleep=sleep)
+        auto = hours.auto_vacation if auto_vacation is None else auto_vacation
+        return Hours(habits, hours.vacation, auto)
+
+    return _change(games, player, changed)
+
+
+def begin_vacation(games: Games, player: str, at: int, until: int | None) -> Hours:
+    """Begin a player's vacation, until a time or until all that was saved is spent; one that goes on is left alone.
+
+    Raises: Problem (no-vacation) where too little is saved, (invalid-request) where it would be over already.
+    """
+    if until is not None and until <= at:
+        raise Problem("invalid-request", "until: a vacation ends after now", errors={"until": ["Must be later."]})
+
+    def begun(hours: Hours) -> Hours:
+        if hours.vacation.active(at):
+            return hours
+        if hours.vacation.left(at) < LEAST:
+            raise Problem("no-vacation", "less than an hour is saved; every day that you are here earns three")
+        return hours._replace(vacation=hours.vacation.begun(at, until))
+
+    return _change(games, player, begun)
+
+
+def end_vacation(games: Games, player: str, at: int) -> Hours:
+    """End a player's vacation, if one goes on."""
+    return _change(games, player, lambda hours: hours._replace(vacation=hours.vacation.ended(at)))
+
+
+def _change(games: Games, player: str, change: Callable[[Hours], Hours]) -> Hours:
+    for _ in range(ATTEMPTS):
+        hours, before = _read(games, player)
+        after = change(hours)
+        if games.store.players.change_hours(player, before, form.dumps(after)):
+            return after
+    raise Problem("busy", "your hours kept changing at the same moment; try again", headers={"Retry-After": "1"})
+
+
+def _read(games: Games, player: str) -> tuple[Hours, bytes]:
+    registered, text = games.store.players.hours(player)
+    return (form.loads(text) if text else form.of_newcomer(registered)), text

@@ -1,0 +1,93 @@
+"""Presence: when the service was last seen at work, and when it was not.
+
+The web and the clock each say time and again that they are there. One of them that was silent for longer than a minute
+has had an outage, whatever the reason: its own end, or a log server that could not be written to.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from . import keys
+from .connection import Server, script
+
+SILENCE = 60_000
+"""Ms of silence that are an outage."""
+KEPT = 1_000
+"""How many outages are remembered."""
+
+BEAT = script("""
+-- Says that a part of the service is there, and notes the outage that has ended where it was silent.
+--
+-- KEYS  1 presence, 2 outages
+-- ARGV  1 the part, 2 the time (ms since the epoch), 3 how much silence is an outage (ms), 4 how many are kept
+-- gives 1 an outage has ended, 0 none has
+--
+-- Reason: of many processes that say it at once, one must find the silence before them.
+local last = tonumber(redis.call('HGET', KEYS[1], ARGV[1]))
+local now = tonumber(ARGV[2])
+if last and now <= last then
+  return 0
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+if not last or now - last <= tonumber(ARGV[3]) then
+  return 0
+end
+redis.call('RPUSH', KEYS[2], string.format('%.0f', last) .. ' ' .. ARGV[2])
+redis.call('LTRIM', KEYS[2], -tonumber(ARGV[4]), -1)
+return 1
+""")
+
+SEEN = script("""
+-- Reads when each part was last there, and the outages that have ended.
+--
+-- KEYS  1 presence, 2 outages
+-- ARGV  1 how many outages
+-- gives part, when, part, when... and the outages, each as its first and last ms
+--
+-- Reason: an outage that ends between two reads must stand in one of them.
+return {redis.call('HGETALL', KEYS[1]), redis.call('LRANGE', KEYS[2], -tonumber(ARGV[1]), -1)}
+""")
+
+
+class Outage(NamedTuple):
+    """From when to when a part of the service was silent (ms since the epoch)."""
+
+    since: int
+    until: int
+
+
+class Seen(NamedTuple):
+    """When each part of the service was last there, and the outages that have ended, the last one last."""
+
+    last: dict[str, int]
+    outages: list[Outage]
+
+    def silent(self, now: int) -> bool:
+        """Tell whether an outage goes on: then nobody's time may be said to be over."""
+        return any(now - last > SILENCE for last in self.last.values())
+
+
+class Presence:
+    """Who of the service is there."""
+
+    def __init__(self, server: Server) -> None:
+        """Take the server that keeps it."""
+        self._server = server
+
+    def beat(self, part: str, now: int) -> bool:
+        """Say that a part is there; True where an outage of it has ended so. One round trip.
+
+        Raises: StoreUnavailable.
+        """
+        return bool(self._server.run(BEAT, _KEYS, [part, now, SILENCE, KEPT]))
+
+    def seen(self) -> Seen:
+        """Return who was seen when; one round trip. Raises: StoreUnavailable."""
+        flat, outages = self._server.run(SEEN, _KEYS, [KEPT])
+        fields = iter(flat)
+        last = {part.decode(): int(at) for part, at in zip(fields, fields, strict=True)}
+        return Seen(last, [Outage(*map(int, row.split())) for row in outages])
+
+
+_KEYS = [keys.of_shard(0, "presence"), keys.of_shard(0, "outages")]

@@ -1,0 +1,1 @@
+"""Correspondence: whole weeks in simulated time, with clocks, absence, vacation and outages."""

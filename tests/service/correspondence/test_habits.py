@@ -1,0 +1,115 @@
+"""Habits: nights and days off by the clock on the wall, also where it is put forward or back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import islice
+
+import pytest
+
+from service.clocks.game_clock import OUTAGE, PAUSE, GameClock, Turn, wind_up
+from service.clocks.habits import DAY_OFF, NIGHT, Habits, stops_by_habit
+from service.clocks.reckoning import Stop, counted, run_out
+from service.clocks.vacation import LEAST, MOST, VACATION, Vacation
+
+from .weeks import DAY, HOUR, MINUTE, per_move
+
+ROME = Habits("Europe/Rome", ("23:00", "07:00"))
+
+
+def at(text: str) -> int:
+    """Return a moment in UTC as ms since the epoch."""
+    return round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
+
+
+@pytest.mark.parametrize(
+    ("since", "night"),
+    [
+        pytest.param("2027-03-26T12:00", ("2027-03-26T22:00", "2027-03-27T06:00"), id="winter: eight hours"),
+        pytest.param("2027-03-27T12:00", ("2027-03-27T22:00", "2027-03-28T05:00"), id="put forward: seven"),
+        pytest.param("2027-03-28T12:00", ("2027-03-28T21:00", "2027-03-29T05:00"), id="summer: eight"),
+        pytest.param("2027-10-30T12:00", ("2027-10-30T21:00", "2027-10-31T06:00"), id="put back: nine"),
+        pytest.param("2027-03-27T23:30", ("2027-03-27T22:00", "2027-03-28T05:00"), id="in the middle of it"),
+    ],
+)
+def test_a_night_is_as_long_as_the_wall_says(since: str, night: tuple[str, str]) -> None:
+    (found,) = islice(stops_by_habit(at(since), ROME, ()), 1)
+    assert found == Stop(at(night[0]), at(night[1]), NIGHT)
+
+
+def test_an_hour_that_the_wall_never_shows_is_the_hour_after_it() -> None:
+    """On 2027-03-28 Rome has no 02:30."""
+    (found,) = islice(stops_by_habit(at("2027-03-28T00:00"), Habits("Europe/Rome", ("02:30", "07:00")), ()), 1)
+    assert found.begin == at("2027-03-28T01:30")
+
+
+def test_an_hour_that_the_wall_shows_twice_is_the_first_of_them() -> None:
+    (found,) = islice(stops_by_habit(at("2027-10-30T23:30"), Habits("Europe/Rome", ("02:30", "07:00")), ()), 1)
+    assert found.begin == at("2027-10-31T00:30")
+
+
+def test_a_day_off_is_a_day_of_the_players_zone() -> None:
+    sunday, *_ = islice(stops_by_habit(at("2027-03-26T12:00"), Habits("Pacific/Auckland"), ("sunday",)), 1)
+    assert sunday == Stop(at("2027-03-27T11:00"), at("2027-03-28T11:00"), DAY_OFF)
+
+
+def test_twelve_hours_over_the_night_on_which_clocks_are_put_forward() -> None:
+    stops = stops_by_habit(at("2027-03-27T20:00"), ROME, ())
+    deadline, met = run_out(at("2027-03-27T20:00"), 12 * HOUR, stops)
+    assert deadline == at("2027-03-28T15:00")
+    assert counted(at("2027-03-27T20:00"), deadline, met) == 12 * HOUR
+
+
+def running(stops: list[Stop], since: int = 0, deadline: int = DAY) -> GameClock:
+    clock = wind_up(per_move(86_400), 2)
+    clock.turn = Turn(0, since, deadline, DAY, stops, Habits())
+    return clock
+
+
+def test_what_is_known_in_another_order_moves_no_deadline_twice() -> None:
+    """An outage, a vacation and a night that overlap, told in every order, give one deadline."""
+    night, away, down = Stop(5, 9, NIGHT), Vacation(0, 0, 2, 8), Stop(0, 4, OUTAGE)
+    first = running([night])
+    deadlines = set()
+    for order in ((away, down), (down, away)):
+        clock = running([night])
+        for what in order:
+            moved = clock.moved("x", vacation=what) if isinstance(what, Vacation) else clock.moved("x", more=[what])
+            if moved is not None:
+                clock.apply(1, moved)
+        deadlines.add(clock.turn.deadline)
+        assert clock.moved(OUTAGE, more=[down]) is None
+        assert clock.moved(VACATION, vacation=away) is None
+    assert len(deadlines) == 1
+    assert first.turn.deadline == DAY
+
+
+def test_a_pause_is_kept_when_a_vacation_is_cut_short() -> None:
+    clock = running([Stop(2 * HOUR, 3 * HOUR, PAUSE), Stop(4 * HOUR, 9 * HOUR, VACATION)], deadline=DAY + 6 * HOUR)
+    moved = clock.moved(VACATION, vacation=Vacation(0, 0, 4 * HOUR, 5 * HOUR))
+    assert moved is not None
+    assert moved.deadline == DAY + 2 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("days", "left"), [(0, 0), (1, 3 * HOUR), (8, DAY), (240, MOST), (1000, MOST)], ids=lambda part: str(part)
+)
+def test_three_hours_of_vacation_are_earned_a_day(days: int, left: int) -> None:
+    assert Vacation(0, 0).left(days * DAY) == left
+
+
+def test_a_vacation_is_spent_by_the_time_that_it_lasts_and_earns_nothing() -> None:
+    away = Vacation(10 * DAY, 0).begun(0, 4 * DAY)
+    assert away.left(DAY) == 9 * DAY
+    back = away.ended(DAY)
+    assert (back.left(DAY), back.left(9 * DAY), back.active(DAY)) == (9 * DAY, 10 * DAY, False)
+    assert away.left(4 * DAY) == 6 * DAY
+    assert Vacation(LEAST, 0).begun(0, None).until == LEAST
+
+
+def test_reminders_are_at_a_quarter_and_a_twentieth_of_what_counts() -> None:
+    clock = running([Stop(10 * HOUR, 20 * HOUR, NIGHT)], deadline=DAY + 10 * HOUR)
+    assert clock.next_look(0) == 28 * HOUR
+    assert clock.turn.due_reminder(28 * HOUR - 1) is None
+    assert clock.turn.due_reminder(28 * HOUR) == 25
+    assert clock.turn.due_reminder(DAY + 10 * HOUR - MINUTE) == 5

@@ -1,0 +1,158 @@
+"""Simulated weeks: a service whose time is told by the test, with players who do as they are told.
+
+Nothing waits. Time jumps to whatever is next: the moment at which the clock must look at a game, or the one that a test
+asks for. Between two jumps the service has been at work, unless the test says that it was not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine import command_to_record, legal_commands
+from service import hours as hours_use
+from service.clocks import hours as form
+from service.clocks.habits import Habits
+from service.clocks.hours import Hours
+from service.clocks.settings import BANK, PASS, PER_MOVE, ClockSettings
+from service.clocks.vacation import Vacation
+from service.game import Game
+from service.games import Games, load, new_key
+from service.moves import Move, move, play_bot_turn
+from service.seating import Opening, join, open_game
+from service.store import keys
+from service.timekeeper import Timekeeper
+from service.timekeeping import current
+
+SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
+MONDAY = 1_805_673_600_000
+"""2027-03-22 00:00 UTC, the Monday before Europe puts its clocks forward."""
+DEFAULTS = ClockSettings(PER_MOVE, 86_400, 0, 0, (), True, True, PASS, 1, "steady")
+
+
+def per_move(seconds: int = 86_400, **more: Any) -> ClockSettings:
+    """Return a clock that gives so many seconds for each move."""
+    return DEFAULTS._replace(seconds=seconds, **more)
+
+
+def bank(seconds: int = 86_400, increment: int = 14_400, cap: int = 259_200, **more: Any) -> ClockSettings:
+    """Return a clock with banks."""
+    return DEFAULTS._replace(kind=BANK, seconds=seconds, increment=increment, cap=cap, **more)
+
+
+@dataclass
+class Weeks:
+    """A service and its time."""
+
+    games: Games
+    time: list[int]
+    timekeeper: Timekeeper = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Start the timekeeper."""
+        self.timekeeper = Timekeeper(self.games)
+
+    @property
+    def now(self) -> int:
+        """What time it is, in ms since the epoch."""
+        return self.time[0]
+
+    # Players
+
+    def player(self, name: str, habits: Habits | None = None, saved: int = 0, *, auto: bool = False) -> str:
+        """Return the id of a new player."""
+        player, _ = self.games.store.players.register(name)
+        self.hours(player.id, Hours(habits or Habits(), Vacation(saved, self.now), auto))
+        return player.id
+
+    def hours(self, player: str, hours: Hours) -> None:
+        """Say what a player's hours are."""
+        _, before = self.games.store.players.hours(player)
+        assert self.games.store.players.change_hours(player, before, form.dumps(hours))
+
+    def hours_of(self, player: str) -> Hours:
+        """Return a player's hours."""
+        return hours_use.hours_of(self.games, player)
+
+    # Games
+
+    def open(
+        self,
+        clock: ClockSettings | None,
+        *players: str,
+        edition: str | None = None,
+        options: dict[str, Any] | None = None,
+        seats: int | None = None,
+    ) -> str:
+        """Open a game of these players, and of bots on the seats that are left; it starts at once."""
+        number = len(players) if seats is None else seats
+        bots = dict.fromkeys(range(len(players), number), "random")
+        edition = edition or ("zman-2018-duel" if number == 2 else "zman-2018")
+        opening = Opening(edition, options or {}, number, bots, "auto", b"", None, clock)
+        game = open_game(self.games, players[0], opening)
+        for player in players[1:]:
+            join(self.games, game.id, player, None, b"")
+        return game.id
+
+    def game(self, game_id: str) -> Game:
+        """Return a game as its log says."""
+        return load(self.games, game_id)
+
+    def look(self, game_id: str) -> Game:
+        """Return a game as a request finds it."""
+        return current(self.games, game_id)
+
+    def move(self, game_id: str, choice: int = 0) -> None:
+        """Have the player who is asked make one of the legal moves."""
+        game = self.look(game_id)
+        player = game.player_to_act()
+        assert game.state is not None
+        assert player is not None
+        legal = legal_commands(game.state)
+        record = command_to_record(legal[choice % len(legal)])
+        move(self.games, game_id, player, Move(record, game.version, new_key()))
+
+    def bots_move(self, game_id: str) -> None:
+        """Have bots move for as long as the game waits for one."""
+        while play_bot_turn(self.games, game_id):
+            pass
+
+    # Time
+
+    def jump(self, to: int) -> None:
+        """Go to a time at which nothing has happened since the last one, the service having been at work."""
+        assert to >= self.now
+        self.time[0] = to
+        self.games.store.presence._server.ask("HSET", keys.of_shard(0, "presence"), "clock", to - SECOND)
+
+    def down(self, until: int) -> None:
+        """Go to a time before which the service has been down since now."""
+        self.timekeeper.round()
+        self.time[0] = until
+        self.timekeeper = Timekeeper(self.games)
+
+    def next_look(self) -> int | None:
+        """Return when the clock must look at a game next, None for never."""
+        server = self.games.store.looks._server
+        found = [
+            int(float(answer[1]))
+            for shard in range(keys.SHARDS)
+            if (answer := server.ask("ZRANGE", keys.of_shard(shard, "looks"), 0, 0, "WITHSCORES"))
+        ]
+        return min(found, default=None)
+
+    def run(self, until: int) -> None:
+        """Let time pass, with the clock at work."""
+        while True:
+            at = self.next_look()
+            if at is None or at > until:
+                break
+            self.jump(max(at, self.now))
+            self.round()
+        self.jump(until)
+        self.round()
+
+    def round(self) -> None:
+        """Have the clock look until there is nothing more to do at once."""
+        while self.timekeeper.round():
+            pass
