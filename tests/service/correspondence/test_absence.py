@@ -169,6 +169,19 @@ def test_resigning_leaves_the_game_to_the_others(weeks: Weeks) -> None:
     assert [weeks.games.store.turns.of_player(player) for player in players] == [[], [], []]
 
 
+def test_who_resigns_out_of_turn_gives_the_others_no_new_time(weeks: Weeks) -> None:
+    players = [weeks.player(name) for name in ("Anna", "Bruno", "Carla")]
+    game_id = weeks.open(bank(3600, 600, 7200), *players)
+    before = weeks.game(game_id).table.clock.turn
+    weeks.jump(weeks.now + HOUR // 2)
+    others = [player for player in players if player != weeks.game(game_id).player_to_act()]
+    resign(weeks.games, game_id, others[0])
+    assert weeks.game(game_id).table.clock.turn == before
+    resign(weeks.games, game_id, others[1])
+    assert weeks.game(game_id).table.clock.turn is None
+    assert weeks.next_look() is None
+
+
 @pytest.mark.parametrize("use", [resign, take_back])
 def test_who_does_not_sit_there_changes_nothing(weeks: Weeks, use: object) -> None:
     game_id = weeks.open(per_move(3600), weeks.player("Anna"), weeks.player("Bruno"))
