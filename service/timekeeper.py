@@ -14,6 +14,7 @@ from collections.abc import Callable
 from .games import Games
 from .problems import Problem
 from .store.errors import CorruptLog, StoreError
+from .store.presence import Seen
 from .timekeeping import give_credit, keep_time
 
 PAUSE = 1.0
@@ -40,25 +41,27 @@ class Timekeeper:
         """Make one round, and return whether there may be more to do at once. Raises: StoreError."""
         games, now = self._games, self._games.now()
         games.store.presence.beat(CLOCK, now)
-        self._find_outages()
-        due = games.store.looks.due(now, MOST)
-        for game_id in due:
-            self._keep(game_id)
+        seen = games.store.presence.seen()
+        self._find_games(seen)
         for _ in range(min(MOST, len(self._waiting))):
             self._whatever_happens(self._waiting.popleft(), give_credit)
-        return bool(self._waiting) or len(due) >= MOST
+        # While another part is silent nobody's time is over, and what else is due can wait until it is back.
+        due = [] if seen.silent(now) else games.store.looks.due(now, MOST)
+        written = sum(self._keep(game_id) for game_id in due)
+        return bool(self._waiting) or (written > 0 and len(due) >= MOST)
 
-    def _find_outages(self) -> None:
+    def _find_games(self, seen: Seen) -> None:
         """Have credit given to every game whose clock runs, when an outage has ended."""
-        seen = self._games.store.presence.seen()
         if seen.outages and seen.outages[-1].until > self._credited:
             self._credited = seen.outages[-1].until
             self._waiting.extend(self._games.store.looks.all())
 
-    def _keep(self, game_id: str) -> None:
-        """Write everything that is due in a game, one commit after the other."""
+    def _keep(self, game_id: str) -> int:
+        """Write everything that is due in a game, one commit after the other, and return how many there were."""
+        written = 0
         while self._whatever_happens(game_id, keep_time):
-            pass
+            written += 1
+        return written
 
     def _whatever_happens(self, game_id: str, work: Callable[[Games, str], bool]) -> bool:
         """Do something for a game; where something is wrong with it, the others need not wait. Raises: StoreError."""

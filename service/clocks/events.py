@@ -87,7 +87,7 @@ class SeatSubstituted(NamedTuple):
 
 
 class PauseAsked(NamedTuple):
-    """A seat wants the game to pause. It does when every player at the table wants it."""
+    """A seat wants the game to pause, until it moves. It does when every player at the table wants it."""
 
     seat: int
 

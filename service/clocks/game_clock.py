@@ -100,6 +100,7 @@ class GameClock:
                 self.asked = None
             case ClockStopped(seat, _, bank):
                 self.banks[seat] = bank
+                self.pause_asked.discard(seat)
                 if self.turn is not None and not self.turn.timed_out:
                     self.misses[seat] = 0
                 self.turn = self.asked = None

@@ -100,6 +100,28 @@ def test_a_pause(weeks: Weeks) -> None:
     assert deadline(weeks, game) == before + DAY
 
 
+def test_who_asked_for_a_pause_and_then_moves_wants_none(weeks: Weeks) -> None:
+    anna, bruno = weeks.player("Anna"), weeks.player("Bruno")
+    game = weeks.open(per_move(3600), anna, bruno)
+    first = weeks.game(game).player_to_act()
+    ask_for_pause(weeks.games, game, first)
+    weeks.move(game)
+    ask_for_pause(weeks.games, game, bruno if first == anna else anna)
+    assert weeks.game(game).table.clock.paused is None
+
+
+def test_while_the_web_is_down_no_time_is_over_and_nobody_looks_for_ever(weeks: Weeks) -> None:
+    game = weeks.open(per_move(3600), weeks.player("Anna"), weeks.player("Bruno"))
+    before = deadline(weeks, game)
+    weeks.games.store.presence.beat("web", weeks.now)
+    weeks.jump(before + HOUR)
+    assert not weeks.timekeeper.round()
+    assert weeks.look(game).table.clock.misses == [0, 0]
+    weeks.games.store.presence.beat("web", weeks.now)
+    weeks.round()
+    assert deadline(weeks, game) == before + 2 * HOUR
+
+
 def test_an_extension(weeks: Weeks) -> None:
     anna, bruno = weeks.player("Anna"), weeks.player("Bruno")
     game = weeks.open(per_move(3600), anna, bruno)
