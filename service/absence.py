@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from engine import resign as resign_seat
 
-from .clocks.events import ClockEvent, SeatSubstituted, SeatTakenBack
+from .clocks.events import ClockEvent, GameResumed, SeatSubstituted, SeatTakenBack
 from .game import Game, Snapshot, to_records
 from .games import ATTEMPTS, Games, busy, new_key
 from .problems import Problem
@@ -15,13 +15,15 @@ from .timekeeping import change, current
 
 
 def resign(games: Games, game_id: str, player: str) -> Snapshot:
-    """Leave a running game for good; the others play on. Raises: Problem, Refusal."""
+    """Leave a running game for good; the others play on, at once where only bots are left. Raises: Problem, Refusal."""
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
         seat = seat_in(game, player)
         assert game.state is not None
         records = to_records(resign_seat(game.state, seat, game.chance))
-        after = change(games, game, player, [], records, key=new_key())
+        clock = game.table.clock
+        alone = clock is not None and clock.paused is not None and not thinking(game)
+        after = change(games, game, player, [GameResumed(seat)] if alone else [], records, key=new_key())
         if after is not None:
             return after
     raise busy(game_id)
@@ -31,7 +33,7 @@ def take_back(games: Games, game_id: str, player: str) -> Snapshot:
     """Take back a seat that a bot was given. Raises: Problem."""
 
     def back(game: Game) -> list[ClockEvent]:
-        seat = seat_in(game, player)
+        seat = present_in(game, player)
         if game.table.seats[seat].bot is None:
             raise Problem("seat-not-with-bot", "you move for yourself", game=game_id)
         return [SeatTakenBack(seat, player)]
@@ -76,6 +78,22 @@ def seat_in(game: Game, player: str) -> int:
         raise Problem("not-seated", "you do not sit in this game", game=game.id)
     must_run(game)
     return seat
+
+
+def present_in(game: Game, player: str) -> int:
+    """Return the seat of a player who has not resigned, in a running game. Raises: Problem."""
+    seat = seat_in(game, player)
+    assert game.state is not None
+    if game.state.gone >> seat & 1:
+        raise Problem("already-resigned", "you have resigned from this game", game=game.id)
+    return seat
+
+
+def thinking(game: Game) -> list[int]:
+    """Return the seats whose players move for themselves: no bots, and nobody who has resigned."""
+    assert game.state is not None
+    seats = enumerate(game.table.seats)
+    return [n for n, seat in seats if seat.player is not None and seat.bot is None and not game.state.gone >> n & 1]
 
 
 def must_run(game: Game) -> None:

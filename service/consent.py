@@ -5,7 +5,7 @@ Those who are asked are the players who move for themselves: not bots, seats tha
 
 from __future__ import annotations
 
-from .absence import change_clock, seat_in
+from .absence import change_clock, present_in, thinking
 from .clocks.events import (
     ClockEvent,
     ExtensionAsked,
@@ -18,6 +18,7 @@ from .clocks.game_clock import EXTENSION, PAUSE, GameClock
 from .clocks.reckoning import SECOND, Stop
 from .game import Game, Snapshot
 from .games import Games
+from .hours import hours_of
 from .problems import Problem
 
 
@@ -29,7 +30,7 @@ def ask_for_pause(games: Games, game_id: str, player: str) -> Snapshot:
         if clock.paused is not None:
             raise Problem("game-paused", "the game pauses already", game=game_id)
         asked: list[ClockEvent] = [] if seat in clock.pause_asked else [PauseAsked(seat)]
-        if set(_thinking(game)) <= {*clock.pause_asked, seat}:
+        if set(thinking(game)) <= {*clock.pause_asked, seat}:
             return [*asked, GamePaused()]
         return asked
 
@@ -43,7 +44,10 @@ def resume(games: Games, game_id: str, player: str) -> Snapshot:
         seat, clock = _seat_and_clock(game, player)
         if clock.paused is None:
             raise Problem("game-not-paused", "the game does not pause", game=game_id)
-        moved = clock.moved(PAUSE, more=[Stop(clock.paused, games.now(), PAUSE)])
+        # Who came back from a vacation meanwhile has told no game that pauses.
+        waits = None if clock.turn is None else game.table.seats[clock.turn.seat].player
+        vacation = None if waits is None else hours_of(games, waits).vacation
+        moved = clock.moved(PAUSE, vacation=vacation, more=[Stop(clock.paused, games.now(), PAUSE)])
         return [GameResumed(seat), *([moved] if moved else [])]
 
     return change_clock(games, game_id, player, go_on)
@@ -56,6 +60,8 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int) -> 
         seat, clock = _seat_and_clock(game, player)
         if clock.turn is None or clock.turn.seat != seat or clock.paused is not None:
             raise Problem("not-your-turn", "only the seat whose clock runs asks for more time", game=game_id)
+        if clock.asked is not None:
+            raise Problem("extension-pending", "the others have not agreed to what you asked for yet", game=game_id)
         left = clock.settings.longest - clock.turn.extra
         if seconds * SECOND > left:
             raise Problem(
@@ -70,13 +76,19 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int) -> 
     return change_clock(games, game_id, player, ask)
 
 
-def grant_extension(games: Games, game_id: str, player: str) -> Snapshot:
-    """Agree to the extension that was asked for; it counts when every other player has agreed. Raises: Problem."""
+def grant_extension(games: Games, game_id: str, player: str, seconds: int) -> Snapshot:
+    """Agree to the extension that was asked for; it counts when every other player has agreed. Raises: Problem.
+
+    So many `seconds` were asked for when the player looked.
+    """
 
     def grant(game: Game) -> list[ClockEvent]:
         seat, clock = _seat_and_clock(game, player)
         if clock.asked is None or clock.turn is None or clock.turn.seat == seat:
             raise Problem("no-extension-asked", "nobody else has asked for more time in this turn", game=game_id)
+        if clock.asked.extra != seconds * SECOND:
+            asked = clock.asked.extra // SECOND
+            raise Problem("no-extension-asked", f"{asked} seconds are asked for, not {seconds}", game=game_id)
         granted: list[ClockEvent] = [] if seat in clock.asked.agreed else [ExtensionGranted(seat)]
         if set(_others(game, clock.turn.seat)) <= {*clock.asked.agreed, seat}:
             granted += _extended(clock, clock.asked.extra)
@@ -91,18 +103,11 @@ def _extended(clock: GameClock, extra: int) -> list[ClockEvent]:
 
 
 def _seat_and_clock(game: Game, player: str) -> tuple[int, GameClock]:
-    seat = seat_in(game, player)
+    seat = present_in(game, player)
     if game.table.clock is None:
         raise Problem("no-clock", "nobody's time is counted in this game", game=game.id)
     return seat, game.table.clock
 
 
-def _thinking(game: Game) -> list[int]:
-    """Return the seats whose players move for themselves."""
-    assert game.state is not None
-    seats = enumerate(game.table.seats)
-    return [n for n, seat in seats if seat.player is not None and seat.bot is None and not game.state.gone >> n & 1]
-
-
 def _others(game: Game, seat: int) -> list[int]:
-    return [other for other in _thinking(game) if other != seat]
+    return [other for other in thinking(game) if other != seat]

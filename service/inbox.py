@@ -35,11 +35,11 @@ def look(games: Games, player: str) -> Inbox:
     """Return every turn that waits for a player: by deadline, then those without one, by how long they wait.
 
     No turn is shown whose time is over, unless an outage goes on, which will be made up for. One round trip where no
-    deadline is over. Raises: StoreUnavailable.
+    deadline is over, and one more where one is. Raises: StoreUnavailable.
     """
     turns, now = games.store.turns.of_player(player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))
-    if late:
+    if late and not games.store.presence.seen().silent(now):
         waiting = {game_id for _, game_id in late[:MOST] if _still_waits(games, game_id, player)}
         turns, now = games.store.turns.of_player(player), games.now()
         turns = [turn for turn in turns if not _is_late(turn, now) or turn["game"] in waiting]

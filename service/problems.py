@@ -63,7 +63,8 @@ PROBLEMS: Mapping[str, Kind] = {
     "seat-with-bot": Kind(409, "A bot moves for your seat."),
     "seat-not-with-bot": Kind(409, "No bot moves for your seat."),
     "extension-too-long": Kind(409, "A turn may not be extended by so much."),
-    "no-extension-asked": Kind(409, "Nobody else has asked for more time."),
+    "extension-pending": Kind(409, "You have asked for more time already."),
+    "no-extension-asked": Kind(409, "Nobody else has asked for so much more time."),
     "no-vacation": Kind(409, "Not enough vacation is saved."),
     # Standing orders
     "no-battle": Kind(409, "No battle goes on in which you fight."),

@@ -12,8 +12,7 @@ from collections import deque
 from collections.abc import Callable
 
 from .games import Games
-from .problems import Problem
-from .store.errors import CorruptLog, StoreError
+from .store.errors import StoreError, StoreUnavailable
 from .store.presence import Seen
 from .timekeeping import give_credit, keep_time
 
@@ -64,11 +63,13 @@ class Timekeeper:
         return written
 
     def _whatever_happens(self, game_id: str, work: Callable[[Games, str], bool]) -> bool:
-        """Do something for a game; where something is wrong with it, the others need not wait. Raises: StoreError."""
+        """Do something for a game; whatever is wrong with it, the others need not wait. Raises: StoreUnavailable."""
         try:
             return work(self._games, game_id)
-        except (CorruptLog, Problem) as error:
-            _logger.critical("nobody keeps the time of game %s: %s", game_id, error)
+        except StoreUnavailable:
+            raise
+        except Exception:
+            _logger.exception("nobody keeps the time of game %s", game_id)
             length = self._games.store.log.length(game_id)
             self._games.store.looks.put_off(game_id, length, self._games.now() + HOUR)
             return False

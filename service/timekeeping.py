@@ -5,6 +5,7 @@ What is due in a game is written by whoever comes first, the clock process or a 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,8 @@ from .clocks.vacation import LEAST, VACATION
 from .game import Game, Snapshot, to_records
 from .games import ATTEMPTS, Games, append, load, new_commit
 from .hours import begin_vacation, end_vacation, hours_of
+from .problems import Problem
+from .store.errors import CorruptLog
 from .store.presence import Seen
 from .table import to_record
 
@@ -27,6 +30,8 @@ CLOCK = "clock"
 """Who makes the commits that no player and no bot makes."""
 
 Record = dict[str, Any]
+
+_logger = logging.getLogger(__name__)
 
 _ENDS = frozenset({"turn-started", "game-ended", "match-ended"})
 
@@ -39,9 +44,12 @@ def current(games: Games, game_id: str) -> Game:
     game = load(games, game_id)
     for _ in range(ATTEMPTS):
         clock = game.table.clock
-        if clock is None or game.asked is None or not clock.overdue(games.now()) or not keep_time(games, game_id):
+        if clock is None or game.asked is None or not clock.overdue(games.now()):
             break
-        game = load(games, game_id)
+        keep_time(games, game_id)
+        before, game = game.version, load(games, game_id)
+        if game.version == before:
+            break
     return game
 
 
@@ -56,12 +64,13 @@ def keep_time(games: Games, game_id: str) -> bool:
     if clock is None or clock.turn is None or player is None:
         return False
     seen, hours = games.store.presence.seen(), hours_of(games, player)
-    begins = _vacation_due(clock, hours, now)
+    credit = _credit(clock, seen)
+    begins = None if credit or seen.silent(now) else _vacation_due(clock, hours, now)
     if begins is not None:
         begin_vacation(games, player, begins, None)
         _tell_games(games, player)
         return True
-    moved = _credit(clock, seen) or clock.moved(VACATION, vacation=hours.vacation)
+    moved = credit or clock.moved(VACATION, vacation=hours.vacation)
     if moved is not None:
         return change(games, game, CLOCK, [moved]) is not None
     if clock.overdue(now):
@@ -96,15 +105,19 @@ def clocked(games: Games, game: Snapshot, records: Sequence[Record], at: int) ->
     """Return records of events that have happened to the table and the state, and what the clock says to them.
 
     It stops where the turn is over or nobody who thinks is asked any more, and starts where a player is asked anew. One
-    round trip where it starts. The table is changed.
+    round trip where it stops, for outages that have not been credited yet, and one where it starts. The table is
+    changed.
     """
     clock, told = game.table.clock, list(records)
     if clock is None:
         return told
-    player = game.player_to_act()
-    if clock.turn is not None and _is_over(game, clock.turn, told):
+    player, over = game.player_to_act(), clock.turn is not None and _is_over(game, clock.turn, told)
+    starts = player is not None and (over or clock.turn is None)
+    if over:
+        credit = _credit(clock, games.store.presence.seen())
+        told += [_happened(game, at, event) for event in (credit,) if event is not None]
         told.append(_happened(game, at, clock.stopped(at)))
-    if player is not None and clock.turn is None and game.asked is not None:
+    if starts and player is not None and game.asked is not None:
         hours = hours_of(games, player)
         told.append(_happened(game, at, clock.started(game.asked, at, hours.habits, hours.vacation)))
     return told
@@ -116,7 +129,8 @@ def _is_over(game: Snapshot, turn: Turn, records: Sequence[Record]) -> bool:
     Where somebody else has resigned, the seat that is asked is asked once more: its time goes on.
     """
     types = {record["type"] for record in records}
-    if game.asked == turn.seat and any(r["type"] == "seat-resigned" and r["seat"] != turn.seat for r in records):
+    goes_on = game.state is not None and game.state.result is None and game.state.turn == turn.seat
+    if goes_on and any(r["type"] == "seat-resigned" and r["seat"] != turn.seat for r in records):
         return False
     pausing = game.table.clock is not None and game.table.clock.paused is not None
     return bool(types & _ENDS) or (game.player_to_act() is None and not pausing)
@@ -154,14 +168,21 @@ def give_credit(games: Games, game_id: str) -> bool:
 def _tell_games(games: Games, player: str) -> None:
     """Move what a player's vacation moves, in every game that waits for them."""
     for turn in games.store.turns.of_player(player):
-        for _ in range(ATTEMPTS):
-            game = load(games, turn["game"])
-            clock = game.table.clock
-            if clock is None or game.player_to_act() != player:
-                break
-            moved = clock.moved(VACATION, vacation=hours_of(games, player).vacation)
-            if moved is None or change(games, game, player, [moved]):
-                break
+        try:
+            _tell_game(games, turn["game"], player)
+        except (CorruptLog, Problem) as error:
+            _logger.critical("game %s is not told of a vacation: %s", turn["game"], error)
+
+
+def _tell_game(games: Games, game_id: str, player: str) -> None:
+    for _ in range(ATTEMPTS):
+        game = load(games, game_id)
+        clock = game.table.clock
+        if clock is None or game.player_to_act() != player:
+            return
+        moved = clock.moved(VACATION, vacation=hours_of(games, player).vacation)
+        if moved is None or change(games, game, player, [moved]):
+            return
 
 
 def _credit(clock: GameClock, seen: Seen) -> DeadlineMoved | None:
@@ -190,17 +211,17 @@ def _time_out(games: Games, game: Game, clock: GameClock, player: str) -> bool:
     seat = clock.turn.seat
     misses = clock.misses[seat] + 1
     events: list[ClockEvent] = [SeatTimedOut(seat, misses)]
-    records: list[Record] = []
     wanted = clock.settings.at_timeout if misses >= clock.settings.misses else PASS
     if wanted == BOT:
         events.append(SeatGivenToBot(seat, clock.settings.bot))
-    elif wanted == OPEN_SEAT:
+    if wanted == OPEN_SEAT:
         events.append(SeatOpened(seat, player))
-    elif wanted == RESIGN:
-        records = to_records(resign(game.state, seat, game.chance))
+    # The turn is over with the time, whatever becomes of the seat: who comes back has the next one.
+    if wanted == RESIGN:
+        happened = resign(game.state, seat, game.chance)
     else:
-        records = to_records(advance(game.state, least_committing(legal_commands(game.state)), game.chance))
-    return change(games, game, CLOCK, events, records, key=f"timeout-{game.version}") is not None
+        happened = advance(game.state, least_committing(legal_commands(game.state)), game.chance)
+    return change(games, game, CLOCK, events, to_records(happened), key=f"timeout-{game.version}") is not None
 
 
 def _happened(game: Snapshot, at: int, event: ClockEvent) -> Record:

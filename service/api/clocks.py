@@ -72,11 +72,12 @@ def ask_for_extension(asked: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/extension/grant")
 @blueprint.doc(operationId="grantExtension")
+@blueprint.arguments(ExtensionChoiceSchema, example=REQUESTS["grantExtension"])
 @blueprint.response(200, GameSchema, example=ANSWERS["grantExtension"], headers=ETAG)
-def grant_extension(game_id: str) -> Response:
-    """Agree to the extension that another player has asked for."""
+def grant_extension(asked: dict[str, Any], game_id: str) -> Response:
+    """Agree to the extension that another player has asked for, and that your view shows."""
     player = caller().id
-    return shown(consent.grant_extension(games(), game_id, player), player)
+    return shown(consent.grant_extension(games(), game_id, player, asked["seconds"]), player)
 
 
 @blueprint.patch("/me")
@@ -86,7 +87,8 @@ def grant_extension(game_id: str) -> Response:
 def change_me(asked: dict[str, Any]) -> Response:
     """Change your hours: time zone, night, and whether a vacation begins by itself. What is left out stays.
 
-    They count from your next turn on. Those at your tables see them, as the reason for a deadline.
+    They count from your next turn on. Whoever looks at a game of yours whose clock they stop sees them, as the reason
+    for a deadline.
     """
     player = caller().id
     changed = hours.change_habits(

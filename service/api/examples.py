@@ -221,6 +221,7 @@ REQUESTS: dict[str, Any] = {
     "makeMove": _MOVE,
     "putOrders": {"after_battle": "keep", "battle": None},
     "askForExtension": {"seconds": 43_200},
+    "grantExtension": {"seconds": 43_200},
     "changeMe": {"time_zone": "Europe/Rome", "sleep": {"from": "23:00", "until": "07:00"}, "auto_vacation": True},
     "goOnVacation": {},
     "addWebhook": {"url": _WEBHOOK.url, "events": list(_WEBHOOK.events)},

@@ -116,8 +116,11 @@ class GameClock:
                 assert self.turn is not None
                 self.misses[seat] = misses
                 self.turn.timed_out = True
-            case SeatTakenBack(seat, _) | SeatSubstituted(seat, _):
+            case SeatTakenBack(seat, _):
                 self.misses[seat] = 0
+            case SeatSubstituted(seat, _):
+                self.misses[seat] = 0
+                self.pause_asked.discard(seat)
             case PauseAsked(seat):
                 self.pause_asked.add(seat)
             case GamePaused():
@@ -140,6 +143,8 @@ class GameClock:
         if self.turn is None or self.paused is not None:
             return None
         turn = self.turn
+        if turn.due_reminder(after) is not None:
+            return after
         looks = [turn.left_at(percent) for percent in REMINDERS if percent < turn.reminded]
         if self.settings.vacation:
             looks.append(turn.deadline - LEAD)
@@ -150,6 +155,8 @@ class GameClock:
     def started(self, seat: int, at: int, habits: Habits, vacation: Vacation) -> ClockStarted:
         """Return what the log says when a turn begins."""
         kept = habits if self.settings.sleep_hours else habits._replace(sleep=None)
+        if kept.sleep is None and not self.settings.days_off:
+            kept = Habits()
         allowance = self.settings.allowance(self.banks[seat])
         deadline, stops = self._run_out(at, allowance, kept, [vacation.stop()] if self.settings.vacation else [])
         sleep = list(kept.sleep) if kept.sleep else None
@@ -158,8 +165,9 @@ class GameClock:
     def stopped(self, at: int) -> ClockStopped:
         """Return what the log says when the turn ends."""
         assert self.turn is not None
-        used = self.turn.used(at)
-        bank = self.settings.after_move(self.banks[self.turn.seat] + self.turn.extra, used)
+        used = self.turn.used(at if self.paused is None else self.paused)
+        # What was granted for this turn is used first, and what is left of it is lost.
+        bank = self.settings.after_move(self.banks[self.turn.seat], max(0, used - self.turn.extra))
         return ClockStopped(self.turn.seat, used, bank)
 
     def moved(
@@ -174,7 +182,12 @@ class GameClock:
             return None
         fixed = [stop for stop in turn.stops if stop.reason not in BY_HABIT]
         if vacation is not None and self.settings.vacation:
-            fixed = [stop for stop in fixed if stop.reason != VACATION or stop.begin < vacation.since]
+            # One that was known before was over at the latest when this one began.
+            fixed = [
+                stop._replace(until=min(stop.until, vacation.since)) if stop.reason == VACATION else stop
+                for stop in fixed
+                if stop.reason != VACATION or stop.begin < vacation.since
+            ]
             fixed.append(vacation.stop())
         granted = turn.extra + extra
         deadline, stops = self._run_out(turn.since, turn.allowance + granted, turn.habits, [*fixed, *more])

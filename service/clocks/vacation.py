@@ -12,7 +12,7 @@ EARNED = 8
 """A day earns three hours: one part in so many of the time that passes without a vacation."""
 MOST = 30 * DAY
 LEAST = HOUR
-"""With less than this saved no vacation begins."""
+"""A vacation lasts so long at least, so with less saved none begins: it is written into the log of every game."""
 
 
 class Vacation(NamedTuple):
@@ -48,12 +48,12 @@ class Vacation(NamedTuple):
     def begun(self, now: int, until: int | None) -> Vacation:
         """Return the vacation of a player who leaves now, until a time or until all is spent."""
         left = self.left(now)
-        ends = now + left if until is None else min(now + left, until)
+        ends = now + left if until is None else min(now + left, max(until, now + LEAST))
         return Vacation(left, now, now, ends)
 
     def ended(self, now: int) -> Vacation:
         """Return the vacation of a player who is back."""
-        return Vacation(self.left(now), now, self.since, now) if self.active(now) else self
+        return self._replace(until=max(now, self.since + LEAST)) if self.active(now) else self
 
     def stop(self) -> Stop:
         """Return the stretch of time for which it stops this player's clocks."""

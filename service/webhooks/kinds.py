@@ -45,6 +45,7 @@ def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str
 
     Who acts next stands in the log itself: the position need not be known. With a clock (`clocked`) it is whose clock
     starts, since the turn may be that of a bot which stands in; without one it is whose turn the last game event says.
+    Where somebody resigns, the turn that goes on is told again, for it goes on at another version.
     A reminder concerns nobody else.
     """
     types = [record["type"] for record in commit["events"]]
@@ -58,7 +59,8 @@ def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str
         yield TABLE_CHANGED
     if "seat-reminded" in mine:
         yield TURN_REMINDER
-    if "clock-started" in mine if clocked else last is not None and _waits_for(last, seat):
+    asked = last is not None and _waits_for(last, seat)
+    if "clock-started" in mine or (asked and (not clocked or "seat-resigned" in types)):
         yield TURN_STARTED
     elif last is not None and last["type"] in _ENDS:
         yield GAME_ENDED

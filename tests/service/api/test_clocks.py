@@ -93,7 +93,7 @@ def test_more_time_is_asked_for_and_granted_up_to_a_cap(anna: Person, bruno: Per
     game = duel(anna, bruno, DAY)
     where = f"/games/{game['id']}"
     asks, grants = (anna, bruno) if game["position"]["turn"] == 0 else (bruno, anna)
-    assert grants.post(f"{where}/extension/grant", status=409)["code"] == "no-extension-asked"
+    assert grants.post(f"{where}/extension/grant", {"seconds": 60}, 409)["code"] == "no-extension-asked"
     assert grants.post(f"{where}/extension", {"seconds": 60}, 409)["code"] == "not-your-turn"
     problem = asks.post(f"{where}/extension", {"seconds": 86_401}, 409)
     assert (problem["code"], problem["most"]) == ("extension-too-long", 86_400)
@@ -101,8 +101,10 @@ def test_more_time_is_asked_for_and_granted_up_to_a_cap(anna: Person, bruno: Per
         "extra": 43_200_000,
         "agreed": [],
     }
-    assert asks.post(f"{where}/extension/grant", status=409)["code"] == "no-extension-asked"
-    granted = grants.post(f"{where}/extension/grant")["clock"]
+    assert asks.post(f"{where}/extension", {"seconds": 60}, 409)["code"] == "extension-pending"
+    assert asks.post(f"{where}/extension/grant", {"seconds": 43_200}, 409)["code"] == "no-extension-asked"
+    assert grants.post(f"{where}/extension/grant", {"seconds": 86_400}, 409)["code"] == "no-extension-asked"
+    granted = grants.post(f"{where}/extension/grant", {"seconds": 43_200})["clock"]
     assert granted["extension"] is None
     assert granted["turn"]["extra"] == 43_200_000
     assert granted["turn"]["deadline"] == game["clock"]["turn"]["deadline"] + 43_200_000
@@ -112,11 +114,11 @@ def test_more_time_is_asked_for_and_granted_up_to_a_cap(anna: Person, bruno: Per
 def test_against_bots_a_pause_needs_nobody_else(anna: Person, against_bots: Json) -> None:
     game = anna.open_game(bots=[{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}], clock=DAY)
     assert anna.post(f"/games/{game['id']}/pause")["clock"]["paused_since"] is not None
-    for use in ("pause", "resume", "extension/grant"):
+    for use in ("pause", "resume"):
         assert anna.post(f"/games/{against_bots['id']}/{use}", status=409)["code"] == "no-clock"
 
 
-@pytest.mark.parametrize("use", ["resign", "return", "pause", "resume", "extension/grant"])
+@pytest.mark.parametrize("use", ["resign", "return", "pause", "resume"])
 def test_who_may_not_is_told_why(
     anna: Person, bruno: Person, spectator: Person, person: Callable[..., Person], use: str
 ) -> None:

@@ -132,6 +132,12 @@ def test_every_example_of_a_request_is_taken(
                 assert play_bot_turn(games, game["id"])
                 game = anna.get(f"/games/{game['id']}")
             path = path.replace("{game_id}", game["id"])
+        if operation == "grantExtension":
+            game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock)
+            bruno.post(f"/games/{game['id']}/join")
+            asks, anna = (anna, bruno) if anna.get(f"/games/{game['id']}")["moves"] else (bruno, anna)
+            asks.post(f"/games/{game['id']}/extension", body)
+            path = f"/v1/games/{game['id']}/extension/grant"
         if operation == "goOnVacation":
             saved = Hours(Habits(), Vacation(9 * HOUR, games.now()), auto_vacation=False)
             games.store.players.change_hours(anna.id, b"", dumps(saved))

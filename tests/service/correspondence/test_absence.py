@@ -9,6 +9,7 @@ from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KE
 from engine.phases.hands import each_seat_keeps_or_discards
 from service.absence import resign, substitute, take_back
 from service.clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
+from service.consent import ask_for_pause, resume
 from service.game import Game
 from service.looking import list_games
 from service.moves import play_bot_turn
@@ -73,11 +74,8 @@ def test_in_every_phase_the_others_play_on(
             assert after.table.seats[seat].player == player
         case "bot":
             assert (after.table.seats[seat].player, after.table.seats[seat].bot) == (player, "steady")
-            assert after.bot_to_act() == "steady"
         case "open-seat":
             assert after.table.seats[seat].player is None
-            assert after.table.clock is not None
-            assert after.table.clock.turn is None
         case "resign":
             assert after.state.gone == 1 << seat
     weeks.bots_move(game_id)
@@ -113,17 +111,59 @@ def test_a_move_ends_the_misses_in_a_row(weeks: Weeks) -> None:
 
 def test_a_player_takes_the_seat_back_and_has_a_whole_turn(weeks: Weeks) -> None:
     game_id = weeks.open(per_move(3600, at_timeout=BOT), weeks.player("Anna"), weeks.player("Bruno"))
-    late = weeks.game(game_id).player_to_act()
+    late, seat = weeks.game(game_id).player_to_act(), weeks.game(game_id).asked
     weeks.run(weeks.now + HOUR)
-    with pytest.raises(AssertionError):
+    while weeks.game(game_id).bot_to_act() != "steady":
         weeks.move(game_id)
     take_back(weeks.games, game_id, late)
     game = weeks.game(game_id)
-    assert game.player_to_act() == late
+    assert (game.asked, game.player_to_act()) == (seat, late)
     assert game.table.clock.turn.deadline == weeks.now + HOUR
+    assert not play_bot_turn(weeks.games, game_id)
     with pytest.raises(Problem, match="yourself"):
         take_back(weeks.games, game_id, late)
-    assert not play_bot_turn(weeks.games, game_id)
+
+
+@pytest.mark.parametrize("at_timeout", [BOT, OPEN_SEAT])
+def test_who_comes_back_after_a_timeout_does_not_have_the_turn_again(weeks: Weeks, at_timeout: str) -> None:
+    """So nobody plays for time by being late and coming back at once."""
+    game_id = weeks.open(per_move(3600, at_timeout=at_timeout), weeks.player("Anna"), weeks.player("Bruno"))
+    late, seat = weeks.game(game_id).player_to_act(), weeks.game(game_id).asked
+    weeks.jump(weeks.now + HOUR)
+    if at_timeout == BOT:
+        take_back(weeks.games, game_id, late)
+    else:
+        substitute(weeks.games, game_id, late, None)
+    game = weeks.game(game_id)
+    assert any(record["type"] == "seat-passed" and record["seat"] == seat for record in game.commits[-2]["events"])
+    assert game.table.seat_of(late) == seat
+
+
+def test_the_last_who_thinks_resigns_in_a_pause_and_the_bots_play_on(weeks: Weeks) -> None:
+    anna = weeks.player("Anna")
+    game_id = weeks.open(per_move(3600), anna, seats=3)
+    ask_for_pause(weeks.games, game_id, anna)
+    assert weeks.game(game_id).asked is None
+    resign(weeks.games, game_id, anna)
+    weeks.bots_move(game_id)
+    assert weeks.game(game_id).status != RUNNING
+    for use in (ask_for_pause, resume, take_back):
+        with pytest.raises(Problem) as problem:
+            use(weeks.games, game_id, anna)
+        assert problem.value.code == "game-over"
+
+
+def test_who_has_resigned_has_no_say(weeks: Weeks) -> None:
+    players = [weeks.player(name) for name in ("Anna", "Bruno", "Carla")]
+    game_id = weeks.open(per_move(3600), *players)
+    resign(weeks.games, game_id, players[0])
+    for use in (ask_for_pause, take_back):
+        with pytest.raises(Problem) as problem:
+            use(weeks.games, game_id, players[0])
+        assert problem.value.code == "already-resigned"
+    ask_for_pause(weeks.games, game_id, players[1])
+    ask_for_pause(weeks.games, game_id, players[2])
+    assert weeks.game(game_id).table.clock.paused is not None
 
 
 def test_a_substitute_takes_an_open_seat(weeks: Weeks) -> None:

@@ -129,7 +129,7 @@ def test_an_extension(weeks: Weeks) -> None:
     player = weeks.game(game).player_to_act()
     other = bruno if player == anna else anna
     ask_for_extension(weeks.games, game, player, 1800)
-    grant_extension(weeks.games, game, other)
+    grant_extension(weeks.games, game, other, 1800)
     assert deadline(weeks, game) == before + HOUR // 2
 
 

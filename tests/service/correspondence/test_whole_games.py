@@ -110,7 +110,7 @@ def _whatever_may_be(weeks: Weeks, game_id: str, who: str, random: Random) -> No
         lambda: come_back(games, who),
         lambda: ask_for_pause(games, game_id, who),
         lambda: ask_for_extension(games, game_id, who, random.choice([3_600, 40_000])),
-        lambda: grant_extension(games, game_id, who),
+        lambda: grant_extension(games, game_id, who, random.choice([3_600, 40_000])),
         lambda: take_back(games, game_id, who),
         lambda: substitute(games, game_id, who, None),
         lambda: resign(games, game_id, who) if random.random() < 0.1 else None,
