@@ -14,7 +14,7 @@ from ..pids import alive
 from ..servers import until
 from .product import LONG_GAME, Person, Service, client, running, was_undisturbed
 
-KILLS = 20
+KILLS = 8
 SERVE_AGAIN_SOON = (
     "-c",
     "from service import child; child.LONGEST_PAUSE = child.FIRST_PAUSE; from service.cli import main; main(['serve'])",
@@ -58,7 +58,7 @@ def kill_a_worker_at_work(service: Service, person: Person, game_id: str, chance
 
 
 def test_one_move_is_made_for_every_turn_however_often_the_worker_is_killed(folder: Path, chance: Random) -> None:
-    """Twenty times, and until a job has died with the hint that it had taken; the others die before or after."""
+    """Many times, and until a job has died with the hint that it had taken; the others die before or after."""
     with running(folder, SERVE_AGAIN_SOON) as service, Person(service.url, "Caterina") as person:
         game = person.open_game(6, seed=LONG_GAME)
         with impatient_clock(service):

@@ -11,7 +11,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 
-import pytest
 import requests
 
 from ..pids import alive
@@ -50,8 +49,7 @@ def kill(pid: int) -> None:
     until(lambda: not alive(pid))
 
 
-@pytest.mark.parametrize("media_type", [LINES, SSE])
-def test_who_comes_back_misses_nothing_and_is_told_nothing_twice(folder: Path, chance: Random, media_type: str) -> None:
+def test_who_comes_back_misses_nothing_and_is_told_nothing_twice(folder: Path, chance: Random) -> None:
     """Web, log server and everything are killed while bots play."""
     port = str(free_port())
     with ExitStack() as stack, ThreadPoolExecutor() as threads:
@@ -59,11 +57,11 @@ def test_who_comes_back_misses_nothing_and_is_told_nothing_twice(folder: Path, c
         person = stack.enter_context(Person(service.url, "Caterina"))
         game = person.open_game(6, seed=LONG_GAME)["id"]
         told: list[Sent] = []
-        threads.submit(lambda: told.extend(follow(person, f"/games/{game}/events", media_type)))
+        threads.submit(lambda: told.extend(follow(person, f"/games/{game}/events", SSE)))
 
         def follow_all() -> list[Json]:
             found = []
-            for sent in follow(person, "/me/events", media_type):
+            for sent in follow(person, "/me/events", LINES):
                 found.append(sent.data)
                 if sent.data["events"][-1]["type"] == "game-ended":
                     break
