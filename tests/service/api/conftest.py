@@ -13,7 +13,9 @@ from werkzeug.test import TestResponse
 from service import create_app
 from service.config import Config
 from service.games import Games
+from service.jobs.queue import Hints
 from service.moves import play_bot_turn
+from service.store import Store
 
 from ..servers import Valkey
 from .answers import hold_against_the_description
@@ -68,12 +70,19 @@ def _body(answer: TestResponse, status: int) -> Json:
     return body
 
 
+@pytest.fixture(scope="session")
+def made(valkey: Valkey) -> Flask:
+    """The app, made once: describing every operation takes longer than most tests."""
+    return create_app(Config(redis_url=valkey.url, queue_url=valkey.url))
+
+
 @pytest.fixture
-def app(log_server: Valkey) -> Iterator[Flask]:
-    """The app, its logs and its queue on one empty server."""
-    app = create_app(Config(redis_url=log_server.url, queue_url=log_server.url))
-    yield app
-    games: Games = app.extensions["condottiere"]
+def app(made: Flask, log_server: Valkey) -> Iterator[Flask]:
+    """The app with games of its own, their logs and their queue on one empty server."""
+    config = Config(redis_url=log_server.url, queue_url=log_server.url)
+    games = Games(Store(config), Hints(config))
+    made.extensions["condottiere"] = games
+    yield made
     games.store.close()
     games.hints.close()
 

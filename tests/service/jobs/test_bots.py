@@ -27,7 +27,7 @@ from service.table import FINISHED
 from ..servers import Valkey, until
 from .conftest import Start
 
-KILLS = 20
+KILLS = 12
 LONG_GAME = bytes([29]) * 32
 """The seed of a game of some four hundred moves: longer than all those kills."""
 LONG = 60

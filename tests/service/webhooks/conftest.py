@@ -7,22 +7,24 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
-from service import create_app
 from service.config import Config
 from service.games import Games
+from service.jobs.queue import Hints
+from service.store import Store
 
-from ..api.conftest import against_bots, anna, bruno, games, person
+from ..api.conftest import against_bots, anna, bruno, games, made, person
 from ..servers import Valkey
 from .subscriber import LOOPBACK
 
-__all__ = ["against_bots", "anna", "app", "bruno", "games", "person"]
+__all__ = ["against_bots", "anna", "app", "bruno", "games", "made", "person"]
 
 
 @pytest.fixture
-def app(log_server: Valkey) -> Iterator[Flask]:
-    """The app, its logs and its queue on one empty server."""
-    app = create_app(Config(redis_url=log_server.url, queue_url=log_server.url, webhook_networks=LOOPBACK))
-    yield app
-    made: Games = app.extensions["condottiere"]
-    made.store.close()
-    made.hints.close()
+def app(made: Flask, log_server: Valkey) -> Iterator[Flask]:
+    """The app with games of its own, their logs and their queue on one empty server."""
+    config = Config(redis_url=log_server.url, queue_url=log_server.url)
+    games = Games(Store(config), Hints(config), networks=LOOPBACK)
+    made.extensions["condottiere"] = games
+    yield made
+    games.store.close()
+    games.hints.close()
