@@ -122,9 +122,12 @@ def _open(store: Store, recording: Recording, tokens: tuple[str, ...], length: i
 
 
 def _appends(game_id: str, recording: Recording) -> list[list[list[str]]]:
-    """Return the keys and arguments with which the service's append adds each commit of a game to its log."""
-    made = []
-    for length in range(1, len(recording.commits) + 1):
+    """Return, by the length of the log, the keys and arguments with which the service's append adds the next commit.
+
+    The first commit is stored before.
+    """
+    made: list[list[list[str]]] = [[]]
+    for length in range(2, len(recording.commits) + 1):
         game = rebuild(game_id, recording.commits[:length], recording.seed)
         keys, args = packed(addition(game, recording.commits[length - 1], thought=1000))
         made.append([keys, [arg.decode() if isinstance(arg, bytes) else str(arg) for arg in args]])
