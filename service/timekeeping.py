@@ -71,7 +71,8 @@ def keep_time(games: Games, game_id: str) -> bool:
         _tell_games(games, player)
         return True
     moved = credit or clock.moved(VACATION, vacation=hours.vacation)
-    if moved is not None:
+    # Who came back was told so at once, or would be told too late here: a deadline that was shown is not taken back.
+    if moved is not None and moved.deadline > clock.turn.deadline:
         return change(games, game, CLOCK, [moved]) is not None
     if clock.overdue(now):
         return not seen.silent(now) and _time_out(games, game, clock, player)

@@ -12,6 +12,7 @@ from service.clocks.settings import OPEN_SEAT
 from service.consent import ask_for_extension, ask_for_pause, grant_extension, resume
 from service.game import Game
 from service.games import Games
+from service.hours import end_vacation
 from service.timekeeping import come_back, current, go_on_vacation, keep_time
 
 from .weeks import DAY, HOUR, MINUTE, Weeks, bank, per_move
@@ -179,3 +180,19 @@ def test_a_vacation_lasts_an_hour_at_least(weeks: Weeks) -> None:
         come_back(weeks.games, player)
     assert weeks.game(game).version == 3
     assert weeks.hours_of(player).vacation.until == weeks.now + HOUR
+
+
+def test_who_came_back_unheard_keeps_the_deadline_that_was_shown(weeks: Weeks) -> None:
+    """The request that ends a vacation may die before it has told the games."""
+    anna, bruno = (weeks.player(name, saved=10 * DAY) for name in ("Anna", "Bruno"))
+    game = weeks.open(per_move(), anna, bruno)
+    player = weeks.game(game).player_to_act()
+    assert player is not None
+    go_on_vacation(weeks.games, player, weeks.now + 9 * DAY)
+    shown = deadline(weeks.game(game))
+    weeks.jump(weeks.now + 2 * HOUR)
+    end_vacation(weeks.games, player, weeks.now)
+    weeks.run(shown - 1)
+    assert deadline(weeks.game(game)) == shown
+    weeks.run(shown)
+    assert "seat-timed-out" in [record["type"] for record in weeks.game(game).commits[-1]["events"]]
