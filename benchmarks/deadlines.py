@@ -8,9 +8,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
@@ -101,13 +101,14 @@ def _store(games: Games, recording: Recording, deadline: int) -> str:
 
 def _await(games: Games, due: dict[str, int]) -> None:
     """Wait until every game that is due has gone on."""
-    last = max(due.values()) / 1000 + GIVE_UP
-    waiting = list(due)
-    while waiting:
-        if time.time() > last:
-            raise RuntimeError(f"{len(waiting)} timeouts were never written")
-        time.sleep(0.5)
-        waiting = [game for game in waiting if games.store.log.length(game) < 2]
+    for game, deadline in due.items():
+        seconds = (deadline - games.now()) / 1000 + GIVE_UP
+        if not games.store.wakes.wait(game, seconds, partial(_has_gone_on, games, game)):
+            raise RuntimeError(f"the timeout of game {game} was never written")
+
+
+def _has_gone_on(games: Games, game_id: str) -> bool:
+    return games.store.log.length(game_id) > 1
 
 
 def _late(games: Games, game_id: str, deadline: int) -> int:

@@ -46,14 +46,9 @@ def substitute(games: Games, game_id: str, player: str, wanted: int | None) -> S
 
     def sit(game: Game) -> list[ClockEvent]:
         must_run(game)
-        if game.table.seat_of(player) is not None:
-            raise Problem("already-seated", f"you sit on seat {game.table.seat_of(player)}", game=game_id)
-        free = game.table.free_seats
-        if not free:
+        if not game.table.free_seats:
             raise Problem("game-started", "the game has started, and no seat is free", game=game_id)
-        if wanted is not None and wanted not in free:
-            raise Problem("seat-taken", f"seat {wanted} is not free; free are {free}", game=game_id, free=free)
-        return [SeatSubstituted(free[0] if wanted is None else wanted, player)]
+        return [SeatSubstituted(free_seat(game, player, wanted), player)]
 
     return change_clock(games, game_id, player, sit)
 
@@ -69,6 +64,18 @@ def change_clock(games: Games, game_id: str, player: str, events_of: Callable[[G
         if after is not None:
             return after
     raise busy(game_id)
+
+
+def free_seat(game: Game, player: str, wanted: int | None) -> int:
+    """Return the free seat that a player wants, the first one where none is named. Raises: Problem."""
+    if game.table.seat_of(player) is not None:
+        raise Problem("already-seated", f"you sit on seat {game.table.seat_of(player)}", game=game.id)
+    free = game.table.free_seats
+    if not free:
+        raise Problem("no-free-seat", "every seat of this game is taken", game=game.id)
+    if wanted is not None and wanted not in free:
+        raise Problem("seat-taken", f"seat {wanted} is not free; free are {free}", game=game.id, free=free)
+    return free[0] if wanted is None else wanted
 
 
 def seat_in(game: Game, player: str) -> int:

@@ -60,7 +60,7 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int) -> 
         seat, clock = _seat_and_clock(game, player)
         if clock.turn is None or clock.turn.seat != seat or clock.paused is not None:
             raise Problem("not-your-turn", "only the seat whose clock runs asks for more time", game=game_id)
-        if clock.asked is not None:
+        if clock.extension is not None:
             raise Problem("extension-pending", "the others have not agreed to what you asked for yet", game=game_id)
         left = clock.settings.longest - clock.turn.extra
         if seconds * SECOND > left:
@@ -84,14 +84,14 @@ def grant_extension(games: Games, game_id: str, player: str, seconds: int) -> Sn
 
     def grant(game: Game) -> list[ClockEvent]:
         seat, clock = _seat_and_clock(game, player)
-        if clock.asked is None or clock.turn is None or clock.turn.seat == seat:
+        if clock.extension is None or clock.turn is None or clock.turn.seat == seat:
             raise Problem("no-extension-asked", "nobody else has asked for more time in this turn", game=game_id)
-        if clock.asked.extra != seconds * SECOND:
-            asked = clock.asked.extra // SECOND
+        if clock.extension.extra != seconds * SECOND:
+            asked = clock.extension.extra // SECOND
             raise Problem("no-extension-asked", f"{asked} seconds are asked for, not {seconds}", game=game_id)
-        granted: list[ClockEvent] = [] if seat in clock.asked.agreed else [ExtensionGranted(seat)]
-        if set(_others(game, clock.turn.seat)) <= {*clock.asked.agreed, seat}:
-            granted += _extended(clock, clock.asked.extra)
+        granted: list[ClockEvent] = [] if seat in clock.extension.agreed else [ExtensionGranted(seat)]
+        if set(_others(game, clock.turn.seat)) <= {*clock.extension.agreed, seat}:
+            granted += _extended(clock, clock.extension.extra)
         return granted
 
     return change_clock(games, game_id, player, grant)

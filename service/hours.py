@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from .clocks import hours as form
 from .clocks.hours import Hours
@@ -16,19 +17,12 @@ def hours_of(games: Games, player: str) -> Hours:
     return _read(games, player)[0]
 
 
-def change_habits(
-    games: Games, player: str, *, zone: str | None, sleep: tuple[str, str] | bool | None, auto_vacation: bool | None
-) -> Hours:
-    """Change a player's habits, what is None stays; `sleep` is False where it stays. Counts from the next turn on."""
+def change_habits(games: Games, player: str, habits: Mapping[str, Any], *, auto_vacation: bool | None = None) -> Hours:
+    """Change some of a player's habits, by name; what is not named stays. They count from the next turn on."""
 
     def changed(hours: Hours) -> Hours:
-        habits = hours.habits
-        if zone is not None:
-            habits = habits._replace(zone=zone)
-        if not isinstance(sleep, bool):
-            habits = habits._replace(sleep=sleep)
         auto = hours.auto_vacation if auto_vacation is None else auto_vacation
-        return Hours(habits, hours.vacation, auto)
+        return Hours(hours.habits._replace(**habits), hours.vacation, auto)
 
     return _change(games, player, changed)
 

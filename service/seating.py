@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine import CONSTRUCTION, commitment, edition, require_seats, start
 
-from .absence import substitute
+from .absence import free_seat, substitute
 from .clocks.settings import ClockSettings
 from .clocks.settings import to_record as settings_to_record
 from .game import Game, Snapshot, rebuild, to_records
@@ -83,14 +83,7 @@ def join(games: Games, game_id: str, player: str, seat: int | None, entropy: byt
 
     def sit(game: Game) -> list[TableEvent]:
         _must_be_open(game)
-        if game.table.seat_of(player) is not None:
-            raise Problem("already-seated", f"you sit on seat {game.table.seat_of(player)}", game=game_id)
-        free = game.table.free_seats
-        if not free:
-            raise Problem("no-free-seat", "every seat of this game is taken", game=game_id)
-        if seat is not None and seat not in free:
-            raise Problem("seat-taken", f"seat {seat} is not free; free are {free}", game=game_id, free=free)
-        return [SeatTaken(free[0] if seat is None else seat, player, entropy.hex())]
+        return [SeatTaken(free_seat(game, player, seat), player, entropy.hex())]
 
     return _change_table(games, game_id, player, sit)
 

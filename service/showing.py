@@ -163,7 +163,7 @@ def _clock(clock: GameClock) -> Json:
         "misses": clock.misses,
         "paused_since": clock.paused,
         "pause_asked": sorted(clock.pause_asked),
-        "extension": clock.asked and {"extra": clock.asked.extra, "agreed": sorted(clock.asked.agreed)},
+        "extension": clock.extension and {"extra": clock.extension.extra, "agreed": sorted(clock.extension.agreed)},
         "turn": turn
         and {
             "seat": turn.seat,

@@ -116,7 +116,8 @@ def clocked(games: Games, game: Snapshot, records: Sequence[Record], at: int) ->
     starts = player is not None and (over or clock.turn is None)
     if over:
         credit = _credit(clock, games.store.presence.seen())
-        told += [_happened(game, at, event) for event in (credit,) if event is not None]
+        if credit is not None:
+            told.append(_happened(game, at, credit))
         told.append(_happened(game, at, clock.stopped(at)))
     if starts and player is not None and game.asked is not None:
         hours = hours_of(games, player)

@@ -91,13 +91,8 @@ def change_me(asked: dict[str, Any]) -> Response:
     for a deadline.
     """
     player = caller().id
-    changed = hours.change_habits(
-        games(),
-        player,
-        zone=asked.get("time_zone"),
-        sleep=asked.get("sleep", False),
-        auto_vacation=asked.get("auto_vacation"),
-    )
+    auto_vacation = asked.pop("auto_vacation", None)
+    changed = hours.change_habits(games(), player, asked, auto_vacation=auto_vacation)
     return answer(show_hours(changed, games().now()))
 
 

@@ -19,6 +19,7 @@ from .events import (
     SeatSubstituted,
     SeatTakenBack,
     SeatTimedOut,
+    StopRecords,
 )
 from .habits import BY_HABIT, Habits, stops_by_habit
 from .reckoning import SECOND, Stop, counted, in_order, run_out
@@ -69,7 +70,7 @@ class Turn:
 
 
 @dataclass
-class Asked:
+class Extension:
     """An extension that was asked for, and who agrees."""
 
     extra: int
@@ -89,7 +90,7 @@ class GameClock:
     paused: int | None = None
     """Since when the game pauses."""
     pause_asked: set[int] = field(default_factory=set)
-    asked: Asked | None = None
+    extension: Extension | None = None
 
     def apply(self, at: int, event: ClockEvent) -> None:
         """Change by one more event of the log, which was stored at a time."""
@@ -97,18 +98,18 @@ class GameClock:
             case ClockStarted(seat, deadline, allowance, stops, zone, sleep):
                 habits = Habits(zone, None if sleep is None else (sleep[0], sleep[1]))
                 self.turn = Turn(seat, at, deadline, allowance, _stops(stops), habits)
-                self.asked = None
+                self.extension = None
             case ClockStopped(seat, _, bank):
                 self.banks[seat] = bank
                 self.pause_asked.discard(seat)
                 if self.turn is not None and not self.turn.timed_out:
                     self.misses[seat] = 0
-                self.turn = self.asked = None
+                self.turn = self.extension = None
             case DeadlineMoved(_, deadline, reason, extra, stops):
                 assert self.turn is not None
                 self.turn.deadline, self.turn.extra, self.turn.stops = deadline, extra, _stops(stops)
                 if reason == EXTENSION:
-                    self.asked = None
+                    self.extension = None
             case SeatReminded(_, left):
                 assert self.turn is not None
                 self.turn.reminded = left
@@ -129,10 +130,10 @@ class GameClock:
             case GameResumed():
                 self.paused = None
             case ExtensionAsked(_, extra):
-                self.asked = Asked(extra)
+                self.extension = Extension(extra)
             case ExtensionGranted(seat):
-                assert self.asked is not None
-                self.asked.agreed.add(seat)
+                assert self.extension is not None
+                self.extension.agreed.add(seat)
 
     def overdue(self, now: int) -> bool:
         """Tell whether a turn's time is over."""
@@ -212,9 +213,9 @@ def wind_up(settings: ClockSettings, seats: int) -> GameClock:
     return GameClock(settings, [bank] * seats, [0] * seats)
 
 
-def _stops(records: Iterable[dict[str, object]]) -> list[Stop]:
-    return [Stop(**record) for record in records]  # type: ignore[arg-type]
+def _stops(records: StopRecords) -> list[Stop]:
+    return [Stop(**record) for record in records]
 
 
-def _records(stops: Iterable[Stop]) -> list[dict[str, object]]:
+def _records(stops: Iterable[Stop]) -> StopRecords:
     return [stop._asdict() for stop in stops]

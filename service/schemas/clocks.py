@@ -214,7 +214,7 @@ def _known_zone(name: str) -> None:
 class HabitsSchema(Schema):
     """What is to change of a player's hours; it counts from the next turn on."""
 
-    time_zone = fields.String(validate=_known_zone, metadata={"example": "Europe/Rome"})
+    zone = fields.String(data_key="time_zone", validate=_known_zone, metadata={"example": "Europe/Rome"})
     sleep = fields.Nested(NightSchema, allow_none=True, metadata={"description": "null: every hour counts."})
     auto_vacation = fields.Boolean(
         metadata={"description": "Whether a vacation begins by itself a minute before a timeout."}
