@@ -71,26 +71,38 @@ def subscribed(person: Person, url: str, secret: str, **asked: object) -> None:
     until(lambda: person.get(f"/webhooks/{made['id']}")["verified_at"] is not None)
 
 
-def play(service: Service, consumer: Consumer, secret: str, chance: Random | None) -> tuple[Json, list[Json], int]:
-    """Let the bots play a game; return it, its commits, and how often a process was killed: never without chance."""
+def play(
+    service: Service, consumer: Consumer, secret: str, chance: Random | None
+) -> tuple[Json, list[Json], list[str]]:
+    """Let the bots play a game; return it, its commits, and which processes were killed: none without chance."""
     with bots(secret) as urls, Person(service.url, "Anna") as anna, Person(service.url, "Bruno") as bruno:
         for person, url, name in zip((anna, bruno), urls, ("anna", "bruno"), strict=True):
             subscribed(person, url, secret)
             subscribed(person, f"{consumer.url}/{name}", secret, events=WATCHED)
         game = anna.open_game(bots=1, bot="steady", seats=3)
         bruno.post(f"/games/{game['id']}/join")
-        kills = 0
-        while not consumer.wait("/anna", chance.randrange(1, 25) if chance else 1_000):
-            if chance is not None:
-                kill(service, chance.choice(KILLED))
-                kills += 1
+        killed: list[str] = []
+        for name, pause in deaths(chance) if chance else ():
+            if consumer.wait("/anna", pause):
+                break
+            kill(service, name)
+            killed.append(name)
+        assert consumer.wait("/anna", 1_000)
         consumer.wait("/bruno", 1_000)
         until(service.is_up)
         return (
             anna.get(f"/games/{game['id']}"),
             anna.get(f"/games/{game['id']}/events?after=0")["commits"],
-            kills,
+            killed,
         )
+
+
+def deaths(chance: Random) -> Iterator[tuple[str, int]]:
+    """Yield whom to kill, and after how many more commits: each early, for games may be short, then anybody."""
+    for name in chance.sample(KILLED, len(KILLED)):
+        yield name, chance.randrange(1, 4)
+    while True:
+        yield chance.choice(KILLED), chance.randrange(1, 25)
 
 
 def kill(service: Service, name: str) -> None:
@@ -113,9 +125,9 @@ def was_told_everything_in_order(consumer: Consumer, path: str, commits: list[Js
 def test_the_example_bots_play_on_however_often_anything_is_killed(folder: Path, chance: Random) -> None:
     secret = new_secret()
     with Consumer(secret) as consumer, running(folder, SERVE_AGAIN_SOON, **LOOPBACK) as service:
-        game, commits, kills = play(service, consumer, secret, chance)
+        game, commits, killed = play(service, consumer, secret, chance)
     assert game["status"] == "finished"
-    assert kills >= 3
+    assert set(killed) == set(KILLED)
     was_told_everything_in_order(consumer, "/anna", commits, 1)
     was_told_everything_in_order(consumer, "/bruno", commits, 2)
 
