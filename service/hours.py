@@ -10,11 +10,18 @@ from .clocks.hours import Hours
 from .clocks.vacation import LEAST
 from .games import ATTEMPTS, Games
 from .problems import Problem
+from .store.presence import Seen
 
 
 def hours_of(games: Games, player: str) -> Hours:
     """Return a player's hours; one round trip."""
     return _read(games, player)[0]
+
+
+def stops_of(games: Games, player: str) -> tuple[Seen, Hours]:
+    """Return what may stop a player's clock: outages of the service, and the player's hours; one round trip."""
+    seen, kept = games.store.stops_of(player)
+    return seen, _as_kept(*kept)
 
 
 def change_habits(games: Games, player: str, habits: Mapping[str, Any], *, auto_vacation: bool | None = None) -> Hours:
@@ -61,4 +68,8 @@ def _change(games: Games, player: str, change: Callable[[Hours], Hours]) -> Hour
 
 def _read(games: Games, player: str) -> tuple[Hours, bytes]:
     registered, text = games.store.players.hours(player)
-    return (form.loads(text) if text else form.of_newcomer(registered)), text
+    return _as_kept(registered, text), text
+
+
+def _as_kept(registered: int, text: bytes) -> Hours:
+    return form.loads(text) if text else form.of_newcomer(registered)

@@ -20,7 +20,7 @@ from .clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
 from .clocks.vacation import LEAST, VACATION
 from .game import Game, Snapshot, to_records
 from .games import ATTEMPTS, Games, append, load, new_commit
-from .hours import begin_vacation, end_vacation, hours_of
+from .hours import begin_vacation, end_vacation, hours_of, stops_of
 from .problems import Problem
 from .store.errors import CorruptLog
 from .store.presence import Seen
@@ -63,7 +63,7 @@ def keep_time(games: Games, game_id: str) -> bool:
     clock, player = game.table.clock, game.player_to_act()
     if clock is None or clock.turn is None or player is None:
         return False
-    seen, hours = games.store.presence.seen(), hours_of(games, player)
+    seen, hours = stops_of(games, player)
     credit = _credit(clock, seen)
     begins = None if credit or seen.silent(now) else _vacation_due(clock, hours, now)
     if begins is not None:
@@ -106,21 +106,22 @@ def clocked(games: Games, game: Snapshot, records: Sequence[Record], at: int) ->
     """Return records of events that have happened to the table and the state, and what the clock says to them.
 
     It stops where the turn is over or nobody who thinks is asked any more, and starts where a player is asked anew. One
-    round trip where it stops, for outages that have not been credited yet, and one where it starts. The table is
-    changed.
+    round trip, for outages that have not been credited yet where it stops and for the player's hours where it starts.
+    The table is changed.
     """
     clock, told = game.table.clock, list(records)
     if clock is None:
         return told
     player, over = game.player_to_act(), clock.turn is not None and _is_over(game, clock.turn, told)
-    starts = player is not None and (over or clock.turn is None)
+    if not over and (player is None or clock.turn is not None):
+        return told
+    seen, hours = (games.store.presence.seen(), None) if player is None else stops_of(games, player)
     if over:
-        credit = _credit(clock, games.store.presence.seen())
+        credit = _credit(clock, seen)
         if credit is not None:
             told.append(_happened(game, at, credit))
         told.append(_happened(game, at, clock.stopped(at)))
-    if starts and player is not None and game.asked is not None:
-        hours = hours_of(games, player)
+    if hours is not None and game.asked is not None:
         told.append(_happened(game, at, clock.started(game.asked, at, hours.habits, hours.vacation)))
     return told
 

@@ -19,8 +19,8 @@ from .log import Log
 from .looks import Looks
 from .orders import Orders
 from .outbox import Outbox
-from .players import Players
-from .presence import Presence
+from .players import Players, ask_hours, read_hours
+from .presence import Presence, Seen
 from .records import Records
 from .turns import Turns
 from .wakes import RECHECK, Wakes
@@ -59,6 +59,14 @@ class Store:
     def readiness(self) -> Readiness:
         """Return what is known of the server's promises; one round trip, in a cluster one for each node."""
         return readiness(self._server, stated=self._stated)
+
+    def stops_of(self, player_id: str) -> tuple[Seen, tuple[int, bytes]]:
+        """Return what may stop a player's clock: who of the service was seen when, and what `players.hours` returns.
+
+        One round trip, in a cluster one for each of two nodes. Raises: UnknownPlayer, StoreUnavailable.
+        """
+        seen, (answer,) = self.presence.seen_and_read(ask_hours(player_id))
+        return seen, read_hours(player_id, answer)
 
     def close(self) -> None:
         """End the listener and leave the server."""

@@ -86,12 +86,21 @@ class Server:
 
     def run(self, wanted: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
         """Return what a script returns; one round trip, or two where the server does not know the script yet."""
+        return self.run_and_ask(wanted, keys, args, ())[0]
 
-        def ask(lines: Lines) -> Any:
+    def run_and_ask(
+        self, wanted: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
+    ) -> list[Any]:
+        """Return what a script returns, then the answers to commands that only read; as many round trips as `run`.
+
+        In a cluster it is one for each node.
+        """
+
+        def ask(lines: Lines) -> list[Any]:
             try:
-                return lines.ask([("EVALSHA", wanted.sha, len(keys), *keys, *args)])[0]
+                return lines.ask([("EVALSHA", wanted.sha, len(keys), *keys, *args), *reads])
             except NoScriptError:
-                return lines.ask([("EVAL", wanted.text, len(keys), *keys, *args)])[0]
+                return lines.ask([("EVAL", wanted.text, len(keys), *keys, *args), *reads])
 
         return self._retried(ask)
 

@@ -6,11 +6,13 @@ import hashlib
 import hmac
 import secrets
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import keys
 from .connection import Server, script
 from .errors import NameTaken, UnknownPlayer
+from .lines import Command
 
 REGISTER = script("""
 -- Registers a player, if nobody has the name.
@@ -124,10 +126,7 @@ class Players:
 
         Raises: UnknownPlayer, StoreUnavailable.
         """
-        registered, hours = self._server.ask("HMGET", keys.of_player(player_id), "registered", "hours")
-        if registered is None:
-            raise UnknownPlayer(f"nobody has the id {player_id!r}")
-        return int(registered), hours or b""
+        return read_hours(player_id, self._server.ask(*ask_hours(player_id)))
 
     def change_hours(self, player_id: str, before: bytes, after: bytes) -> bool:
         """Write a player's hours unless they are others than before; one round trip.
@@ -146,6 +145,19 @@ class Players:
             return None, ""
         name, registered, held = (field.decode() for field in fields)
         return Player(player_id, name, int(registered)), held
+
+
+def ask_hours(player_id: str) -> Command:
+    """Return the command that reads a player's hours."""
+    return ("HMGET", keys.of_player(player_id), "registered", "hours")
+
+
+def read_hours(player_id: str, answer: Sequence[bytes | None]) -> tuple[int, bytes]:
+    """Return what `Players.hours` returns, from the answer to that command. Raises: UnknownPlayer."""
+    registered, hours = answer
+    if registered is None:
+        raise UnknownPlayer(f"nobody has the id {player_id!r}")
+    return int(registered), hours or b""
 
 
 def _new_token(player_id: str) -> str:

@@ -6,10 +6,11 @@ has had an outage, whatever the reason: its own end, or a log server that could 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import keys
 from .connection import Server, script
+from .lines import Command
 
 SILENCE = 60_000
 """Ms of silence that are an outage."""
@@ -84,10 +85,17 @@ class Presence:
 
     def seen(self) -> Seen:
         """Return who was seen when; one round trip. Raises: StoreUnavailable."""
-        flat, outages = self._server.run(SEEN, _KEYS, [KEPT])
+        return self.seen_and_read()[0]
+
+    def seen_and_read(self, *reads: Command) -> tuple[Seen, list[Any]]:
+        """Return who was seen when, and the answers to commands that only read; one round trip.
+
+        Raises: StoreUnavailable.
+        """
+        (flat, outages), *answers = self._server.run_and_ask(SEEN, _KEYS, [KEPT], reads)
         fields = iter(flat)
         last = {part.decode(): int(at) for part, at in zip(fields, fields, strict=True)}
-        return Seen(last, [Outage(*map(int, row.split())) for row in outages])
+        return Seen(last, [Outage(*map(int, row.split())) for row in outages]), answers
 
 
 _KEYS = [keys.of_shard(0, "presence"), keys.of_shard(0, "outages")]

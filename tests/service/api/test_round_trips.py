@@ -42,6 +42,24 @@ def test_a_move_takes_at_most_four_round_trips(
         assert len(asked) <= 4, asked
 
 
+def test_a_move_in_a_game_with_a_clock_takes_at_most_five(
+    anna: Person, bruno: Person, games: Games, asked: list[str]
+) -> None:
+    clock = {"kind": "per-move", "seconds": 86_400}
+    game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock)
+    bruno.post(f"/games/{game['id']}/join")
+    for person in (anna, bruno):
+        person.ask("PUT", f"/games/{game['id']}/orders", json={"after_battle": "keep"})
+    games.hints.parts()
+    for _ in range(5):
+        views = [person.get(f"/games/{game['id']}") for person in (anna, bruno)]
+        mover, view = next((who, view) for who, view in zip((anna, bruno), views, strict=True) if view["moves"])
+        asked.clear()
+        mover.move(view, view["moves"][-1])
+        # The player, the log, what may stop the clock, the append, and a hint where the next seat has orders.
+        assert len(asked) == 5, asked
+
+
 def test_a_look_takes_two_round_trips(anna: Person, against_bots: Json, asked: list[str]) -> None:
     anna.get(f"/games/{against_bots['id']}")
     asked.clear()
