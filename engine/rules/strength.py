@@ -64,8 +64,8 @@ def _strength(edition: Edition, row: Sequence[int], season: int, highest: int) -
 
 def _explain(edition: Edition, row: Sequence[int], season: int, highest: int) -> list[Line]:
     values = list(VALUES)
-    lines = [Line(name, tally(row, values, season, highest)) for name, tally in edition.strength]
-    return [line for line in lines if line.amount]
+    steps = edition.strength if any(row) else ()
+    return [Line(name, amount) for name, tally in steps if (amount := tally(row, values, season, highest))]
 
 
 def mercenaries_count_their_value(row: Sequence[int], values: list[int], season: int, highest: int) -> int:

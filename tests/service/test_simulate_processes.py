@@ -24,10 +24,18 @@ ENDLESS = ("--games", "1000000", "--format", "jsonl")
 
 
 def spawned(*words: str, stderr: int = subprocess.PIPE) -> subprocess.Popen[str]:
-    """Start the command in a process group of its own, as a terminal does."""
+    """Start the command in a process group of its own and with ears for Ctrl-C, as a terminal does."""
     argv = leashed([sys.executable, "-m", "service", "simulate", *words])
     env = {name: value for name, value in os.environ.items() if name not in NO_WISHES or name == "NO_COLOR"}
-    return subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=stderr, text=True, env=env, start_new_session=True)
+    return subprocess.Popen(
+        argv,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        env=env,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 def first_line(process: subprocess.Popen[str]) -> str:

@@ -227,7 +227,8 @@ def test_an_owner_whose_seat_is_opened_watches(anna: Person, bruno: Person, game
     listener = Listener(games, anna)
     game, asked, other = duel(anna, bruno, at_timeout="open-seat")
     while asked is not anna:
-        game = bruno.move(game, game["moves"][0])
+        # He lays a card: when Anna's seat has passed it is his turn, whatever lies there.
+        game = bruno.move(game, game["moves"][-1])
         game = anna.get(f"/games/{game['id']}")
         asked = anna if game["moves"] else bruno
         game = game if asked is anna else bruno.get(f"/games/{game['id']}")
