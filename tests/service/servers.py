@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import socket
 import subprocess
 import threading
@@ -153,13 +154,18 @@ def until(what: Callable[[], bool], seconds: float = 30) -> None:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens to, and so low that a cluster's second port, 10,000 above it, exists."""
+    """Return a port that nobody listens to, nor to the second one that it has in a cluster, 10,000 above it.
+
+    Both are lower than those that a system lends to whoever connects: nobody is given one before it is listened to.
+    """
     while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = int(probe.getsockname()[1])
-        if port < 55_000:
+        port = 10_000 + secrets.randbelow(10_000)
+        with contextlib.suppress(OSError), _listening(port), _listening(10_000 + port):
             return port
+
+
+def _listening(port: int) -> socket.socket:
+    return socket.create_server(("127.0.0.1", port))
 
 
 def _knows_all(node: Valkey) -> bool:

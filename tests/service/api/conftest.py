@@ -18,6 +18,7 @@ from service.moves import play_bot_turn
 from service.store import Store
 
 from ..servers import Valkey
+from ..times import real
 from .answers import hold_against_the_description
 
 Json = dict[str, Any]
@@ -77,10 +78,16 @@ def made(valkey: Valkey) -> Flask:
 
 
 @pytest.fixture
-def app(made: Flask, log_server: Valkey) -> Iterator[Flask]:
+def time() -> Callable[[], int]:
+    """What time it is; where a test lets time pass, there is another one."""
+    return real
+
+
+@pytest.fixture
+def app(made: Flask, log_server: Valkey, time: Callable[[], int]) -> Iterator[Flask]:
     """The app with games of its own, their logs and their queue on one empty server."""
     config = Config(redis_url=log_server.url, queue_url=log_server.url)
-    games = Games(Store(config), Hints(config))
+    games = Games(Store(config), Hints(config), now=time)
     made.extensions["condottiere"] = games
     yield made
     games.store.close()

@@ -17,7 +17,7 @@ from service.store import keys
 from service.timekeeping import keep_time
 
 from ..servers import Valkey, counted, until
-from ..times import DAY, HOUR, SECOND, Time, clock, go_by
+from ..times import DAY, HOUR, SECOND, Time, clock
 from .conftest import SEED, Json, Person
 
 BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
@@ -29,19 +29,6 @@ LONG = 50
 def time() -> Time:
     """A time that passes when a test says so."""
     return Time()
-
-
-@pytest.fixture
-def games(app: Flask, time: Time) -> Games:
-    """The games behind the app, which go by that time."""
-    return go_by(app, time)
-
-
-@pytest.fixture
-def anna(games: Games, person: Callable[..., Person]) -> Person:
-    """A player."""
-    assert games
-    return person("Anna")
 
 
 def duel(anna: Person, bruno: Person, **asked: object) -> Json:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from flask import Flask
 
 from service import create_app
 from service.config import Config
@@ -15,7 +13,7 @@ from service.moves import Move, move, play_bot_turn
 from service.timekeeping import keep_time
 
 from ..servers import Valkey, Wire, counted
-from ..times import DAY, HOUR, SECOND, Time, clock, go_by
+from ..times import DAY, HOUR, SECOND, Time, clock
 from .conftest import SEED, Json, Person
 
 BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
@@ -26,19 +24,6 @@ NONE: Json = {"moves": 0, "timeouts": 0, "move_times": None}
 def time() -> Time:
     """A time that passes when a test says so."""
     return Time()
-
-
-@pytest.fixture
-def games(app: Flask, time: Time) -> Games:
-    """The games behind the app, which go by that time."""
-    return go_by(app, time)
-
-
-@pytest.fixture
-def anna(games: Games, person: Callable[..., Person]) -> Person:
-    """A player."""
-    assert games
-    return person("Anna")
 
 
 def record(person: Person) -> Json:

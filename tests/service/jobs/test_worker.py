@@ -100,7 +100,8 @@ def test_a_worker_outlives_its_queue(start: Start) -> None:
         own = Valkey(Path(folder))
         hints = Hints(config(own.url), job="tests.service.jobs.marks.mark")
         worker = start("worker", own.url)
-        until(lambda: hints.parts()["worker"])
+        with own.client() as server:
+            until(lambda: server.info("clients")["blocked_clients"] == 1)
         own.kill()
         own.start()
         with own.client() as server:

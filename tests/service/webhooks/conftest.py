@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from flask import Flask
@@ -12,18 +12,18 @@ from service.games import Games
 from service.jobs.queue import Hints
 from service.store import Store
 
-from ..api.conftest import against_bots, anna, bruno, games, made, person
+from ..api.conftest import against_bots, anna, bruno, games, made, person, time
 from ..servers import Valkey
 from .subscriber import LOOPBACK
 
-__all__ = ["against_bots", "anna", "app", "bruno", "games", "made", "person"]
+__all__ = ["against_bots", "anna", "app", "bruno", "games", "made", "person", "time"]
 
 
 @pytest.fixture
-def app(made: Flask, log_server: Valkey) -> Iterator[Flask]:
+def app(made: Flask, log_server: Valkey, time: Callable[[], int]) -> Iterator[Flask]:
     """The app with games of its own, their logs and their queue on one empty server."""
     config = Config(redis_url=log_server.url, queue_url=log_server.url)
-    games = Games(Store(config), Hints(config), networks=LOOPBACK)
+    games = Games(Store(config), Hints(config), now=time, networks=LOOPBACK)
     made.extensions["condottiere"] = games
     yield made
     games.store.close()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time as real
 from collections.abc import Callable
 from typing import Any
 
 import orjson
 import pytest
-from flask import Flask
 
 from service.games import Games, load
 from service.moves import play_bot_turn
@@ -21,7 +19,7 @@ from service.webhooks.sending import Sent
 
 from ..api.answers import hold_told_against_the_description
 from ..api.conftest import SEED, Json, Person
-from ..times import DAY, HOUR, Time, clock, go_by
+from ..times import DAY, HOUR, Time, clock, real
 
 BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
 
@@ -29,20 +27,7 @@ BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
 @pytest.fixture
 def time() -> Time:
     """A time that passes when a test says so."""
-    return Time(real.time_ns() // 1_000_000)
-
-
-@pytest.fixture
-def games(app: Flask, time: Time) -> Games:
-    """The games behind the app, which go by that time."""
-    return go_by(app, time)
-
-
-@pytest.fixture
-def anna(games: Games, person: Callable[..., Person]) -> Person:
-    """A player."""
-    assert games
-    return person("Anna")
+    return Time(real())
 
 
 class Listener:
