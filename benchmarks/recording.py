@@ -99,12 +99,12 @@ def _seating(key: str, seed: bytes, players: Sequence[str]) -> list[dict[str, An
 
 def _commit(seq: int, by: str, events: list[dict[str, Any]]) -> Commit:
     """Return a commit as long as the service's: keys and fingerprints have their length."""
-    fingerprint = hashlib.sha256(f"{by} {seq}".encode()).hexdigest()
+    fingerprint = hashlib.sha256(f"{by} {seq}".encode()).hexdigest()[:32]
     return {
         "seq": seq,
         "at": NOON + seq,
         "by": by,
-        "key": fingerprint[:32],
+        "key": fingerprint,
         "fingerprint": fingerprint,
         "revision": REVISION,
         "events": events,

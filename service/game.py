@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,18 +121,27 @@ def rebuild(game_id: str, commits: Sequence[Commit], seed: bytes) -> Game:
 
 
 def _sorted_out(commits: Sequence[Commit]) -> tuple[Table, list[dict[str, Any]]]:
-    """Return the table as it stands after some commits, and the records of the game's events."""
+    """Return the table as it stands after some commits, and the records of the game's events.
+
+    Of the turns, nearly half of all events, only the last is among them, and only if nothing has happened since: the
+    others are over, and no state has anything left of a turn that is over.
+    """
     game_records: list[dict[str, Any]] = []
+    turn, after = None, 0
     table = _opened(commits[0]["events"][0])
     for commit in commits:
         for record in commit["events"]:
-            if record["type"] in TABLE_EVENTS:
+            if record["type"] == "turn-started":
+                turn, after = record, len(game_records)
+            elif record["type"] in TABLE_EVENTS:
                 event = from_record(record)
                 if game_records and not isinstance(event, ClockEvent):
                     raise ValueError("who sits where is settled when a game starts, but for who is absent")
                 table.apply(commit["at"], event)
             else:
                 game_records.append(record)
+    if turn is not None and after == len(game_records):
+        game_records.append(turn)
     return table, game_records
 
 
@@ -167,13 +176,15 @@ def key_of_orders(seed: bytes, version: int) -> str:
     return hmac.digest(seed, b"orders" + version.to_bytes(8, "big"), "sha256").hex()[:32]
 
 
-def records_seen_by(commit: Commit, seat: int | None) -> Iterator[dict[str, Any]]:
-    """Yield a running game's events as a seat may see them; None is a spectator. The log has been rebuilt before."""
-    for record in commit["events"]:
-        if record["type"] in TABLE_EVENTS:
-            yield record
-        else:
-            yield event_to_record(seen_by(event_from_record(record), seat))
+def records_seen_by(game_id: str, commit: Commit, seat: int | None) -> list[dict[str, Any]]:
+    """Return the events of a running game's commit as a seat may see them; None is a spectator. Raises: CorruptLog."""
+    try:
+        return [
+            record if record["type"] in TABLE_EVENTS else event_to_record(seen_by(event_from_record(record), seat))
+            for record in commit["events"]
+        ]
+    except EngineError as error:
+        raise CorruptLog(game_id) from error
 
 
 def to_records(events: Sequence[Event]) -> list[dict[str, Any]]:

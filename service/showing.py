@@ -95,7 +95,7 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
             "seq": commit["seq"],
             "at": commit["at"],
             "by": commit["by"],
-            "events": commit["events"] if game.status == FINISHED else list(records_seen_by(commit, seat)),
+            "events": commit["events"] if game.status == FINISHED else records_seen_by(game.id, commit, seat),
             **({"cause": STANDING_ORDER} if commit["by"] == player and _by_orders(game, commit) else {}),
         }
         for commit in game.commits[after:]

@@ -19,9 +19,11 @@ from engine import (
     start,
 )
 from engine.events import (
+    GameEnded,
     GameStarted,
     HandDiscarded,
     RowsDiscarded,
+    TurnStarted,
 )
 from engine.evolve import FOLDS, apply
 
@@ -56,6 +58,16 @@ def test_an_event_leaves_the_position_before_it_alone(edition: str) -> None:
         assert after is not state
         assert after == replay(events[:count])
         state = after
+
+
+@in_editions("evolve", *ALL)
+def test_of_the_turns_only_the_last_leaves_anything(edition: str) -> None:
+    """Wherever a game stands: who rebuilds a state may leave out turns that are over."""
+    events = a_game(edition, 6)
+    for count, event in enumerate(events, 1):
+        if isinstance(event, TurnStarted | GameEnded):
+            last = [*(one for one in events[: count - 1] if not isinstance(one, TurnStarted)), event]
+            assert replay(last) == replay(events[:count])
 
 
 @in_editions("copy", *ALL)

@@ -166,6 +166,21 @@ def test_a_corrupt_log_is_named_and_left_as_it_is(
         assert json.loads(client.lindex(key, 0)) == commit
 
 
+def test_a_turn_that_is_over_and_cannot_be_read_spoils_what_tells_of_it(
+    anna: Person, against_bots: Json, log_server: Valkey
+) -> None:
+    """The game goes on: no state has anything left of it."""
+    game = anna.move(against_bots, against_bots["moves"][0])
+    with log_server.client() as client:
+        (key,) = client.scan_iter(f"*log:{game['id']}")
+        commit = json.loads(client.lindex(key, 0))
+        del commit["events"][-1]["seat"]
+        client.lset(key, 0, json.dumps(commit))
+    assert anna.get(f"/games/{game['id']}") == game
+    problem = anna.get(f"/games/{game['id']}/events", 500)
+    assert (problem["code"], problem["game"]) == ("corrupt-log", game["id"])
+
+
 @pytest.mark.parametrize("seed", [b"", b"short", bytes(32)])
 def test_a_damaged_seed_is_noticed(anna: Person, against_bots: Json, log_server: Valkey, seed: bytes) -> None:
     with log_server.client() as client:
