@@ -58,7 +58,9 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int) -> 
 
     def ask(game: Game) -> list[ClockEvent]:
         seat, clock = _seat_and_clock(game, player)
-        if clock.turn is None or clock.turn.seat != seat or clock.paused is not None:
+        if clock.paused is not None:
+            raise Problem("game-paused", "no time passes while the game pauses; ask when it goes on", game=game_id)
+        if clock.turn is None or clock.turn.seat != seat:
             raise Problem("not-your-turn", "only the seat whose clock runs asks for more time", game=game_id)
         if clock.extension is not None:
             raise Problem("extension-pending", "the others have not agreed to what you asked for yet", game=game_id)

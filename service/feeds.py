@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from .games import Games, load
+from .looking import must_have_been
 from .showing import show_commits
 from .store.errors import CorruptLog
 from .store.feeds import START, Entry, is_cursor
@@ -43,7 +44,7 @@ def follow_game(games: Games, game_id: str, after: int, who: Asker) -> Stream:
 
     A look costs one round trip, and one to load the game where it has gone on; an idle stream looks once a heartbeat.
 
-    Raises: Problem (unknown-game, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
+    Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
     """
     version = 0
     with games.store.wakes.waiter(game_id) as waiter:
@@ -111,6 +112,7 @@ def _told(games: Games, game_id: str, after: int, who: Asker) -> Generator[list[
     """
     player = who()
     game = current(games, game_id)
+    must_have_been(game, after)
     commits = show_commits(game, after, player)
     over = game.status in OVER
     if commits or not over:

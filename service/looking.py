@@ -29,10 +29,23 @@ def list_games(
 def look_after(games: Games, game_id: str, version: int, seconds: float) -> Game:
     """Return a game, as soon as it has gone on after a version, or as it stands when so many seconds are over.
 
-    A game that is over is not waited for. Raises: Problem (unknown-game), TooManyWaits, StoreUnavailable, CorruptLog.
+    A game that is over is not waited for. Raises: Problem (unknown-game, invalid-request), TooManyWaits,
+    StoreUnavailable, CorruptLog.
     """
     game = current(games, game_id)
+    must_have_been(game, version)
     if game.status in OVER or game.version > version or not seconds:
         return game
     came = games.store.wakes.wait(game_id, seconds, lambda: games.store.log.length(game_id) > version)
     return current(games, game_id) if came else game
+
+
+def must_have_been(game: Game, version: int) -> None:
+    """Do nothing where a game has come to a version, or is past it. Raises: Problem (invalid-request).
+
+    Who reads on from later has another game in mind, and would wait for ever.
+    """
+    if version > game.version:
+        errors = {"after": [f"The game stands at version {game.version}."]}
+        detail = f"after: no such version yet, the game stands at {game.version}"
+        raise Problem("invalid-request", detail, errors=errors, game=game.id, version=game.version)

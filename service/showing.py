@@ -47,7 +47,7 @@ def show_game(game: Snapshot, player: str | None) -> Json:
         ],
         "you": seat,
         "position": None if view is None else _position(view),
-        "moves": [] if view is None else [command_to_record(command) for command in view.legal],
+        "moves": [] if view is None or game.asked is None else [command_to_record(command) for command in view.legal],
         "result": None if view is None or view.result is None else _result(view),
         "clock": None if game.table.clock is None else _clock(game.table.clock),
         "fairness": _fairness(game),
@@ -172,7 +172,7 @@ def _clock(clock: GameClock) -> Json:
             "allowance": turn.allowance,
             "extra": turn.extra,
             "stops": [stop._asdict() for stop in turn.stops],
-            "why": why(clock.settings, turn),
+            "why": why(clock.settings, turn, clock.paused),
         },
     }
 

@@ -23,7 +23,7 @@ from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
 from . import clocks, editions, events, games, health, inbox, moves, orders, pages, payloads, players, webhooks
 from .headers import with_headers
-from .http import must_be_json, must_not_be_a_delivery, problem_answer
+from .http import must_be_json, must_be_taken, must_not_be_a_delivery, problem_answer
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +77,7 @@ def register(app: Flask) -> CondottiereApi:
     )
     app.before_request(must_be_json)
     app.before_request(must_not_be_a_delivery)
+    app.before_request(must_be_taken)
     app.after_request(with_headers)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
     for resource in (players, editions, games, moves, orders, events, inbox, clocks, webhooks, health):

@@ -67,8 +67,8 @@ def list_games(asked: dict[str, Any]) -> Response:
     return answer({"games": found, "next": following})
 
 
-@blueprint.get("/<game_id>")
-@blueprint.doc(operationId="getGame", security=TOKEN_OR_NOT, parameters=[IF_NONE_MATCH])
+@blueprint.get("/<game_id>", headers=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getGame", security=TOKEN_OR_NOT)
 @blueprint.response(200, GameSchema, example=ANSWERS["getGame"], headers=ETAG)
 @blueprint.alt_response(304, description="The game still stands at the version named in If-None-Match.")
 def get_game(game_id: str) -> Response:

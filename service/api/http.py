@@ -9,7 +9,9 @@ from typing import Any, NoReturn
 import orjson
 from flask import Request, Response, current_app, request
 from flask_smorest import Blueprint
+from marshmallow import Schema
 from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from .. import players
 from ..games import Games
@@ -32,6 +34,7 @@ TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
 """In the description: who asks may send a token, and sees more with it."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of an answer that is for whoever asked."""
+_NOTHING = Schema()
 UNKNOWN = ["Unknown field."]
 """What marshmallow says of a part that no schema has."""
 
@@ -166,6 +169,8 @@ class _Parser(FlaskParser):
 
     def _raw_load_json(self, req: Any) -> Any:
         body = req.get_data(cache=True)
+        if req.content_length is None and len(body) >= req.max_content_length:
+            raise RequestEntityTooLarge  # werkzeug cuts off what is longer and came without a length.
         if not body:
             return {}
         _must_be_json(req)
@@ -199,9 +204,15 @@ class Resource(Blueprint):  # type: ignore[misc]
 
     ARGUMENTS_PARSER = _Parser()
 
+    def arguments(self, schema: Any, *, location: str = "json", **options: Any) -> Any:
+        """Have a view take what a schema describes, and note from where."""
+        described = super().arguments(schema, location=location, **options)
+        return lambda view: _noted(described(view), location)
+
     def route(self, rule: str, *, headers: Sequence[parameters.Parameter] = (), **options: Any) -> Any:
         """Take a path, whose parameters are described, and the headers that all its methods take."""
-        return super().route(rule, parameters=[*parameters.of_path(rule), *headers], **options)
+        described = super().route(rule, parameters=[*parameters.of_path(rule), *headers], **options)
+        return lambda view: described(_noted(view))
 
     def response(self, status: int, schema: Any = None, **described: Any) -> Any:
         """Describe an answer. Views make theirs themselves, so that there is nothing to be done to it."""
@@ -212,6 +223,23 @@ class Resource(Blueprint):  # type: ignore[misc]
         # more, and its name is not the same in every Python.
         doc_info.get("arguments", {}).pop("responses", None)
         return super()._prepare_arguments_doc(doc, doc_info, **kwargs)
+
+
+def _noted(view: Any, *location: str) -> Any:
+    """Return a view of which is noted from where it takes anything."""
+    view.takes = getattr(view, "takes", frozenset()).union(location)
+    return view
+
+
+def must_be_taken() -> None:
+    """Refuse a query or a body that nobody reads: whoever sent it means something. Raises: Problem (unknown-field)."""
+    takes = getattr(current_app.view_functions.get(request.endpoint or ""), "takes", None)
+    if takes is None:
+        return
+    if "query" not in takes and request.query_string:
+        Resource.ARGUMENTS_PARSER.parse(_NOTHING, request, location="query")
+    if "json" not in takes and request.method not in ("GET", "HEAD"):
+        Resource.ARGUMENTS_PARSER.parse(_NOTHING, request, location="json")
 
 
 def must_be_json() -> None:

@@ -24,8 +24,8 @@ ETAG = {
 }
 
 
-@blueprint.get("/me/turns")
-@blueprint.doc(operationId="getMyTurns", parameters=[IF_NONE_MATCH])
+@blueprint.get("/me/turns", headers=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getMyTurns")
 @blueprint.arguments(TurnsQuerySchema, location="query")
 @blueprint.response(200, TurnsSchema, example=ANSWERS["getMyTurns"], headers=ETAG)
 @blueprint.alt_response(304, description="They are still the turns that If-None-Match stands for.")

@@ -20,8 +20,8 @@ blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The
 REPEATED = {"description": "true when the move had been made before.", "schema": {"type": "string", "enum": ["true"]}}
 
 
-@blueprint.post("/<game_id>/moves")
-@blueprint.doc(operationId="makeMove", parameters=[IF_MATCH, IDEMPOTENCY_KEY])
+@blueprint.post("/<game_id>/moves", headers=[IF_MATCH, IDEMPOTENCY_KEY])
+@blueprint.doc(operationId="makeMove")
 @blueprint.arguments(MoveSchema(), example=REQUESTS["makeMove"])
 @blueprint.response(
     201, GameSchema, headers={**ETAG, **LOCATION, "Idempotent-Replayed": REPEATED}, example=ANSWERS["makeMove"]

@@ -25,8 +25,8 @@ ETAG = {
 }
 
 
-@blueprint.get("/<game_id>/orders")
-@blueprint.doc(operationId="getOrders", parameters=[IF_NONE_MATCH])
+@blueprint.get("/<game_id>/orders", headers=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getOrders")
 @blueprint.response(200, OrdersSchema, example=ANSWERS["getOrders"], headers=ETAG)
 @blueprint.alt_response(304, description="Your orders are still those that If-None-Match names.")
 def get_orders(game_id: str) -> Response:
@@ -34,8 +34,8 @@ def get_orders(game_id: str) -> Response:
     return unless_known(_shown(orders.get(games(), game_id, caller().id)))
 
 
-@blueprint.put("/<game_id>/orders")
-@blueprint.doc(operationId="putOrders", parameters=[IF_MATCH_OR_NOT])
+@blueprint.put("/<game_id>/orders", headers=[IF_MATCH_OR_NOT])
+@blueprint.doc(operationId="putOrders")
 @blueprint.arguments(OrdersChoiceSchema, example=REQUESTS["putOrders"])
 @blueprint.response(200, OrdersSchema, example=ANSWERS["putOrders"], headers=ETAG)
 def put_orders(asked: dict[str, Any], game_id: str) -> Response:
@@ -47,8 +47,8 @@ def put_orders(asked: dict[str, Any], game_id: str) -> Response:
     return _shown(orders.put(games(), game_id, player, asked, seen_version_if_any()))
 
 
-@blueprint.delete("/<game_id>/orders")
-@blueprint.doc(operationId="deleteOrders", parameters=[IF_MATCH_OR_NOT])
+@blueprint.delete("/<game_id>/orders", headers=[IF_MATCH_OR_NOT])
+@blueprint.doc(operationId="deleteOrders")
 @blueprint.response(200, OrdersSchema, example=ANSWERS["deleteOrders"], headers=ETAG)
 def delete_orders(game_id: str) -> Response:
     """Withdraw all your standing orders. A move that they have made stays made."""

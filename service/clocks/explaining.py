@@ -23,19 +23,26 @@ SAID = {
 """What is said of each reason to stop."""
 
 
-def why(settings: ClockSettings, turn: Turn) -> list[str]:
-    """Return what a turn is given, and then each stop on the way to its deadline, in the hours of the player's zone."""
-    return list(_reasons(settings, turn))
+def why(settings: ClockSettings, turn: Turn, paused: int | None) -> list[str]:
+    """Return what a turn is given, and then each stop on the way to its deadline, in the hours of the player's zone.
+
+    `paused` is since when a pause goes on, None where none does.
+    """
+    return list(_reasons(settings, turn, paused))
 
 
-def _reasons(settings: ClockSettings, turn: Turn) -> Iterator[str]:
+def _reasons(settings: ClockSettings, turn: Turn, paused: int | None) -> Iterator[str]:
     yield f"{span(turn.allowance)} {'in the bank' if settings.kind == BANK else 'for this move'}"
     if turn.extra:
         yield f"{span(turn.extra)} more, an {EXTENSION} that the table granted"
-    zone = ZoneInfo(turn.habits.zone)
     for stop in turn.stops:
-        until = datetime.fromtimestamp(stop.until / 1000, zone)
-        yield f"{SAID[stop.reason]} until {until:%Y-%m-%d %H:%M} {turn.habits.zone}"
+        yield f"{SAID[stop.reason]} until {_moment(stop.until, turn.habits.zone)}"
+    if paused is not None:
+        yield f"{SAID[PAUSE]}, since {_moment(paused, turn.habits.zone)}"
+
+
+def _moment(at: int, zone: str) -> str:
+    return f"{datetime.fromtimestamp(at / 1000, ZoneInfo(zone)):%Y-%m-%d %H:%M} {zone}"
 
 
 def span(ms: int) -> str:

@@ -18,7 +18,7 @@ from ..clocks.settings import (
     SLEEPLESS,
     ClockSettings,
 )
-from .common import BOT_KEYS, matching, milliseconds
+from .common import BOT_KEYS, Flag, matching, milliseconds
 
 HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
 SHORTEST_INCREMENT = 60
@@ -55,10 +55,10 @@ class ClockChoiceSchema(Schema):
         validate=validate.Length(max=len(WEEKDAYS) - 1),
         metadata={"description": "Weekdays on which no clock runs, each in its player's time zone."},
     )
-    sleep_hours = fields.Boolean(
+    sleep_hours = Flag(
         metadata={"description": "Whether players' nights stop their clocks; yes if left out and a move has 12 h."}
     )
-    vacation = fields.Boolean(
+    vacation = Flag(
         metadata={"description": "Whether players' vacations stop their clocks; yes if left out and a move has 12 h."}
     )
     at_timeout = fields.String(
@@ -216,9 +216,7 @@ class HabitsSchema(Schema):
 
     zone = fields.String(data_key="time_zone", validate=_known_zone, metadata={"example": "Europe/Rome"})
     sleep = fields.Nested(NightSchema, allow_none=True, metadata={"description": "null: every hour counts."})
-    auto_vacation = fields.Boolean(
-        metadata={"description": "Whether a vacation begins by itself a minute before a timeout."}
-    )
+    auto_vacation = Flag(metadata={"description": "Whether a vacation begins by itself a minute before a timeout."})
 
 
 class VacationChoiceSchema(Schema):

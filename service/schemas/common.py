@@ -45,6 +45,15 @@ def seat_field(**kwargs: Any) -> fields.Integer:
     return fields.Integer(strict=True, validate=validate.Range(0, MAX_SEATS - 1), **kwargs)
 
 
+class Flag(fields.Boolean):
+    """true or false, and nothing else that might mean one of them."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
 def milliseconds(description: str) -> fields.Integer:
     """Return a field for a moment, in milliseconds since 1970 UTC."""
     text = f"{description}, in milliseconds since 1970-01-01 UTC."

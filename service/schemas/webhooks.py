@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from ..webhooks.kinds import KINDS, PING
 from ..webhooks.payloads import FULL, THIN
-from .common import milliseconds
+from .common import Flag, milliseconds
 
 PAYLOADS = [THIN, FULL]
 STATUSES = ["waiting", "delivered", "failed", "over"]
@@ -61,7 +61,7 @@ class SubscriptionSchema(Schema):
     events = _events(load_default=lambda: list(KINDS))
     games = _games(load_default=None)
     payload = _payload(load_default=FULL)
-    active = fields.Boolean(load_default=True, metadata={"description": "false: nothing is sent until it is true."})
+    active = Flag(load_default=True, metadata={"description": "false: nothing is sent until it is true."})
     secret = _secret()
 
 
@@ -72,7 +72,7 @@ class WebhookChangeSchema(Schema):
     events = _events()
     games = _games()
     payload = _payload()
-    active = fields.Boolean(metadata={"description": "true also ends what `disabled` says."})
+    active = Flag(metadata={"description": "true also ends what `disabled` says."})
 
 
 class SecretWishSchema(Schema):
@@ -131,7 +131,11 @@ class TrySchema(Schema):
     )
     latency = fields.Integer(required=True, metadata={"description": "Milliseconds."})
     move = fields.String(
-        validate=validate.OneOf(["made", "refused"]), metadata={"description": "What came of the move in the answer."}
+        validate=validate.OneOf(["made", "refused", "ignored", "none"]),
+        metadata={
+            "description": "What came of the move in the answer. ignored: the turn had been answered before, with "
+            "another move. none: the answer says something, and no move."
+        },
     )
     problem = fields.Nested(ReasonSchema)
 

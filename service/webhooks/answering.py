@@ -14,7 +14,7 @@ from ..games import Games
 from ..moves import Move, move
 from ..problems import Problem
 
-ACCEPTED = 202
+LATER = 202
 """The status that says: the move will come later, by POST."""
 
 
@@ -22,14 +22,12 @@ class BadAnswer(Exception):
     """An answer holds something that is no move; the message says what."""
 
 
-def move_in(status: int, body: bytes) -> Any:
+def move_in(body: bytes) -> Any:
     """Return what an answer gives as its move, None where it gives none. Raises: BadAnswer.
 
-    >>> move_in(200, b'{"move": 3}'), move_in(200, b""), move_in(202, b'{"move": 3}')
+    >>> move_in(b'{"move": 3}'), move_in(b'{"moves": 3}'), move_in(b"OK")
     (3, None, None)
     """
-    if status == ACCEPTED or not body.strip():
-        return None
     try:
         answer = orjson.loads(body)
     except orjson.JSONDecodeError:

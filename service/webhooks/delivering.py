@@ -143,17 +143,19 @@ def _move(games: Games, letter: Letter, sent: Sent) -> tuple[Json, Json | None]:
     """Make the move in an answer, if there is one; return what the log says of it, and what its endpoint is told."""
     assert sent.status is not None
     assert letter.game is not None
+    if sent.status == answering.LATER or not sent.body.strip():
+        return {}, None
     try:
-        chosen = answering.move_in(sent.status, sent.body)
+        chosen = answering.move_in(sent.body)
         if chosen is None:
-            return {}, None
+            return {"move": "none"}, None
         answering.play(games, letter.game, letter.webhook.player, chosen, letter.message)
     except (answering.BadAnswer, Problem, EngineError) as error:
         problem = answering.refused(error)
         if problem["code"] == "busy":
             raise
         if problem["code"] == "key-reused":  # It has answered this turn before, and then with another move.
-            return {"move": "made"}, None
+            return {"move": "ignored"}, None
         told = TURN_REJECTED in letter.webhook.events and problem["code"] not in NOT_OPEN
         follows = rejection(letter.delivery, problem, games.now()) if told else None
         return {"move": "refused", "problem": problem}, follows

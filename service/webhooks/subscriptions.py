@@ -172,7 +172,8 @@ def repeat_range(games: Games, player: str, webhook_id: str, first: int, last: i
     Returns how many do. Raises: Problem (unknown-webhook, invalid-request).
     """
     if last - first >= MOST_AT_ONCE:
-        raise Problem("invalid-request", f"to: at most {MOST_AT_ONCE} at once")
+        errors = {"last": [f"At most {MOST_AT_ONCE} at once."]}
+        raise Problem("invalid-request", f"last: at most {MOST_AT_ONCE} at once", errors=errors)
     found = games.store.deliveries.some(find(games, player, webhook_id).id, first, last)
     again = [_waiting_again(one) for one in found if one["status"] in statuses]
     return games.store.deliveries.repeat(webhook_id, again)

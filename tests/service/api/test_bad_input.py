@@ -108,6 +108,22 @@ def test_a_query_that_is_none(anna: Person, against_bots: Json, query: str) -> N
     assert anna.get(f"/games/{against_bots['id']}/events?{query}", 422)["code"] == "invalid-request"
 
 
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson", "text/event-stream"])
+@pytest.mark.parametrize("by_header", [False, True])
+def test_a_version_that_is_yet_to_come_is_not_read_on_from(
+    anna: Person, against_bots: Json, accept: str, by_header: bool
+) -> None:
+    """Whoever waited there would wait for ever."""
+    version = against_bots["version"]
+    after = str(version + 1)
+    headers = {"Accept": accept, **({"Last-Event-ID": after} if by_header else {})}
+    path = f"/games/{against_bots['id']}/events" + ("" if by_header else f"?after={after}")
+    answer = anna.ask("GET", path, headers=headers)
+    problem = answer.get_json(force=True)
+    assert (answer.status_code, problem["code"], problem["version"]) == (422, "invalid-request", version)
+    assert list(problem["errors"]) == ["after"]
+
+
 def test_what_no_shape_has_is_refused_by_a_code_of_its_own(anna: Person, against_bots: Json) -> None:
     path = f"/games/{against_bots['id']}"
     for problem in (
@@ -118,6 +134,25 @@ def test_what_no_shape_has_is_refused_by_a_code_of_its_own(anna: Person, against
     ):
         assert problem["code"] == "unknown-field"
         assert list(problem["errors"].values()) == [["Unknown field."]]
+
+
+@pytest.mark.parametrize("action", ["leave", "start", "resign", "return", "pause", "resume"])
+def test_what_nobody_reads_is_refused_before_anything_is_done(anna: Person, against_bots: Json, action: str) -> None:
+    """Whoever sends it means something by it."""
+    path = f"/games/{against_bots['id']}"
+    for problem in (
+        anna.post(f"{path}/{action}", {"dry_run": True}, 422),
+        anna.post(f"{path}/{action}?dry_run=1", status=422),
+        anna.post("/me/token", {"dry_run": True}, 422),
+        anna.get(f"{path}?dry_run=1", 422),
+    ):
+        assert (problem["code"], problem["errors"]) == ("unknown-field", {"dry_run": ["Unknown field."]})
+    assert anna.post(f"{path}/{action}", [1], 422)["code"] == "invalid-request"
+    assert anna.get(path) == against_bots
+
+
+def test_a_body_that_says_nothing_is_none(anna: Person) -> None:
+    assert anna.post("/me/token", {}, 201)["name"] == "Anna"
 
 
 def test_addresses_and_methods_that_are_none(spectator: Person, app: Flask) -> None:
@@ -204,6 +239,18 @@ def _is_corrupt(anna: Person, game: Json) -> None:
         anna.post(f"{path}/leave", status=500),
     ):
         assert (problem["code"], problem["game"]) == ("corrupt-log", game["id"])
+
+
+def test_a_body_in_chunks_may_not_be_longer_than_another(app: Flask) -> None:
+    """And is not cut off: what is left of it might mean something else."""
+    answer = app.test_client().post(
+        "/v1/players",
+        content_type="application/json",
+        headers={"Transfer-Encoding": "chunked"},
+        input_stream=BytesIO(b'{"name": "Bruno"}' + 40_000 * b" "),
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    assert (answer.status_code, answer.get_json(force=True)["code"]) == (413, "body-too-large")
 
 
 def test_a_body_in_chunks_must_be_json_too(app: Flask, anna: Person) -> None:

@@ -39,6 +39,8 @@ def duel(anna: Person, bruno: Person, clock: Json | None) -> Json:
         ({**DAY, "days_off": ["monday"] * 8}, "clock.days_off"),
         ({**DAY, "at_timeout": "explode"}, "clock.at_timeout"),
         ({**DAY, "misses": 0}, "clock.misses"),
+        ({**DAY, "sleep_hours": "on"}, "clock.sleep_hours"),
+        ({**DAY, "vacation": 0}, "clock.vacation"),
         ({**DAY, "bot": "nobody"}, "clock.bot"),
         ("fast", "clock"),
     ],
@@ -82,10 +84,14 @@ def test_a_pause_needs_both_and_nobody_moves_in_it(anna: Person, bruno: Person) 
     assert paused["clock"]["paused_since"] is not None
     assert paused["clock"]["turn"]["deadline"] is None
     on_turn = anna if game["position"]["turn"] == 0 else bruno
-    assert on_turn.move(on_turn.get(where), {"type": "pass"}, 409)["code"] == "game-paused"
+    seen = on_turn.get(where)
+    assert seen["moves"] == []
+    assert "paused because the table agreed to it, since " in seen["clock"]["turn"]["why"][-1]
+    assert on_turn.move(seen, {"type": "pass"}, 409)["code"] == "game-paused"
     assert anna.post(f"{where}/pause", status=409)["code"] == "game-paused"
-    assert anna.post(f"{where}/extension", {"seconds": 60}, 409)["code"] == "not-your-turn"
+    assert on_turn.post(f"{where}/extension", {"seconds": 60}, 409)["code"] == "game-paused"
     assert bruno.post(f"{where}/resume")["clock"]["paused_since"] is None
+    assert on_turn.get(where)["moves"]
     assert bruno.post(f"{where}/resume", status=409)["code"] == "game-not-paused"
 
 
@@ -148,7 +154,8 @@ def test_no_bot_moves_for_who_is_there(anna: Person, bruno: Person) -> None:
         {"sleep": {"from": "24:00", "until": "07:00"}},
         {"sleep": {"from": "20:00", "until": "09:00"}},
         {"sleep": {"from": "07:00", "until": "07:00"}},
-        {"auto_vacation": "perhaps"},
+        {"auto_vacation": "off"},
+        {"auto_vacation": 1},
         {"time": "Europe/Rome"},
     ],
 )

@@ -80,6 +80,16 @@ def test_every_parameter_is_described_and_has_an_example_that_is_one() -> None:
     assert found == {"path", "query", "header"}
 
 
+def test_what_a_view_takes_is_described(app: Flask) -> None:
+    """Of a query and of a body; there is nothing else that a view may take."""
+    adapter = app.url_map.bind("localhost")
+    for path, method, operation in operations():
+        endpoint, _ = adapter.match(path.replace("{number}", "7"), method=method.upper())
+        described = {parameter["in"] for parameter in operation.get("parameters", [])} & {"query"}
+        described |= {"json"} if "requestBody" in operation else set()
+        assert getattr(app.view_functions[endpoint], "takes", None) == described, (method, path)
+
+
 def test_every_part_of_an_answer_has_a_shape() -> None:
     """Only options, clauses of refusals, and what is wrong with a request have names that depend on something else."""
     open_ended = {

@@ -122,8 +122,8 @@ def test_an_answer_may_give_the_move_itself(log_server: Valkey, anna: Person, ag
 
 @pytest.mark.parametrize(
     "answer",
-    [answered, lambda: answered(status=202), lambda: answered({"move": 0}, status=202), lambda: answered({"ok": True})],
-    ids=["empty", "accepted", "accepted-with-a-move", "something-else"],
+    [answered, lambda: answered(status=202), lambda: answered({"move": 0}, status=202)],
+    ids=["empty", "later", "later-with-a-move"],
 )
 def test_an_answer_without_a_move_leaves_the_turn_open(
     log_server: Valkey, anna: Person, against_bots: Json, answer: Callable[[], web.Response]
@@ -132,6 +132,17 @@ def test_an_answer_without_a_move_leaves_the_turn_open(
     assert game == against_bots
     assert "move" not in told[-1]["tries"][-1]
     assert told[-1]["status"] == "delivered"
+
+
+@pytest.mark.parametrize("body", [b"OK", b'{"ok": true}', b'{"move": null}', b"[1]"])
+def test_an_answer_that_says_something_else_is_logged_as_one(
+    log_server: Valkey, anna: Person, against_bots: Json, body: bytes
+) -> None:
+    """Its author may have meant a move."""
+    answer = turns(lambda _: web.Response(body=body))
+    _, game, told = told_of_my_turn(answer, log_server, anna, against_bots)
+    assert game == against_bots
+    assert (told[-1]["tries"][-1]["move"], told[-1]["status"]) == ("none", "delivered")
 
 
 @pytest.mark.parametrize(
@@ -547,7 +558,7 @@ def test_a_turn_that_is_answered_twice_in_different_ways_is_played_once(
             await asyncio.to_thread(anna.post, path, None, 202)
             await endpoint.until(lambda: endpoint.ids.count(turn["id"]) == 2)
             await eventually(lambda: deliveries(anna, webhook)[0]["status"] == "delivered")
-            assert [one["move"] for one in deliveries(anna, webhook)[0]["tries"]] == ["made", "made"]
+            assert [one["move"] for one in deliveries(anna, webhook)[0]["tries"]] == ["made", "ignored"]
 
     run(play())
     assert endpoint.told("turn.rejected") == []
