@@ -10,20 +10,32 @@ import resource
 import socket
 import struct
 import threading
+from http import HTTPStatus
 from typing import Any
 
+import orjson
 from flask import Flask
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
+from gunicorn.util import write_nonblock  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 from .config import Config
 from .games import Games
+from .problems import MEDIA_TYPE, Problem
 from .timekeeper import WEB, say_present
 
 KEEP_ALIVE = 75
 """Seconds that an idle connection is kept: longer than the minute after which proxies usually let go of theirs."""
 IDLE_CONNECTIONS = 1000
 OTHER_FILES = 100
+UNREAD = {414: "address-too-long", 431: "headers-too-large", 500: "internal-error"}
+"""Codes of the problems of requests that cannot be read, by gunicorn's status; all others have one code."""
+UNREAD_SAID = {
+    "address-too-long": "no address here has more than 4,094 bytes with its query: send less",
+    "headers-too-large": "a request has at most 100 headers here, of 8,190 bytes each: send fewer, or shorter ones",
+    "internal-error": "something went wrong here; nothing that was answered is lost",
+    "unreadable-request": "this does not read as an HTTP/1.1 request: look at what your client sends, byte by byte",
+}
 SEND_SECONDS = 30
 """After so long a reader who takes nothing, or whose machine is gone, is hung up on: it holds a thread."""
 STOP_SECONDS = 5
@@ -48,12 +60,47 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 conn.sock.shutdown(socket.SHUT_RDWR)
             raise ConnectionResetError(errno.ECONNRESET, "nobody reads") from error
 
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
+        """Refuse what cannot be read as a request with a problem; gunicorn would refuse it with a page."""
+        page = _Page()
+        super().handle_error(req, page, addr, exc)
+        with contextlib.suppress(OSError):
+            write_nonblock(client, _refusal(UNREAD.get(page.status, "unreadable-request")))
+
     def handle_exit(self, sig: int, frame: Any) -> None:
         """End after the requests at hand; in a thread, because a signal's handler must not wait for a lock."""
         super().handle_exit(sig, frame)
         if self.booted:
             games: Games = self.wsgi.extensions["condottiere"]
             threading.Thread(target=games.store.wakes.close, name="release").start()
+
+
+class _Page:
+    """Takes the page that gunicorn writes in place of an answer, for its status."""
+
+    status = 500
+
+    def gettimeout(self) -> float:
+        """Return what a socket does that is not waited for."""
+        return 0
+
+    def sendall(self, page: bytes) -> None:
+        """Take the page, whose first words are the protocol's version and the status."""
+        self.status = int(page.split()[1])
+
+
+def _refusal(code: str) -> bytes:
+    """Return a whole answer: a problem, after which the connection is closed."""
+    problem = Problem(code, UNREAD_SAID[code])
+    body = orjson.dumps(problem.body())
+    head = (
+        f"HTTP/1.1 {problem.kind.status} {HTTPStatus(problem.kind.status).phrase}",
+        f"Content-Type: {MEDIA_TYPE}",
+        f"Content-Length: {len(body)}",
+        "Cache-Control: no-store",
+        "Connection: close",
+    )
+    return "\r\n".join((*head, "", "")).encode() + body
 
 
 class WebApplication(BaseApplication):  # type: ignore[misc]

@@ -23,16 +23,13 @@ def show_webhook(webhook: Webhook) -> Json:
         "verified_at": webhook.verified,
         "failing_since": webhook.failing,
         "disabled": webhook.disabled,
+        "old_secret_until": webhook.secrets[1][1] if len(webhook.secrets) > 1 else None,
     }
 
 
 def show_with_secret(webhook: Webhook) -> Json:
     """Return a webhook with the secret that was just made."""
-    return {
-        **show_webhook(webhook),
-        "secret": webhook.secrets[0][0],
-        "old_secret_until": webhook.secrets[1][1] if len(webhook.secrets) > 1 else None,
-    }
+    return {**show_webhook(webhook), "secret": webhook.secrets[0][0]}
 
 
 def show_delivery(webhook_id: str, delivery: Mapping[str, Any]) -> Json:

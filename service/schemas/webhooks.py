@@ -99,13 +99,13 @@ class WebhookSchema(Schema):
         validate=validate.OneOf(["failing", "gone"]),
         metadata={"description": "Why it is not active, where that was not your wish: five days of failure, or a 410."},
     )
+    old_secret_until = _nullable_milliseconds("Until when the secret before signs too; null where there was none")
 
 
 class WebhookWithSecretSchema(WebhookSchema):
     """A webhook with the secret that its deliveries are signed with."""
 
     secret = fields.String(required=True, metadata={"description": "Shown this once."})
-    old_secret_until = _nullable_milliseconds("Until when the secret before signs too; null where there is none")
 
 
 class WebhooksSchema(Schema):
@@ -119,6 +119,9 @@ class ReasonSchema(Schema):
 
     code = fields.String(required=True)
     detail = fields.String(required=True)
+    edition = fields.String(metadata={"description": "Where the rules forbid it: whose."})
+    clause = fields.String(metadata={"description": "And which of them."})
+    field = fields.String(metadata={"description": "The part of the move that is wrong."})
 
 
 class TrySchema(Schema):

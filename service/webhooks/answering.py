@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from engine import EngineError, command_to_record, view_for
+from engine import EngineError, Refusal, command_to_record, view_for
 
 from ..game import Game
 from ..games import Games
@@ -50,8 +50,14 @@ def play(games: Games, game: Game, player: str, chosen: int | Mapping[str, Any],
 
 
 def refused(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
-    """Return why a move was refused, as a problem's `code` and `detail`; nothing of the answer stands in it."""
+    """Return why a move was refused, as a problem says it, with a clause of the rules where one forbids it.
+
+    No words of the answer stand in it.
+    """
     match error:
+        case Refusal():
+            cited = {"edition": error.edition, "clause": error.clause, "field": error.field}
+            return {"code": error.code, "detail": str(error), **{name: said for name, said in cited.items() if said}}
         case BadAnswer():
             return {"code": "invalid-request", "detail": str(error)}
         case Problem():

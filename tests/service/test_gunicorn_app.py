@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPResponse
 from pathlib import Path
 
 import pytest
@@ -97,6 +99,29 @@ def test_who_is_gone_is_found_by_the_heartbeat(log_server: Valkey, events: str, 
     with impatient(log_server, tmp_path / "output") as port:
         reads_nothing(port, events).close()
         until(lambda: is_free(port, events))
+    assert "Traceback" not in (tmp_path / "output").read_text()
+
+
+UNREAD = [
+    (b"GET /" + 5_000 * b"a" + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414, "address-too-long"),
+    (b"GET / HTTP/1.1\r\nHost: x\r\nAuthorization: " + 9_000 * b"a" + b"\r\n\r\n", 431, "headers-too-large"),
+    (b"good morning\r\n\r\n", 400, "unreadable-request"),
+    (b"GET / HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n", 400, "unreadable-request"),
+    (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: magic\r\n\r\n", 400, "unreadable-request"),
+]
+
+
+def test_what_is_no_request_is_refused_with_a_problem(log_server: Valkey, tmp_path: Path) -> None:
+    """As everything is: who reads answers need not know who has written them."""
+    with impatient(log_server, tmp_path / "output") as port:
+        for sent, status, code in UNREAD:
+            with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
+                client.sendall(sent)
+                answer = HTTPResponse(client)
+                answer.begin()
+                problem = json.load(answer)
+            assert (answer.status, problem["status"], problem["code"]) == (status, status, code)
+            assert answer.headers["Content-Type"] == "application/problem+json"
     assert "Traceback" not in (tmp_path / "output").read_text()
 
 
