@@ -27,13 +27,29 @@ def compare(one: Edition, other: Edition) -> Json:
     {'topic': 'deck.mercenary-1', 'one': 10, 'other': 15}
     """
     first, second = describe(one), describe(other)
-    topics = list(dict.fromkeys([*first, *second]))
+    topics = in_order(first, second)
     differ = [topic for topic in topics if first.get(topic) != second.get(topic)]
     return {
         "editions": [one.key, other.key],
         "differences": [{"topic": topic, "one": first.get(topic), "other": second.get(topic)} for topic in differ],
         "same": [topic for topic in topics if topic not in differ],
     }
+
+
+def in_order(*told: Iterable[str]) -> list[str]:
+    """Return the topics of several editions, each once: what only a later one has stands where it has it.
+
+    >>> in_order(["seats", "goals.3", "options"], ["seats", "goals.2", "goals.3"])
+    ['seats', 'goals.2', 'goals.3', 'options']
+    """
+    topics: list[str] = []
+    for own in told:
+        place = 0
+        for topic in own:
+            if topic not in topics:
+                topics.insert(place, topic)
+            place = topics.index(topic) + 1
+    return topics
 
 
 @cache

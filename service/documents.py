@@ -11,7 +11,7 @@ import orjson
 
 from engine import EDITIONS
 
-from .comparing import describe
+from .comparing import describe, in_order
 from .rules import Clause
 
 HEADING = re.compile(r"^## (?:\d+\. )?(.*)$", re.MULTILINE)
@@ -63,19 +63,55 @@ PREFACE = """\
 
 Made by `condottiere documents` from the editions themselves (`engine/editions/`); do not edit it. A rule is told by the
 name of the function that plays it. `GET /v1/editions/{one}/compare/{other}` says the same of any two, and the document
-of each edition, under [rules](rules), has the clauses.
+of each edition, under [rules](rules), has the clauses. Every option is at its default. A dash: the edition has nothing
+of the kind. [What the rows say](#what-the-rows-say) stands below.
 """
+
+LEGEND = {
+    "seats": "How many may play.",
+    "board": "The map; a dash where battles are fought for no region.",
+    "deck.*": "How many cards of a kind are in the deck.",
+    "deck_each": "Whether each seat draws from a deck of its own, with so many cards of each kind.",
+    "label.*": "The name that the edition prints on a kind of card.",
+    "hand_size": "How many cards a hand is filled up to.",
+    "cards_a_region": "How many more for each region that the seat holds.",
+    "cards_kept": "How many cards the last seat with any may keep at the end of a round.",
+    "opening": "What happens before the first battle, in order.",
+    "contestable": "Which regions the holder of the battle marker may choose. An empty region has no marker at all; "
+    "any region: owned ones may be attacked.",
+    "may_decline": "Whether the holder may choose none: the battle marker then goes to the left.",
+    "pass_is_final": "Which passes are for the whole battle.",
+    "special.*": "What a special card does. lies: where it is put (the row, the season space, or at once the discard). "
+    "offers: what must or may be named with it. effect: what it does as it is laid, beside what it counts in the row. "
+    "ends the battle: whether it does so at once.",
+    "strength": "The steps by which a row's strength is reckoned, in order.",
+    "marker": "Who takes the battle marker after a battle: the claims in the order in which they are heard; the first "
+    "that names anybody decides. courtesans: who alone has the most of them in the row. victory: the winner of the "
+    "battle. lot: one of those who share the highest strength. owner: whose the region is. left: the seat to the "
+    "holder's left. holder: it stays.",
+    "aftermath": "What happens after a battle, in order; a step whose condition is not met does nothing.",
+    "goals.*": "What wins, by number of seats. adjacent: so many regions that hang together. total: so many in all. "
+    "battles: so many battles won.",
+    "standing": "What is counted when the game ends before anybody has reached a goal.",
+    "final_battle": "The steps to one more battle between seats that are level; a dash where they share the victory.",
+    "barred_in_the_final_battle": "Cards that may not be laid in it.",
+    "options": "What may be chosen when a game is opened; `GET /v1/editions/{key}` says what each takes.",
+}
+"""What the rows of the table say, by the topic, or by the group of topics."""
 
 
 def editions_page() -> str:
     """Return the table of differences, in Markdown: a row a topic on which the editions do not all agree."""
     told = {key: describe(value) for key, value in EDITIONS.items()}
-    topics = list(dict.fromkeys(topic for topics in told.values() for topic in topics))
+    topics = in_order(*told.values())
     rows = [[topic, *(_cell(told[key].get(topic)) for key in EDITIONS)] for topic in topics]
     lines = [_line(["", *(f"[{key}](rules/{key}.md)" for key in EDITIONS)]), _line(["---"] * (1 + len(EDITIONS)))]
     lines += [_line(row) for row in rows if len(set(row[1:])) > 1]
     agreed = [f"* {row[0]}: {row[1]}" for row in rows if len(set(row[1:])) == 1]
-    return "\n".join([PREFACE, *lines, "", "On these all editions agree:", "", *agreed, ""])
+    groups = dict.fromkeys(re.sub(r"\..*", ".*", topic) for topic in topics)
+    legend = [f"* `{group}`: {LEGEND[group]}" for group in groups]
+    told_below = ["", "On these all editions agree:", "", *agreed, "", "## What the rows say", "", *legend, ""]
+    return "\n".join([PREFACE, *lines, *told_below])
 
 
 def _line(cells: list[str]) -> str:

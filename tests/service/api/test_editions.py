@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from engine import EDITIONS, Edition
 from engine.cards import KIND
-from service.documents import editions_page, read_clauses, rules_json
+from service.documents import LEGEND, editions_page, read_clauses, rules_json
 
 from .conftest import Person
 
@@ -99,6 +100,20 @@ def test_the_clauses_served_are_those_of_the_documents() -> None:
 def test_the_table_of_differences_is_up_to_date() -> None:
     """`make documents` writes it anew."""
     assert (ROOT / "docs" / "editions.md").read_text(encoding="utf-8") == editions_page()
+
+
+def test_the_table_of_differences_says_what_its_rows_mean() -> None:
+    listed, legend = editions_page().split("## What the rows say")
+    rows = re.findall(r"^(?:\| |\* )([a-z_]+(?:\.[a-z0-9-]+)?)(?: \||:)", listed, re.MULTILINE)
+    assert {re.sub(r"\..*", ".*", row) for row in rows} == set(LEGEND)
+    assert re.findall(r"^\* `(.*)`: ", legend, re.MULTILINE) == list(LEGEND)
+
+
+def test_the_goals_stand_together_by_the_number_of_seats() -> None:
+    topics = re.findall(r"^\| ([a-z_.0-9-]+) \|", editions_page(), re.MULTILINE)
+    goals = [at for at, topic in enumerate(topics) if topic.startswith("goals.")]
+    assert [topics[at] for at in goals] == [f"goals.{seats}" for seats in range(2, 7)]
+    assert goals == list(range(goals[0], goals[-1] + 1))
 
 
 @pytest.mark.parametrize("document", ["## 1. Game\n\n**1.1** No source.\n", "## 1. Game\n\n**1.1** A source).\n"])
