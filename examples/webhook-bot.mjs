@@ -5,16 +5,15 @@ import { createServer } from "node:http";
 const key = Buffer.from(process.env.WEBHOOK_SECRET.replace("whsec_", ""), "base64");
 
 function answer(headers, body) {
-  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-  const signature = `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+  const { "webhook-id": id, "webhook-timestamp": sent, "webhook-signature": signatures = "" } = headers;
+  const signature = `v1,${createHmac("sha256", key).update(`${id}.${sent}.${body}`).digest("base64")}`;
+  if (!signatures.split(" ").includes(signature) || !(Math.abs(Date.now() / 1000 - sent) < 300)) return [401];
   const { type, data } = JSON.parse(body);
-  if (!headers["webhook-signature"]?.split(" ").includes(signature)) return [401];
   if (type === "ping") return [200, { challenge: data.challenge }];
   return type === "turn.started" ? [200, { move: Math.floor(Math.random() * data.moves.length) }] : [204];
 }
 
 createServer(async (request, response) => {
-  const body = Buffer.concat(await request.toArray()).toString();
-  const [status, move] = answer(request.headers, body);
+  const [status, move] = answer(request.headers, Buffer.concat(await request.toArray()).toString());
   response.writeHead(status, { "content-type": "application/json" }).end(move && JSON.stringify(move));
 }).listen(process.env.PORT, process.env.HOST);

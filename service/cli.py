@@ -22,6 +22,9 @@ OPTIONS = click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the edition; repeat it for more."
 )
 
+SEATS = 4
+SEATS_SAID = f"[default: {SEATS}, or as many as the edition takes]"
+
 
 class BadSetting(click.ClickException):
     """A setting is missing or cannot be read."""
@@ -107,9 +110,9 @@ def deliver() -> None:
 @main.command()
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Address of a running server.")
 @click.option("--edition", type=click.Choice(list(EDITIONS)), default=DEFAULT, show_default=True)
-@click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="You and so many bots less one.")
+@click.option("--seats", type=click.IntRange(2, 6), help=f"You and so many bots less one.  {SEATS_SAID}")
 @OPTIONS
-def demo(url: str, edition: str, seats: int, options: tuple[str, ...]) -> None:
+def demo(url: str, edition: str, seats: int | None, options: tuple[str, ...]) -> None:
     """Play one whole game over HTTP and tell it: a scripted person against bots."""
     from rich.console import Console
 
@@ -117,14 +120,14 @@ def demo(url: str, edition: str, seats: int, options: tuple[str, ...]) -> None:
     from .simulation.games import BadPlan, read_options
 
     try:
-        play(url, edition, seats, read_options(options), Console())
+        play(url, edition, seats or _usual_seats(edition), read_options(options), Console())
     except (BadPlan, DemoError) as error:
         raise click.ClickException(str(error)) from None
 
 
 @main.command()
 @click.option("--edition", default=DEFAULT, show_default=True, help=f"One of {', '.join(EDITIONS)}.")
-@click.option("--seats", type=int, default=4, show_default=True)
+@click.option("--seats", type=int, help=SEATS_SAID)
 @click.option("--bots", default="steady", show_default=True, help="Seat by seat, as in steady,random; then again.")
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same games.")
@@ -136,7 +139,7 @@ def demo(url: str, edition: str, seats: int, options: tuple[str, ...]) -> None:
 @click.option("--format", "form", type=click.Choice(["table", "jsonl", "csv"]), default="table", show_default=True)
 def simulate(
     edition: str,
-    seats: int,
+    seats: int | None,
     bots: str,
     games: int,
     seed: int,
@@ -155,7 +158,8 @@ def simulate(
     from .simulation.run import run
 
     try:
-        plan = make_plan(edition, seats, bots.split(","), games, seed, options, rotate)
+        taken = _usual_seats(edition) if seats is None else seats
+        plan = make_plan(edition, taken, bots.split(","), games, seed, options, rotate)
         complete = run(plan, jobs or cores(), form, sys.stdout)
     except (BadPlan, LostProcess) as error:
         raise click.ClickException(str(error)) from None
@@ -181,6 +185,11 @@ def documents(root: Path) -> None:
 
     write(root)
     click.echo(f"wrote {root / 'service/rules.json'} and {root / 'docs/editions.md'}")
+
+
+def _usual_seats(key: str) -> int:
+    """Return with how many seats an edition is played where nobody says it; of an unknown one others will say so."""
+    return min(SEATS, EDITIONS[key].most_seats) if key in EDITIONS else SEATS
 
 
 def _settings(*, embedding: bool = False) -> Config:

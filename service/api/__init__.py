@@ -125,6 +125,12 @@ def _refused(refusal: Refusal) -> Problem:
 
 
 HTTP_CODES = {404: "not-found", 405: "method-not-allowed", 413: "body-too-large", 416: "range-not-satisfiable"}
+SAID = {
+    "not-found": "nothing is served at this address; /openapi.json lists what is, and /docs shows it",
+    "method-not-allowed": "the methods that this address takes stand in Allow",
+    "body-too-large": f"a body has at most {LARGEST_BODY:,} bytes here",
+}
+"""What is said in place of the framework's words, by code."""
 
 
 def _from_http(error: HTTPException) -> Problem:
@@ -133,4 +139,4 @@ def _from_http(error: HTTPException) -> Problem:
         log.warning("%s on %s %s", error, request.method, request.path)
         code = "malformed-header" if (error.code or 500) < 500 else "internal-error"
     kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Content-Range", "Retry-After")}
-    return Problem(code, error.description or PROBLEMS[code].title, headers=kept)
+    return Problem(code, SAID.get(code) or error.description or PROBLEMS[code].title, headers=kept)

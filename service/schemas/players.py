@@ -13,7 +13,7 @@ class RegistrationSchema(Schema):
 
     name = fields.String(
         required=True,
-        validate=matching(NAME, "2 to 20 letters, digits, _ or -, and a letter or digit first."),
+        validate=matching(NAME, "2 to 20 ASCII letters, digits, _ or -, and a letter or digit first."),
         metadata={"description": "Unique, whatever the case of its letters.", "pattern": f"^{NAME}$"},
     )
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from engine import EngineError, RandomChance, advance, edition, replay, require_seats, start, view_for
 from engine.bots import BOTS
+from engine.events import BattleEnded, RoundEnded
 
 WHOLE = re.compile(r"-?[0-9]{1,9}")
 """What is read as a whole number in an option; `true` and `false` are read as such, anything else is a word."""
@@ -33,9 +34,9 @@ class Plan(NamedTuple):
 class Game(NamedTuple):
     """A game that was played, numbered from 1: what a simulation keeps of it.
 
-    `bots`, `regions` (how many each holds at the end), `won` (battles of the last game) and `points` (of a match) are
-    in seat order; `winners` are seats, several share the victory, and a draw has none. `moves` counts commands;
-    `battles` and `rounds` count those that ended, in the last game of a match.
+    `bots`, `regions` (how many each holds at the end), `won` (battles) and `points` (of a match) are in seat order;
+    `winners` are seats, several share the victory, and a draw has none. `moves` counts commands, `battles` and `rounds`
+    those that ended, in all games of a match.
     """
 
     game: int
@@ -97,21 +98,28 @@ def play_game(plan: Plan, number: int) -> Game:
     chance = RandomChance(Random(f"{seeds}/chance"))
     randoms = [Random(f"{seeds}/{seat}") for seat in range(len(bots))]
     state = replay(start(plan.edition, len(bots), chance, dict(plan.options)))
-    moves = 0
+    moves = battles = rounds = 0
+    won = [0] * len(bots)
     while state.result is None:
         seat = state.turn
-        advance(state, BOTS[bots[seat]].choose(view_for(state, seat), randoms[seat]), chance)
         moves += 1
+        for event in advance(state, BOTS[bots[seat]].choose(view_for(state, seat), randoms[seat]), chance):
+            if isinstance(event, BattleEnded):
+                battles += 1
+                if event.winner is not None:
+                    won[event.winner] += 1
+            elif isinstance(event, RoundEnded):
+                rounds += 1
     return Game(
         game=number,
         bots=bots,
         winners=state.result.winners,
         reasons=state.result.reasons,
         moves=moves,
-        battles=state.battles,
-        rounds=state.rounds,
+        battles=battles,
+        rounds=rounds,
         regions=tuple(held.bit_count() for held in state.held),
-        won=tuple(state.won),
+        won=tuple(won),
         points=state.points,
     )
 

@@ -59,6 +59,18 @@ def test_every_edition_is_played_by_every_number_of_seats(key: str) -> None:
         assert game.reasons
 
 
+def test_all_games_of_a_match_are_counted() -> None:
+    """Not the last one only, as the state does: a match to 20 points takes more regions than it leaves behind."""
+    game = play_game(make_plan("ffg-2007", 3, ["steady"], 1, 0, ["points=20"], rotate=True), 1)
+    assert max(game.points) >= 20
+    assert game.battles >= sum(game.won) > sum(game.regions)
+    assert game.rounds > 1
+
+
+def test_an_edition_is_played_by_as_many_as_it_takes() -> None:
+    assert [len(game["bots"]) for game in games_of("--games", "1", "--edition", "zman-2018-duel")] == [2]
+
+
 def test_options_are_in_force() -> None:
     games = games_of("--games", "5", "--option", "battle_limit=1")
     assert [(game["battles"], game["reasons"]) for game in games] == [(1, ["battle-limit"])] * 5

@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import requests
 
 from service.leash import leashed
 from service.webhooks.signing import new_secret
@@ -22,7 +23,7 @@ from service.webhooks.signing import new_secret
 from ..pids import alive
 from ..servers import free_port, until
 from .consumer import Consumer, Json
-from .product import SERVE, Person, Service, running
+from .product import LONG, SERVE, Person, Service, running
 from .test_killed_worker import SERVE_AGAIN_SOON
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -130,6 +131,15 @@ def test_the_example_bots_play_on_however_often_anything_is_killed(folder: Path,
     assert set(killed) == set(KILLED)
     was_told_everything_in_order(consumer, "/anna", commits, 1)
     was_told_everything_in_order(consumer, "/bruno", commits, 2)
+
+
+def test_the_example_bots_take_nothing_from_strangers() -> None:
+    """And go on: whoever is a stranger may send anything."""
+    with bots(new_secret()) as urls:
+        for url in urls:
+            for headers in ({}, {"webhook-id": "1", "webhook-timestamp": "1", "webhook-signature": "v1,bm90aGluZw=="}):
+                for _ in range(2):
+                    assert not requests.post(url, data=b"garbage", headers=headers, timeout=LONG).ok
 
 
 def test_the_example_bots_finish_a_game(folder: Path) -> None:
