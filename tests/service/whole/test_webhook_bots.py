@@ -103,7 +103,7 @@ def deaths(chance: Random) -> Iterator[tuple[str, int]]:
     for name in chance.sample(KILLED, len(KILLED)):
         yield name, chance.randrange(1, 4)
     while True:
-        yield chance.choice(KILLED), chance.randrange(1, 25)
+        yield chance.choice(KILLED), chance.randrange(10, 40)
 
 
 def kill(service: Service, name: str) -> None:
