@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from reprlib import Repr
 from typing import Any, get_args, get_type_hints
 
 from .cards import KIND, KINDS, NAMES, SCARECROW, Hand, hand_of, names_of
@@ -40,10 +41,11 @@ def events_from_records(records: Iterable[Mapping[str, Any]]) -> list[Event]:
     >>> events_from_records([{"type": "region-chosen", "seat": 2, "region": "roma"}, {"type": "rows-discarded"}])
     [RegionChosen(seat=2, region=15), RowsDiscarded()]
     """
+    read: object = None
     try:
-        return [EVENT_TYPES[record["type"]](record) for record in records]
+        return [EVENT_TYPES[(read := record)["type"]](record) for record in records]
     except _UNREADABLE as error:
-        raise _bad(error) from error
+        raise BadRecord(_complaint(read, "event", EVENT_TYPES, error)) from error
 
 
 def command_to_record(command: Command) -> Record:
@@ -64,16 +66,20 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
 
     >>> command_from_record({"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}, seat=1)
     PlayCard(seat=1, card=13, take=6, take_from=1, favor=None, turn_up=None)
+    >>> command_from_record({"type": "play-card", "card": "joker"}, seat=1)
+    Traceback (most recent call last):
+    engine.errors.BadRecord: play-card: card: no card is called 'joker'
     """
     if not isinstance(record, Mapping):
         raise BadRecord("a command is recorded by a dict")
+    asked = {**record, "seat": seat}
     try:
-        command: Command = COMMAND_TYPES[record["type"]]({**record, "seat": seat})
+        command: Command = COMMAND_TYPES[asked["type"]](asked)
     except _UNREADABLE as error:
-        raise _bad(error) from error
+        raise BadRecord(_complaint(asked, "command", COMMAND_TYPES, error)) from error
     unknown = [name for name in record if name not in command._fields and name != "type"]
     if unknown:
-        raise BadRecord(f"{record['type']} has no {unknown[0]!r}")
+        raise BadRecord(f"{record['type']} has no {_short(unknown[0])}")
     if isinstance(command, PlayCard) and command.card == SCARECROW and command.take is not None:
         return command if command.take_from is not None else command._replace(take_from=seat)
     return command
@@ -211,6 +217,7 @@ COMMAND_TYPES = _types(get_args(Command))
 """Every type of command by the name that its records bear."""
 
 _NAMES_OF_TYPES = {kind: name_of_type(kind) for kind in (*get_args(Event), *get_args(Command))}
+_KINDS: Mapping[str, Any] = {name: kind for kind, name in _NAMES_OF_TYPES.items()}
 
 
 def _to_record(value: Any) -> Record:
@@ -222,5 +229,61 @@ def _to_record(value: Any) -> Record:
     return record
 
 
-def _bad(error: Exception) -> BadRecord:
-    return BadRecord(f"not a record: {error!r}")
+# What is wrong with a record: asked only after it could not be read
+
+
+_NO_CARD, _NO_REGION, _NO_NUMBER = "no card is called {}", "no region is called {}", "{} is not a whole number"
+_COMPLAINTS = {
+    "card": _NO_CARD,
+    "take": _NO_CARD,
+    "turn_up": _NO_CARD,
+    "take_from": _NO_NUMBER,
+    "number": _NO_NUMBER,
+    "region": _NO_REGION,
+    "favor": _NO_REGION,
+    "cards": "{} does not say how many cards, or which",
+    "hands": "{} does not say of each hand how many cards, or which",
+    "options": "{} is not a dict",
+}
+"""What is said of a value that cannot be read, by the name of its field; the others are lists."""
+
+_SHOWN = 40
+"""Characters of a value that a message shows, at most."""
+_repr = Repr()
+_repr.maxstring = _repr.maxother = _SHOWN
+
+
+def _complaint(record: object, what: str, types: _Types, error: Exception) -> str:
+    """Return which member of a record is wrong, and how; `error` is what came of reading it."""
+    if not isinstance(record, Mapping):
+        return "an event is recorded by a dict"
+    name = record.get("type")
+    if name is None:
+        return "type: it is missing"
+    if not isinstance(name, str) or name not in types:
+        return f"type: no {what} is called {_short(name)}"
+    kind = _KINDS[name]
+    hints = get_type_hints(kind)
+    for field in kind._fields:
+        value = record.get(field)
+        if value is None:
+            if type(None) not in get_args(hints[field]):
+                return f"{name}: {field}: it is missing"
+        elif field in READ:
+            try:
+                READ[field](value)
+            except _UNREADABLE:
+                return f"{name}: {field}: {_wrong(field, value)}"
+    return f"not a record: {_short(error)}"
+
+
+def _wrong(field: str, value: object) -> str:
+    strange = [card for card in value if card not in NAMES] if field == "keep" and isinstance(value, list) else []
+    if strange:
+        return _NO_CARD.format(_short(strange[0]))
+    return _COMPLAINTS.get(field, "{} is not a list").format(_short(value))
+
+
+def _short(value: object) -> str:
+    shown = _repr.repr(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."

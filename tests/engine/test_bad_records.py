@@ -1,8 +1,10 @@
-"""Bad records: what is no record of an event or of a command is refused, whatever it is."""
+"""Bad records: what is no record of an event or of a command is refused, whatever it is, and the message says why."""
+
+from collections.abc import Iterator
 
 import pytest
 
-from engine import BadRecord, command_from_record, event_from_record
+from engine import BadRecord, command_from_record, event_from_record, events_from_records
 
 
 @pytest.mark.parametrize(
@@ -84,3 +86,87 @@ def test_a_turn_of_nobody_is_no_record(seat: object) -> None:
     record = {"type": "turn-started", "phase": "battle", **({} if seat is ... else {"seat": seat})}
     with pytest.raises(BadRecord):
         event_from_record(record)
+
+
+@pytest.mark.parametrize(
+    ("record", "complaint"),
+    [
+        ({}, "type: it is missing"),
+        ({"type": ["pass"]}, "type: no command is called ['pass']"),
+        ({"type": "pass-the-salt"}, "type: no command is called 'pass-the-salt'"),
+        ({"type": "hand-kept"}, "type: no command is called 'hand-kept'"),
+        ({"type": "play-card"}, "play-card: card: it is missing"),
+        ({"type": "play-card", "card": "foo"}, "play-card: card: no card is called 'foo'"),
+        ({"type": "play-card", "card": 3}, "play-card: card: no card is called 3"),
+        ({"type": "play-card", "card": "scarecrow", "take": "joker"}, "play-card: take: no card is called 'joker'"),
+        ({"type": "play-card", "card": "drummer", "turn_up": []}, "play-card: turn_up: no card is called []"),
+        (
+            {"type": "play-card", "card": "scarecrow", "take_from": "0"},
+            "play-card: take_from: '0' is not a whole number",
+        ),
+        ({"type": "play-card", "card": "bishop", "favor": "rome"}, "play-card: favor: no region is called 'rome'"),
+        ({"type": "choose-region", "region": 15}, "choose-region: region: no region is called 15"),
+        ({"type": "keep-cards", "keep": "drummer"}, "keep-cards: keep: 'drummer' is not a list"),
+        ({"type": "keep-cards", "keep": ["drummer", "joker"]}, "keep-cards: keep: no card is called 'joker'"),
+        ({"type": "draw-cards", "number": True}, "draw-cards: number: True is not a whole number"),
+        ({"type": "choose-region", "region": "roma", "wager": 3}, "choose-region has no 'wager'"),
+    ],
+)
+def test_the_member_of_a_command_that_is_wrong_is_named(record: dict[str, object], complaint: str) -> None:
+    """And what is wrong with it, for who wrote the client."""
+    with pytest.raises(BadRecord) as bad:
+        command_from_record(record, seat=0)
+    assert str(bad.value) == complaint
+
+
+@pytest.mark.parametrize(
+    ("record", "complaint"),
+    [
+        (None, "an event is recorded by a dict"),
+        ({"type": "seat-taken", "seat": 0}, "type: no event is called 'seat-taken'"),
+        ({"type": "hand-kept", "seat": None}, "hand-kept: seat: it is missing"),
+        (
+            {"type": "hands-dealt", "hands": [{}], "draw": 0},
+            "hands-dealt: hands: [{}] does not say of each hand how many cards, or which",
+        ),
+        (
+            {"type": "cards-kept", "seat": 0, "cards": 3},
+            "cards-kept: cards: 3 does not say how many cards, or which",
+        ),
+        ({"type": "game-ended", "winners": 1, "reasons": []}, "game-ended: winners: 1 is not a list"),
+        (
+            {"type": "game-started", "edition": "x", "revision": 1, "options": [], "seats": 3},
+            "game-started: options: [] is not a dict",
+        ),
+    ],
+)
+def test_the_member_of_an_event_that_is_wrong_is_named(record: dict[str, object], complaint: str) -> None:
+    """Of the first record that cannot be read, wherever it stands."""
+    with pytest.raises(BadRecord) as bad:
+        events_from_records([{"type": "rows-discarded"}, record, {"type": "nothing"}])
+    assert str(bad.value) == complaint
+
+
+@pytest.mark.parametrize(
+    "long",
+    ["j" * 999, ["joker"] * 999, {"joker": "j" * 99, "card": ["j" * 99] * 9}, 10**999],
+    ids=["word", "list", "dict", "number"],
+)
+def test_a_message_shows_no_more_than_the_beginning_of_a_value(long: object) -> None:
+    """Forty characters, whatever was sent."""
+    for record in ({"type": long}, {"type": "play-card", "card": long}, {"type": "pass", f"{long}": 0}):
+        with pytest.raises(BadRecord) as bad:
+            command_from_record(record, seat=0)
+        assert "..." in str(bad.value)
+        assert len(str(bad.value)) <= len("play-card: card: no card is called ") + 40
+
+
+def test_what_breaks_off_while_it_is_read_is_no_record_either() -> None:
+    """The records before it are not to blame."""
+
+    def broken() -> Iterator[dict[str, object]]:
+        yield {"type": "rows-discarded"}
+        raise KeyError("commits")
+
+    with pytest.raises(BadRecord, match=r"^not a record: KeyError\('commits'\)$"):
+        events_from_records(broken())
