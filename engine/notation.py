@@ -28,7 +28,8 @@ nothing. Cards are letters, in the order of `engine.cards.NAMES`, and `*` says h
     H                heroine          P   spring       C   scarecrow
     D                drummer          S   courtesan    X   surrender
 
-In the notation of a view, cards that the seat does not see are `?` and their number: `hands=?7/1,X*2/?4`.
+In the notation of a view, cards that the seat does not see are `?` and their number: `hands=?7/1,X*2/?4`. It hides
+cards, so no position can be read back from it.
 """
 
 from __future__ import annotations
@@ -75,6 +76,8 @@ def to_notation(state: State) -> str:
 def view_notation(view: View) -> str:
     """Return the notation of what a seat sees, or a spectator: fit to be shown to that seat.
 
+    It hides cards, so `from_notation` refuses it: many positions look like this to the seat.
+
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
     >>> view_notation(view_for(replay(start(DEFAULT, 3, RandomChance(Random(1)))), seat=1)).removeprefix(DEFAULT)
@@ -92,7 +95,7 @@ def view_notation(view: View) -> str:
 def from_notation(text: str) -> State:
     """Return the position that a line notes. Whether a game can come to it is not checked.
 
-    Raises: BadRecord for a line that is not the one notation of a position.
+    Raises: BadRecord for a line that is not the one notation of a position, and so for the notation of a view.
 
     >>> from engine import DEFAULT
     >>> state = from_notation(f"{DEFAULT}@1 seats=3 phase=battle turn=1 hands=10/3/- held=roma/-/-")
@@ -147,6 +150,8 @@ def _fields_of(words: Iterable[str]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for word in words:
         name, equals, text = word.partition("=")
+        if name == "seen_by":
+            raise BadRecord(f"{word}: the notation of a view hides cards, and no position can be read from it")
         if name not in FORMS or not equals or name in texts:
             raise BadRecord(f"{word!r}: after the seats come fields as name=value, each once: {', '.join(FORMS)}")
         texts[name] = text

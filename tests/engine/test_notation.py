@@ -161,6 +161,13 @@ def test_the_notation_of_a_view_tells_no_more_than_the_view(key: str) -> None:
             assert seen == {name: text for name, text in full.items() if name not in secret}
 
 
+def test_the_notation_of_a_view_cannot_be_read_back() -> None:
+    """And says why, whoever looks."""
+    for seat in (None, 0, 1, 2):
+        with pytest.raises(BadRecord, match="hides cards"):
+            from_notation(view_notation(view_for(everything(), seat)))
+
+
 EDITION = "eurogames-1995@1 seats=2 "
 
 
@@ -187,6 +194,8 @@ EDITION = "eurogames-1995@1 seats=2 "
         (EDITION + "phase=battle turn=1 turn=1", "'turn=1': after the seats come fields"),
         (EDITION + "phase=battle turn", "'turn': after the seats come fields"),
         (EDITION + "phase=battle  turn=1", "'': after the seats come fields"),
+        (EDITION + "seen_by=1 phase=battle", "seen_by=1: the notation of a view hides cards"),
+        (EDITION + "seen_by=spectator phase=battle", "no position can be read from it"),
         (EDITION + "phase=battle turn=2", "turn=2: there is no seat 2"),
         (EDITION + "phase=battle passed=0,A", "passed=0,A: there is no seat A"),
         (EDITION + "phase=battle contested=atlantis", "contested=atlantis: there is no region atlantis"),
