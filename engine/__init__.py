@@ -9,7 +9,9 @@
     >>> replay(events) == state
     True
 
-`decide` answers a command with events, `replay` folds events into a state, `view_for` says what a seat may know of it.
+`decide` answers a command with events, `advance` also applies them to the state it is given, `replay` folds events into
+a state, `view_for` says what a seat may know of it. The bots are in a package of their own: `engine.bots.BOTS` has them
+by key. The guide is docs/engine.md.
 """
 
 from .chance import CONSTRUCTION, Chance, RandomChance, SeededChance, commitment

@@ -20,8 +20,39 @@ NO_CARD = -1
 class State:
     """One position of a game, or of a match of games. Mutable, therefore never held by anything outside the engine.
 
-    Seats are 0-based, sets of seats and of regions are ints with one bit a member, piles are counts by kind, and -1
-    stands for no seat, no region or no card. `apply` is the only thing that changes it.
+    Seats are 0-based; a set of seats or of regions is an int with one bit a member (`engine.board.members` lists them);
+    a pile is fifteen counts, one a kind of card (`engine.cards.NAMES`). -1 stands for no seat, no region, no card. Only
+    events change a state: `advance` and `resign` the one that they are given, `evolve` returns another.
+
+        edition    Edition           the rules, with the options in force
+        seats      number
+        phase      name              what the game waits for; `setup` before the first deal, `over` at the end
+        turn       seat              that the game waits for
+        marker     seat              that holds the battle marker
+        contested  region            fought over
+        favor      region            of the favor marker
+        season     kind              of the season card in force
+        passed     set of seats      whose pass is final in this battle, and all that are gone
+        laid       set of seats      that laid a card in this battle
+        answered   set of seats      that answered what follows this battle
+        fighters   set of seats      in the final battle; none before it
+        gone       set of seats      that have resigned, from this game and the rest of the match
+        hands      a pile a seat     in hand
+        rows       a pile a seat     laid in this battle, face up
+        hidden     kinds a seat      face down in the row, the one laid first before the others
+        decks      piles             the one deck that all draw from, or one a seat
+        discard    pile
+        held       regions a seat    with the seat's control markers, a set
+        won        number a seat     battles won
+        points     number a seat     points in the match
+        rounds     number            rounds ended
+        battles    number            battles ended
+        declines   number            seats in a row that declined to choose a region
+        idle       number            battles in a row in which nobody laid a card
+        stalls     number            rounds in a row that the stall rule ended, without a card laid since
+        games      number            games of the match that are over and scored
+        draws      number            draws made, over all games of a match: the number of the next one
+        result     GameEnded, MatchEnded or None
     """
 
     __slots__ = (
@@ -60,54 +91,31 @@ class State:
     seats: int
     hands: list[Pile]
     rows: list[Pile]
-    """Cards laid in this battle, face up."""
     hidden: list[tuple[int, ...]]
-    """For each seat the kinds that lie face down in its row, the one laid first before the others."""
     decks: list[Pile]
-    """The one deck that all draw from, or one a seat."""
     discard: Pile
     season: int
-    """Kind of the season card in force."""
     held: list[Regions]
-    """For each seat the regions with its control markers."""
     won: list[int]
-    """For each seat the battles it has won."""
     favor: int
-    """Region of the favor marker."""
     marker: int
-    """Seat that holds the battle marker."""
     contested: int
-    """Region fought over."""
     fighters: int
-    """Seats in the final battle; none before it."""
     passed: int
-    """Seats whose pass is final in this battle, and all that are gone."""
     laid: int
-    """Seats that laid a card in this battle."""
     answered: int
-    """Seats that answered what follows this battle."""
     phase: str
     turn: int
-    """Seat that the game waits for."""
     rounds: int
-    """Rounds ended."""
     battles: int
-    """Battles ended."""
     declines: int
-    """Seats in a row that declined to choose a region."""
     idle: int
-    """Battles in a row in which nobody laid a card."""
     stalls: int
-    """Rounds in a row that the stall rule ended, without a card laid since."""
     result: GameEnded | MatchEnded | None
     draws: int
-    """Draws made, over all games of a match: the number of the next one."""
     gone: int
-    """Seats that have resigned, from this game and the rest of the match."""
     games: int
-    """Games of the match that are over and scored."""
     points: tuple[int, ...]
-    """For each seat its points in the match."""
 
     def __init__(self, edition: Edition, seats: int) -> None:
         """Set the table: full decks, empty hands, nobody to act, no game of a match played."""
@@ -177,6 +185,16 @@ class State:
         return all(getattr(self, name) == getattr(other, name) for name in State.__slots__)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Return what lies open only, fit for a log; `engine.to_notation` has everything.
+
+        >>> from engine import from_notation
+        >>> from_notation("zman-2018@1 seats=3 phase=battle turn=1 hands=10/3/- battles=4")
+        <State of zman-2018: seats=3 phase=battle turn=1 rounds=0 battles=4>
+        """
+        shown = " ".join(f"{name}={getattr(self, name)}" for name in ("seats", "phase", "turn", "rounds", "battles"))
+        return f"<State of {self.edition.key}: {shown}>"
 
     def bystanders(self) -> int:
         """Return the set of seats that take no part in a battle: those gone, or all that do not fight the final one."""

@@ -1,5 +1,7 @@
 """The fold: a state follows from its events, which are taken at their word."""
 
+import inspect
+import re
 from random import Random
 from typing import get_args
 
@@ -9,6 +11,7 @@ from engine import (
     BadRecord,
     Event,
     RandomChance,
+    State,
     UnknownEdition,
     advance,
     decide,
@@ -103,6 +106,18 @@ def test_states_are_compared_by_position() -> None:
     assert one != "a state"
     with pytest.raises(TypeError, match="unhashable"):
         hash(one)
+
+
+def test_a_state_names_no_card_where_it_is_printed() -> None:
+    """Hands stay out of logs and tracebacks."""
+    one, other = table("zman-2018", hands=["1", "2"]), table("zman-2018", hands=["10", "H X"])
+    assert repr(one) == repr(other) == "<State of zman-2018: seats=3 phase=battle turn=0 rounds=0 battles=1>"
+
+
+def test_the_help_of_a_state_explains_every_field() -> None:
+    """Attributes have no help of their own: the class lists them."""
+    explained = re.findall(r"^    ([a-z]+)  ", inspect.getdoc(State) or "", re.MULTILINE)
+    assert sorted(explained) == sorted(State.__slots__)
 
 
 @in_editions("redacted", *ALL)
