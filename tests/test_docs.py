@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from pathlib import Path
 
@@ -53,3 +54,13 @@ def test_links_between_documents_lead_somewhere(document: str) -> None:
     folder = (DOCS / document).parent
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", (DOCS / document).read_text()):
         assert (folder / target).exists(), f"{document} links to {target}"
+
+
+def test_the_guide_to_the_engine_does_what_it_shows() -> None:
+    """Its blocks are one session; a block that lost its prompts would show in their number."""
+    guide = DOCS / "engine.md"
+    failed, tried = doctest.testfile(str(guide), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert (failed, tried > 80) == (0, True)
+    blocks = re.findall(r"^```python\n(.*)", guide.read_text(), re.MULTILINE)
+    assert len(blocks) > 10
+    assert all(first.startswith(">>> ") for first in blocks)
