@@ -189,9 +189,9 @@ class State:
     def __repr__(self) -> str:
         """Return what lies open only, fit for a log; `engine.to_notation` has everything.
 
-        >>> from engine import from_notation
-        >>> from_notation("zman-2018@1 seats=3 phase=battle turn=1 hands=10/3/- battles=4")
-        <State of zman-2018: seats=3 phase=battle turn=1 rounds=0 battles=4>
+        >>> from engine import DEFAULT, from_notation
+        >>> from_notation(f"{DEFAULT}@1 seats=3 phase=battle turn=1 hands=10/3/- battles=4")  # doctest: +ELLIPSIS
+        <State of ...: seats=3 phase=battle turn=1 rounds=0 battles=4>
         """
         shown = " ".join(f"{name}={getattr(self, name)}" for name in ("seats", "phase", "turn", "rounds", "battles"))
         return f"<State of {self.edition.key}: {shown}>"
