@@ -6,8 +6,10 @@
 from typing import NamedTuple
 
 from .cards import Hand
+from .values import distinct
 
 
+@distinct
 class ChooseRegion(NamedTuple):
     """Choose the region of the next battle."""
 
@@ -15,12 +17,14 @@ class ChooseRegion(NamedTuple):
     region: int
 
 
+@distinct
 class DeclineRegion(NamedTuple):
     """Choose no region: the battle marker, and with it the choice, goes to the left."""
 
     seat: int
 
 
+@distinct
 class PlayCard(NamedTuple):
     """Lay one card in the own row.
 
@@ -37,24 +41,28 @@ class PlayCard(NamedTuple):
     turn_up: int | None = None
 
 
+@distinct
 class Pass(NamedTuple):
     """Lay no card this turn."""
 
     seat: int
 
 
+@distinct
 class KeepHand(NamedTuple):
     """After a battle: keep the hand."""
 
     seat: int
 
 
+@distinct
 class DiscardHand(NamedTuple):
     """After a battle: discard the whole hand, which may hold no mercenary."""
 
     seat: int
 
 
+@distinct
 class KeepCards(NamedTuple):
     """At the end of a round, as the last seat with cards: keep these and discard the rest."""
 
@@ -62,6 +70,7 @@ class KeepCards(NamedTuple):
     keep: Hand
 
 
+@distinct
 class DrawCards(NamedTuple):
     """After a battle: draw so many cards, perhaps none."""
 

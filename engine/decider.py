@@ -55,7 +55,8 @@ def require_seats(value: Edition, seats: int) -> None:
 def advance(state: State, command: Command, chance: Chance) -> list[Event]:
     """Decide a command on a state that one owns: the state is changed and the whole chain of events returned.
 
-    Raises: Refusal, and then the state is unchanged.
+    Raises: Refusal, or BadRecord for a card or a region that does not exist, and then the state is unchanged. What
+    `chance` raises leaves it in the middle of the chain.
     """
     phase = PHASES.get(state.phase)
     try:

@@ -5,7 +5,7 @@ EngineError
 ├── BadOption           the edition has no such option, or the option no such value
 ├── WrongSeats          the edition is not played by so many
 ├── Refusal             the rules forbid this command now
-└── BadRecord           a stored event or a sent command cannot be read
+└── BadRecord           a stored event or a sent command cannot be read, or names what does not exist
 
 Each carries `code`, stable and in kebab-case, for programs, and a message for people.
 """
@@ -70,6 +70,6 @@ class Refusal(EngineError):
 
 
 class BadRecord(EngineError):
-    """A plain dict is not the record of an event or of a command."""
+    """A plain dict is not the record of an event or of a command, or a command names what no edition has."""
 
     code = "bad-record"

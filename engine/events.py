@@ -8,11 +8,13 @@ An event states facts that a state takes at their word. That an event exists is 
 from typing import NamedTuple
 
 from .cards import Hand
+from .values import distinct
 
 Cards = Hand | int
 """Cards as counts by kind, or only their number for who may not see them."""
 
 
+@distinct
 class GameStarted(NamedTuple):
     """A game began: the edition with its revision, the options in force, and the number of seats.
 
@@ -25,6 +27,7 @@ class GameStarted(NamedTuple):
     seats: int
 
 
+@distinct
 class MarkerTaken(NamedTuple):
     """A seat took, or kept, the battle marker.
 
@@ -38,6 +41,7 @@ class MarkerTaken(NamedTuple):
     draw: int | None
 
 
+@distinct
 class HandsDealt(NamedTuple):
     """Cards were dealt from the deck to every seat, in seat order. Each seat sees its own."""
 
@@ -45,6 +49,7 @@ class HandsDealt(NamedTuple):
     draw: int
 
 
+@distinct
 class CardsDrawn(NamedTuple):
     """A seat drew cards, which only it sees, from the deck it draws from; `draw` is None where it drew nothing.
 
@@ -57,10 +62,12 @@ class CardsDrawn(NamedTuple):
     number: int
 
 
+@distinct
 class DiscardReshuffled(NamedTuple):
     """The discard went back into the deck."""
 
 
+@distinct
 class RegionChosen(NamedTuple):
     """The holder of the battle marker chose the region to be contested."""
 
@@ -68,12 +75,14 @@ class RegionChosen(NamedTuple):
     region: int
 
 
+@distinct
 class RegionDeclined(NamedTuple):
     """The holder of the battle marker chose no region."""
 
     seat: int
 
 
+@distinct
 class CardPlayed(NamedTuple):
     """A seat laid a card; `take`, `take_from` and `favor` repeat what was asked with it.
 
@@ -88,6 +97,7 @@ class CardPlayed(NamedTuple):
     favor: int | None
 
 
+@distinct
 class CardLaidFaceDown(NamedTuple):
     """A seat laid a card face down, which only it sees (None for everybody else).
 
@@ -99,6 +109,7 @@ class CardLaidFaceDown(NamedTuple):
     turn_up: int | None
 
 
+@distinct
 class CardTurnedUp(NamedTuple):
     """A face-down card of a seat was turned up.
 
@@ -111,6 +122,7 @@ class CardTurnedUp(NamedTuple):
     newest: bool | None
 
 
+@distinct
 class CardTakenBack(NamedTuple):
     """A scarecrow brought a mercenary from the row of `taken_from` into the hand of `seat`."""
 
@@ -119,6 +131,7 @@ class CardTakenBack(NamedTuple):
     taken_from: int
 
 
+@distinct
 class MercenariesRemoved(NamedTuple):
     """A bishop discarded every copy of one mercenary; `counts` says how many from each seat's row."""
 
@@ -126,12 +139,14 @@ class MercenariesRemoved(NamedTuple):
     counts: tuple[int, ...]
 
 
+@distinct
 class FavorMoved(NamedTuple):
     """The favor marker went to a region, or off the board (None)."""
 
     region: int | None
 
 
+@distinct
 class SeatPassed(NamedTuple):
     """A seat passed.
 
@@ -144,6 +159,7 @@ class SeatPassed(NamedTuple):
     forced: bool
 
 
+@distinct
 class SeatResigned(NamedTuple):
     """A seat left the game, or the match, for good.
 
@@ -153,6 +169,7 @@ class SeatResigned(NamedTuple):
     seat: int
 
 
+@distinct
 class BattleEnded(NamedTuple):
     """A battle ended; with a winner, the region is now the winner's. A battle for no region has none.
 
@@ -167,16 +184,19 @@ class BattleEnded(NamedTuple):
     winner: int | None
 
 
+@distinct
 class RowsDiscarded(NamedTuple):
     """All rows and the season in force went to the discard."""
 
 
+@distinct
 class HandKept(NamedTuple):
     """A seat kept its hand after a battle."""
 
     seat: int
 
 
+@distinct
 class HandDiscarded(NamedTuple):
     """A seat discarded its whole hand, which only it sees; `forced` where it had no choice."""
 
@@ -185,6 +205,7 @@ class HandDiscarded(NamedTuple):
     forced: bool
 
 
+@distinct
 class CardsKept(NamedTuple):
     """The last seat with cards kept some of them, which only it sees; the rest it discards."""
 
@@ -192,16 +213,19 @@ class CardsKept(NamedTuple):
     cards: Cards
 
 
+@distinct
 class RoundStalled(NamedTuple):
     """So many battles in a row passed without a card that the house rule ends the round."""
 
     battles: int
 
 
+@distinct
 class RoundEnded(NamedTuple):
     """The round is over, and the discard went back into the deck."""
 
 
+@distinct
 class TurnStarted(NamedTuple):
     """The game waits for this seat to answer what the phase asks."""
 
@@ -209,6 +233,7 @@ class TurnStarted(NamedTuple):
     phase: str
 
 
+@distinct
 class FinalBattleStarted(NamedTuple):
     """Seats that are level fight one more battle, for no region; everybody else has left the field.
 
@@ -219,6 +244,7 @@ class FinalBattleStarted(NamedTuple):
     reason: str
 
 
+@distinct
 class GameEnded(NamedTuple):
     """The game is over; several winners share the victory, and a draw has none. No region is contested any more.
 
@@ -230,6 +256,7 @@ class GameEnded(NamedTuple):
     reasons: tuple[str, ...]
 
 
+@distinct
 class MatchScored(NamedTuple):
     """A game of a match was scored: what each seat gained, and the points that it has now."""
 
@@ -237,6 +264,7 @@ class MatchScored(NamedTuple):
     points: tuple[int, ...]
 
 
+@distinct
 class MatchEnded(NamedTuple):
     """The match is over; several winners share the victory.
 

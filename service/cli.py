@@ -91,7 +91,7 @@ def worker() -> None:
 
 @main.command()
 def clock() -> None:
-    """Find bots that should have acted, and ask again (needs REDIS_URL). One is enough."""
+    """Write timeouts and reminders, and ask again for bots that should have acted (needs REDIS_URL). One is enough."""
     config = _settings()
     from .clock import run
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from environs import Env, EnvValidationError
+from marshmallow import ValidationError
 from marshmallow.validate import OneOf, Range, Regexp
 
 
@@ -41,7 +44,25 @@ SETTINGS = (
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 _LEVELS = ("debug", "info", "warning", "error")
 _STATED = OneOf(("", "always"), error="must be empty or always")
-_ADDRESS = Regexp(r"(redis|rediss|unix)://.|\Z", error="must begin with redis://, rediss:// or unix://")
+
+
+def _is_read(url: str) -> None:
+    """Refuse an address that redis-py would refuse as soon as it is used. Raises: ValidationError."""
+    try:
+        address = urlsplit(url)
+        read = address.scheme == "unix" or (address.port != 0 and re.fullmatch("/?[0-9]*", address.path))
+        if address.query:
+            from redis import ConnectionPool
+
+            pool = ConnectionPool.from_url(url)
+            pool.connection_class(**pool.connection_kwargs)
+    except (TypeError, ValueError):
+        read = False
+    if not read:
+        raise ValidationError("cannot be read; an address looks like redis://user:password@host:6379/0")
+
+
+_ADDRESS = (Regexp(r"(redis|rediss|unix)://.|\Z", error="must begin with redis://, rediss:// or unix://"), _is_read)
 
 
 Networks = tuple[IPv4Network | IPv6Network, ...]

@@ -23,7 +23,7 @@ def told(error: Exception) -> Problem | None:
             later = {"Retry-After": str(error.retry_after)}
             return Problem("too-many-waits", "ask again later, or without wait", headers=later)
         case StoreUnavailable():
-            _logger.error("the store does not answer: %s", error)
+            _logger.error("%s: %s", error, error.__cause__)
             detail = "the store does not answer; look at the game before you repeat a move without a key"
             return Problem("store-unavailable", detail, headers={"Retry-After": "2"})
     return None

@@ -11,8 +11,7 @@ import random
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from .games import Games, load
-from .looking import must_have_been
+from .games import Games, load, must_have_been
 from .showing import show_commits
 from .store.errors import CorruptLog
 from .store.feeds import START, Entry, is_cursor

@@ -71,6 +71,17 @@ def load(games: Games, game_id: str) -> Game:
     return rebuild(game_id, loaded.commits, loaded.seed)
 
 
+def must_have_been(game: Game, version: int) -> None:
+    """Do nothing where a game has come to a version, or is past it. Raises: Problem (invalid-request).
+
+    Who reads on from later has another game in mind, and would wait for ever.
+    """
+    if version > game.version:
+        errors = {"after": [f"The game stands at version {game.version}."]}
+        detail = f"after: no such version yet, the game stands at {game.version}"
+        raise Problem("invalid-request", detail, errors=errors, game=game.id, version=game.version)
+
+
 def new_commit(
     games: Games, version: int, by: str, key: str, fingerprint: str, records: Sequence[Mapping[str, Any]]
 ) -> Commit:

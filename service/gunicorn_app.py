@@ -21,6 +21,7 @@ from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped
 
 from .config import Config
 from .games import Games
+from .health import readiness
 from .problems import MEDIA_TYPE, Problem
 from .timekeeper import WEB, say_present
 
@@ -40,6 +41,8 @@ SEND_SECONDS = 30
 """After so long a reader who takes nothing, or whose machine is gone, is hung up on: it holds a thread."""
 STOP_SECONDS = 5
 """How long requests at hand may take to end, less than the supervisor waits."""
+
+_logger = logging.getLogger(__name__)
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
@@ -122,11 +125,15 @@ class WebApplication(BaseApplication):  # type: ignore[misc]
 
         app = create_app(self._config)
         games: Games = app.extensions["condottiere"]
-        present = threading.Thread(
-            target=say_present, args=(games, WEB, threading.Event()), name="present", daemon=True
-        )
-        present.start()
+        threading.Thread(target=_attend, args=(games,), name="present", daemon=True).start()
         return app
+
+
+def _attend(games: Games) -> None:
+    """Say once why the log server is not to be trusted with games, and then time and again that the web is there."""
+    for problem in readiness(games).problems:
+        _logger.warning("the log server is not to be trusted with games: %s", problem)
+    say_present(games, WEB, threading.Event())
 
 
 def options(config: Config) -> dict[str, Any]:

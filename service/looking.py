@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .game import Game
-from .games import Games
+from .games import Games, must_have_been
 from .problems import Problem
 from .store.errors import BadCursor
 from .table import OVER
@@ -38,14 +38,3 @@ def look_after(games: Games, game_id: str, version: int, seconds: float) -> Game
         return game
     came = games.store.wakes.wait(game_id, seconds, lambda: games.store.log.length(game_id) > version)
     return current(games, game_id) if came else game
-
-
-def must_have_been(game: Game, version: int) -> None:
-    """Do nothing where a game has come to a version, or is past it. Raises: Problem (invalid-request).
-
-    Who reads on from later has another game in mind, and would wait for ever.
-    """
-    if version > game.version:
-        errors = {"after": [f"The game stands at version {game.version}."]}
-        detail = f"after: no such version yet, the game stands at {game.version}"
-        raise Problem("invalid-request", detail, errors=errors, game=game.id, version=game.version)

@@ -25,7 +25,7 @@ Condottiere is up at {url}, its reference at {url}/docs.
 
     curl -s {url}/v1/editions
 
-{networks}Ctrl-C stops it; games are kept{where}.
+{networks}Ctrl-C stops it; games {stay}.
 """
 INSIDE = "Webhooks may lead into {networks} (WEBHOOK_NETWORKS), and over http there: for development only.\n"
 
@@ -40,7 +40,7 @@ def serve(config: Config) -> None:
     servers = embedded(config)
     env = {**os.environ, **addresses(config, servers), "PYTHONUNBUFFERED": "1"}
     children = [Child(name, [sys.executable, "-P", "-m", "service", name], env) for name in PROCESSES]
-    Supervisor(children, list(servers.values()), news=_news(config, where=bool(servers))).run()
+    Supervisor(children, list(servers.values()), news=_news(config, own="REDIS_URL" not in servers)).run()
 
 
 def embedded(config: Config) -> dict[str, EmbeddedServer]:
@@ -79,14 +79,14 @@ def _check_port(config: Config) -> None:
         raise ServeError(f"{said}: stop what listens there, or set PORT to another one") from error
 
 
-def _news(config: Config, *, where: bool) -> Callable[[], str | None]:
-    """Return what says, once all is up, where it is."""
+def _news(config: Config, *, own: bool) -> Callable[[], str | None]:
+    """Return what says, once all is up, where it is; `own` is the operator's log server."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(config.host, config.host)
     url = f"http://[{host}]:{config.port}" if ":" in host else f"http://{host}:{config.port}"
-    folder = f" in {config.data_dir.expanduser().absolute()}" if where else ""
+    stay = "stay on your own log server" if own else f"are kept in {config.data_dir.expanduser().absolute()}"
     inside = ", ".join(map(str, config.webhook_networks))
     networks = INSIDE.format(networks=inside) if inside else ""
-    return lambda: WELCOME.format(url=url, where=folder, networks=networks) if _is_up(host, config.port) else None
+    return lambda: WELCOME.format(url=url, stay=stay, networks=networks) if _is_up(host, config.port) else None
 
 
 def _is_up(host: str, port: int) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import signal
+import threading
 from typing import Any
 
 import redis
@@ -16,6 +18,8 @@ TTL = 20
 """Seconds; the worker waits for a hint for 15 less, and then says that it is at work."""
 MAINTENANCE = 30
 """Seconds between two looks for jobs that died."""
+PAUSE = 1.0
+"""Seconds between two attempts to reach a server that is not there."""
 IDLE_BEAT = 15
 """Seconds after which an idle worker that says nothing is taken for dead; a busy one has its job's time besides."""
 
@@ -44,14 +48,24 @@ class BotWorker(SimpleWorker):
 
 
 def run(config: Config) -> None:
-    """Work until SIGTERM or SIGINT, then end after the job at hand. Raises: SystemExit(1) when it ends otherwise."""
-    stopped = False
-    try:
-        stopped = _work(config)
-    except redis.RedisError as error:
-        _logger.warning("the queue's server is lost: %s", error)
-    if not stopped:
-        raise SystemExit(1)
+    """Work until SIGTERM or SIGINT, then end after the job at hand; a server that is not there is waited for.
+
+    Raises: SystemExit(1) when it ends for another reason, which RQ has logged.
+    """
+    stop, lost = threading.Event(), False
+    while not stop.is_set():
+        for name in (signal.SIGTERM, signal.SIGINT):  # RQ has its own while it works.
+            signal.signal(name, lambda *_: stop.set())
+        try:
+            if _work(config):
+                return
+            connect(config.queue_url, TTL).ping()
+            raise SystemExit(1)
+        except redis.RedisError as error:
+            if not lost:
+                _logger.warning("the worker waits for the queue's server: %s", error)
+            lost = True
+        stop.wait(PAUSE)
 
 
 def _work(config: Config) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..cards import KINDS, NAMES
 from ..commands import Pass, PlayCard
-from ..errors import Refusal
+from ..errors import BadRecord, Refusal
 from ..events import CardLaidFaceDown, CardPlayed, CardTurnedUp, SeatPassed, TurnStarted
 from ..phase_names import BATTLE
 from ..rules.order import clockwise_from, next_to_play
@@ -52,6 +52,8 @@ def check(state: State, command: Pass | PlayCard) -> None:
     if isinstance(command, Pass):
         return
     seat, card = state.turn, command.card
+    if not 0 <= card < KINDS:
+        raise BadRecord(f"no kind of card has the number {card}")
     if not state.hands[seat][card]:
         raise Refusal("card-not-in-hand", f"no {NAMES[card]} is in the hand of seat {seat}", "card")
     if state.fighters and card in _barred(state):

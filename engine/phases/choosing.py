@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..board import members
 from ..commands import ChooseRegion, DeclineRegion
-from ..errors import Refusal
+from ..errors import BadRecord, Refusal
 from ..events import MarkerTaken, RegionChosen, RegionDeclined
 from ..rules.order import next_still_there
 from .aftermath import the_next_region_is_chosen
@@ -38,9 +38,12 @@ def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
         if not state.edition.may_decline:
             raise Refusal("decline-not-allowed", "the holder of the battle marker chooses a region", "type")
         return
+    assert state.edition.board, "where regions are chosen there is a board"
+    regions = state.edition.board.regions
+    if not 0 <= command.region < len(regions):
+        raise BadRecord(f"no region has the number {command.region}")
     if not state.edition.contestable(state) >> command.region & 1:
-        assert state.edition.board, "where regions are chosen there is a board"
-        name = state.edition.board.regions[command.region].name
+        name = regions[command.region].name
         if state.favor == command.region:
             raise Refusal("region-favored", f"{name} has the favor marker and may not be contested", "region")
         whose = "a control marker of your own" if state.held[command.seat] >> command.region & 1 else "a control marker"

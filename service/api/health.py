@@ -23,7 +23,8 @@ def get_health() -> Response:
     parts = health.parts(games())
     down = [name for name, up in parts.items() if not up]
     if down:
-        raise Problem("not-ready", f"not up: {', '.join(down)}", parts=parts, headers={"Retry-After": "2"})
+        unknown = "" if parts["queue"] else "; without the queue nobody can say whether the others are"
+        raise Problem("not-ready", f"not up: {', '.join(down)}{unknown}", parts=parts, headers={"Retry-After": "2"})
     return answer({"status": "up", "parts": parts})
 
 

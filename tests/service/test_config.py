@@ -83,6 +83,13 @@ def test_waiting_leaves_threads_for_others() -> None:
     [
         ("REDIS_URL", "http://log.example"),
         ("QUEUE_URL", "queue.example:6379"),
+        ("REDIS_URL", "redis://user:secret@127.0.0.1:notaport/0"),
+        ("REDIS_URL", "redis://127.0.0.1:99999"),
+        ("REDIS_URL", "redis://127.0.0.1:0"),
+        ("REDIS_URL", "redis://127.0.0.1/games"),
+        ("REDIS_URL", "redis://[::1"),
+        ("QUEUE_URL", "redis://127.0.0.1?foo=bar"),
+        ("QUEUE_URL", "redis://127.0.0.1?socket_timeout=abc"),
         ("REDIS_CLUSTER", "perhaps"),
         ("CONDOTTIERE_DURABILITY", "sometimes"),
         ("PORT", "eighty"),
@@ -98,6 +105,21 @@ def test_a_bad_value_is_told_in_one_line_that_names_the_setting(name: str, value
     with pytest.raises(ConfigError, match=rf"\A{name}: [^\n]+\Z") as caught:
         Config.from_env({"REDIS_URL": URL, name: value})
     assert value not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://127.0.0.1",
+        "redis://127.0.0.1/",
+        "rediss://user:secret@log.example:6380/2?ssl_cert_reqs=none",
+        "redis://[::1]:6379/0",
+        "unix:///run/valkey/socket?db=1",
+        "redis://127.0.0.1?socket_timeout=3",
+    ],
+)
+def test_an_address_may_be_whatever_the_client_reads(url: str) -> None:
+    assert Config.from_env({"REDIS_URL": url}).redis_url == url
 
 
 def test_all_bad_values_are_told_at_once() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import signal
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -93,6 +95,29 @@ def test_a_job_that_died_with_its_worker_is_hinted_at_again(
         server.rpush("word", "go on")
         assert come(server, "marks") == GAME
         append(store, GAME, 1)
+
+
+def test_a_worker_waits_for_its_queue(start: Start) -> None:
+    """Until it comes, or until it is told to end."""
+    with TemporaryDirectory(prefix="valkey-") as folder:
+        own = Valkey(Path(folder))
+        own.kill()
+        first, second = start("worker", own.url), start("worker", own.url)
+        until(lambda: _catches(first, signal.SIGTERM))
+        first.send_signal(signal.SIGTERM)
+        assert first.wait(timeout=LONG) == 0
+        own.start()
+        with own.client() as server:
+            until(lambda: server.info("clients")["blocked_clients"] == 1)
+        second.send_signal(signal.SIGTERM)
+        assert second.wait(timeout=LONG) == 0
+        own.stop()
+
+
+def _catches(process: subprocess.Popen[bytes], number: int) -> bool:
+    """Tell whether a process has something of its own to do at a signal."""
+    (caught,) = re.findall(r"SigCgt:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text())
+    return bool(int(caught, 16) >> (number - 1) & 1)
 
 
 def test_a_worker_outlives_its_queue(start: Start) -> None:

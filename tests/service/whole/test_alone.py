@@ -20,10 +20,10 @@ from .product import LONG, UNSET, Person, children, running, was_undisturbed
 
 
 @contextmanager
-def server(folder: Path, name: str) -> Iterator[Valkey]:
+def server(folder: Path, name: str, *options: str) -> Iterator[Valkey]:
     """Run a server that does not belong to the service."""
     (folder / name).mkdir()
-    own = Valkey(folder / name, *DURABLE)
+    own = Valkey(folder / name, *options)
     try:
         yield own
     finally:
@@ -42,7 +42,7 @@ def test_a_process_alone_does_not_start_without_a_log_server(name: str) -> None:
 def test_the_processes_run_on_servers_that_are_given(folder: Path) -> None:
     """Each is started alone, and ends when it is told to."""
     port = str(free_port())
-    with server(folder, "a") as log, server(folder, "b") as queue, ExitStack() as stack:
+    with server(folder, "a", *DURABLE) as log, server(folder, "b") as queue, ExitStack() as stack:
         env = {**UNSET, "REDIS_URL": log.url, "QUEUE_URL": queue.url, "PORT": port}
         commands = [stack.enter_context(Command(["-m", "service", name], env)) for name in PROCESSES]
         url = f"http://127.0.0.1:{port}"
@@ -56,13 +56,15 @@ def test_the_processes_run_on_servers_that_are_given(folder: Path) -> None:
 
 @pytest.mark.parametrize(("given", "embedded"), [(("REDIS_URL",), []), (("QUEUE_URL",), ["log"])])
 def test_only_what_is_missing_is_embedded(folder: Path, given: tuple[str, ...], embedded: list[str]) -> None:
-    """The log server that is given keeps the queue too."""
+    """The log server that is given keeps the queue too, and is not trusted blindly."""
     data = folder / "d"
     data.mkdir()
     with server(folder, "own") as own:
         with running(data, **dict.fromkeys(given, own.url)) as service, Person(service.url, "Caterina") as person:
             assert sorted(path.name for path in data.iterdir() if path.is_dir()) == embedded
             assert len(children(service.pid)) == len(PROCESSES) + len(embedded)
+            assert ("games stay on your own log server" in service.said()) == (not embedded)
+            assert ("appendonly is off: a restart of the server loses games" in service.said()) == (not embedded)
             log_url = service.log_url if embedded else own.url
             was_undisturbed(person, log_url, person.open_game(3)["id"])
         assert own.client().dbsize() > 0
