@@ -60,7 +60,7 @@ def test_the_guide_to_the_engine_does_what_it_shows() -> None:
     """Its blocks are one session; a block that lost its prompts would show in their number."""
     guide = DOCS / "engine.md"
     failed, tried = doctest.testfile(str(guide), module_relative=False, optionflags=doctest.ELLIPSIS)
-    assert (failed, tried > 80) == (0, True)
+    assert (failed, tried > 60) == (0, True)
     blocks = re.findall(r"^```python\n(.*)", guide.read_text(), re.MULTILINE)
     assert len(blocks) > 10
     assert all(first.startswith(">>> ") for first in blocks)
