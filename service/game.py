@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine import (
@@ -43,7 +43,10 @@ ABSENT = "absent"
 
 @dataclass
 class Snapshot:
-    """A game at one version: nothing here that its log does not say, but for the seed that lies beside it."""
+    """A game at one version: nothing here that its log does not say, but for the seed that lies beside it.
+
+    What is secret of it is not shown where it is printed.
+    """
 
     id: str
     version: int
@@ -51,9 +54,9 @@ class Snapshot:
     opened_at: int
     changed_at: int
     """When the first and the last commit were made, in ms since the epoch."""
-    seed: bytes
+    seed: bytes = field(repr=False)
     table: Table
-    state: State | None
+    state: State | None = field(repr=False)
     """The position; None before the game has started."""
 
     @property
@@ -91,7 +94,7 @@ class Snapshot:
 class Game(Snapshot):
     """A game rebuilt from its log, with the log."""
 
-    commits: Sequence[Commit]
+    commits: Sequence[Commit] = field(repr=False)
 
     def answered(self, by: str, key: str) -> Commit | None:
         """Return the commit that this caller's request with this key has made already."""

@@ -102,6 +102,14 @@ def test_events_tell_the_whole_game_to_everybody(
     assert [commit["seq"] for commit in some["commits"]] == [game["version"] - 1, game["version"]]
 
 
+def test_a_game_may_be_printed(games: Games, against_bots: Json) -> None:
+    """As a log or a traceback does it: without its seed, its hands and its commits."""
+    game = load(games, against_bots["id"])
+    assert against_bots["id"] in repr(game)
+    for secret in (repr(game.seed), "hands-dealt", "mercenary", repr(game.state)):
+        assert secret not in repr(game)
+
+
 def test_no_hand_leaks_anywhere(anna: Person, bruno: Person, spectator: Person, games: Games) -> None:
     """Play a game, and look at all that each caller could read of it: no card of a hand that is not theirs."""
     game = anna.open_game(bots=[{"seat": 2, "bot": "steady"}])
