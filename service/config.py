@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,6 +43,8 @@ SETTINGS = (
 """Every setting, in the order of the documentation. A variable that is empty counts as not set."""
 
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
+OURS = "CONDOTTIERE_"
+"""What the names of settings begin with that another program would not have."""
 _LEVELS = ("debug", "info", "warning", "error")
 _STATED = OneOf(("", "always"), error="must be empty or always")
 
@@ -109,6 +112,7 @@ class Config:
 
         Raises: ConfigError.
         """
+        _check_names(environ)
         config = cls(**_read(_Environment(environ)))
         _check(config, embedding=embedding)
         return config
@@ -123,6 +127,15 @@ class _Environment(Env):
 
     def _get_value(self, env_key: str, default: Any) -> str:  # noqa: ARG002
         return self._given.get(env_key) or _DEFAULTS[env_key]
+
+
+def _check_names(environ: Mapping[str, str]) -> None:
+    """Refuse what looks like a setting and is none: whoever has set it believes that it does something."""
+    for name in environ:
+        if name.startswith(OURS) and name not in _DEFAULTS:
+            near = get_close_matches(name, _DEFAULTS, n=1, cutoff=0.8)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            raise ConfigError(f"{name} is no setting{meant}")
 
 
 def _read(env: Env) -> dict[str, Any]:

@@ -72,6 +72,19 @@ def test_beside_a_cluster_both_servers_are_named(named: str, missing: str) -> No
         Config.from_env({named: URL, "REDIS_CLUSTER": "on"}, embedding=True)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("CONDOTTIERE_DATAS", "CONDOTTIERE_DATAS is no setting; did you mean CONDOTTIERE_DATA?"),
+        ("CONDOTTIERE_XYZZY_FOO_BAR_BAZ", "CONDOTTIERE_XYZZY_FOO_BAR_BAZ is no setting"),
+    ],
+)
+def test_a_name_that_is_no_setting_is_not_passed_over(name: str, said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        Config.from_env({"REDIS_URL": URL, name: "/data"})
+    assert str(caught.value) == said
+
+
 def test_waiting_leaves_threads_for_others() -> None:
     """Otherwise a hundred long polls would stop the service."""
     with pytest.raises(ConfigError, match=r"^MAX_WAITS: 16 must be less than WEB_THREADS \(16\)$"):
