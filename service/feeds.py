@@ -16,7 +16,7 @@ from .showing import show_commits
 from .store.errors import CorruptLog
 from .store.feeds import START, Entry, is_cursor
 from .table import OVER
-from .timekeeping import current
+from .timekeeping import current, write_overdue
 
 __all__ = ["NOW", "START", "follow_game", "follow_player", "is_cursor", "look_after"]
 
@@ -66,6 +66,7 @@ def follow_player(games: Games, player: str, cursor: str, who: Asker) -> Stream:
 
     Raises: Problem (token-unknown), TooManyWaits, StoreUnavailable.
     """
+    write_overdue(games)
     cursor = _resolved(games, player, cursor)
     with games.store.wakes.waiter(player) as waiter:
         while True:
@@ -83,6 +84,7 @@ def look_after(games: Games, player: str, cursor: str, seconds: float) -> tuple[
 
     Raises: TooManyWaits, StoreUnavailable.
     """
+    write_overdue(games)
     cursor = _resolved(games, player, cursor)
     entries: list[Entry] = []
 

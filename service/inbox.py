@@ -12,10 +12,7 @@ import orjson
 from .games import Games
 from .problems import Problem
 from .store.errors import CorruptLog
-from .timekeeping import current
-
-MOST = 20
-"""How many games are seen to for one look, where a deadline is over and the clock has not written so yet."""
+from .timekeeping import MOST, current
 
 Json = dict[str, Any]
 

@@ -8,8 +8,8 @@ from .game import Game
 from .games import Games, must_have_been
 from .problems import Problem
 from .store.errors import BadCursor
-from .table import OVER
-from .timekeeping import current
+from .table import OPEN, OVER
+from .timekeeping import current, write_overdue
 
 
 def list_games(
@@ -19,6 +19,8 @@ def list_games(
 
     `kind` is open, running, finished, substitute or mine; mine needs the `player`. Raises: Problem (invalid-request).
     """
+    if kind != OPEN:
+        write_overdue(games)
     try:
         return games.store.lists.page(kind, player, cursor, limit)
     except BadCursor as error:

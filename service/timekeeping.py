@@ -26,6 +26,8 @@ from .store.errors import CorruptLog
 from .store.presence import Seen
 from .table import to_record
 
+MOST = 20
+"""How many games are seen to for one look at many, where a deadline is over and the clock has not written so yet."""
 CLOCK = "clock"
 """Who makes the commits that no player and no bot makes."""
 
@@ -51,6 +53,23 @@ def current(games: Games, game_id: str) -> Game:
         if game.version == before:
             break
     return game
+
+
+def write_overdue(games: Games) -> None:
+    """Write the timeouts that are due in any game: who looks at many sees none as it stood before a deadline.
+
+    The clock writes them within a second, so there are few; `MOST` are written at most. One round trip where nothing is
+    due. Raises: StoreUnavailable.
+    """
+    now = games.now()
+    due = games.store.looks.due(now, MOST)[:MOST]
+    if not due or games.store.presence.seen().silent(now):
+        return
+    for game_id in due:
+        try:
+            current(games, game_id)
+        except (CorruptLog, Problem) as error:
+            _logger.critical("nobody keeps the time of game %s: %s", game_id, error)
 
 
 def keep_time(games: Games, game_id: str) -> bool:
