@@ -125,15 +125,17 @@ class WebApplication(BaseApplication):  # type: ignore[misc]
 
         app = create_app(self._config)
         games: Games = app.extensions["condottiere"]
-        threading.Thread(target=_attend, args=(games,), name="present", daemon=True).start()
+        # Two threads: whatever becomes of the one, time is counted by the other.
+        threading.Thread(target=_warn, args=(games,), name="warn", daemon=True).start()
+        present = (games, WEB, threading.Event())
+        threading.Thread(target=say_present, args=present, name="present", daemon=True).start()
         return app
 
 
-def _attend(games: Games) -> None:
-    """Say once why the log server is not to be trusted with games, and then time and again that the web is there."""
+def _warn(games: Games) -> None:
+    """Say why the log server is not to be trusted with games, where it is not."""
     for problem in readiness(games).problems:
         _logger.warning("the log server is not to be trusted with games: %s", problem)
-    say_present(games, WEB, threading.Event())
 
 
 def options(config: Config) -> dict[str, Any]:

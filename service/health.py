@@ -10,7 +10,7 @@ __all__ = ["Readiness", "parts", "readiness"]
 
 
 def parts(games: Games) -> dict[str, bool]:
-    """Return for each part whether it is up: the log and queue servers, a worker, the clock.
+    """Return for each part whether it is up: the log and queue servers, a worker, the clock, a deliverer.
 
     One round trip to each server, in a cluster one to each node.
     """

@@ -19,7 +19,7 @@ blueprint = Resource("Health", __name__, url_prefix="/v1", description="For thos
 @blueprint.doc(operationId="getHealth", security=[])
 @blueprint.response(200, HealthSchema, example=ANSWERS["getHealth"])
 def get_health() -> Response:
-    """Say whether every part of the service is up: both stores, a worker and a clock."""
+    """Say whether every part of the service is up: both servers, a worker, a clock and a deliverer."""
     parts = health.parts(games())
     down = [name for name, up in parts.items() if not up]
     if down:
