@@ -2,7 +2,7 @@
 
 No rule of the game lives here, and nothing that another way of asking would need too. Nobody here knows the store.
 
-Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, webargs, werkzeug.
+Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
 from . import clocks, editions, events, games, health, inbox, moves, orders, pages, payloads, players, webhooks
 from .headers import with_headers
-from .http import must_be_json, must_be_taken, must_not_be_a_delivery, problem_answer
+from .http import LARGEST_BODY, must_be_taken, problem_answer
 
 log = logging.getLogger(__name__)
 
-LARGEST_BODY = 32 * 1024
 DESCRIPTION = """\
 Play the board game Condottiere: two to six seats, hidden hands, by correspondence, against people and bots.
 
@@ -75,8 +74,6 @@ def register(app: Flask) -> CondottiereApi:
             "security": [{"token": []}],
         },
     )
-    app.before_request(must_be_json)
-    app.before_request(must_not_be_a_delivery)
     app.before_request(must_be_taken)
     app.after_request(with_headers)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from functools import wraps
+from typing import Any
 
 import orjson
 from flask import Request, Response, current_app, request
 from flask_smorest import Blueprint
-from marshmallow import Schema
-from webargs.flaskparser import FlaskParser
+from flask_smorest.utils import resolve_schema_instance
+from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from .. import players
@@ -34,6 +35,8 @@ TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
 """In the description: who asks may send a token, and sees more with it."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of an answer that is for whoever asked."""
+View = Callable[..., Any]
+LARGEST_BODY = 32 * 1024
 _NOTHING = Schema()
 UNKNOWN = ["Unknown field."]
 """What marshmallow says of a part that no schema has."""
@@ -158,35 +161,36 @@ def idempotency_key() -> str | None:
     return key
 
 
-# Bodies
+# What came
 
 
-class _Parser(FlaskParser):
-    """webargs' parser for Flask, reading JSON with orjson: no NaN, no bottomless nesting, no endless numbers."""
+def _taken(schema: Schema, location: str) -> Any:
+    """Return the body or the query, as a schema loads it.
 
-    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": None}
-    """A parameter that is not known is refused, as a member of a body is: it is a slip of the pen."""
-
-    def _raw_load_json(self, req: Any) -> Any:
-        body = req.get_data(cache=True)
-        if req.content_length is None and len(body) >= req.max_content_length:
-            raise RequestEntityTooLarge  # werkzeug cuts off what is longer and came without a length.
-        if not body:
-            return {}
-        _must_be_json(req)
-        try:
-            return orjson.loads(body)
-        except orjson.JSONDecodeError as error:
-            raise Problem("malformed-json", f"the body is not JSON: {error}") from error
-
-    def handle_error(
-        self, error: Any, req: Any, schema: Any, *, error_status_code: Any, error_headers: Any
-    ) -> NoReturn:
-        del req, schema, error_status_code, error_headers
-        errors = {part: what for messages in error.messages.values() for part, what in _flat(messages)}
+    A parameter that is not known is refused, as a member of a body is: it is a slip of the pen. Raises: Problem.
+    """
+    asked = request._get_current_object()  # type: ignore[attr-defined]
+    try:
+        return schema.load(asked.args if location == "query" else _body(asked))
+    except ValidationError as error:
+        errors = dict(_flat(error.messages))
         detail = "; ".join(f"{part}: {' '.join(what)}" for part, what in sorted(errors.items()))
         unknown = all(what == UNKNOWN for what in errors.values())
-        raise Problem("unknown-field" if unknown else "invalid-request", detail, errors=errors)
+        raise Problem("unknown-field" if unknown else "invalid-request", detail, errors=errors) from error
+
+
+def _body(asked: Request) -> Any:
+    """Return the JSON that came, {} where nothing did: no NaN, no bottomless nesting, no endless numbers."""
+    body = asked.get_data()
+    if asked.content_length is None and len(body) >= LARGEST_BODY:
+        raise RequestEntityTooLarge  # werkzeug cuts off what is longer and came without a length.
+    if not body:
+        return {}
+    _must_be_json(asked)
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise Problem("malformed-json", f"the body is not JSON: {error}") from error
 
 
 def _flat(messages: Any, path: str = "") -> list[tuple[str, list[str]]]:
@@ -200,23 +204,44 @@ def _flat(messages: Any, path: str = "") -> list[tuple[str, list[str]]]:
 
 
 class Resource(Blueprint):  # type: ignore[misc]
-    """flask-smorest's blueprint with our parser, problems instead of its own errors, and described parameters."""
+    """flask-smorest's blueprint with problems instead of its own errors, and described parameters.
 
-    ARGUMENTS_PARSER = _Parser()
+    Of its decorators only `arguments` does anything when a request comes; what the others say of a view is noted on the
+    view itself, and not on another function around it.
+    """
 
     def arguments(self, schema: Any, *, location: str = "json", **options: Any) -> Any:
         """Have a view take what a schema describes, and note from where."""
         described = super().arguments(schema, location=location, **options)
-        return lambda view: _noted(described(view), location)
+        loaded = resolve_schema_instance(schema)
+
+        def taking(view: View) -> Any:
+            @wraps(view)
+            def asked(**path: Any) -> Any:
+                return view(_taken(loaded, location), **path)
+
+            return _noted(_described(asked, described), location)
+
+        return taking
+
+    def doc(self, **said: Any) -> Any:
+        """Describe a view."""
+        described = super().doc(**said)
+        return lambda view: _described(view, described)
 
     def route(self, rule: str, *, headers: Sequence[parameters.Parameter] = (), **options: Any) -> Any:
         """Take a path, whose parameters are described, and the headers that all its methods take."""
         described = super().route(rule, parameters=[*parameters.of_path(rule), *headers], **options)
         return lambda view: described(_noted(view))
 
-    def response(self, status: int, schema: Any = None, **described: Any) -> Any:
+    def alt_response(self, status: int, **said: Any) -> Any:
         """Describe an answer. Views make theirs themselves, so that there is nothing to be done to it."""
-        return self.alt_response(status, schema=schema, success=True, **described)
+        described = super().alt_response(status, **said)
+        return lambda view: _described(view, described)
+
+    def response(self, status: int, schema: Any = None, **said: Any) -> Any:
+        """Describe the answer where all goes well."""
+        return self.alt_response(status, schema=schema, success=True, **said)
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:
         # Every error is a problem, and the default answer says so; a status of its own for one of them says nothing
@@ -231,28 +256,33 @@ def _noted(view: Any, *location: str) -> Any:
     return view
 
 
+def _described(view: Any, described: Callable[[View], Any]) -> Any:
+    """Return a view of which is noted what a decorator of flask-smorest's says of it."""
+    view._apidoc = described(view)._apidoc
+    return view
+
+
 def must_be_taken() -> None:
-    """Refuse a query or a body that nobody reads: whoever sent it means something. Raises: Problem (unknown-field)."""
-    takes = getattr(current_app.view_functions.get(request.endpoint or ""), "takes", None)
+    """Refuse what nothing here takes, before anything is done.
+
+    That is a body that is not sent as JSON, a query or a body that nobody reads, for whoever sent it means something,
+    and what a webhook has sent, for a service that told itself would never end. Raises: Problem
+    (unsupported-media-type, unknown-field, loop-detected).
+    """
+    asked = request._get_current_object()  # type: ignore[attr-defined]
+    headers, method = asked.headers, asked.method
+    has_body = headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in headers
+    if has_body and method in ("PATCH", "POST", "PUT"):
+        _must_be_json(asked)
+    if "Webhook-Id" in headers:
+        raise Problem("loop-detected", "this is the delivery of a webhook, and nothing here takes one")
+    takes = getattr(current_app.view_functions.get(asked.endpoint or ""), "takes", None)
     if takes is None:
         return
-    if "query" not in takes and request.query_string:
-        Resource.ARGUMENTS_PARSER.parse(_NOTHING, request, location="query")
-    if "json" not in takes and request.method not in ("GET", "HEAD"):
-        Resource.ARGUMENTS_PARSER.parse(_NOTHING, request, location="json")
-
-
-def must_be_json() -> None:
-    """Refuse a body that is not sent as JSON, before anything is done. Raises: Problem (unsupported-media-type)."""
-    has_body = request.content_length or "Transfer-Encoding" in request.headers
-    if has_body and request.method in ("PATCH", "POST", "PUT"):
-        _must_be_json(request)
-
-
-def must_not_be_a_delivery() -> None:
-    """Refuse what a webhook has sent: a service that told itself would never end. Raises: Problem (loop-detected)."""
-    if "Webhook-Id" in request.headers:
-        raise Problem("loop-detected", "this is the delivery of a webhook, and nothing here takes one")
+    if "query" not in takes and asked.query_string:
+        _taken(_NOTHING, "query")
+    if "json" not in takes and method not in ("GET", "HEAD"):
+        _taken(_NOTHING, "json")
 
 
 def _must_be_json(asked: Request) -> None:

@@ -12,7 +12,7 @@ from ..schemas.games import GameSchema
 from ..schemas.moves import MoveSchema
 from .examples import ANSWERS, REQUESTS
 from .games import shown
-from .http import ETAG, LOCATION, Resource, caller, games, idempotency_key, seen_version
+from .http import ETAG, Resource, caller, games, idempotency_key, seen_version
 from .parameters import IDEMPOTENCY_KEY, IF_MATCH
 
 blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The one way to change a running game.")
@@ -23,9 +23,7 @@ REPEATED = {"description": "true when the move had been made before.", "schema":
 @blueprint.post("/<game_id>/moves", headers=[IF_MATCH, IDEMPOTENCY_KEY])
 @blueprint.doc(operationId="makeMove")
 @blueprint.arguments(MoveSchema(), example=REQUESTS["makeMove"])
-@blueprint.response(
-    201, GameSchema, headers={**ETAG, **LOCATION, "Idempotent-Replayed": REPEATED}, example=ANSWERS["makeMove"]
-)
+@blueprint.response(201, GameSchema, headers={**ETAG, "Idempotent-Replayed": REPEATED}, example=ANSWERS["makeMove"])
 def make_move(record: dict[str, Any], game_id: str) -> Response:
     """Make a move.
 
@@ -36,5 +34,4 @@ def make_move(record: dict[str, Any], game_id: str) -> Response:
     key = idempotency_key() or new_key()
     asked = moves.Move(record, seen_version(), key)
     game, repeated = moves.move(games(), game_id, player, asked)
-    headers = {"Location": f"/v1/games/{game_id}", **({"Idempotent-Replayed": "true"} if repeated else {})}
-    return shown(game, player, 201, headers)
+    return shown(game, player, 201, {"Idempotent-Replayed": "true"} if repeated else None)
