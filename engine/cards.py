@@ -5,6 +5,7 @@ Inside the engine a kind is a small int and a pile of cards is a sequence of fif
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress, repeat
 
 Hand = tuple[int, ...]
 """Cards as counts by kind: fifteen ints, frozen."""
@@ -71,7 +72,7 @@ def hand_of(names: Iterable[str]) -> Hand:
 
 def names_of(cards: Sequence[int]) -> list[str]:
     """Return the name of every card, one entry a card, in the order of `NAMES`."""
-    return [name for name, count in zip(NAMES, cards, strict=True) if count for _ in range(count)]
+    return [name for kind in compress(range(KINDS), cards) for name in repeat(NAMES[kind], cards[kind])]
 
 
 def has_mercenaries(cards: Sequence[int]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from .board import members
-from .cards import KINDS
+from .cards import KINDS, NOTHING
 from .decider import legal_commands
 from .rules.strength import explanations
 
@@ -101,7 +101,7 @@ def view_for(state: State, seat: int | None) -> View:
 
 
 def _pile(kinds: Sequence[int]) -> Hand:
-    return tuple(kinds.count(kind) for kind in range(KINDS))
+    return tuple([kinds.count(kind) for kind in range(KINDS)]) if kinds else NOTHING
 
 
 def _known(number: int) -> int | None:

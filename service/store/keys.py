@@ -5,7 +5,7 @@ lie in one slot of a cluster, so that one script may write several of them.
 
 | key (after the prefix)  | type   | holds                                                                            |
 |-------------------------|--------|----------------------------------------------------------------------------------|
-| `log:<game>`            | list   | the game's commits, JSON, in order; its length is the game's version             |
+| `log:<game>`            | list   | the game's commits (`commits`), in order; its length is the game's version       |
 | `seed:<game>`           | string | the game's 32 secret bytes, written with the first commit                        |
 | `due`                   | zset   | game -> when a bot or a seat's orders must act (ms, by the server's own clock)   |
 | `outbox`                | stream | `game`, `seq` of every append, about the last 10,000                             |
@@ -55,9 +55,11 @@ LISTED = ("open", "running", "finished", "substitute")
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, in lower case: no i, l, o and u, which are misread."""
-_GAME = re.compile(rf"[0-9]{{2}}[{_DIGITS}]{{16}}")
-_PLAYER = re.compile(rf"p[0-9]{{2}}[{_DIGITS}]{{10}}")
-_WEBHOOK = re.compile(rf"w[0-9]{{2}}[{_DIGITS}]{{10}}")
+_SHARD = "(?:[0-5][0-9]|6[0-3])"
+_GAME = re.compile(f"{_SHARD}[{_DIGITS}]{{16}}")
+_PLAYER = re.compile(f"p{_SHARD}[{_DIGITS}]{{10}}")
+_WEBHOOK = re.compile(f"w{_SHARD}[{_DIGITS}]{{10}}")
+_PREFIXES = [f"condottiere:{{s{shard:02d}}}:" for shard in range(SHARDS)]
 
 
 def new_game_id() -> str:
@@ -81,17 +83,17 @@ def is_game_id(text: str) -> bool:
     >>> is_game_id("17k3v9k3v9k3v9k3v9"), is_game_id("64k3v9k3v9k3v9k3v9")
     (True, False)
     """
-    return _GAME.fullmatch(text) is not None and int(text[:2]) < SHARDS
+    return _GAME.fullmatch(text) is not None
 
 
 def is_player_id(text: str) -> bool:
     """Tell whether a text has the shape of a player's id."""
-    return _PLAYER.fullmatch(text) is not None and int(text[1:3]) < SHARDS
+    return _PLAYER.fullmatch(text) is not None
 
 
 def is_webhook_id(text: str) -> bool:
     """Tell whether a text has the shape of a webhook's id."""
-    return _WEBHOOK.fullmatch(text) is not None and int(text[1:3]) < SHARDS
+    return _WEBHOOK.fullmatch(text) is not None
 
 
 def shard_of_name(name: str) -> int:
@@ -105,7 +107,7 @@ def of_shard(shard: int, rest: str) -> str:
     >>> of_shard(7, "due")
     'condottiere:{s07}:due'
     """
-    return f"condottiere:{{s{shard:02d}}}:{rest}"
+    return _PREFIXES[shard] + rest
 
 
 def of_game(game_id: str, kind: str) -> str:
