@@ -21,7 +21,7 @@ from service.clocks.settings import PASS, PER_MOVE, ClockSettings
 from service.clocks.settings import to_record as settings_to_record
 from service.config import Config
 from service.embedded import EmbeddedServer
-from service.game import rebuild
+from service.game import Commits, rebuild
 from service.games import Games, addition
 from service.jobs.queue import Hints
 from service.store import Store
@@ -90,7 +90,7 @@ def _store(games: Games, recording: Recording, deadline: int) -> str:
         "at": deadline - 1000 * CLOCK.seconds,
         "events": [{**opened, "clock": settings_to_record(CLOCK)}, *others],
     }
-    game = rebuild(new_game_id(), [commit], recording.seed)
+    game = rebuild(Commits.of(new_game_id(), [commit]), recording.seed)
     reminded = SeatReminded(game.asked or 0, REMINDERS[-1])
     commit["events"] = [*clocked(games, game, commit["events"], commit["at"]), to_record(reminded)]
     game.table.apply(commit["at"], reminded)

@@ -29,7 +29,7 @@ import orjson
 
 from service.config import Config
 from service.embedded import EmbeddedServer
-from service.game import rebuild
+from service.game import Commits, rebuild
 from service.games import addition
 from service.showing import show_game
 from service.store import Store
@@ -128,7 +128,7 @@ def _appends(game_id: str, recording: Recording) -> list[list[list[str]]]:
     """
     made: list[list[list[str]]] = [[]]
     for length in range(2, len(recording.commits) + 1):
-        game = rebuild(game_id, recording.commits[:length], recording.seed)
+        game = rebuild(Commits.of(game_id, recording.commits[:length]), recording.seed)
         keys, args = packed(addition(game, recording.commits[length - 1], thought=1000))
         made.append([keys, [arg.decode() if isinstance(arg, bytes) else str(arg) for arg in args]])
     return made
@@ -136,7 +136,7 @@ def _appends(game_id: str, recording: Recording) -> list[list[list[str]]]:
 
 def _answer(recording: Recording, moves: int, player: str) -> str:
     """Return the service's answer in the middle of a game: the bare route answers as many bytes."""
-    game = rebuild("", recording.commits[: moves + 1], recording.seed)
+    game = rebuild(Commits.of("", recording.commits[: moves + 1]), recording.seed)
     return orjson.dumps(show_game(game, player)).decode()
 
 

@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-import orjson
-
 from engine import CONSTRUCTION, DEFAULT, EDITIONS, SeededChance, State, advance, commitment, replay, start, view_for
 from engine.bots import BOTS
 from engine.commands import Command
 from engine.record import command_to_record
 from service.game import Commit, to_records
 from service.games import REVISION
+from service.store.commits import written
 from service.table import SeatTaken, TableOpened, to_record
 
 BOT = "steady"
@@ -55,7 +54,7 @@ class Recording(NamedTuple):
     @property
     def rows(self) -> list[bytes]:
         """The commits as the store keeps them."""
-        return [orjson.dumps(commit) for commit in self.commits]
+        return [written(commit) for commit in self.commits]
 
 
 def recordings(count: int, players: Sequence[str] = PLAYERS, key: str = DEFAULT) -> list[Recording]:

@@ -33,7 +33,7 @@ import redis
 
 from service.config import Config
 from service.embedded import EmbeddedServer
-from service.game import rebuild
+from service.game import Commits, rebuild
 from service.store import Store, keys
 from service.store.log import Addition
 from service.store.webhooks import Webhook
@@ -251,7 +251,7 @@ async def _bare(sink: int, table: Seated, count: int) -> float:
     """Return how many seconds so many bare requests take, with a body as deliveries have it."""
     webhook = _webhook(table.players[0], sink, WELL)
     delivery = {"type": GAME_MOVED, "at": NOON, "version": table.middle, "sequence": 1}
-    game = rebuild(table.game, table.recording.commits[: table.middle], table.recording.seed)
+    game = rebuild(Commits.of(table.game, table.recording.commits[: table.middle]), table.recording.seed)
     body = payloads.payload(webhook, delivery, game)
 
     async def post(number: int) -> None:

@@ -15,15 +15,16 @@ from engine import (
     commitment,
     event_from_record,
     event_to_record,
-    events_from_records,
     replay,
     seen_by,
 )
 from engine.phases import PHASES
 
-from .clocks.events import ClockEvent
+from .reading import happened
+from .store.commits import Commit as Commit
+from .store.commits import Commits as Commits
+from .store.commits import Head
 from .store.errors import CorruptLog
-from .store.log import Commit as Commit
 from .table import (
     CANCELLED,
     FINISHED,
@@ -31,9 +32,6 @@ from .table import (
     RUNNING,
     TABLE_EVENTS,
     Table,
-    TableOpened,
-    from_record,
-    lay_table,
 )
 
 SEED_BYTES = 32
@@ -94,11 +92,11 @@ class Snapshot:
 class Game(Snapshot):
     """A game rebuilt from its log, with the log."""
 
-    commits: Sequence[Commit] = field(repr=False)
+    commits: Commits = field(repr=False)
 
-    def answered(self, by: str, key: str) -> Commit | None:
-        """Return the commit that this caller's request with this key has made already."""
-        return next((commit for commit in self.commits if commit["key"] == key and commit["by"] == by), None)
+    def answered(self, by: str, key: str) -> Head | None:
+        """Return the head of the commit that this caller's request with this key has made already."""
+        return next((head for head in self.commits.with_key(key) if head["by"] == by), None)
 
     def moved_since(self, version: int) -> bool:
         """Tell whether a commit after this version holds a game event, or no such version exists yet."""
@@ -109,50 +107,18 @@ class Game(Snapshot):
 
     def at(self, version: int) -> Game:
         """Return the game as it was at an earlier version."""
-        return rebuild(self.id, self.commits[:version], self.seed)
+        return rebuild(self.commits[:version], self.seed)
 
 
-def rebuild(game_id: str, commits: Sequence[Commit], seed: bytes) -> Game:
+def rebuild(commits: Commits, seed: bytes) -> Game:
     """Replay a log. Raises: CorruptLog when it cannot be read."""
     try:
-        table, game_records = _sorted_out(commits)
-        state = replay(events_from_records(game_records)) if game_records else None
-        opened_at, changed_at = commits[0]["at"], commits[-1]["at"]
-        return _checked(Game(game_id, len(commits), opened_at, changed_at, seed, table, state, commits))
+        table, events = happened(commits)
+        state = replay(events) if events else None
+        opened_at, changed_at = commits.at(0), commits.at(-1)
+        return _checked(Game(commits.game_id, len(commits), opened_at, changed_at, seed, table, state, commits))
     except (EngineError, LookupError, TypeError, ValueError, AssertionError) as error:
-        raise CorruptLog(game_id) from error
-
-
-def _sorted_out(commits: Sequence[Commit]) -> tuple[Table, list[dict[str, Any]]]:
-    """Return the table as it stands after some commits, and the records of the game's events.
-
-    Of the turns, nearly half of all events, only the last is among them, and only if nothing has happened since: the
-    others are over, and no state has anything left of a turn that is over.
-    """
-    game_records: list[dict[str, Any]] = []
-    turn, after = None, 0
-    table = _opened(commits[0]["events"][0])
-    for commit in commits:
-        for record in commit["events"]:
-            if record["type"] == "turn-started":
-                turn, after = record, len(game_records)
-            elif record["type"] in TABLE_EVENTS:
-                event = from_record(record)
-                if game_records and not isinstance(event, ClockEvent):
-                    raise ValueError("who sits where is settled when a game starts, but for who is absent")
-                table.apply(commit["at"], event)
-            else:
-                game_records.append(record)
-    if turn is not None and after == len(game_records):
-        game_records.append(turn)
-    return table, game_records
-
-
-def _opened(record: dict[str, Any]) -> Table:
-    opened = from_record(record)
-    if not isinstance(opened, TableOpened):
-        raise TypeError("a log begins with the opening of its table")
-    return lay_table(opened)
+        raise CorruptLog(commits.game_id) from error
 
 
 def _checked(game: Game) -> Game:
@@ -193,11 +159,3 @@ def records_seen_by(game_id: str, commit: Commit, seat: int | None) -> list[dict
 def to_records(events: Sequence[Event]) -> list[dict[str, Any]]:
     """Return game events as the log keeps them."""
     return [event_to_record(event) for event in events]
-
-
-def table_of(game_id: str, commits: Sequence[Commit]) -> Table:
-    """Return who sits where, without replaying the game. Raises: CorruptLog when the log cannot be read."""
-    try:
-        return _sorted_out(commits)[0]
-    except (AssertionError, LookupError, TypeError, ValueError) as error:
-        raise CorruptLog(game_id) from error

@@ -68,7 +68,7 @@ def load(games: Games, game_id: str) -> Game:
     loaded = games.store.log.load(game_id)
     if loaded is None:
         raise Problem("unknown-game", f"there is no game {game_id}", game=game_id)
-    return rebuild(game_id, loaded.commits, loaded.seed)
+    return rebuild(loaded.commits, loaded.seed)
 
 
 def must_have_been(game: Game, version: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from engine import CONSTRUCTION, commitment, edition, require_seats, start
 from .absence import free_seat, substitute
 from .clocks.settings import ClockSettings
 from .clocks.settings import to_record as settings_to_record
-from .game import Game, Snapshot, rebuild, to_records
+from .game import Commits, Game, Snapshot, rebuild, to_records
 from .games import ATTEMPTS, Games, append, busy, new_commit, new_key
 from .problems import Problem
 from .store.keys import new_game_id
@@ -67,7 +67,7 @@ def open_game(games: Games, player: str, asked: Opening) -> Game:
         events.append(SeatTaken(free[0], player, asked.entropy.hex()))
     game_id = new_game_id()
     commit = new_commit(games, 0, player, new_key(), "", [to_record(event) for event in events])
-    game = _with_start(games, rebuild(game_id, [commit], seed), len(free) <= 1 and asked.start == "auto")
+    game = _with_start(games, rebuild(Commits.of(game_id, [commit]), seed), len(free) <= 1 and asked.start == "auto")
     if not append(games, game, game.commits[-1]):
         raise AssertionError("a new game's id was taken")
     return game
@@ -130,7 +130,7 @@ def _change_table(
         game = current(games, game_id)
         records = [to_record(event) for event in change(game)]
         commit = new_commit(games, game.version, player, new_key(), "", records)
-        after = rebuild(game_id, [*game.commits, commit], game.seed)
+        after = rebuild(Commits.of(game_id, [*game.commits, commit]), game.seed)
         full = not after.table.free_seats and not after.table.cancelled
         after = _with_start(games, after, full and (at_owners_word or after.table.opened.start == "auto"))
         if append(games, after, after.commits[-1]):
@@ -145,9 +145,12 @@ def _with_start(games: Games, game: Game, starts: bool) -> Game:
     opened = game.table.opened
     records = to_records(start(opened.edition, opened.seats, game.chance, opened.options))
     *before, last = game.commits
-    begun = rebuild(game.id, [*before, {**last, "events": last["events"] + records}], game.seed)
-    records = clocked(games, begun, records, last["at"])
-    return replace(begun, commits=[*before, {**last, "events": last["events"] + records}])
+
+    def followed_by(more: Sequence[Mapping[str, Any]]) -> Commits:
+        return Commits.of(game.id, [*before, {**last, "events": [*last["events"], *more]}])
+
+    begun = rebuild(followed_by(records), game.seed)
+    return replace(begun, commits=followed_by(clocked(games, begun, records, last["at"])))
 
 
 def _check_opening(asked: Opening) -> None:

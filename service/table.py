@@ -9,9 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, get_args
 
-from engine.record import name_of_type
+from engine.record import name_of_type, reader
 
-from .clocks.events import ClockEvent, SeatGivenToBot, SeatOpened, SeatSubstituted, SeatTakenBack
+from .clocks.events import (
+    ClockEvent,
+    ClockStarted,
+    ClockStopped,
+    SeatGivenToBot,
+    SeatOpened,
+    SeatSubstituted,
+    SeatTakenBack,
+)
 from .clocks.game_clock import GameClock, wind_up
 from .clocks.settings import from_record as clock_from_record
 
@@ -68,10 +76,10 @@ class TableCancelled(NamedTuple):
 SeatEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled
 TableEvent = SeatEvent | ClockEvent
 
-_TYPES: dict[str, Any] = {name_of_type(kind): kind for kind in get_args(TableEvent)}
-TABLE_EVENTS = frozenset(_TYPES)
+_NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEvent)}
+TABLE_EVENTS = frozenset(_NAMES.values())
 """Types of the records that are table events; every other one is a game event."""
-_NAMES = {kind: name for name, kind in _TYPES.items()}
+_READERS = {name: reader(kind, {}) for kind, name in _NAMES.items()}
 
 
 def to_record(event: TableEvent) -> dict[str, Any]:
@@ -82,8 +90,7 @@ def to_record(event: TableEvent) -> dict[str, Any]:
 
 def from_record(record: dict[str, Any]) -> TableEvent:
     """Return the table event that a dict records. Raises: KeyError or TypeError when it records none."""
-    fields = dict(record)
-    event: TableEvent = _TYPES[fields.pop("type")](**fields)
+    event: TableEvent = _READERS[record["type"]](record)
     return event
 
 
@@ -113,6 +120,8 @@ class Table:
     def apply(self, at: int, event: TableEvent) -> None:
         """Change the table by one more event of its log, which was stored at a time (ms since the epoch)."""
         match event:
+            case ClockStarted() | ClockStopped():
+                pass  # Nearly all events of a game with a clock are of these, and they seat nobody.
             case SeatTaken(seat, player, entropy):
                 self.seats[seat] = Seat(player=player, entropy=entropy)
             case BotSeated(seat, bot):

@@ -5,6 +5,7 @@ They are made by the code that answers, so that they cannot drift from it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -42,7 +43,7 @@ from ..clocks.settings import BANK, BOT, ClockSettings
 from ..clocks.settings import to_record as settings_to_record
 from ..clocks.vacation import Vacation
 from ..comparing import compare
-from ..game import Commit, Game, rebuild, to_records
+from ..game import Commit, Commits, Game, rebuild, to_records
 from ..health import Readiness
 from ..inbox import cursor_of
 from ..players import Record
@@ -87,6 +88,10 @@ def _opening(clock: dict[str, Any] | None = None) -> list[dict[str, Any]]:
     return [to_record(event) for event in events]
 
 
+def _rebuilt(commits: Sequence[Commit]) -> Game:
+    return rebuild(Commits.of(GAME_ID, commits), SEED)
+
+
 def _commits() -> list[Commit]:
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
@@ -126,17 +131,17 @@ def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> Game:
     while state.turn != 0:
         events += advance(state, legal_commands(state)[-1], chance)
     first = _commit(1, PLAYER["id"], _opening(settings_to_record(CLOCK)) + to_records(events))
-    game = rebuild(GAME_ID, [first], SEED)
+    game = _rebuilt([first])
     assert game.table.clock is not None
     started = game.table.clock.started(0, first["at"], HOURS.habits, HOURS.vacation)
     first["events"].append(to_record(started))
     after = [_commit(2, by, [to_record(event) for event in more])] if more else []
-    return rebuild(GAME_ID, [first, *after], SEED)
+    return _rebuilt([first, *after])
 
 
 _COMMITS = _commits()
-_GAME = rebuild(GAME_ID, _COMMITS, SEED)
-_STARTED = show_game(rebuild(GAME_ID, _COMMITS[:1], SEED), PLAYER["id"])
+_GAME = _rebuilt(_COMMITS)
+_STARTED = show_game(_rebuilt(_COMMITS[:1]), PLAYER["id"])
 _CANCELLED = _commit(1, PLAYER["id"], [*_opening(), to_record(TableCancelled(PLAYER["id"]))])
 _SHOWN = show_game(_GAME, PLAYER["id"])
 _MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
@@ -249,14 +254,14 @@ ANSWERS: dict[str, Any] = {
     "openGame": _STARTED,
     "joinGame": _STARTED,
     "startGame": _STARTED,
-    "leaveGame": show_game(rebuild(GAME_ID, [_CANCELLED], SEED), PLAYER["id"]),
+    "leaveGame": show_game(_rebuilt([_CANCELLED]), PLAYER["id"]),
     "listGames": {"games": [show_summary(_GAME)], "next": None},
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
     "getOrders": show_orders(_ORDERS),
     "putOrders": show_orders(Standing(0, 1, Orders(KEEP), [], 7)),
     "deleteOrders": show_orders(_ORDERS._replace(version=4, orders=Orders())),
-    "getEvents": {"commits": show_commits(rebuild(GAME_ID, _COMMITS[:3], SEED), 0, PLAYER["id"]), "next": 3},
+    "getEvents": {"commits": show_commits(_rebuilt(_COMMITS[:3]), 0, PLAYER["id"]), "next": 3},
     "getMyEvents": {
         "commits": [
             {"id": _FEED_CURSOR, "game": GAME_ID, **commit} for commit in show_commits(_GAME, MOVES, PLAYER["id"])

@@ -2,30 +2,23 @@
 
 What protects a log: RPUSH only ever adds, no command in this house overwrites or removes a commit, and the script
 adds nothing where the length is not what the caller has seen, where the last commit cannot be read, or where a seed
-lies beside no log. `load` reads every commit, and whoever appends has loaded; a fault in the middle of a log is found
-there.
+lies beside no log. Whoever appends has loaded the log and read the events of every commit; a fault in the middle of it
+is found there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Any, NamedTuple
 
-import orjson
 import redis
 
 from . import keys
+from .commits import Commit, Commits, written
 from .connection import Server, script
 from .errors import CorruptLog
 from .lines import Command
-
-Commit = dict[str, Any]
-"""One append to a log: seq, at, by, key, fingerprint, revision and events (records)."""
-
-_members = itemgetter("seq", "at", "by", "key", "fingerprint", "revision", "events")
-"""Returns what a commit consists of, or raises."""
 
 OUTBOX = 10_000
 """About how many appends a shard's outbox remembers: a reader may be away for days of a busy shard, at 1 MB each."""
@@ -98,7 +91,7 @@ return {now, due and 1 or 0}
 class Loaded:
     """A game's commits in order, and its secret seed. Neither is ever printed: commits hold hands."""
 
-    commits: list[Commit] = field(repr=False)
+    commits: Commits = field(repr=False)
     seed: bytes = field(repr=False)
 
 
@@ -156,7 +149,11 @@ class Log:
             rows, seed = self._server.ask_all(reads)
         except redis.ResponseError as error:
             raise _meaning(error, game_id) from error
-        return _read(game_id, rows, seed) if rows or seed is not None else None
+        if not rows and seed is None:
+            return None
+        if not rows or seed is None:
+            raise CorruptLog(game_id)
+        return Loaded(Commits(game_id, rows), seed)
 
     def append(self, addition: Addition) -> Appended | None:
         """Append a commit to a log of length `expected`; None, and nothing written, when it has another length.
@@ -189,23 +186,12 @@ def packed(addition: Addition) -> tuple[list[str], list[Any]]:
     own += [keys.of_shard(shard, "due"), keys.of_shard(shard, "outbox"), keys.of_game(game, "orders")]
     told = " ".join((game, str(seq), *addition.players))
     due, seed = "1" if addition.due else "", addition.seed or b""
-    args = [addition.expected, orjson.dumps(addition.commit), game, due, OUTBOX, keys.WAKES, told, seed]
+    args = [addition.expected, written(addition.commit), game, due, OUTBOX, keys.WAKES, told, seed]
     seat, orders = addition.by_orders or ("", b"")
     args += ["" if addition.asked is None else addition.asked, seat, orders]
     for name, _, *rest in addition.writes:
         args += [name, len(rest), *rest]
     return [*own, *(write[1] for write in addition.writes)], args
-
-
-def _read(game_id: str, rows: Sequence[bytes], seed: bytes | None) -> Loaded:
-    try:
-        commits = orjson.loads(b"[%b]" % b",".join(rows))
-        numbers = [members[0] for members in map(_members, commits)]
-    except (orjson.JSONDecodeError, LookupError, TypeError) as error:
-        raise CorruptLog(game_id) from error
-    if seed is None or not rows or numbers != list(range(1, len(rows) + 1)):
-        raise CorruptLog(game_id)
-    return Loaded(commits, seed)
 
 
 def _meaning(error: redis.ResponseError, game_id: str) -> Exception:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..store.log import Commit
+from ..store.commits import Commit
 from ..table import TABLE_EVENTS
 
 PING = "ping"

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from engine import EngineError
 
-from ..game import table_of
 from ..games import Games
+from ..reading import table_of
+from ..store.commits import Commit
 from ..store.deliveries import NO_GAME, WAITING, Lane, Plan
 from ..store.errors import CorruptLog
 from ..store.keys import shard_of_game
-from ..store.log import Commit
 from ..store.outbox import Entry
 from ..store.webhooks import Webhook
 from ..table import RUNNING, Table
@@ -122,7 +122,7 @@ def _look(games: Games, game_id: str) -> _Found | None:
         loaded = games.store.log.load(game_id)
         if loaded is None:
             return None
-        table = table_of(game_id, loaded.commits)
+        table = table_of(loaded.commits)
     except CorruptLog:
         _logger.critical("nobody can be told of game %s: its log cannot be read", game_id)
         return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import orjson
 import pytest
 
 from engine import EDITIONS
@@ -16,6 +15,7 @@ from engine.cards import hand_of, names_of
 from service.games import Games, load
 from service.moves import play_bot_turn
 from service.store import keys
+from service.store.commits import written
 
 from ..servers import Valkey
 from .conftest import SEED, Json, Person
@@ -74,14 +74,14 @@ def test_hidden_cards_change_no_byte(
         loaded = load(games, game["id"])
         assert loaded.state is not None
         hands = tuple(names_of(hand) for hand in loaded.state.hands[1:])
-        commits = orjson.loads(orjson.dumps(loaded.commits))
+        commits = list(loaded.commits)
         before = [everything(caller, game) for caller in (anna, spectator)]
         if exchange(commits, hands):  # type: ignore[arg-type]
             where = keys.of_game(game["id"], "log")
             with log_server.client() as client:
                 stored = client.lrange(where, 0, -1)
                 client.delete(where)
-                client.rpush(where, *map(orjson.dumps, commits))
+                client.rpush(where, *map(written, commits))
                 after = [everything(caller, game) for caller in (anna, spectator)]
                 client.delete(where)
                 client.rpush(where, *stored)

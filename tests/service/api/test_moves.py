@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from threading import Barrier, Thread
 
+import orjson
 import pytest
 
 from engine import (
@@ -20,6 +21,7 @@ from service.game import to_records
 from service.games import Games
 from service.moves import play_bot_turn
 
+from ..servers import Valkey
 from .conftest import SEED, Json, Person
 
 
@@ -181,6 +183,23 @@ def test_somebody_elses_turn(anna: Person, against_bots: Json) -> None:
     problem = anna.move(game, {"type": "pass"}, 409)
     assert problem["code"] in ("not-your-turn", "already-passed")
     assert "legal" not in problem
+
+
+def test_a_log_that_was_written_in_single_lines_is_played_on(
+    anna: Person, games: Games, against_bots: Json, log_server: Valkey
+) -> None:
+    """As every log was once: whoever installs a new release goes on with the games that there are."""
+    game = anna.move(against_bots, against_bots["moves"][0], Idempotency_Key="first")
+    events = anna.get(f"/games/{game['id']}/events")
+    with log_server.client() as client:
+        (key,) = client.scan_iter(f"*log:{game['id']}")
+        for place, row in enumerate(client.lrange(key, 0, -1)):
+            client.lset(key, place, orjson.dumps(orjson.loads(row)))
+        assert b"\n" not in b"".join(client.lrange(key, 0, -1))
+    assert anna.get(f"/games/{game['id']}") == game
+    assert anna.get(f"/games/{game['id']}/events") == events
+    assert anna.move(against_bots, against_bots["moves"][0], Idempotency_Key="first") == game
+    assert play_on(anna, games, game)["status"] == "finished"
 
 
 def test_a_card_that_is_not_in_hand(anna: Person, games: Games, against_bots: Json) -> None:

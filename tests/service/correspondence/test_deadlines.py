@@ -162,4 +162,4 @@ def test_a_prefix_of_the_log_gives_the_deadline_that_was_shown(weeks: Weeks) -> 
     game = weeks.open(per_move(3600), weeks.player("Anna"), weeks.player("Bruno"))
     weeks.run(weeks.now + 20 * HOUR)
     found = weeks.game(game)
-    assert rebuild(game, found.commits, found.seed).table == found.table
+    assert rebuild(found.commits, found.seed).table == found.table

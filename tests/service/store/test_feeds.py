@@ -12,7 +12,7 @@ from service.store.errors import BadCursor
 from service.store.feeds import START, Entry, is_cursor
 
 from ..servers import Valkey, until
-from .games import GAME, OTHER, append, game_id
+from .games import GAME, OTHER, append, commit, game_id
 from .test_wakes import LONG, listeners
 
 ANNA, BEPPE = "p110123456789", "p120123456789"
@@ -46,7 +46,7 @@ def test_a_commit_is_in_the_feeds_of_those_whom_it_concerns(store: Store) -> Non
 
 def test_what_was_not_appended_is_in_no_feed(store: Store) -> None:
     append(store, GAME, 0, players=[ANNA])
-    assert not append(store, GAME, 0, commit={"seq": 1}, players=[ANNA])
+    assert not append(store, GAME, 0, commit=commit(1, "somebody else"), players=[ANNA])
     assert append(store, GAME, 0, players=[ANNA])  # the answer to the first was lost, and it is asked again
     assert read(store, ANNA) == [(GAME, 1)]
 

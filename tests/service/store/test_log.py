@@ -38,7 +38,7 @@ def test_commits_come_back_in_order_with_the_seed(store: Store) -> None:
     assert all(append(store, GAME, expected) for expected in range(5))
     loaded = store.log.load(GAME)
     assert loaded is not None
-    assert loaded.commits == [commit(seq) for seq in range(1, 6)]
+    assert list(loaded.commits) == [commit(seq) for seq in range(1, 6)]
     assert loaded.seed == SEED
     assert store.log.length(GAME) == 5
 

@@ -11,7 +11,7 @@ from service.store import Store
 from service.store.records import OCTAVE, Record, class_of, middle_of, moved, timed_out
 
 from ..times import DAY, SECOND
-from .games import append, game_id
+from .games import append, commit, game_id
 
 ANNA, BEPPE = "p110123456789", "p120123456789"
 
@@ -42,7 +42,7 @@ def test_what_is_asked_twice_counts_once(store: Store) -> None:
     game = game_id(3, 1)
     for _ in range(2):
         assert append(store, game, 0, writes=moved(game, ANNA, SECOND))
-    assert not append(store, game, 0, commit={"seq": 1}, writes=moved(game, ANNA, SECOND))
+    assert not append(store, game, 0, commit=commit(1, "somebody else"), writes=moved(game, ANNA, SECOND))
     assert store.records.of_player(ANNA).moves == 1
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from service.store import Store
 from service.store.turns import waiting
 
-from .games import GAME, append, game_id
+from .games import GAME, append, commit, game_id
 
 ANNA, BEPPE = "p110123456789", "p120123456789"
 
@@ -38,6 +38,8 @@ def test_the_turns_of_all_shards_are_found(store: Store) -> None:
 
 def test_what_was_not_appended_waits_for_nobody(store: Store) -> None:
     wait_for(store, GAME, 0, ANNA)
-    assert not append(store, GAME, 0, commit={"seq": 1}, writes=waiting(GAME, [ANNA], BEPPE, {"game": GAME}))
+    assert not append(
+        store, GAME, 0, commit=commit(1, "somebody else"), writes=waiting(GAME, [ANNA], BEPPE, {"game": GAME})
+    )
     assert store.turns.of_player(BEPPE) == []
     assert len(store.turns.of_player(ANNA)) == 1

@@ -239,7 +239,7 @@ def stored(log_url: str, game_id: str) -> tuple[list[Json], bytes]:
     finally:
         store.close()
     assert loaded is not None
-    return loaded.commits, loaded.seed
+    return list(loaded.commits), loaded.seed
 
 
 def undisturbed(edition: str, seed: bytes, seats: int, bot: str) -> list[list[Json]]:
