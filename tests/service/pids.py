@@ -15,5 +15,5 @@ def alive(pid: int) -> bool:
     stat = Path(f"/proc/{pid}/stat")
     try:
         return not Path("/proc/self").exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False

@@ -15,6 +15,7 @@ from ..servers import until
 from .product import LONG_GAME, Person, Service, client, running, was_undisturbed
 
 KILLS = 8
+WARM = 3
 SERVE_AGAIN_SOON = (
     "-c",
     "from service import child; child.LONGEST_PAUSE = child.FIRST_PAUSE; from service.cli import main; main(['serve'])",
@@ -27,12 +28,15 @@ from service.config import Config
 from service.jobs.queue import Hints
 from service.store import Store
 
-clock.GRACE = clock.PATIENCE = 250
+clock.GRACE = clock.PATIENCE = 1000
 config = Config.from_env()
 print("it ticks", flush=True)
 clock.watch(Store(config), Hints(config), Event(), pause=0.1)
 """
-"""A second clock, less patient than the service's own, which would have every kill cost some seconds."""
+"""A second clock, less patient than the service's own, with which every kill would cost some seconds more.
+
+It waits for a worker's first job: what it sent meanwhile would be a hint too many, and then one would always be left.
+"""
 
 
 @contextmanager
@@ -44,11 +48,16 @@ def impatient_clock(service: Service) -> Iterator[None]:
 
 
 def kill_a_worker_at_work(service: Service, person: Person, game_id: str, chance: Random) -> bool:
-    """Kill the worker at a random instant after it has made a move; return whether a hint died with it."""
+    """Kill the worker at a random instant after some moves; return whether a hint died with it.
+
+    A worker's first job takes it long to put away, and until then the next hint is in no danger.
+    """
     worker = service.pid_of("worker")
     version = person.get(f"/games/{game_id}")["version"]
-    news = person.get(f"/games/{game_id}/events?after={version}&wait=25")
-    assert news["commits"]
+    for _ in range(WARM):
+        news = person.get(f"/games/{game_id}/events?after={version}&wait=25")
+        assert news["commits"]
+        version = news["next"]
     with client(service.queue_url) as queue:
         for _ in range(chance.randrange(150)):  # Some microseconds each.
             queue.ping()
