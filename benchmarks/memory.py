@@ -1,7 +1,7 @@
 """Memory: a fresh process replays one game again and again, and must not grow.
 
-`python -m benchmarks.memory FILE 10 1000` is that process: it reads a log, one commit a line, and prints its resident
-memory in KiB after so many replays.
+`python -m benchmarks.memory FILE 10 1000` is that process: it reads a seed and a log, a list in JSON, and prints its
+resident memory in KiB after so many replays.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import orjson
+
+from service.game import Commits, rebuild
+
 from .processes import started
 from .recording import recordings
-from .replay import decode_and_replay
 from .report import Row, Section, Told
 
 FEW = 10
@@ -29,7 +32,7 @@ def measure(quick: bool, told: Told) -> Section:
     grown = _grown(many, told) if STATUS.exists() else None
     return Section(
         title="Memory",
-        how="Resident memory (VmRSS) of a fresh process that decodes and replays the log of the section on replays.",
+        how="Resident memory (VmRSS) of a fresh process that rebuilds the game of the section on replays.",
         columns=("Replays", "MiB", "Growth"),
         rows=_rows(many, *grown) if grown else (Row(("not measured: no /proc here", "", "")),),
     )
@@ -41,7 +44,8 @@ def _grown(many: int, told: Told) -> tuple[int, int]:
     found = []
     with TemporaryDirectory(prefix="condottiere-") as folder:
         game, errors = Path(folder) / "game", Path(folder) / "errors"
-        game.write_bytes(b"\n".join(recordings(1)[0].rows))
+        (recording,) = recordings(1)
+        game.write_bytes(orjson.dumps([recording.seed.hex(), *(row.decode() for row in recording.rows)]))
         with started(["benchmarks.memory", str(game), *map(str, asked)], errors, {}) as process:
             assert process.stdout is not None
             for line in process.stdout:
@@ -66,11 +70,12 @@ def _rows(many: int, before: int, after: int) -> tuple[Row, ...]:
 
 def _replay(game: Path, counts: list[int]) -> None:
     """Print the resident memory each time so many replays are done."""
-    rows = game.read_bytes().splitlines()
+    seed, *rows = orjson.loads(game.read_bytes())
+    commits = [row.encode() for row in rows]
     done = 0
     for count in counts:
         for _ in range(done, count):
-            decode_and_replay(rows)
+            rebuild(Commits("", commits), bytes.fromhex(seed))
         done = count
         print(_resident(), flush=True)
 
