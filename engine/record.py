@@ -186,14 +186,14 @@ def reader(kind: Any, read: Mapping[str, Callable[[Any], Any]]) -> Reader:
     PlayCard(seat=0, card=8, take=None, take_from=None, favor=None, turn_up=None)
     """
     hints = get_type_hints(kind)
-    fields = [_source(name, name in read, type(None) in get_args(hints[name])) for name in kind._fields]
+    fields = [_source(name, read=name in read, may_miss=type(None) in get_args(hints[name])) for name in kind._fields]
     known = {f"read_{name}": read[name] for name in kind._fields if name in read}
     source = f"lambda record: new(kind, ({''.join(f'{field}, ' for field in fields)}))"
     made: Reader = eval(source, {"new": tuple.__new__, "kind": kind, "missing": _missing, **known})
     return made
 
 
-def _source(name: str, read: bool, may_miss: bool) -> str:
+def _source(name: str, *, read: bool, may_miss: bool) -> str:
     """Return what makes a field from `record`; None is refused where a field may not miss."""
     if read and may_miss:
         return f"read_{name}(value) if (value := record.get({name!r})) is not None else None"

@@ -24,7 +24,7 @@ from .store.errors import CorruptLog
 from .table import TABLE_EVENTS, Table, TableEvent, TableOpened, from_record, lay_table
 
 KNOWN = 4096
-"""How many lines a process knows by sight, at most: about 2 MB."""
+"""How many lines a process knows by sight, at most: about 4 MB."""
 _COMMON = frozenset(
     {CardPlayed, HandKept, MarkerTaken, RegionChosen, RegionDeclined, RoundEnded, RowsDiscarded, SeatPassed}
 )

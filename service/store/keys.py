@@ -56,6 +56,7 @@ LISTED = ("open", "running", "finished", "substitute")
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, in lower case: no i, l, o and u, which are misread."""
 _SHARD = "(?:[0-5][0-9]|6[0-3])"
+"""A shard in two digits, below `SHARDS`."""
 _GAME = re.compile(f"{_SHARD}[{_DIGITS}]{{16}}")
 _PLAYER = re.compile(f"p{_SHARD}[{_DIGITS}]{{10}}")
 _WEBHOOK = re.compile(f"w{_SHARD}[{_DIGITS}]{{10}}")
