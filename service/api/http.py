@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any
 
 import orjson
-from flask import Response, current_app, request
+from flask import Request, Response, current_app, request
 from flask_smorest import Blueprint
 from flask_smorest.utils import resolve_schema_instance
 from marshmallow import Schema, ValidationError
@@ -170,8 +170,9 @@ def _taken(schema: Schema, location: str) -> Any:
 
     A parameter that is not known is refused, as a member of a body is: it is a slip of the pen. Raises: Problem.
     """
+    asked = request._get_current_object()  # type: ignore[attr-defined]
     try:
-        return schema.load(request.args if location == "query" else _body())
+        return schema.load(asked.args if location == "query" else _body(asked))
     except ValidationError as error:
         errors = dict(_flat(error.messages))
         detail = "; ".join(f"{part}: {' '.join(what)}" for part, what in sorted(errors.items()))
@@ -179,14 +180,14 @@ def _taken(schema: Schema, location: str) -> Any:
         raise Problem("unknown-field" if unknown else "invalid-request", detail, errors=errors) from error
 
 
-def _body() -> Any:
+def _body(asked: Request) -> Any:
     """Return the JSON that came, {} where nothing did: no NaN, no bottomless nesting, no endless numbers."""
-    body = request.get_data()
-    if request.content_length is None and len(body) >= LARGEST_BODY:
+    body = asked.get_data()
+    if asked.content_length is None and len(body) >= LARGEST_BODY:
         raise RequestEntityTooLarge  # werkzeug cuts off what is longer and came without a length.
     if not body:
         return {}
-    _must_be_json()
+    _must_be_json(asked)
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -269,24 +270,25 @@ def must_be_taken() -> None:
     and what a webhook has sent, for a service that told itself would never end. Raises: Problem
     (unsupported-media-type, unknown-field, loop-detected).
     """
-    headers, method = request.headers, request.method
+    asked = request._get_current_object()  # type: ignore[attr-defined]
+    headers, method = asked.headers, asked.method
     has_body = headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in headers
     if has_body and method in ("PATCH", "POST", "PUT"):
-        _must_be_json()
+        _must_be_json(asked)
     if "Webhook-Id" in headers:
         raise Problem("loop-detected", "this is the delivery of a webhook, and nothing here takes one")
-    takes = getattr(current_app.view_functions.get(request.endpoint or ""), "takes", None)
+    takes = getattr(current_app.view_functions.get(asked.endpoint or ""), "takes", None)
     if takes is None:
         return
-    if "query" not in takes and request.query_string:
+    if "query" not in takes and asked.query_string:
         _taken(_NOTHING, "query")
     if "json" not in takes and method not in ("GET", "HEAD"):
         _taken(_NOTHING, "json")
 
 
-def _must_be_json() -> None:
-    if request.mimetype != "application/json":
-        sent = request.mimetype or "nothing"
+def _must_be_json(asked: Request) -> None:
+    if asked.mimetype != "application/json":
+        sent = asked.mimetype or "nothing"
         raise Problem(
             "unsupported-media-type",
             f"the body was sent as {sent}; send it with Content-Type: application/json",
