@@ -16,8 +16,7 @@ from engine.bots import BOTS
 from engine.commands import Command
 from engine.record import command_to_record
 from service.game import Commit, to_records
-from service.games import REVISION
-from service.store.commits import written
+from service.store.commits import REVISION, written
 from service.table import SeatTaken, TableOpened, to_record
 
 BOT = "steady"

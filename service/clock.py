@@ -6,7 +6,6 @@ log. So the clock needs no memory: what it remembers only keeps it from asking f
 
 from __future__ import annotations
 
-import logging
 import signal
 import threading
 import time
@@ -16,6 +15,7 @@ import redis
 
 from . import timekeeper
 from .config import Config
+from .duties import Duty, perform
 from .games import Games
 from .jobs.queue import CLOCK, Hint, Hints
 from .store import Store
@@ -33,9 +33,6 @@ from one whose worker has died again and again.
 """
 BEAT = 10
 """Seconds after which a clock that says nothing is taken for dead."""
-
-_logger = logging.getLogger(__name__)
-
 
 Memory = Mapping[Hint, int]
 """When a hint was sent last, by this clock (ms), for the turns that are overdue."""
@@ -71,28 +68,28 @@ def run(config: Config) -> None:
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, lambda *_: stop.set())
     store, hints = Store(config), Hints(config)
-    # A thread of its own: neither a lost queue nor many timeouts at once may keep the other waiting.
-    keeping = threading.Thread(target=timekeeper.watch, args=(Games(store, hints), stop), name="timekeeper")
-    keeping.start()
-    watch(store, hints, stop)
-    keeping.join()
+    # Two duties: neither a lost queue nor many timeouts at once may keep the other waiting.
+    perform([timekeeper.keeping(Games(store, hints)), hinting(store, hints)], stop)
     store.close()
     hints.close()
 
 
 def watch(store: Store, hints: Hints, stop: threading.Event, pause: float = PAUSE) -> None:
-    """Look round after round, until `stop` is set; a server that is lost is met again in a later round."""
+    """Send the hints that are missing, round after round, until `stop` is set."""
+    hinting(store, hints, pause).perform(stop)
+
+
+def hinting(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
+    """Return the duty of sending the hints that are missing."""
     memory: Memory = {}
-    lost = False
-    while not stop.is_set():
-        try:
-            memory = look(store, hints, memory, time.monotonic_ns() // 1_000_000)
-            lost = False
-        except (StoreUnavailable, redis.RedisError) as error:
-            if not lost:
-                _logger.warning("the clock waits for a server: %s", error)
-            lost = True
-        stop.wait(pause)
+
+    def round() -> bool:
+        nonlocal memory
+        memory = look(store, hints, memory, time.monotonic_ns() // 1_000_000)
+        return False
+
+    # Whatever the queue's server answers, another process would be answered the same.
+    return Duty("sending hints", round, pause, outages=(StoreUnavailable, redis.RedisError))
 
 
 def look(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
@@ -103,11 +100,10 @@ def look(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
 
     Raises: StoreUnavailable, redis.RedisError.
     """
-    hints.beat(CLOCK, BEAT)
     overdue = store.due.overdue(GRACE)
-    if not overdue:
-        return {}
-    wanted, memory = missing(overdue, hints.waiting(), memory, now)
+    wanted, memory = missing(overdue, hints.waiting(), memory, now) if overdue else ([], {})
     if wanted:
         hints.put(wanted)
+    # Said last: a round that was not finished is none.
+    hints.beat(CLOCK, BEAT)
     return memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from .problems import Problem
-from .store.errors import CorruptLog, StoreUnavailable, TooManyWaits
+from .store.errors import CorruptLog, DamagedData, StoreUnavailable, TooManyWaits, UnknownFormat
 
 _logger = logging.getLogger(__name__)
 
@@ -16,9 +16,16 @@ def told(error: Exception) -> Problem | None:
     What an operator must see to is logged.
     """
     match error:
+        case UnknownFormat():
+            _logger.error("%s", error)
+            detail = f"the log of game {error.game_id} was written by a later version of the service"
+            return Problem("unknown-format", detail, game=error.game_id)
         case CorruptLog():
             _logger.error("the log of game %s cannot be read", error.game_id)
             return Problem("corrupt-log", f"the log of game {error.game_id} cannot be read", game=error.game_id)
+        case DamagedData():
+            _logger.error("the store holds something damaged: %s", error)
+            return Problem("corrupt-data", "something that is stored cannot be read; nothing was changed")
         case TooManyWaits():
             later = {"Retry-After": str(error.retry_after)}
             return Problem("too-many-waits", "ask again later, or without wait", headers=later)

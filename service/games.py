@@ -7,6 +7,7 @@ stored.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -18,8 +19,10 @@ from .game import Commit, Game, Snapshot, rebuild
 from .jobs.queue import Hints
 from .problems import Problem
 from .showing import show_summary, show_turn
-from .store import Store
+from .store import Store, aside
 from .store import records as counting
+from .store.commits import REVISION
+from .store.errors import CorruptLog, DamagedData, StoreError, UnknownFormat
 from .store.feeds import fed
 from .store.lines import Command
 from .store.lists import Listing, listed
@@ -29,8 +32,8 @@ from .store.orders import forgotten, withdrawn
 from .store.turns import waiting
 from .table import FINISHED, OPEN, RUNNING
 
-REVISION = 1
-"""Number of the commits' own format."""
+REASONS = aside.REASONS
+"""Codes of the problems for which a game may be set aside."""
 ATTEMPTS = 8
 """How often a use case begins again when others append at the same moment."""
 
@@ -64,11 +67,36 @@ class Games:
 
 
 def load(games: Games, game_id: str) -> Game:
-    """Return a game rebuilt from its log. Raises: Problem (unknown-game), CorruptLog."""
-    loaded = games.store.log.load(game_id)
-    if loaded is None:
-        raise Problem("unknown-game", f"there is no game {game_id}", game=game_id)
-    return rebuild(loaded.commits, loaded.seed)
+    """Return a game rebuilt from its log; one that cannot be read is set aside.
+
+    Raises: Problem (unknown-game), CorruptLog, and with it UnknownFormat.
+    """
+    try:
+        loaded = games.store.log.load(game_id)
+        if loaded is not None:
+            return rebuild(loaded.commits, loaded.seed)
+    except CorruptLog as error:
+        set_aside(games, game_id, error)
+        raise
+    raise Problem("unknown-game", f"there is no game {game_id}", game=game_id)
+
+
+def set_aside(games: Games, game_id: str, error: Exception) -> None:
+    """Have the health report name a game that nobody can play on in, as far as the store lets us."""
+    with contextlib.suppress(StoreError):
+        games.store.aside.note(game_id, reason_of(error), games.now())
+
+
+def reason_of(error: Exception) -> str:
+    """Return the code of the problem for which a game is set aside."""
+    match error:
+        case UnknownFormat():
+            return "unknown-format"
+        case CorruptLog():
+            return "corrupt-log"
+        case DamagedData():
+            return "corrupt-data"
+    return "internal-error"
 
 
 def must_have_been(game: Game, version: int) -> None:

@@ -20,10 +20,11 @@ from gunicorn.util import write_nonblock  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 from .config import Config
+from .duties import perform
 from .games import Games
 from .health import readiness
 from .problems import MEDIA_TYPE, Problem
-from .timekeeper import WEB, say_present
+from .timekeeper import WEB, saying
 
 KEEP_ALIVE = 75
 """Seconds that an idle connection is kept: longer than the minute after which proxies usually let go of theirs."""
@@ -127,8 +128,8 @@ class WebApplication(BaseApplication):  # type: ignore[misc]
         games: Games = app.extensions["condottiere"]
         # Two threads: whatever becomes of the one, time is counted by the other.
         threading.Thread(target=_warn, args=(games,), name="warn", daemon=True).start()
-        present = (games, WEB, threading.Event())
-        threading.Thread(target=say_present, args=present, name="present", daemon=True).start()
+        duties = ([saying(games, WEB)], threading.Event())
+        threading.Thread(target=perform, args=duties, name="duties", daemon=True).start()
         return app
 
 

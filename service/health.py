@@ -1,20 +1,76 @@
-"""Health: which parts of the service are up, and whether the store may be trusted with games."""
+"""Health: what each part of the service has done lately, and whether the store may be trusted with games."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from .games import Games
+from .jobs.queue import CLOCK, DELIVER, WORKER
+from .store.aside import SetAside
 from .store.durability import Readiness
-from .store.errors import StoreUnavailable
+from .store.errors import StoreError
+from .timekeeper import CLOCK as TIMEKEEPING
+from .timekeeper import WEB
 
-__all__ = ["Readiness", "parts", "readiness"]
+__all__ = ["Duty", "Health", "Readiness", "look", "readiness"]
+
+LATELY = 20_000
+"""Milliseconds after which a round that was finished does not count any more."""
+SHOWN = 50
+"""How many of the games that are set aside are named."""
 
 
-def parts(games: Games) -> dict[str, bool]:
-    """Return for each part whether it is up: the log and queue servers, a worker, the clock, a deliverer.
+@dataclass(frozen=True)
+class Duty:
+    """Something that a part of the service does round after round.
 
-    One round trip to each server, in a cluster one to each node.
+    `done_at` is when a round was last finished (ms since the epoch), None where that is not known; `up` says whether
+    that was lately.
     """
-    return {"log": _log_is_up(games), **games.hints.parts()}
+
+    duty: str
+    done_at: int | None
+    up: bool
+
+
+@dataclass(frozen=True)
+class Health:
+    """How the service does: which parts are up, each duty, and what cannot be played or read.
+
+    `problems` says in sentences why the log server is not up. `set_aside` names the first of the games that nobody can
+    play on in, and `set_aside_count` says how many there are. `damaged_keys` are indexes that this process leaves out.
+    """
+
+    parts: dict[str, bool]
+    duties: Sequence[Duty]
+    problems: Sequence[str]
+    set_aside: Sequence[SetAside]
+    set_aside_count: int
+    damaged_keys: Sequence[str]
+
+    @property
+    def down(self) -> list[str]:
+        """The parts and the duties that are not up."""
+        parts = [part for part, up in self.parts.items() if not up]
+        return [*parts, *(duty.duty for duty in self.duties if not duty.up)]
+
+
+def look(games: Games) -> Health:
+    """Return how the service does; three round trips to the log server and one to the queue's, never raises."""
+    found = games.store.readiness()
+    beats = games.hints.beats()
+    duties = [*_of_log(games), *_of_queue(beats or {})]
+    up = {duty.duty: duty.up for duty in duties}
+    parts = {
+        "log": found.writable,
+        "queue": beats is not None,
+        "worker": up["bots"],
+        "deliver": up["deliveries"],
+        "clock": up["timekeeping"] and up["hints"],
+    }
+    aside, count = _aside(games)
+    return Health(parts, duties, found.refusals, aside, count, games.store.damaged)
 
 
 def readiness(games: Games) -> Readiness:
@@ -22,8 +78,34 @@ def readiness(games: Games) -> Readiness:
     return games.store.readiness()
 
 
-def _log_is_up(games: Games) -> bool:
+def _of_log(games: Games) -> list[Duty]:
+    """Return the duties that are recorded with the games, because clocks depend on them.
+
+    That no web process has ever said that it is there keeps no clock from running.
+    """
     try:
-        return games.store.is_up()
-    except StoreUnavailable:
-        return False
+        last = games.store.presence.seen().last
+    except StoreError:
+        return [Duty("timekeeping", None, False), Duty("presence", None, False)]
+    clock, web = last.get(TIMEKEEPING), last.get(WEB)
+    return [
+        Duty("timekeeping", clock, _lately(games, clock)),
+        Duty("presence", web, web is None or _lately(games, web)),
+    ]
+
+
+def _of_queue(beats: dict[str, int | None]) -> list[Duty]:
+    """Return the duties that are recorded on the queue's server, which forgets what was not done lately."""
+    recorded = (("hints", CLOCK), ("deliveries", DELIVER), ("bots", WORKER))
+    return [Duty(name, beats.get(who), beats.get(who) is not None) for name, who in recorded]
+
+
+def _lately(games: Games, at: int | None) -> bool:
+    return at is not None and games.now() - at <= LATELY
+
+
+def _aside(games: Games) -> tuple[Sequence[SetAside], int]:
+    try:
+        return games.store.aside.first(SHOWN)
+    except StoreError:
+        return [], 0

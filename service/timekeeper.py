@@ -2,25 +2,37 @@
 
 It needs no memory but of what it has in hand: when to look at a game stands beside the game, and so do outages. Several
 of them may work at once; each timeout is written once all the same.
+
+A game that cannot be kept time of is set aside: it is named in the log and in the health report, and tried again only
+now and then, so that the others need not wait for it.
 """
 
 from __future__ import annotations
 
 import logging
-import threading
+import time
 from collections import deque
 from collections.abc import Callable
 
-from .games import Games
-from .store.errors import StoreError, StoreUnavailable
+from .duties import Duty
+from .games import Games, set_aside
+from .problems import Problem
+from .store.errors import StoreError, StoreForbids, StoreUnavailable
 from .store.presence import Seen
 from .timekeeping import give_credit, keep_time
 
 PAUSE = 1.0
 """Seconds between two rounds."""
+BUDGET = 5.0
+"""Seconds after which a round takes up no further game: the next one does, and others learn that this one is done."""
 MOST = 50
 """How many games of a shard are looked at in one round, and to how many credit is given."""
-HOUR = 3_600_000
+RARELY = 600_000
+"""Milliseconds after which a game that was set aside is tried again."""
+SOON = 5_000
+"""The same for a game of which the log server forbids something: that may be over in a moment."""
+SAY_PAUSE = 5.0
+"""Seconds between two times at which a part of the service says that it is there."""
 CLOCK, WEB = "clock", "web"
 """Parts of the service that say that they are there."""
 
@@ -35,19 +47,28 @@ class Timekeeper:
         self._games = games
         self._credited = 0
         self._waiting: deque[str] = deque()
+        self._aside: dict[str, int] = {}
+        self._tried_again = games.now()
 
     def round(self) -> bool:
         """Make one round, and return whether there may be more to do at once. Raises: StoreError."""
-        games, now = self._games, self._games.now()
-        games.store.presence.beat(CLOCK, now)
-        seen = games.store.presence.seen()
+        games, now, ends = self._games, self._games.now(), time.monotonic() + BUDGET
+        aside, seen = len(self._aside), games.store.presence.seen()
         self._find_games(seen)
         for _ in range(min(MOST, len(self._waiting))):
             self._whatever_happens(self._waiting.popleft(), give_credit)
         # While another part is silent nobody's time is over, and what else is due can wait until it is back.
-        due = [] if seen.silent(now) else games.store.looks.due(now, MOST)
-        written = sum(self._keep(game_id) for game_id in due)
-        return bool(self._waiting) or (written > 0 and len(due) >= MOST)
+        due = [] if seen.silent(now) else games.store.looks.due(now, MOST + len(self._aside))
+        written = 0
+        for game_id in due:
+            written += self._keep(game_id)
+            if time.monotonic() > ends:
+                break
+        self._try_again(now)
+        # Said last: a round that was not finished is none.
+        ended = games.store.presence.beat(CLOCK, now)
+        moved_on = written > 0 or len(self._aside) > aside
+        return bool(self._waiting) or ended or (moved_on and len(due) >= MOST)
 
     def _find_games(self, seen: Seen) -> None:
         """Have credit given to every game whose clock runs, when an outage has ended."""
@@ -64,37 +85,63 @@ class Timekeeper:
 
     def _whatever_happens(self, game_id: str, work: Callable[[Games, str], bool]) -> bool:
         """Do something for a game; whatever is wrong with it, the others need not wait. Raises: StoreUnavailable."""
+        if self._aside.get(game_id, 0) > self._games.now():
+            return False
         try:
-            return work(self._games, game_id)
+            done = work(self._games, game_id)
+        except StoreForbids as error:
+            _logger.warning("nobody keeps the time of game %s for a moment: %s", game_id, error)
+            self._aside[game_id] = self._games.now() + SOON
+            return False
         except StoreUnavailable:
             raise
-        except Exception:
-            _logger.exception("nobody keeps the time of game %s", game_id)
-            length = self._games.store.log.length(game_id)
-            self._games.store.looks.put_off(game_id, length, self._games.now() + HOUR)
+        except Exception as error:
+            self._set_aside(game_id, error)
             return False
+        if self._aside.pop(game_id, None):
+            self._take_up(game_id)
+        return done
 
-
-def watch(games: Games, stop: threading.Event, pause: float = PAUSE) -> None:
-    """Make round after round until `stop` is set; a server that is lost is met again in a later one."""
-    timekeeper, lost = Timekeeper(games), False
-    while not stop.is_set():
+    def _set_aside(self, game_id: str, error: Exception) -> None:
+        """Leave a game alone for a while, and say so. Raises: StoreUnavailable."""
+        now = self._games.now()
+        if game_id not in self._aside:
+            ours = not isinstance(error, StoreError | Problem)
+            _logger.critical("nobody keeps the time of game %s: %s", game_id, error, exc_info=error if ours else None)
+        self._aside[game_id] = now + RARELY
+        set_aside(self._games, game_id, error)
         try:
-            more = timekeeper.round()
-            lost = False
-        except StoreError as error:
-            more = False
-            if not lost:
-                _logger.warning("the timekeeper waits for a server: %s", error)
-            lost = True
-        stop.wait(0 if more else pause)
+            self._games.store.looks.set_aside(game_id, now, now + RARELY)
+        except StoreUnavailable:
+            raise
+        except StoreError:
+            _logger.exception("game %s cannot be put off", game_id)
+
+    def _take_up(self, game_id: str) -> None:
+        """Say that a game is no longer set aside. Raises: StoreError."""
+        _logger.warning("the time of game %s is kept again", game_id)
+        self._games.store.aside.forget(game_id)
+
+    def _try_again(self, now: int) -> None:
+        """Try now and then whether games can be played on that somebody has set aside. Raises: StoreError."""
+        if now - self._tried_again < RARELY:
+            return
+        self._tried_again = now
+        for game_id, _, _ in self._games.store.aside.first(MOST)[0]:
+            self._aside.setdefault(game_id, now)
+            self._whatever_happens(game_id, keep_time)
 
 
-def say_present(games: Games, part: str, stop: threading.Event, pause: float = 5.0) -> None:
-    """Say time and again that a part of the service is there, until `stop` is set."""
-    while not stop.is_set():
-        try:
-            games.store.presence.beat(part, games.now())
-        except StoreError as error:
-            _logger.debug("nobody hears that the %s is there: %s", part, error)
-        stop.wait(pause)
+def keeping(games: Games, pause: float = PAUSE) -> Duty:
+    """Return the duty of keeping the time of all games."""
+    return Duty("keeping time", Timekeeper(games).round, pause)
+
+
+def saying(games: Games, part: str, pause: float = SAY_PAUSE) -> Duty:
+    """Return the duty of saying time and again that a part of the service is there."""
+
+    def say() -> bool:
+        games.store.presence.beat(part, games.now())
+        return False
+
+    return Duty(f"saying that the {part} is there", say, pause)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import threading
+import time
 from typing import Any
 
 import redis
@@ -44,7 +45,9 @@ class BotWorker(SimpleWorker):
         """Say that the worker is at work; RQ gives a `timeout` when a job begins."""
         super().heartbeat(timeout, pipeline)
         server = self.connection if pipeline is None else pipeline
-        server.set(beat_key(WORKER), 1, ex=IDLE_BEAT if timeout is None else IDLE_BEAT + JOB_SECONDS)
+        server.set(
+            beat_key(WORKER), time.time_ns() // 1_000_000, ex=IDLE_BEAT if timeout is None else IDLE_BEAT + JOB_SECONDS
+        )
 
 
 def run(config: Config) -> None:

@@ -44,7 +44,7 @@ from ..clocks.settings import to_record as settings_to_record
 from ..clocks.vacation import Vacation
 from ..comparing import compare
 from ..game import Commit, Commits, Game, rebuild, to_records
-from ..health import Readiness
+from ..health import Duty
 from ..inbox import cursor_of
 from ..players import Record
 from ..showing import show_commits, show_game, show_hours, show_orders, show_record, show_summary, show_turn
@@ -294,11 +294,25 @@ ANSWERS: dict[str, Any] = {
     "redeliverRange": {"waiting": 3},
     "getHealth": {
         "status": "up",
-        "parts": {"log": True, "queue": True, "worker": True, "clock": True, "deliver": True},
+        "parts": {"log": True, "queue": True, "worker": True, "deliver": True, "clock": True},
+        "duties": [
+            asdict(Duty(duty, OPENED_AT - 800, up=True))
+            for duty in ("timekeeping", "presence", "hints", "deliveries", "bots")
+        ],
+        "set_aside": [{"game": GAME_ID, "reason": "corrupt-log", "since": OPENED_AT - 3_600_000}],
+        "set_aside_count": 1,
+        "damaged_keys": [],
     },
     "getReadiness": {
         "status": "ready",
-        "durability": {**asdict(Readiness(True, "always", "noeviction", stated=False, problems=())), "problems": []},
+        "durability": {
+            "appendonly": True,
+            "appendfsync": "always",
+            "eviction": "noeviction",
+            "writable": True,
+            "stated": False,
+            "problems": [],
+        },
     },
 }
 """What each operation answers, by operation id."""

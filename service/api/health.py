@@ -19,23 +19,34 @@ blueprint = Resource("Health", __name__, url_prefix="/v1", description="For thos
 @blueprint.doc(operationId="getHealth", security=[])
 @blueprint.response(200, HealthSchema, example=ANSWERS["getHealth"])
 def get_health() -> Response:
-    """Say whether every part of the service is up: both servers, a worker, a clock and a deliverer."""
-    parts = health.parts(games())
-    down = [name for name, up in parts.items() if not up]
-    if down:
-        unknown = "" if parts["queue"] else "; without the queue nobody can say whether the others are"
-        raise Problem("not-ready", f"not up: {', '.join(down)}{unknown}", parts=parts, headers={"Retry-After": "2"})
-    return answer({"status": "up", "parts": parts})
+    """Say what every part of the service has done lately: both servers, a worker, a clock and a deliverer.
+
+    A duty is up when it has finished a round lately. `set_aside` names games that nobody can play on in, and
+    `damaged_keys` indexes that are left out; all other games go on.
+    """
+    found = health.look(games())
+    shown = {
+        "parts": found.parts,
+        "duties": [asdict(duty) for duty in found.duties],
+        "set_aside": [aside._asdict() for aside in found.set_aside],
+        "set_aside_count": found.set_aside_count,
+        "damaged_keys": list(found.damaged_keys),
+    }
+    if found.down:
+        unknown = "" if found.parts["queue"] else "without the queue nobody can say whether the others are"
+        detail = "; ".join([f"not up: {', '.join(found.down)}", *found.problems, *([unknown] if unknown else [])])
+        raise Problem("not-ready", detail, headers={"Retry-After": "2"}, **shown)
+    return answer({"status": "up", **shown})
 
 
 @blueprint.get("/ready")
 @blueprint.doc(operationId="getReadiness", security=[])
 @blueprint.response(200, ReadinessSchema, example=ANSWERS["getReadiness"])
 def get_readiness() -> Response:
-    """Say whether this process may be sent requests: the store answers and forgets nothing."""
+    """Say whether this process may be sent requests: the store answers, takes writes and forgets nothing."""
     readiness = health.readiness(games())
+    durability = {**asdict(readiness), "writable": readiness.writable}
+    del durability["refusals"]
     if not readiness.ready:
-        raise Problem(
-            "not-ready", "; ".join(readiness.problems), durability=asdict(readiness), headers={"Retry-After": "2"}
-        )
-    return answer({"status": "ready", "durability": asdict(readiness)})
+        raise Problem("not-ready", "; ".join(readiness.problems), durability=durability, headers={"Retry-After": "2"})
+    return answer({"status": "ready", "durability": durability})

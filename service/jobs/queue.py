@@ -16,6 +16,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from ..config import Config
+from ..store.lines import hang_up_on_refusal
 
 QUEUE = "bots"
 JOB = "service.jobs.bots.play"
@@ -41,8 +42,8 @@ class Hint(NamedTuple):
 
 def connect(url: str, patience: float) -> redis.Redis:
     """Return a client of the queue's server that gives up after so many seconds, and does not try again."""
-    once = Retry(NoBackoff(), 0)
-    return redis.Redis.from_url(url, protocol=2, retry=once, socket_timeout=patience, socket_connect_timeout=patience)
+    times = {"socket_timeout": patience, "socket_connect_timeout": patience}
+    return hang_up_on_refusal(redis.Redis.from_url(url, protocol=2, retry=Retry(NoBackoff(), 0), **times))
 
 
 class Hints:
@@ -88,13 +89,16 @@ class Hints:
         """Say that somebody is at work, for so many seconds; one round trip. Raises: redis.RedisError."""
         self._server.set(beat_key(who), time.time_ns() // 1_000_000, ex=seconds)
 
-    def parts(self) -> dict[str, bool]:
-        """Return whether the queue's server and each of `AT_WORK` is at work; one round trip, never raises."""
+    def beats(self) -> dict[str, int | None] | None:
+        """Return when each of `AT_WORK` last said that it is at work (ms since the epoch), None where it no longer is.
+
+        None where the queue's server does not answer. One round trip, never raises.
+        """
         try:
             beats = self._server.mget([beat_key(who) for who in AT_WORK])
         except redis.RedisError:
-            return {"queue": False, **dict.fromkeys(AT_WORK, False)}
-        return {"queue": True, **{who: beat is not None for who, beat in zip(AT_WORK, beats, strict=True)}}
+            return None
+        return {who: None if beat is None else int(beat) for who, beat in zip(AT_WORK, beats, strict=True)}
 
     def close(self) -> None:
         """Leave the queue's server; it is connected to again when it is needed."""

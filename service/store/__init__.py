@@ -9,6 +9,7 @@ Libraries: hiredis, orjson, redis.
 from __future__ import annotations
 
 from ..config import Config
+from .aside import Aside
 from .connection import Server
 from .deliveries import Deliveries
 from .due import Due
@@ -44,21 +45,20 @@ class Store:
         self.looks = Looks(self._server)
         self.orders = Orders(self._server)
         self.presence = Presence(self._server)
+        self.aside = Aside(self._server)
         self.outbox = Outbox(self._server)
         self.webhooks = Webhooks(self._server)
         self.deliveries = Deliveries(self._server)
         self.wakes = Wakes(self._server, config.max_waits, recheck)
 
-    def is_up(self) -> bool:
-        """Return whether the server answers and is done loading; one round trip, in a cluster one for each node.
-
-        Raises: StoreUnavailable.
-        """
-        return all(answers == [True] for answers in self._server.ask_each_node([("PING",)]))
-
     def readiness(self) -> Readiness:
         """Return what is known of the server's promises; one round trip, in a cluster one for each node."""
         return readiness(self._server, stated=self._stated)
+
+    @property
+    def damaged(self) -> list[str]:
+        """The keys that this process left out because it could not read them when it last tried."""
+        return sorted(self._server.damaged)
 
     def stops_of(self, player_id: str) -> tuple[Seen, tuple[int, bytes]]:
         """Return what may stop a player's clock: who of the service was seen when, and what `players.hours` returns.

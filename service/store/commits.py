@@ -9,6 +9,7 @@ sight. A commit on a single line, as all were written once, is read as well.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import compress, count, repeat
@@ -17,8 +18,10 @@ from typing import Any, overload
 
 import orjson
 
-from .errors import CorruptLog
+from .errors import CorruptLog, UnknownFormat
 
+REVISION = 1
+"""Number of the format of commits, which stands in each of them: the only one that this version knows."""
 Head = dict[str, Any]
 """What a commit says of itself: seq, at, by, key, fingerprint and revision."""
 Commit = dict[str, Any]
@@ -29,6 +32,8 @@ _COMMIT = _HEAD | {"events"}
 _EVENTS = b',"events":'
 _beginning = cache(b'{"seq":%d,'.__mod__)
 """Returns how the commit begins that has a number."""
+_END = b',"revision":%d' % REVISION
+"""How the head of every commit ends that is in the format of today."""
 
 
 def written(commit: Commit) -> bytes:
@@ -60,15 +65,24 @@ class Commits(Sequence[Commit]):
     def __init__(self, game_id: str, rows: Sequence[bytes]) -> None:
         """Take a log as it is stored, from its beginning.
 
-        Raises: CorruptLog where a row is no commit, or not the one that should stand there.
+        Raises: CorruptLog where a row is no commit, or not the one that should stand there; UnknownFormat where one is
+        in a format that this version does not know.
         """
         self.game_id = game_id
         self._heads, self.lines = _taken_apart(rows)
         """`lines` are the events of each commit, undecoded."""
         if b"" in self.lines:
             self._heads, self.lines = _taken_apart([written(_decoded(game_id, row, _COMMIT)) for row in rows])
+        if not all(map(bytes.endswith, self._heads, repeat(_END))):
+            self._check_formats()
         if not all(map(bytes.startswith, self._heads, map(_beginning, count(1)))):
             raise CorruptLog(game_id)
+
+    def _check_formats(self) -> None:
+        """Raises: UnknownFormat where a commit says that it is in one. Whoever reads a damaged head finds that out."""
+        for head in self._heads:
+            with contextlib.suppress(orjson.JSONDecodeError):
+                _must_be_known(self.game_id, orjson.loads(head + b"}"))
 
     @classmethod
     def of(cls, game_id: str, commits: Iterable[Commit]) -> Commits:
@@ -110,12 +124,19 @@ def _taken_apart(rows: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
 
 
 def _decoded(game_id: str, text: bytes, members: frozenset[str]) -> dict[str, Any]:
-    """Return a commit or its head, which has these members. Raises: CorruptLog."""
+    """Return a commit or its head, which has these members. Raises: CorruptLog, UnknownFormat."""
     try:
         decoded: dict[str, Any] = orjson.loads(text)
         complete = members <= decoded.keys()
     except (orjson.JSONDecodeError, AttributeError) as error:
         raise CorruptLog(game_id) from error
+    _must_be_known(game_id, decoded)
     if not complete:
         raise CorruptLog(game_id)
     return decoded
+
+
+def _must_be_known(game_id: str, head: dict[str, Any]) -> None:
+    """Do nothing where a commit does not say that it is in another format than today's. Raises: UnknownFormat."""
+    if head.get("revision", REVISION) != REVISION:
+        raise UnknownFormat(game_id)

@@ -2,13 +2,16 @@
 
 Whatever is asked here may be asked twice. Reads are harmless, and every script recognises what an earlier attempt of
 its own has written; therefore an attempt whose answer was lost is simply made again.
+
+Nothing else than a `StoreError` is ever raised: `StoreUnavailable` where the server does not answer or refuses to work,
+`DamagedData` where a key does not hold what it should.
 """
 
 from __future__ import annotations
 
 import hashlib
+import logging
 import random
-import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -21,15 +24,14 @@ from redis.exceptions import (
     ClusterError,
     MasterDownError,
     NoScriptError,
-    OutOfMemoryError,
     ReadOnlyError,
     RedisClusterException,
     SlotNotCoveredError,
     TryAgainError,
 )
 
-from .errors import StoreUnavailable
-from .lines import Command, Lines, connect
+from .errors import DamagedData, StoreError, StoreForbids, StoreUnavailable
+from .lines import Command, Lines, connect, word_of
 
 T = TypeVar("T")
 
@@ -49,8 +51,19 @@ _TRANSIENT = (
     SlotNotCoveredError,
     TryAgainError,
 )
-_WILL_NOT_WRITE = re.compile(r"\b(OOM|MISCONF|NOREPLICAS|READONLY|BUSY)\b")
-"""How servers say it that have no exception of their own in the client, or say it from within a script."""
+_WRITES_REFUSED = ("OOM", "MISCONF", "NOREPLICAS", "READONLY")
+"""What servers answer that read and do not write."""
+_BUSY = ("BUSY", "LOADING", "MASTERDOWN", "CLUSTERDOWN")
+"""What servers answer that will serve another time."""
+
+_logger = logging.getLogger(__name__)
+
+
+class Refusal(NamedTuple):
+    """A write that the server has refused: when (seconds of the monotonic clock), and its word for the reason."""
+
+    at: float
+    reason: str
 
 
 class Script(NamedTuple):
@@ -74,15 +87,35 @@ class Server:
         self._cluster = cluster
         self._lines: Lines | None = None
         self._connecting = threading.Lock()
+        self.refused: Refusal | None = None
+        """The last write that was refused to this process."""
+        self.damaged: dict[str, str] = {}
+        """Keys that `ask_parts` could not read when it last tried, and what the server said."""
 
     def ask(self, *command: Any) -> Any:
-        """Return the answer to one command; one round trip. Raises: StoreUnavailable."""
-        return self._retried(lambda lines: lines.ask([command])[0])
+        """Return the answer to one command; one round trip. Raises: StoreError."""
+        return self.ask_all([command])[0]
 
     def ask_all(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to many commands; one round trip, in a cluster one for each node."""
+        """Return the answers to many commands; one round trip, in a cluster one for each node. Raises: StoreError."""
         asked = list(commands)
-        return self._retried(lambda lines: lines.ask(asked))
+        return _all_good(self._retried(lambda lines: lines.ask(asked)))
+
+    def ask_parts(self, commands: Iterable[Command]) -> list[Any]:
+        """Return the answers to commands that each read one part of something; one round trip, as `ask_all`.
+
+        None stands for a part that cannot be read: one bad key must not hide what is in all the others. It is logged,
+        and named in `damaged` until it can be read again.
+
+        Raises: StoreError where no part can be read.
+        """
+        asked = list(commands)
+        answers = self._retried(lambda lines: lines.ask(asked))
+        if asked and all(isinstance(answer, Exception) for answer in answers):
+            raise _meaning(answers[0]) from answers[0]
+        for command, answer in zip(asked, answers, strict=True):
+            self._note(_key_of(command), answer)
+        return [None if isinstance(answer, Exception) else answer for answer in answers]
 
     def run(self, wanted: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
         """Return what a script returns; one round trip, or two where the server does not know the script yet."""
@@ -97,12 +130,12 @@ class Server:
         """
 
         def ask(lines: Lines) -> list[Any]:
-            try:
-                return lines.ask([("EVALSHA", wanted.sha, len(keys), *keys, *args), *reads])
-            except NoScriptError:
-                return lines.ask([("EVAL", wanted.text, len(keys), *keys, *args), *reads])
+            answers = lines.ask([("EVALSHA", wanted.sha, len(keys), *keys, *args), *reads])
+            if isinstance(answers[0], NoScriptError):
+                answers = lines.ask([("EVAL", wanted.text, len(keys), *keys, *args), *reads])
+            return answers
 
-        return self._retried(ask)
+        return _all_good(self._retried(ask))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
         """Return the answers of every node that holds data; an error stands in the place of its answer."""
@@ -117,13 +150,19 @@ class Server:
                     answers.append(list(pipe.execute(raise_on_error=False)))
             return answers
 
-        return self._retried(ask)
+        return self._attempted(ask)
 
-    def listen(self) -> PubSub:
-        """Return a listener that has subscribed to nothing yet. Raises: StoreUnavailable or RedisError."""
+    def listen(self) -> tuple[PubSub, Callable[[], bool]]:
+        """Return a listener that has subscribed to nothing yet, and what says whether to listen anew.
+
+        That is when the lines were hung up: the server may have been replaced, and would never say so to a listener.
+        Raises: StoreUnavailable or RedisError.
+        """
+        lines = self._connected()
+        laid = lines.laid
         # Nodes of a cluster pass on to each other what is published: a random one can be listened to, and another one
         # the next time.
-        return random.choice(self._connected().nodes()).pubsub()
+        return random.choice(lines.nodes()).pubsub(), lambda: lines.laid != laid
 
     def close(self) -> None:
         """Leave the server; it is connected to again when it is asked again."""
@@ -138,17 +177,68 @@ class Server:
                 self._lines = connect(self._url, cluster=self._cluster)
             return self._lines
 
-    def _retried(self, ask: Callable[[Lines], T]) -> T:
+    def _retried(self, ask: Callable[[Lines], list[Any]]) -> list[Any]:
+        """Return answers, the refusals among them that asking again cannot change. Raises: StoreUnavailable."""
+
+        def attempt(lines: Lines) -> list[Any]:
+            answers = ask(lines)
+            for answer in answers:
+                if isinstance(answer, _TRANSIENT):
+                    raise answer
+                self._note_refusal(answer)
+            return answers
+
+        return self._attempted(attempt)
+
+    def _attempted(self, ask: Callable[[Lines], T]) -> T:
         deadline = time.monotonic() + PATIENCE
         for pause in (*PAUSES, None):
             try:
                 return ask(self._connected())
             except _TRANSIENT as error:
                 if pause is None or time.monotonic() > deadline:
-                    raise StoreUnavailable("the log server does not answer") from error
+                    self._note_refusal(error)
+                    raise _meaning(error) from error
                 time.sleep(pause)
-            except redis.ResponseError as error:
-                if isinstance(error, OutOfMemoryError) or _WILL_NOT_WRITE.search(str(error)):
-                    raise StoreUnavailable("the log server does not write") from error
-                raise
+            except redis.RedisError as error:
+                raise _meaning(error) from error
         raise AssertionError("the last attempt returns or raises")
+
+    def _note_refusal(self, answer: Any) -> None:
+        if isinstance(answer, Exception) and (word := word_of(answer)) in _WRITES_REFUSED:
+            self.refused = Refusal(time.monotonic(), word)
+
+    def _note(self, key: str, answer: Any) -> None:
+        """Remember whether a key can be read, and log where that has changed."""
+        if isinstance(answer, Exception):
+            if key not in self.damaged:
+                _logger.error("key %s cannot be read and is left out: %s", key, answer)
+            self.damaged[key] = str(answer)
+        elif key in self.damaged:
+            del self.damaged[key]
+            _logger.warning("key %s can be read again", key)
+
+
+def _all_good(answers: list[Any]) -> list[Any]:
+    """Return answers none of which is a refusal. Raises: StoreError, for the first refusal."""
+    for answer in answers:
+        if isinstance(answer, Exception):
+            raise _meaning(answer) from answer
+    return answers
+
+
+def _meaning(error: Exception) -> StoreError:
+    """Return what a refusal of the server means to whoever asked."""
+    word = word_of(error)
+    if word in _WRITES_REFUSED:
+        return StoreUnavailable(f"the log server does not write ({word})")
+    if word == "NOPERM":
+        return StoreForbids("the log server forbids it (NOPERM)")
+    if isinstance(error, _TRANSIENT) or word in _BUSY:
+        return StoreUnavailable("the log server does not answer")
+    return DamagedData(str(error))
+
+
+def _key_of(command: Command) -> str:
+    """Return the key that a command reads; that of a script stands behind its text and the number of its keys."""
+    return str(command[3] if command[0] in ("EVAL", "EVALSHA") else command[1])

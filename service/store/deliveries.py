@@ -87,6 +87,21 @@ return number
 """
 )
 
+SET_BACK = script("""
+-- Says that a game was planned up to another commit than is written.
+--
+-- KEYS  1 planned
+-- ARGV  1 the game, 2 up to which commit it was planned as the caller has seen it, 3 up to which the log goes
+-- gives 1 set back, 0 somebody else has planned meanwhile
+--
+-- Reason: what was planned up to a commit that is not in the log would keep that commit from being told when it comes.
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then
+  return 0
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1
+""")
+
 TAKE = """
 -- Gives a process the lanes of a shard that are to be tried now.
 --
@@ -277,7 +292,12 @@ BEAT = script("""
 -- ARGV  1 the process, 2 for how many ms it is believed, or 0 where it ends
 -- gives all that are at work
 --
--- Reason: who is at work is told by one clock; if that is put back, nobody is believed for longer all the same.
+-- Reason: who is at work is told by one clock; if that is put back, nobody is believed for longer all the same. What is
+-- not a list of processes is worth nothing, and without one nobody would deliver.
+local found = redis.call('TYPE', KEYS[1]).ok
+if found ~= 'zset' and found ~= 'none' then
+  redis.call('DEL', KEYS[1])
+end
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 if ARGV[2] == '0' then
@@ -349,21 +369,25 @@ class Deliveries:
 
     def planned(self, webhooks: Sequence[str], game: str) -> list[int | None]:
         """Return for each webhook up to which commit a game was planned, None where it never was; one round trip."""
-        found = self._server.ask_all([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
+        found = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
         return [None if seq is None else int(seq) for seq in found]
+
+    def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
+        """Say that a game was planned only up to a commit; False where it is otherwise by now. One round trip."""
+        return bool(self._server.run(SET_BACK, [keys.of_webhook(webhook, "planned")], [game, before, upto]))
 
     def plan(self, plans: Iterable[Plan]) -> list[int]:
         """Put deliveries at the ends of their lanes, and return for each lane the number of the last; one round trip.
 
-        0, and nothing done, where somebody else has planned meanwhile; -1 where the webhook is gone, or the plan has no
-        deliveries: then it only says up to which commit the game is planned.
+        0, and nothing done, where somebody else has planned meanwhile; -1 where the webhook is gone or damaged, or the
+        plan has no deliveries: then it only says up to which commit the game is planned.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries in plans:
             wanted = _keys(lane, ("webhook", "planned", "sequences", "deliveries", "waiting", f"lane:{lane.game}"))
             said = [orjson.dumps(delivery) for delivery in deliveries]
             commands.append(("EVAL", PLAN, len(wanted), *wanted, lane.game, lane.name, before or "", upto or "", *said))
-        return self._server.ask_all(commands) if commands else []
+        return [-1 if number is None else number for number in self._server.ask_parts(commands)] if commands else []
 
     def take(
         self,
@@ -384,8 +408,8 @@ class Deliveries:
             wanted = [keys.of_shard(shard, kind) for kind in ("lanes", "taken")]
             said = (process, most, "1" if thoroughly else "", grace, *working)
             commands.append(("EVAL", TAKE, len(wanted), *wanted, *said))
-        found = self._server.ask_all(commands) if commands else []
-        return [Lane(*name.decode().split(" ")) for names in found for name in names]
+        found = self._server.ask_parts(commands) if commands else []
+        return [Lane(*name.decode().split(" ")) for names in found for name in names or ()]
 
     def first(self, lane: Lane) -> First:
         """Return what is to be tried in a lane; one round trip."""

@@ -37,8 +37,4 @@ class Due:
         """
         # Sent whole each time: a server that does not know a script could not be told it in the middle of a pipeline.
         reads = [("EVAL", OVERDUE, 1, keys.of_shard(shard, "due"), grace) for shard in range(keys.SHARDS)]
-        found = []
-        for answer in self._server.ask_all(reads):
-            members = iter(answer)
-            found += [(game.decode(), int(due)) for game, due in zip(members, members, strict=True)]
-        return found
+        return [(game, due) for answer in self._server.ask_parts(reads) for due, game in keys.games_at(answer or ())]

@@ -1,14 +1,18 @@
-"""What is known of the log server's promises: that what it acknowledged is on disk, and that it forgets nothing."""
+"""What is known of the log server: that it takes writes, keeps on disk what it acknowledged, and forgets nothing."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .connection import Server
-from .errors import StoreUnavailable
+from .errors import StoreError
 
-_READS = [("INFO", "persistence"), ("INFO", "memory"), ("CONFIG GET", "appendfsync")]
+_READS = [("INFO", "persistence"), ("INFO", "memory"), ("INFO", "replication"), ("CONFIG GET", "appendfsync")]
+BELIEVED = 10.0
+"""Seconds for which a refused write counts: each web process writes every five seconds, and so finds out again."""
 
 
 @dataclass(frozen=True)
@@ -16,7 +20,8 @@ class Readiness:
     """What the log server promises, as far as it says; None where it does not.
 
     `appendonly`, `appendfsync` and `eviction` (its maxmemory-policy) are the worst of all nodes. `stated` is the
-    operator's word that what it acknowledges is safe. `problems` says in sentences what keeps it from being ready.
+    operator's word that what it acknowledges is safe. `problems` says in sentences what keeps it from being ready, and
+    `refusals`, which are among them, why it takes no writes now.
     """
 
     appendonly: bool | None
@@ -24,38 +29,73 @@ class Readiness:
     eviction: str | None
     stated: bool
     problems: tuple[str, ...]
+    refusals: tuple[str, ...] = ()
 
     @property
     def ready(self) -> bool:
         """Whether games may be trusted to this server."""
         return not self.problems
 
+    @property
+    def writable(self) -> bool:
+        """Whether this server takes writes now."""
+        return not self.refusals
+
+
+class _Node(NamedTuple):
+    """What one node says of itself: three promises, and why it takes no writes, in sentences."""
+
+    appendonly: bool | None
+    appendfsync: str | None
+    eviction: str | None
+    refusals: list[str]
+
 
 def readiness(server: Server, *, stated: bool) -> Readiness:
     """Ask every node what it promises; one round trip a node. A server that does not answer is a problem."""
     try:
-        nodes = [_promises(*answers) for answers in server.ask_each_node(_READS)]
-    except StoreUnavailable as error:
-        return Readiness(None, None, None, stated, (str(error),))
-    appendonly = _worst([node[0] for node in nodes], best=True)
-    appendfsync = _worst([node[1] for node in nodes], best="always")
-    eviction = _worst([node[2] for node in nodes], best="noeviction")
-    problems = [*_of_eviction(eviction), *([] if stated else _of_durability(appendonly, appendfsync))]
-    if not all(node[3] for node in nodes):
-        problems.append("the last write to the append-only file failed")
-    return Readiness(appendonly, appendfsync, eviction, stated, tuple(problems))
+        nodes = [_node(*answers) for answers in server.ask_each_node(_READS)]
+    except StoreError as error:
+        return Readiness(None, None, None, stated, (str(error),), (str(error),))
+    appendonly = _worst([node.appendonly for node in nodes], best=True)
+    appendfsync = _worst([node.appendfsync for node in nodes], best="always")
+    eviction = _worst([node.eviction for node in nodes], best="noeviction")
+    refusals = [*_refused_lately(server), *(refusal for node in nodes for refusal in node.refusals)]
+    promises = [*_of_eviction(eviction), *([] if stated else _of_durability(appendonly, appendfsync))]
+    return Readiness(appendonly, appendfsync, eviction, stated, (*promises, *refusals), tuple(refusals))
 
 
-def _promises(persistence: Any, memory: Any, config: Any) -> tuple[bool | None, str | None, str | None, bool]:
-    """Return appendonly, appendfsync, eviction, and whether the last write of the append-only file went well."""
-    persistence, memory, config = (said if isinstance(said, dict) else {} for said in (persistence, memory, config))
+def _node(persistence: Any, memory: Any, replication: Any, config: Any) -> _Node:
+    said = (persistence, memory, replication, config)
+    persistence, memory, replication, config = (part if isinstance(part, dict) else {} for part in said)
     enabled = persistence.get("aof_enabled")
-    return (
-        None if enabled is None else bool(enabled),
-        config.get("appendfsync"),
-        memory.get("maxmemory_policy"),
-        persistence.get("aof_last_write_status", "ok") == "ok",
-    )
+    refusals = [*_of_role(replication), *_of_memory(memory)]
+    if persistence.get("aof_last_write_status", "ok") != "ok":
+        refusals.append("the last write to the append-only file failed")
+    appendonly = None if enabled is None else bool(enabled)
+    return _Node(appendonly, config.get("appendfsync"), memory.get("maxmemory_policy"), refusals)
+
+
+def _of_role(replication: Mapping[str, Any]) -> list[str]:
+    if replication.get("role", "master") == "master":
+        return []
+    return ["the server is a replica, which takes no writes; name its primary"]
+
+
+def _of_memory(memory: Mapping[str, Any]) -> list[str]:
+    """Return what is wrong with a server's memory; what it does not count against its limit is not counted here."""
+    most = int(memory.get("maxmemory", 0))
+    used = int(memory.get("used_memory", 0)) - int(memory.get("mem_not_counted_for_evict", 0))
+    if not most or used < most:
+        return []
+    return [f"the server is out of memory: it uses {used:,} of {most:,} bytes; raise maxmemory"]
+
+
+def _refused_lately(server: Server) -> list[str]:
+    refused = server.refused
+    if refused is None or time.monotonic() - refused.at > BELIEVED:
+        return []
+    return [f"the server has just refused a write ({refused.reason})"]
 
 
 def _worst(said: list[Any], best: Any) -> Any:

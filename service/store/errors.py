@@ -2,7 +2,10 @@
 
 StoreError
 ├── StoreUnavailable    no answer within bounded retries: nothing was written, or it was and the answer was lost
+│   └── StoreForbids    the server answers, and forbids what was asked
+├── DamagedData         a key does not hold what it should; it is left as it is
 ├── CorruptLog          the log of a game cannot be read; it is left as it is
+│   └── UnknownFormat   a commit of it is in a format that this version does not know
 ├── NameTaken           another player has this name
 ├── UnknownPlayer       no player has this id
 ├── BadCursor           a list's cursor is none that the store has given
@@ -18,9 +21,20 @@ class StoreError(Exception):
 
 
 class StoreUnavailable(StoreError):
-    """The log server did not answer, or would not write; asking again after `retry_after` seconds is safe."""
+    """The log server did not answer, or refused to work; asking again after `retry_after` seconds is safe."""
 
     retry_after = 1
+
+
+class StoreForbids(StoreUnavailable):
+    """The log server forbids what was asked, by its access control list; what others ask may be allowed."""
+
+
+class DamagedData(StoreError):
+    """A key does not hold what it should, such as a value of another type; nothing was written.
+
+    The message is the server's own, which names types and keys but no values.
+    """
 
 
 class CorruptLog(StoreError):
@@ -30,6 +44,15 @@ class CorruptLog(StoreError):
         """Name the game, and nothing of what its log holds."""
         super().__init__(f"the log of game {game_id} cannot be read")
         self.game_id = game_id
+
+
+class UnknownFormat(CorruptLog):
+    """A commit of `game_id` is in a format that this version does not know: a later version has written it."""
+
+    def __init__(self, game_id: str) -> None:
+        """Name the game, and nothing of what its log holds."""
+        super().__init__(game_id)
+        self.args = (f"the log of game {game_id} is in a format that this version does not know",)
 
 
 class NameTaken(StoreError):

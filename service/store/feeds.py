@@ -52,11 +52,11 @@ class Feeds:
         """
         read = _parts(cursor)
         reads = [("LRANGE", key, read[shard], read[shard] + most - 1) for shard, key in _keys(player)]
-        return list(_entries(read, self._server.ask_all(reads)))[:most]
+        return list(_entries(read, [rows or () for rows in self._server.ask_parts(reads)]))[:most]
 
     def end(self, player: str) -> str:
         """Return the cursor after everything that there is; one round trip. Raises: StoreUnavailable."""
-        return _cursor(self._server.ask_all(("LLEN", key) for _, key in _keys(player)))
+        return _cursor([length or 0 for length in self._server.ask_parts(("LLEN", key) for _, key in _keys(player))])
 
 
 def is_cursor(text: str) -> bool:

@@ -35,6 +35,7 @@ lie in one slot of a cluster, so that one script may write several of them.
 | `held`                  | hash   | `<webhook> <game>` -> before when its endpoint does not want to be asked (ms)    |
 | `presence`              | hash   | part of the service -> when it was last there (ms); in the first shard only      |
 | `outages`               | list   | `<from> <until>` of each time when one was not (ms); in the first shard only     |
+| `aside`                 | zset   | `<game> <reason>` -> since when nobody can play on there (ms); first shard only  |
 | `deliverers`            | zset   | process -> until when it is believed to deliver (ms); in the first shard only    |
 
 A game's keys lie in the shard that its id begins with, a player's in the shard of the name, which stands in the
@@ -46,8 +47,10 @@ stands in its place. `mine` and `feed` lists are in the shards of the games. Wak
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import secrets
+from collections.abc import Sequence
 
 SHARDS = 64
 WAKES = "condottiere:wakes"
@@ -121,6 +124,19 @@ def shard_of_game(game_id: str) -> int:
     if not is_game_id(game_id):
         raise ValueError(f"{game_id!r} is no game's id")
     return int(game_id[:2])
+
+
+def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
+    """Return when and which games a sorted set names, in its order, from the answer to a read WITHSCORES.
+
+    A member that is not a game's id is left out; a score without an end is taken for 0, which is long ago.
+
+    >>> games_at([b"17k3v9k3v9k3v9k3v9", b"1790000000000", b"nonsense", b"1", b"18k3v9k3v9k3v9k3v9", b"-inf"])
+    [(1790000000000, '17k3v9k3v9k3v9k3v9'), (0, '18k3v9k3v9k3v9k3v9')]
+    """
+    pairs = zip(answer[::2], answer[1::2], strict=True)
+    named = [(game.decode(errors="replace"), float(score)) for game, score in pairs]
+    return [(int(score) if math.isfinite(score) else 0, game) for game, score in named if is_game_id(game)]
 
 
 def shard_of_player(player_id: str) -> int:

@@ -9,14 +9,24 @@ and `connection` asks again whatever was asked. What is sent is packed by hiredi
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Protocol
 
 import redis
 from hiredis import pack_command
 from redis.backoff import NoBackoff
 from redis.client import PubSub
-from redis.exceptions import RedisClusterException
+from redis.exceptions import (
+    BusyLoadingError,
+    ClusterDownError,
+    MasterDownError,
+    NoPermissionError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisClusterException,
+)
 from redis.retry import Retry
 
 Command = tuple[Any, ...]
@@ -40,6 +50,62 @@ _SETTINGS: dict[str, Any] = {
 }
 
 
+_WORDS: Mapping[type[Exception], str] = {
+    ReadOnlyError: "READONLY",
+    BusyLoadingError: "LOADING",
+    MasterDownError: "MASTERDOWN",
+    ClusterDownError: "CLUSTERDOWN",
+    OutOfMemoryError: "OOM",
+    NoPermissionError: "NOPERM",
+}
+"""redis-py makes a class of these words and leaves them out of the message, unless a script passes the error on."""
+_WORD = re.compile(r"\b(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|NOREPLICAS|OOM|MISCONF|BUSY|NOPERM|WRONGTYPE)\b")
+_FORBIDDEN = re.compile(r"ACL failure in script|user executing the script can't")
+_DOES_NOT_SERVE = ("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS")
+"""Answers of a server that does not serve now, perhaps because another one has taken its place (a failover)."""
+
+
+def word_of(error: BaseException) -> str:
+    """Return the word with which a server has said why it refuses, "" where it has said none that is known here."""
+    for kind, word in _WORDS.items():
+        if isinstance(error, kind):
+            return word
+    found = _WORD.search(str(error))
+    return found[1] if found else "NOPERM" if _FORBIDDEN.search(str(error)) else ""
+
+
+class _HangsUp:
+    """A connection that ends when its server says that it does not serve, as if the server were gone."""
+
+    def read_response(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the next answer. Raises: redis.ConnectionError where the server does not serve."""
+        try:
+            return super().read_response(*args, **kwargs)  # type: ignore[misc]
+        except redis.ResponseError as error:
+            word = word_of(error)
+            if word not in _DOES_NOT_SERVE:
+                raise
+            self.disconnect()  # type: ignore[attr-defined]
+            raise redis.ConnectionError(f"{word} {error}") from error
+
+
+@cache
+def _hanging_up(kind: type) -> type:
+    """Return a kind of connection that hangs up as above; one class for each kind that redis-py has."""
+    return type(f"HangsUp{kind.__name__}", (_HangsUp, kind), {})
+
+
+def hang_up_on_refusal(client: redis.Redis) -> redis.Redis:
+    """Return a client whose connections end when the server says that it does not serve.
+
+    The next connection resolves the name again and so finds the server that has taken over. Without this, a connection
+    to a primary that was demoted would be kept, and every write over it refused, for as long as the process lives.
+    """
+    pool = client.connection_pool
+    pool.connection_class = _hanging_up(pool.connection_class)
+    return client
+
+
 class Node(Protocol):
     """What is used of redis-py's client for one server."""
 
@@ -53,11 +119,14 @@ class Node(Protocol):
 class Lines(Protocol):
     """Lines to one server, or to all of a cluster."""
 
+    laid: int
+    """How often all lines were hung up: who listens on one of them listens to a server that may be gone."""
+
     def ask(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the answers; one round trip, in a cluster one for each node. Raises: RedisError, the first of them.
+        """Return the answers, an error where the server refused; one round trip, in a cluster one for each node.
 
         They are as the server gave them. redis-py gives those of a few commands another shape in a cluster; none of
-        these is used.
+        these is used. Raises: RedisError where the server does not answer.
         """
 
     def nodes(self) -> Sequence[Node]:
@@ -80,8 +149,9 @@ class _ToServer:
 
     def __init__(self, url: str) -> None:
         """Take the address; a line is laid when all are in use."""
-        self._client = redis.Redis.from_url(url, **_SETTINGS)
+        self._client = hang_up_on_refusal(redis.Redis.from_url(url, **_SETTINGS))
         self._idle: list[Line] = []
+        self.laid = 0
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
         line = self._take()
@@ -94,9 +164,6 @@ class _ToServer:
             self._hang_up()
             raise
         self._idle.append(line)
-        for answer in answers:
-            if isinstance(answer, redis.ResponseError):
-                raise answer
         return answers
 
     def nodes(self) -> Sequence[Node]:
@@ -116,6 +183,8 @@ class _ToServer:
             return pool.connection_class(**pool.connection_kwargs)
 
     def _hang_up(self) -> None:
+        self.laid += 1
+        self._client.connection_pool.disconnect(inuse_connections=False)
         with contextlib.suppress(IndexError):
             while True:
                 self._idle.pop().disconnect()
@@ -132,6 +201,8 @@ def _answer(line: Line) -> Any:
 class _ToCluster:
     """Lines to a cluster: redis-py's, which knows who holds what and follows what moves."""
 
+    laid = 0
+
     def __init__(self, url: str) -> None:
         """Ask a node for the others."""
         try:
@@ -141,11 +212,14 @@ class _ToCluster:
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
         if len(commands) == 1:
-            return [self._client.execute_command(*commands[0])]
+            try:
+                return [self._client.execute_command(*commands[0])]
+            except redis.ResponseError as refusal:
+                return [refusal]
         with self._client.pipeline(transaction=False) as pipe:
             for command in commands:
                 pipe.execute_command(*command)
-            return list(pipe.execute())
+            return list(pipe.execute(raise_on_error=False))
 
     def nodes(self) -> Sequence[Node]:
         return [self._client.get_redis_connection(node) for node in self._client.get_primaries()]

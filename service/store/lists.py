@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import binascii
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,17 +79,31 @@ class Lists:
         name = _list_name(kind, player)
         after = None if cursor is None else _entry(cursor)
         commands = [command for shard in range(keys.SHARDS) for command in _reads(shard, name, after, limit + 1)]
-        found = {entry for answer in self._server.ask_all(commands) for entry in _entries(answer)}
+        found = {entry for answer in self._server.ask_parts(commands) for entry in keys.games_at(answer or ())}
         older = [entry for entry in found if after is None or entry < after]
         newest = heapq.nlargest(limit + 1, older)
         shown = newest[:limit]
         return self._summaries(shown), _cursor(shown[-1]) if len(newest) > limit else None
 
+    def changed_in_shard(self, shard: int, since: int) -> list[dict[str, Any]]:
+        """Return the summaries of a shard's running games, and of those that were finished since a time (ms).
+
+        Two round trips. Raises: StoreError.
+        """
+        running, finished = (keys.of_shard(shard, name) for name in ("running", "finished"))
+        reads: list[Command] = [
+            ("ZRANGE", running, 0, -1, "WITHSCORES"),
+            ("ZRANGEBYSCORE", finished, since, "+inf", "WITHSCORES"),
+        ]
+        return self._summaries(
+            [entry for answer in self._server.ask_parts(reads) for entry in keys.games_at(answer or ())]
+        )
+
     def _summaries(self, entries: Sequence[Entry]) -> list[dict[str, Any]]:
         if not entries:
             return []
         reads = [("HGET", keys.of_shard(keys.shard_of_game(game), "summaries"), game) for _, game in entries]
-        return [orjson.loads(row) for row in self._server.ask_all(reads) if row is not None]
+        return [orjson.loads(row) for row in self._server.ask_parts(reads) if row is not None]
 
 
 def _list_name(kind: str, player: str | None) -> str:
@@ -109,11 +123,6 @@ def _reads(shard: int, name: str, after: Entry | None, count: int) -> list[Comma
         ("ZREVRANGEBYSCORE", key, after[0], after[0], "WITHSCORES"),
         ("ZREVRANGEBYSCORE", key, f"({after[0]}", "-inf", "WITHSCORES", "LIMIT", 0, count),
     ]
-
-
-def _entries(answer: Sequence[bytes]) -> Iterable[Entry]:
-    members = iter(answer)
-    return ((int(score), game.decode()) for game, score in zip(members, members, strict=True))
 
 
 def _cursor(entry: Entry) -> str:

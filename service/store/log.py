@@ -1,9 +1,9 @@
 """The logs of the games: a list of commits each, to which one script appends.
 
 What protects a log: RPUSH only ever adds, no command in this house overwrites or removes a commit, and the script
-adds nothing where the length is not what the caller has seen, where the last commit cannot be read, or where a seed
-lies beside no log. Whoever appends has loaded the log and read the events of every commit; a fault in the middle of it
-is found there.
+adds nothing where the length is not what the caller has seen, where the last commit cannot be read or is in a later
+format, or where a seed lies beside no log. Whoever appends has loaded the log and read the events of every commit; a
+fault in the middle of it is found there.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import redis
-
 from . import keys
-from .commits import Commit, Commits, written
+from .commits import REVISION, Commit, Commits, written
 from .connection import Server, script
-from .errors import CorruptLog
+from .errors import CorruptLog, DamagedData, UnknownFormat
 from .lines import Command
 
 OUTBOX = 10_000
@@ -30,15 +28,29 @@ APPEND = script("""
 -- ARGV  1 the length that the caller has seen, 2 the commit, 3 the game, 4 '1' where a bot must act now or '',
 --       5 how many entries the outbox keeps, 6 the channel for wake-ups, 7 what is announced there, 8 the seed or '',
 --       9 the seat that the game waits for and whose standing orders may answer or '', 10 the seat that has moved by
---       its standing orders or '', 11 these orders, then for each further command its name, how many arguments follow
---       its key, and these
+--       its standing orders or '', 11 these orders, 12 the latest format of commits that the caller knows, then for
+--       each further command its name, how many arguments follow its key, and these
 -- gives the time (ms since the epoch) and 1 where a bot or a seat's orders must act, if it was appended or found as
---       an earlier attempt of this very append left it; 0 the length or the orders are others; -1 corrupt
+--       an earlier attempt of this very append left it; 0 the length or the orders are others; -1 corrupt; -2 the last
+--       commit is in a later format
+-- fails with WRONGTYPE and a key's name where that key does not hold what it should
 --
 -- Reason: the check of the length and everything that depends on it must not be torn apart, by another writer or by
--- the death of this one. The log is written last, so that an index that cannot be written leaves the log alone; the
--- outbox first, because a server without memory refuses only a first write, and only one that adds. When a bot must act
--- is told by the clock that will be asked what is overdue: this server's (scripts are replicated by their effects).
+-- the death of this one. Every key is looked at before the first write: a script that fails half-way leaves what it has
+-- written. The outbox is written first, because a server without memory refuses only a first write, and only one that
+-- adds; the log last. When a bot must act is told by the clock that will be asked what is overdue: this server's
+-- (scripts are replicated by their effects).
+local kinds = {RPUSH = 'list', HSET = 'hash', HDEL = 'hash', HINCRBY = 'hash', ZADD = 'zset', ZREM = 'zset'}
+local function damaged(key, kind)
+  local found = redis.call('TYPE', key).ok
+  return found ~= 'none' and found ~= kind
+end
+local own = {'list', 'string', 'zset', 'stream', 'hash'}
+for number, kind in ipairs(own) do
+  if damaged(KEYS[number], kind) then
+    return number <= 2 and -1 or redis.error_reply('WRONGTYPE ' .. KEYS[number])
+  end
+end
 local expected = tonumber(ARGV[1])
 local length = redis.call('LLEN', KEYS[1])
 local clock = redis.call('TIME')
@@ -55,7 +67,11 @@ if length < expected then
 end
 if expected > 0 then
   local read, last = pcall(cjson.decode, redis.call('LINDEX', KEYS[1], -1))
-  if not read or type(last) ~= 'table' or last.seq ~= expected then
+  if not read or type(last) ~= 'table' or type(last.revision) ~= 'number' then
+    return -1
+  elseif last.revision > tonumber(ARGV[12]) then
+    return -2
+  elseif last.seq ~= expected then
     return -1
   end
 elseif redis.call('EXISTS', KEYS[2]) == 1 then
@@ -63,6 +79,15 @@ elseif redis.call('EXISTS', KEYS[2]) == 1 then
 end
 if ARGV[10] ~= '' and redis.call('HGET', KEYS[5], ARGV[10]) ~= ARGV[11] then
   return 0
+end
+local at = 13
+for key = 6, #KEYS do
+  local name, arguments = ARGV[at], tonumber(ARGV[at + 1])
+  local count = name == 'HINCRBY' and not damaged(KEYS[key], 'hash') and redis.call('HGET', KEYS[key], ARGV[at + 2])
+  if damaged(KEYS[key], kinds[name]) or (count and not string.match(count, '^-?%d+$')) then
+    return redis.error_reply('WRONGTYPE ' .. KEYS[key])
+  end
+  at = at + 2 + arguments
 end
 local game = ARGV[3]
 redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[5], '*', 'game', game, 'seq', expected + 1)
@@ -72,7 +97,7 @@ if due then
 else
   redis.call('ZREM', KEYS[3], game)
 end
-local at = 12
+at = 13
 for key = 6, #KEYS do
   local arguments = tonumber(ARGV[at + 1])
   redis.call(ARGV[at], KEYS[key], unpack(ARGV, at + 2, at + 1 + arguments))
@@ -85,6 +110,10 @@ redis.call('RPUSH', KEYS[1], ARGV[2])
 redis.call('PUBLISH', ARGV[6], ARGV[7])
 return {now, due and 1 or 0}
 """)
+
+
+_REFUSED = {-1: CorruptLog, -2: UnknownFormat}
+"""What the script says of a log that nothing may be appended to."""
 
 
 @dataclass(frozen=True)
@@ -147,8 +176,8 @@ class Log:
         reads = [("LRANGE", keys.of_game(game_id, "log"), 0, -1), ("GET", keys.of_game(game_id, "seed"))]
         try:
             rows, seed = self._server.ask_all(reads)
-        except redis.ResponseError as error:
-            raise _meaning(error, game_id) from error
+        except DamagedData as error:
+            raise CorruptLog(game_id) from error
         if not rows and seed is None:
             return None
         if not rows or seed is None:
@@ -160,22 +189,24 @@ class Log:
 
         It is None, too, where the commit was made by standing orders that are others now. One round trip.
 
-        Raises: CorruptLog, StoreUnavailable (the commit may have been written: look for its key before asking again).
+        Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written: look for its key before
+        asking again).
         """
-        try:
-            result = self._server.run(APPEND, *packed(addition))
-        except redis.ResponseError as error:
-            raise _meaning(error, addition.game) from error
-        if result == -1:
-            raise CorruptLog(addition.game)
+        result = self._server.run(APPEND, *packed(addition))
+        if result in (*_REFUSED,):
+            raise _REFUSED[result](addition.game)
         return Appended(int(result[0]), bool(result[1])) if result else None
+
+    def lengths(self, games: Sequence[str]) -> list[int]:
+        """Return how many commits each of some logs holds, 0 where one cannot be read; one round trip."""
+        return [length or 0 for length in self._server.ask_parts(("LLEN", keys.of_game(game, "log")) for game in games)]
 
     def length(self, game_id: str) -> int:
         """Return how many commits a log holds, 0 when there is no such game; one round trip."""
         try:
             return int(self._server.ask("LLEN", keys.of_game(game_id, "log")))
-        except redis.ResponseError as error:
-            raise _meaning(error, game_id) from error
+        except DamagedData as error:
+            raise CorruptLog(game_id) from error
 
 
 def packed(addition: Addition) -> tuple[list[str], list[Any]]:
@@ -188,11 +219,7 @@ def packed(addition: Addition) -> tuple[list[str], list[Any]]:
     due, seed = "1" if addition.due else "", addition.seed or b""
     args = [addition.expected, written(addition.commit), game, due, OUTBOX, keys.WAKES, told, seed]
     seat, orders = addition.by_orders or ("", b"")
-    args += ["" if addition.asked is None else addition.asked, seat, orders]
+    args += ["" if addition.asked is None else addition.asked, seat, orders, REVISION]
     for name, _, *rest in addition.writes:
         args += [name, len(rest), *rest]
     return [*own, *(write[1] for write in addition.writes)], args
-
-
-def _meaning(error: redis.ResponseError, game_id: str) -> Exception:
-    return CorruptLog(game_id) if "WRONGTYPE" in str(error) else error

@@ -26,6 +26,23 @@ return 1
 """)
 
 
+SET_ASIDE = script("""
+-- Puts off the next look at a game that nothing can be done for, whatever is wrong with its log.
+--
+-- KEYS  1 looks
+-- ARGV  1 the game, 2 the time now, 3 when to look again (ms since the epoch)
+-- gives 1 put off, 0 it is not to be looked at now
+--
+-- Reason: a game that has gone on meanwhile has said itself when it is to be looked at.
+local at = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not at or tonumber(at) > tonumber(ARGV[2]) then
+  return 0
+end
+redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
+return 1
+""")
+
+
 def look_at(game_id: str, at: int | None) -> Command:
     """Return what says when to look at a game, None for never, to be written with the commit that changes that."""
     key = keys.of_shard(keys.shard_of_game(game_id), "looks")
@@ -44,21 +61,23 @@ class Looks:
 
         One round trip. Raises: StoreUnavailable.
         """
-        found: list[tuple[int, str]] = []
-        for answer in self._server.ask_all(self._reads("-inf", now, most)):
-            members = iter(answer)
-            found += [(int(at), game.decode()) for game, at in zip(members, members, strict=True)]
-        return [game for _, game in sorted(found)]
+        answers = self._server.ask_parts(self._reads("-inf", now, most))
+        return [game for _, game in sorted(entry for answer in answers for entry in keys.games_at(answer or ()))]
 
     def all(self) -> list[str]:
         """Return every game whose clock runs; one round trip. Raises: StoreUnavailable."""
-        reads = [("ZRANGE", keys.of_shard(shard, "looks"), 0, -1) for shard in range(keys.SHARDS)]
-        return [game.decode() for answer in self._server.ask_all(reads) for game in answer]
+        reads = [("ZRANGE", keys.of_shard(shard, "looks"), 0, -1, "WITHSCORES") for shard in range(keys.SHARDS)]
+        return [game for answer in self._server.ask_parts(reads) for _, game in keys.games_at(answer or ())]
 
     def put_off(self, game_id: str, length: int, at: int) -> bool:
         """Look again at a time, unless the log has another length by now; one round trip. Raises: StoreUnavailable."""
         where = [keys.of_game(game_id, "log"), keys.of_shard(keys.shard_of_game(game_id), "looks")]
         return bool(self._server.run(PUT_OFF, where, [length, game_id, at]))
+
+    def set_aside(self, game_id: str, now: int, at: int) -> None:
+        """Look again at a time at a game that is due and cannot be kept time of; one round trip. Raises: StoreError."""
+        where = [keys.of_shard(keys.shard_of_game(game_id), "looks")]
+        self._server.run(SET_ASIDE, where, [game_id, now, at])
 
     @staticmethod
     def _reads(first: str, last: int, most: int) -> list[Command]:

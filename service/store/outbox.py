@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from . import keys
-from .connection import Server
+from .connection import Server, script
 from .lines import Command
 
 READ = """
@@ -19,10 +19,38 @@ READ = """
 -- ARGV  1 how many entries at most
 -- gives entries as XRANGE does
 --
--- Reason: the cursor is the outbox's own, and both are asked for of every shard all the time: one round trip does.
+-- Reason: the cursor is the outbox's own, and both are asked for of every shard all the time: one round trip does. A
+-- cursor that cannot be one is taken for none: planning the same again does nothing.
 local read = redis.call('GET', KEYS[2])
+read = read and string.match(read, '^%d+%-%d+$')
 return redis.call('XRANGE', KEYS[1], read and '(' .. read or '-', '+', 'COUNT', ARGV[1])
 """
+
+
+MEND = script("""
+-- Puts the cursor of an outbox back where it is past everything that the outbox has ever held.
+--
+-- KEYS  1 outbox, 2 outbox-read
+-- gives 1 put back, 0 there was no need
+--
+-- Reason: an outbox that was lost and began again, by a clock that was put back, would not be read for a long time.
+local read = redis.call('GET', KEYS[2])
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+if not read or not last then
+  return 0
+end
+local function parts(id)
+  local ms, number = string.match(id, '^(%d+)%-(%d+)$')
+  return tonumber(ms) or 0, tonumber(number) or 0
+end
+local ms, number = parts(read)
+local last_ms, last_number = parts(last[1])
+if ms < last_ms or (ms == last_ms and number <= last_number) then
+  return 0
+end
+redis.call('SET', KEYS[2], last[1])
+return 1
+""")
 
 
 class Entry(NamedTuple):
@@ -49,13 +77,17 @@ class Outbox:
         for shard in shards:
             wanted = [keys.of_shard(shard, kind) for kind in ("outbox", "outbox-read")]
             commands.append(("EVAL", READ, len(wanted), *wanted, most))
-        answers = self._server.ask_all(commands)
-        found = {shard: [_entry(*row) for row in rows] for shard, rows in zip(shards, answers, strict=True)}
+        answers = self._server.ask_parts(commands)
+        found = {shard: [_entry(*row) for row in rows or ()] for shard, rows in zip(shards, answers, strict=True)}
         return {shard: entries for shard, entries in found.items() if entries}
 
     def done(self, shard: int, entry: Entry) -> None:
         """Remember that an outbox has been read up to an entry; one round trip."""
         self._server.ask("SET", keys.of_shard(shard, "outbox-read"), entry.id)
+
+    def mend(self, shard: int) -> bool:
+        """Put a cursor back that is past the end of its outbox; True where it was. One round trip."""
+        return bool(self._server.run(MEND, [keys.of_shard(shard, kind) for kind in ("outbox", "outbox-read")], ()))
 
 
 def _entry(name: bytes, fields: Sequence[bytes]) -> Entry:

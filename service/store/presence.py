@@ -1,11 +1,13 @@
 """Presence: when the service was last seen at work, and when it was not.
 
-The web and the clock each say time and again that they are there. One of them that was silent for longer than a minute
-has had an outage, whatever the reason: its own end, or a log server that could not be written to.
+The web says time and again that it is there, and the clock after every round that it has finished. One of them that was
+silent for longer than a minute has had an outage, whatever the reason: its own end, rounds that failed, or a log server
+that could not be written to.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from . import keys
@@ -20,11 +22,18 @@ KEPT = 1_000
 BEAT = script("""
 -- Says that a part of the service is there, and notes the outage that has ended where it was silent.
 --
--- KEYS  1 presence, 2 outages
+-- KEYS  1 presence, 2 outages, 3 and 4 where these are put if they are damaged
 -- ARGV  1 the part, 2 the time (ms since the epoch), 3 how much silence is an outage (ms), 4 how many are kept
 -- gives 1 an outage has ended, 0 none has
 --
--- Reason: of many processes that say it at once, one must find the silence before them.
+-- Reason: of many processes that say it at once, one must find the silence before them. Nothing can be derived from a
+-- key of another type, and every clock stands still until the parts have been seen: so both begin again.
+for i, kind in ipairs({'hash', 'list'}) do
+  local found = redis.call('TYPE', KEYS[i]).ok
+  if found ~= kind and found ~= 'none' then
+    redis.call('RENAME', KEYS[i], KEYS[i + 2])
+  end
+end
 local last = tonumber(redis.call('HGET', KEYS[1], ARGV[1]))
 local now = tonumber(ARGV[2])
 if last and now <= last then
@@ -46,8 +55,13 @@ SEEN = script("""
 -- ARGV  1 how many outages
 -- gives part, when, part, when... and the outages, each as its first and last ms
 --
--- Reason: an outage that ends between two reads must stand in one of them.
-return {redis.call('HGETALL', KEYS[1]), redis.call('LRANGE', KEYS[2], -tonumber(ARGV[1]), -1)}
+-- Reason: an outage that ends between two reads must stand in one of them. What is damaged is empty until the next word
+-- of a part.
+local function read(...)
+  local answer = redis.pcall(...)
+  return answer.err and {} or answer
+end
+return {read('HGETALL', KEYS[1]), read('LRANGE', KEYS[2], -tonumber(ARGV[1]), -1)}
 """)
 
 
@@ -81,7 +95,7 @@ class Presence:
 
         Raises: StoreUnavailable.
         """
-        return bool(self._server.run(BEAT, _KEYS, [part, now, SILENCE, KEPT]))
+        return bool(self._server.run(BEAT, [*_KEYS, *(f"{key}:damaged" for key in _KEYS)], [part, now, SILENCE, KEPT]))
 
     def seen(self) -> Seen:
         """Return who was seen when; one round trip. Raises: StoreUnavailable."""
@@ -93,9 +107,9 @@ class Presence:
         Raises: StoreUnavailable.
         """
         (flat, outages), *answers = self._server.run_and_ask(SEEN, _KEYS, [KEPT], reads)
-        fields = iter(flat)
-        last = {part.decode(): int(at) for part, at in zip(fields, fields, strict=True)}
-        return Seen(last, [Outage(*map(int, row.split())) for row in outages]), answers
+        last = {part.decode(): int(at) for part, at in zip(flat[::2], flat[1::2], strict=True) if at.isdigit()}
+        return Seen(last, [Outage(int(row[1]), int(row[2])) for row in map(_OUTAGE.fullmatch, outages) if row]), answers
 
 
+_OUTAGE = re.compile(rb"([0-9]+) ([0-9]+)")
 _KEYS = [keys.of_shard(0, "presence"), keys.of_shard(0, "outages")]

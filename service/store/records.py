@@ -111,8 +111,8 @@ class Records:
         """Return a player's record; one round trip. Raises: StoreUnavailable."""
         reads = [("EVAL", READ, 1, keys.of_shard(shard, f"record:{player}")) for shard in range(keys.SHARDS)]
         total: Counter[str] = Counter()
-        for answer in self._server.ask_all(reads):
-            members = iter(answer)
+        for answer in self._server.ask_parts(reads):
+            members = iter(answer or ())
             total.update({name.decode(): int(count) for name, count in zip(members, members, strict=True)})
         classes = {int(name.removeprefix(_CLASS)): count for name, count in total.items() if name.startswith(_CLASS)}
         return Record(total["moves"], total["timeouts"], total["thought"], classes)

@@ -37,4 +37,4 @@ class Turns:
     def of_player(self, player: str) -> list[dict[str, Any]]:
         """Return every turn that waits for a player, in no order; one round trip. Raises: StoreUnavailable."""
         reads = [("HVALS", keys.of_shard(shard, f"turns:{player}")) for shard in range(keys.SHARDS)]
-        return [orjson.loads(row) for rows in self._server.ask_all(reads) for row in rows]
+        return [orjson.loads(row) for rows in self._server.ask_parts(reads) for row in rows or ()]

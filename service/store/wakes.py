@@ -129,20 +129,26 @@ class Wakes:
                     pause = FIRST_PAUSE
             except (redis.RedisError, StoreError, OSError) as error:
                 _logger.warning("not listening for wake-ups, again in %.1f s: %s", pause, error)
-                self._stop.wait(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+            except Exception:
+                # Whoever waits would look only now and then, for as long as the process lives.
+                _logger.exception("not listening for wake-ups, again in %.1f s", pause)
+            else:
+                continue
+            self._stop.wait(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
 
     def _heard(self) -> Iterator[None]:
-        """Listen until the connection is lost or the end has come; yield after every message."""
-        with self._server.listen() as channel:
+        """Listen until the server may be another one or the end has come; yield after every message."""
+        listener, is_stale = self._server.listen()
+        with listener as channel:
             channel.subscribe(WAKES)
-            while not self._stop.is_set():
+            while not self._stop.is_set() and not is_stale():
                 message = channel.get_message(timeout=POLL)
                 if message is None:
                     continue
                 if message["type"] == "message":
-                    game, _, *players = message["data"].decode().split(" ")
-                    self._wake(game, players)
+                    game, *seq_and_players = message["data"].decode(errors="replace").split(" ")
+                    self._wake(game, seq_and_players[1:])
                 else:
                     self._wake_all()
                 yield

@@ -181,11 +181,12 @@ class Webhooks:
     def of_players(self, players: Iterable[str]) -> list[Webhook]:
         """Return the webhooks of players, a player's in the order in which they were made; at most two round trips."""
         reads = [("SMEMBERS", keys.of_player(player, "webhooks")) for player in players]
-        ids = [member.decode() for members in self._server.ask_all(reads) for member in members] if reads else []
+        found = self._server.ask_parts(reads) if reads else []
+        ids = [member.decode() for members in found for member in members or ()]
         if not ids:
             return []
-        found = self._server.ask_all([("HMGET", _key(webhook_id), *FIELDS) for webhook_id in ids])
-        read = (from_values(webhook_id, values) for webhook_id, values in zip(ids, found, strict=True))
+        found = self._server.ask_parts([("HMGET", _key(webhook_id), *FIELDS) for webhook_id in ids])
+        read = (from_values(webhook_id, values) for webhook_id, values in zip(ids, found, strict=True) if values)
         return sorted((webhook for webhook in read if webhook), key=lambda webhook: (webhook.created, webhook.id))
 
     def change(self, webhook_id: str, changed: Mapping[str, Any]) -> bool:

@@ -127,6 +127,41 @@ class Wire:
             there.shutdown(socket.SHUT_RDWR)
 
 
+class Address:
+    """A name that leads to a server, and later perhaps to another one; connections stay where they were made."""
+
+    def __init__(self, server: Valkey) -> None:
+        """Lead to a server."""
+        self._server = server
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"redis://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def lead_to(self, server: Valkey) -> None:
+        """Lead whoever connects from now on to another server."""
+        self._server = server
+
+    def close(self) -> None:
+        """Lead nowhere."""
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, far = self._listener.accept()[0], socket.socket(socket.AF_UNIX)
+                far.connect(f"{self._server.folder}/s")
+                for ends in ((near, far), (far, near)):
+                    threading.Thread(target=_carry, args=ends, daemon=True).start()
+
+
+def _carry(here: socket.socket, there: socket.socket) -> None:
+    with here, contextlib.suppress(OSError):
+        while carried := here.recv(65_536):
+            there.sendall(carried)
+        there.shutdown(socket.SHUT_RDWR)
+
+
 @contextmanager
 def counted() -> Iterator[list[int]]:
     """Count how often this process sends something to a server within the block, new connections not counted.

@@ -31,7 +31,7 @@ def test_a_move_takes_at_most_four_round_trips(
     anna: Person, games: Games, against_bots: Json, asked: list[str]
 ) -> None:
     game = against_bots
-    games.hints.parts()
+    games.hints.beats()
     for _ in range(10):
         while not game["moves"]:
             play_bot_turn(games, game["id"])
@@ -50,7 +50,7 @@ def test_a_move_in_a_game_with_a_clock_takes_at_most_five(
     bruno.post(f"/games/{game['id']}/join")
     for person in (anna, bruno):
         person.ask("PUT", f"/games/{game['id']}/orders", json={"after_battle": "keep"})
-    games.hints.parts()
+    games.hints.beats()
     for _ in range(5):
         views = [person.get(f"/games/{game['id']}") for person in (anna, bruno)]
         mover, view = next((who, view) for who, view in zip((anna, bruno), views, strict=True) if view["moves"])

@@ -20,6 +20,12 @@ from ..store.games import config
 Start = Callable[..., "subprocess.Popen[bytes]"]
 
 
+def at_work(hints: Hints, who: str) -> bool:
+    """Tell whether somebody has said lately that he is at work."""
+    beats = hints.beats()
+    return beats is not None and beats[who] is not None
+
+
 @pytest.fixture
 def settings(log_server: Valkey) -> Config:
     """Log and queue on one server, empty."""

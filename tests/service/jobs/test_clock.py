@@ -19,7 +19,7 @@ from service.store import Store
 
 from ..servers import Valkey, until
 from ..store.games import GAME, NOW, OTHER, config, make_due, time_of
-from .conftest import Start
+from .conftest import Start, at_work
 
 DUE = NOW - GRACE
 HOUR = 3_600_000
@@ -102,7 +102,7 @@ def test_a_queue_that_was_emptied_is_filled_again(store: Store, hints: Hints, se
 
 def test_a_round_says_that_the_clock_is_at_work(store: Store, hints: Hints) -> None:
     look(store, hints, {}, NOW)
-    assert hints.parts()["clock"]
+    assert at_work(hints, "clock")
 
 
 @pytest.mark.parametrize("lost", ["log", "queue"])
@@ -114,11 +114,11 @@ def test_the_clock_outlives_both_servers(log_server: Valkey, lost: str) -> None:
         stop = threading.Event()
         thread = threading.Thread(target=watch, args=(store, hints, stop, 0.05))
         thread.start()
-        until(lambda: hints.parts()["clock"])
+        until(lambda: at_work(hints, "clock"))
         own.kill()
         own.start()
         make_due(store, GAME, 0)
-        until(lambda: hints.parts()["queue"] and hints.waiting() == {Hint(GAME, 0)})
+        until(lambda: hints.beats() is not None and hints.waiting() == {Hint(GAME, 0)})
         stop.set()
         thread.join(timeout=30)
         store.close()
@@ -128,7 +128,7 @@ def test_the_clock_outlives_both_servers(log_server: Valkey, lost: str) -> None:
 
 def test_the_clock_ends_when_it_is_told_to(start: Start, hints: Hints) -> None:
     clock = start("clock")
-    until(lambda: hints.parts()["clock"])
+    until(lambda: at_work(hints, "clock"))
     clock.send_signal(signal.SIGTERM)
     assert clock.wait(timeout=30) == 0
 

@@ -20,7 +20,7 @@ from service.store import Store
 
 from ..servers import Valkey, until
 from ..store.games import GAME, NOW, OTHER, append, config, make_due
-from .conftest import Start
+from .conftest import Start, at_work
 
 LONG = 30
 """Seconds that nothing here takes."""
@@ -51,7 +51,7 @@ def test_a_hint_becomes_a_job(start: Start, hints: Hints, server: redis.Redis) -
     for game in (GAME, OTHER):
         hints.send(game, NOW)
     assert [come(server, "marks"), come(server, "marks")] == [GAME, OTHER]
-    until(lambda: hints.parts()["worker"])
+    until(lambda: at_work(hints, "worker"))
 
 
 def test_a_job_that_fails_does_not_end_the_worker(start: Start, settings: Config, server: redis.Redis) -> None:
@@ -63,7 +63,7 @@ def test_a_job_that_fails_does_not_end_the_worker(start: Start, settings: Config
 
 def test_an_idle_worker_ends_when_it_is_told_to(start: Start, hints: Hints) -> None:
     worker = start("worker")
-    until(lambda: hints.parts()["worker"])
+    until(lambda: at_work(hints, "worker"))
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(timeout=LONG) == 0
 

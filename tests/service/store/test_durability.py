@@ -63,7 +63,7 @@ def test_every_acknowledged_append_survives_a_kill(own: Valkey) -> None:
 
 
 def test_a_server_that_answers_is_up(store: Store) -> None:
-    assert store.is_up()
+    assert store.readiness().writable
 
 
 def test_a_server_that_is_gone_is_unavailable_and_comes_back(own: Valkey) -> None:

@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 from threading import Barrier
 
 import pytest
-import redis
 
 from service.store import Store
 from service.store.connection import Server
+from service.store.errors import DamagedData
 from service.store.lines import connect
 
 from ..servers import Valkey, counted
@@ -36,7 +36,7 @@ def test_answers_come_in_the_order_in_which_was_asked(store: Store) -> None:
 
 
 def test_after_a_refusal_the_line_is_not_out_of_step(store: Store) -> None:
-    with pytest.raises(redis.ResponseError, match="WRONGTYPE"):
+    with pytest.raises(DamagedData, match="WRONGTYPE"):
         store._server.ask_all([("SET", KEY, 1), ("LPUSH", KEY, 2), ("INCR", KEY)])
     assert store._server.ask("GET", KEY) == b"2"
 

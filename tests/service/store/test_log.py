@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import redis
 
 from service.store import Store
-from service.store.errors import CorruptLog
+from service.store.errors import CorruptLog, DamagedData
 from service.store.keys import of_game, of_shard
 from service.store.log import OUTBOX, Addition
 
@@ -174,7 +173,7 @@ def everything(store: Store) -> dict[str, Any]:
     try:
         rows = raw(store, "LRANGE", LOG, 0, -1)
         log = (len(rows), rows) if rows else None
-    except redis.ResponseError:
+    except DamagedData:
         log = (0, raw(store, "GET", LOG))
     zsets = {name: raw(store, "ZRANGE", of_shard(17, name), 0, -1, "WITHSCORES") for name in ("due", "open", "running")}
     summaries = raw(store, "HGETALL", of_shard(17, "summaries"))

@@ -77,7 +77,6 @@ ASKED: dict[str, tuple[int, Callable[[Given], Any]]] = {
     "authenticate": (1, lambda given: given.store.players.authenticate(given.token)),
     "not-a-token": (0, lambda given: given.store.players.authenticate("secret")),
     "overdue": (1, lambda given: given.store.due.overdue(0)),
-    "is-up": (1, lambda given: given.store.is_up()),
     "readiness": (1, lambda given: given.store.readiness()),
 }
 

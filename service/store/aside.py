@@ -1,0 +1,51 @@
+"""Games that are set aside: nobody can play on in them before an operator or a later version has seen to them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from . import keys
+from .connection import Server
+from .lines import Command
+
+REASONS = ("corrupt-log", "unknown-format", "corrupt-data", "internal-error")
+"""Why a game may be set aside: codes of problems."""
+
+
+class SetAside(NamedTuple):
+    """A game that was set aside, why, and since when (ms since the epoch)."""
+
+    game: str
+    reason: str
+    since: int
+
+
+class Aside:
+    """The games of all shards that are set aside."""
+
+    def __init__(self, server: Server) -> None:
+        """Take the server on which they are listed."""
+        self._server = server
+
+    def note(self, game_id: str, reason: str, now: int) -> None:
+        """List a game, unless it stands there already for the same reason; one round trip. Raises: StoreError."""
+        self._server.ask("ZADD", _KEY, "NX", now, f"{game_id} {reason}")
+
+    def forget(self, game_id: str) -> None:
+        """Take a game off the list; one round trip. Raises: StoreError."""
+        self._server.ask("ZREM", _KEY, *(f"{game_id} {reason}" for reason in REASONS))
+
+    def first(self, most: int) -> tuple[list[SetAside], int]:
+        """Return the games that were set aside first, at most so many, and how many there are; one round trip.
+
+        Raises: StoreError.
+        """
+        reads: list[Command] = [("ZRANGE", _KEY, 0, most - 1, "WITHSCORES"), ("ZCARD", _KEY)]
+        found, count = self._server.ask_all(reads)
+        members = (
+            (*member.decode().split(" ", 1), int(since)) for member, since in zip(found[::2], found[1::2], strict=True)
+        )
+        return [SetAside(game, reason, since) for game, reason, since in members], int(count)
+
+
+_KEY = keys.of_shard(0, "aside")

@@ -1,0 +1,151 @@
+"""Health and readiness: what was done, and why something cannot be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import redis
+
+from service.clock import look
+from service.games import Games
+from service.jobs.queue import DELIVER, WORKER
+from service.store.keys import of_game, of_shard
+from service.timekeeper import WEB, Timekeeper
+
+from ..servers import Valkey
+from ..times import HOUR, Time, clock
+from .conftest import Json, Person
+
+
+@pytest.fixture
+def time() -> Time:
+    """A time that passes when a test says so."""
+    return Time()
+
+
+@pytest.fixture
+def server(log_server: Valkey) -> Iterator[redis.Redis]:
+    """The log server, as whoever spoils it sees it."""
+    with log_server.client() as client:
+        yield client
+        client.config_set("maxmemory", "0")
+
+
+def everybody_works(games: Games) -> None:
+    """Have every part of the service finish a round."""
+    games.store.presence.beat(WEB, games.now())
+    while Timekeeper(games).round():
+        pass
+    look(games.store, games.hints, {}, 0)
+    for who in (WORKER, DELIVER):
+        games.hints.beat(who, 100)
+
+
+def health(spectator: Person, status: int = 200) -> Json:
+    return spectator.get("/health", status)
+
+
+def test_every_part_is_up_when_each_has_finished_a_round(games: Games, spectator: Person) -> None:
+    everybody_works(games)
+    found = health(spectator)
+    assert found["parts"] == dict.fromkeys(("log", "queue", "worker", "deliver", "clock"), True)
+    assert {duty["duty"]: duty["up"] for duty in found["duties"]} == dict.fromkeys(
+        ("timekeeping", "presence", "hints", "deliveries", "bots"), True
+    )
+    assert all(duty["done_at"] is not None for duty in found["duties"])
+    assert (found["set_aside"], found["set_aside_count"], found["damaged_keys"]) == ([], 0, [])
+
+
+def test_a_duty_that_was_not_done_lately_is_not_up(games: Games, spectator: Person, time: Time) -> None:
+    """Whoever lives on without doing it: nobody is asked who is alive."""
+    everybody_works(games)
+    time.passes(30_000)
+    found = health(spectator, 503)
+    assert [duty["duty"] for duty in found["duties"] if not duty["up"]] == ["timekeeping", "presence"]
+    assert (found["code"], found["parts"]["clock"]) == ("not-ready", False)
+    assert "timekeeping" in found["detail"]
+
+
+def test_a_service_whose_web_says_nothing_of_itself_is_judged_by_the_rest(games: Games, spectator: Person) -> None:
+    """Another WSGI server may run the app: no clock waits for it."""
+    everybody_works(games)
+    games.store.presence._server.ask("HDEL", of_shard(0, "presence"), WEB)
+    assert health(spectator)["status"] == "up"
+
+
+def test_a_game_that_cannot_be_read_is_named(
+    games: Games, anna: Person, against_bots: Json, server: redis.Redis
+) -> None:
+    server.rpush(of_game(against_bots["id"], "log"), "{")
+    everybody_works(games)
+    assert health(anna)["set_aside_count"] == 0
+    assert anna.get(f"/games/{against_bots['id']}", 500)["code"] == "corrupt-log"
+    found = health(anna)
+    assert [(aside["game"], aside["reason"]) for aside in found["set_aside"]] == [(against_bots["id"], "corrupt-log")]
+    assert found["status"] == "up"
+
+
+def test_a_commit_of_a_later_version_has_a_code_of_its_own(
+    games: Games, anna: Person, against_bots: Json, server: redis.Redis
+) -> None:
+    """It is never played on, whoever asks."""
+    key = of_game(against_bots["id"], "log")
+    last = server.lindex(key, -1)
+    seq = against_bots["version"]
+    later = last.replace(b'"seq":%d' % seq, b'"seq":%d' % (seq + 1)).replace(b'"revision":1', b'"revision":99')
+    server.rpush(key, later)
+    before = server.lrange(key, 0, -1)
+    path = f"/games/{against_bots['id']}"
+    assert anna.get(path, 500)["code"] == "unknown-format"
+    assert anna.move({**against_bots, "version": seq + 1}, against_bots["moves"][0], 500)["code"] == "unknown-format"
+    for asked in ("events", "orders"):
+        assert anna.get(f"{path}/{asked}", 500)["code"] == "unknown-format"
+    assert anna.post(f"{path}/resign", status=500)["code"] == "unknown-format"
+    assert server.lrange(key, 0, -1) == before
+    everybody_works(games)
+    assert [(aside["game"], aside["reason"]) for aside in health(anna)["set_aside"]] == [
+        (against_bots["id"], "unknown-format")
+    ]
+
+
+def test_a_list_leaves_out_what_cannot_be_read_and_health_names_the_key(
+    games: Games, spectator: Person, against_bots: Json, server: redis.Redis
+) -> None:
+    everybody_works(games)
+    bad = next(of_shard(shard, "running") for shard in range(64) if shard != int(against_bots["id"][:2]))
+    server.set(bad, "x")
+    assert [game["id"] for game in spectator.get("/games?status=running")["games"]] == [against_bots["id"]]
+    assert health(spectator)["damaged_keys"] == [bad]
+
+
+def test_a_server_without_memory_is_neither_up_nor_ready(
+    games: Games, anna: Person, against_bots: Json, server: redis.Redis
+) -> None:
+    """While every write is refused, health does not say that all is well."""
+    everybody_works(games)
+    server.config_set("maxmemory", "1")
+    assert anna.move(against_bots, against_bots["moves"][0], 503)["code"] == "store-unavailable"
+    found = health(anna, 503)
+    assert found["parts"]["log"] is False
+    assert "memory" in found["detail"]
+    ready = anna.get("/ready", 503)
+    assert ready["durability"]["writable"] is False
+    assert "maxmemory" in ready["detail"]
+
+
+def test_whoever_is_late_is_timed_out_while_another_game_is_set_aside(
+    games: Games, person: Callable[..., Person], time: Time, server: redis.Redis
+) -> None:
+    two = []
+    for names in (("Anna", "Bruno"), ("Carla", "Dario")):
+        first, second = (person(name) for name in names)
+        game = first.open_game(edition="zman-2018-duel", seats=2, clock=clock(seconds=3600))
+        two.append((first, second.post(f"/games/{game['id']}/join")["id"]))
+    server.delete(of_game(two[0][1], "log"))
+    server.set(of_game(two[0][1], "log"), "x")
+    time.passes(HOUR)
+    everybody_works(games)
+    events = two[1][0].get(f"/games/{two[1][1]}/events")["commits"][-1]["events"]
+    assert events[0]["type"] == "seat-timed-out"
+    assert [aside["game"] for aside in health(two[1][0])["set_aside"]] == [two[0][1]]

@@ -1,0 +1,89 @@
+"""The clock's process: whatever is wrong with a key, and whatever the server forbids for a while, time is kept."""
+
+from __future__ import annotations
+
+import redis
+
+from service.clocks.settings import PASS, PER_MOVE, ClockSettings
+from service.config import Config
+from service.games import Games, load
+from service.jobs.queue import Hints
+from service.seating import Opening, join, open_game
+from service.store import Store
+from service.store.keys import of_game, of_shard
+from service.timekeeper import CLOCK
+
+from ..servers import until
+from ..times import HOUR, real
+from .conftest import Start, at_work
+
+AN_HOUR = ClockSettings(PER_MOVE, 3600, 0, 0, (), False, False, PASS, 1, "steady")
+
+
+def overdue_game(settings: Config, name: str) -> str:
+    """Return a game in which somebody's time was over an hour ago."""
+    store, hints = Store(settings), Hints(settings)
+    games = Games(store, hints, now=lambda: real() - 2 * HOUR)
+    players = [store.players.register(f"{name}-{number}")[0].id for number in range(2)]
+    game = open_game(games, players[0], Opening("zman-2018-duel", {}, 2, {}, "auto", b"", None, AN_HOUR))
+    join(games, game.id, players[1], None, b"")
+    store.close()
+    hints.close()
+    return game.id
+
+
+def timed_out(games: Games, game: str) -> bool:
+    """Tell whether somebody's time has run out in a game."""
+    return any(r["type"] == "seat-timed-out" for c in load(games, game).commits for r in c["events"])
+
+
+def test_one_bad_key_does_not_stop_time(start: Start, settings: Config, server: redis.Redis, store: Store) -> None:
+    """A game's log, an index of a shard, and the notes of who was there: the thread that keeps time goes on."""
+    bad, good = (overdue_game(settings, name) for name in ("Anna", "Bruno"))
+    other = next(shard for shard in range(64) if shard not in (0, int(bad[:2]), int(good[:2])))
+    for key in (of_game(bad, "log"), of_shard(other, "looks"), of_shard(other, "due"), of_shard(0, "presence")):
+        server.delete(key)
+        server.set(key, "x")
+    games, hints = Games(store, Hints(settings)), Hints(settings)
+    clock = start("clock")
+    until(lambda: timed_out(games, good))
+    until(lambda: at_work(hints, CLOCK))
+    later = overdue_game(settings, "Carla")
+    until(lambda: timed_out(games, later))
+    assert clock.poll() is None
+    assert [aside.game for aside in store.aside.first(9)[0]] == [bad]
+    hints.close()
+    games.hints.close()
+
+
+def test_what_is_forbidden_for_a_while_is_done_after_it(
+    start: Start, settings: Config, server: redis.Redis, store: Store
+) -> None:
+    games = Games(store, Hints(settings))
+    clock = start("clock")
+    until(lambda: CLOCK in store.presence.seen().last)
+    try:
+        server.execute_command("ACL", "SETUSER", "default", "-zrangebyscore", "-hset", "-set")
+        game = overdue_game_of_another_user(settings, server)
+        until(lambda: denied(server) > 5)
+    finally:
+        server.execute_command("ACL", "SETUSER", "default", "+@all")
+    until(lambda: timed_out(games, game))
+    assert clock.poll() is None
+    games.hints.close()
+
+
+def overdue_game_of_another_user(settings: Config, server: redis.Redis) -> str:
+    """Return an overdue game that was opened by a user who may do everything."""
+    server.execute_command("ACL", "SETUSER", "free", "on", ">free", "~*", "&*", "+@all")
+    url = settings.redis_url.replace("unix://", "unix://free:free@")
+    try:
+        return overdue_game(Config(redis_url=url, queue_url=url), "Dario")
+    finally:
+        server.execute_command("ACL", "DELUSER", "free")
+
+
+def denied(server: redis.Redis) -> int:
+    """Return how often a server has said that something is forbidden."""
+    errors = server.info("errorstats")
+    return int(errors["errorstat_NOPERM"]["count"]) if "errorstat_NOPERM" in errors else 0

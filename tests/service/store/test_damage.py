@@ -1,0 +1,168 @@
+"""Damage: a key that does not hold what it should keeps nothing else from being read or written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.store import Store
+from service.store.commits import REVISION
+from service.store.errors import CorruptLog, DamagedData, UnknownFormat
+from service.store.feeds import START, fed
+from service.store.keys import of_game, of_shard, of_webhook
+from service.store.lists import Listing, listed
+from service.store.looks import look_at
+from service.store.records import moved
+from service.store.turns import waiting
+
+from .games import GAME, NOW, OTHER, append, commit, list_game, make_due
+
+ANNA = "p17abcdefghjk"
+SHARD = int(GAME[:2])
+WRITES = [
+    *listed(GAME, Listing(["running"], {"id": GAME}, NOW, [ANNA])),
+    *fed(GAME, 2, [ANNA]),
+    *waiting(GAME, [ANNA], ANNA, {"game": GAME}),
+    look_at(GAME, NOW),
+    *moved(GAME, ANNA, 5_000),
+]
+"""All that a move may write beside the log."""
+INDEXES = ["due", "outbox", *sorted({write[1].rpartition("}:")[2] for write in WRITES})]
+
+
+def raw(store: Store, *command: Any) -> Any:
+    return store._server.ask(*command)
+
+
+def everything(store: Store) -> dict[bytes, Any]:
+    """Return every key of the game's shard, with what it holds."""
+    names = [key for keys in store._server.ask_each_node([("KEYS", f"*{{s{SHARD:02d}}}*")]) for key in keys[0]]
+    return {name: raw(store, "DUMP", name) for name in sorted(names)}
+
+
+def spoil(store: Store, key: str) -> None:
+    """Have a key hold another type than it should."""
+    raw(store, "DEL", key)
+    raw(store, "SET", key, "x")
+
+
+@pytest.mark.parametrize("index", INDEXES)
+def test_an_append_that_cannot_write_one_key_writes_none(store: Store, index: str) -> None:
+    """The outbox names no commit that is not in the log, feeds tell of none, and nobody is told to act."""
+    assert append(store, GAME, 0, writes=WRITES)
+    key = of_shard(SHARD, index)
+    spoil(store, key)
+    before = everything(store)
+    with pytest.raises(DamagedData, match=index):
+        append(store, GAME, 1, due=True, writes=WRITES)
+    assert everything(store) == before
+    raw(store, "DEL", key)
+    assert append(store, GAME, 1, due=True, writes=WRITES)
+
+
+def test_a_count_that_is_none_is_damage_too(store: Store) -> None:
+    assert append(store, GAME, 0, writes=WRITES)
+    raw(store, "HSET", of_shard(SHARD, f"record:{ANNA}"), "moves", "many")
+    before = everything(store)
+    with pytest.raises(DamagedData, match="record"):
+        append(store, GAME, 1, writes=WRITES)
+    assert everything(store) == before
+
+
+READS: dict[str, tuple[str, Callable[[Store], Any]]] = {
+    "lists": ("running", lambda store: [one["id"] for one in store.lists.page("running")[0]]),
+    "summaries": ("summaries", lambda store: [one["id"] for one in store.lists.page("running")[0]]),
+    "feeds": (f"feed:{ANNA}", lambda store: [entry.game for entry in store.feeds.read(ANNA, START, 9)]),
+    "turns": (f"turns:{ANNA}", lambda store: [turn["game"] for turn in store.turns.of_player(ANNA)]),
+    "due": ("due", lambda store: [game for game, _ in store.due.overdue(0)]),
+    "looks": ("looks", lambda store: store.looks.due(NOW, 9)),
+    "all looks": ("looks", lambda store: store.looks.all()),
+    "outbox": ("outbox", lambda store: [e.game for found in store.outbox.read(range(64), 9).values() for e in found]),
+    "lanes": (
+        "lanes",
+        lambda store: [lane.game for lane in store.deliveries.take("me", ["me"], dict.fromkeys(range(64), 9))],
+    ),
+}
+
+
+def two_games(store: Store) -> None:
+    """Write all that is read above of two games in two shards."""
+    for game in (GAME, OTHER):
+        list_game(store, game, 0, "running", NOW)
+        assert append(
+            store,
+            game,
+            1,
+            players=[ANNA],
+            writes=[*fed(game, 2, [ANNA]), look_at(game, NOW), *waiting(game, [ANNA], ANNA, {"game": game})],
+        )
+        make_due(store, game, 0)
+        raw(store, "ZADD", of_shard(int(game[:2]), "lanes"), 0, f"w{game[:2]}abcdefghjk {game}")
+
+
+@pytest.mark.parametrize("what", READS)
+def test_a_part_that_cannot_be_read_does_not_hide_the_others(
+    store: Store, what: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is logged once, named, and read again as soon as it can be."""
+    index, read = READS[what]
+    two_games(store)
+    assert set(read(store)) == {GAME, OTHER}
+    two_games_again(store)
+    key = of_shard(SHARD, index)
+    spoil(store, key)
+    for _ in range(3):
+        assert set(read(store)) == {OTHER}
+        two_games_again(store)
+    assert store.damaged == [key]
+    assert [record.message for record in caplog.records if key in record.message] == [caplog.messages[0]]
+    raw(store, "DEL", key)
+    read(store)
+    assert store.damaged == []
+
+
+def two_games_again(store: Store) -> None:
+    """Put back what reading has taken: lanes that were taken are given back."""
+    for game in (GAME, OTHER):
+        raw(store, "DEL", of_shard(int(game[:2]), "taken"))
+        try:
+            raw(store, "ZADD", of_shard(int(game[:2]), "lanes"), 0, f"w{game[:2]}abcdefghjk {game}")
+        except DamagedData:
+            continue
+
+
+def test_where_no_part_can_be_read_nothing_is_shown_as_if_it_were_empty(store: Store) -> None:
+    for shard in range(64):
+        spoil(store, of_shard(shard, f"turns:{ANNA}"))
+    with pytest.raises(DamagedData):
+        store.turns.of_player(ANNA)
+
+
+def test_a_commit_of_a_later_format_is_not_read_and_not_followed(store: Store) -> None:
+    """Wherever it stands in the log, and whatever else that format may have changed."""
+    assert append(store, GAME, 0)
+    for later in ({**commit(2), "revision": 99}, {"revision": 99, "sequence": 2}):
+        raw(store, "RPUSH", of_game(GAME, "log"), str(later).replace("'", '"'))
+        with pytest.raises(UnknownFormat) as raised:
+            store.log.load(GAME)
+        assert isinstance(raised.value, CorruptLog)
+        before = everything(store)
+        with pytest.raises(UnknownFormat):
+            append(store, GAME, 2)
+        assert everything(store) == before
+        raw(store, "RPOP", of_game(GAME, "log"))
+    assert commit(1)["revision"] == REVISION
+    assert append(store, GAME, 1)
+
+
+def test_a_webhook_that_is_damaged_does_not_hide_the_others(store: Store) -> None:
+    webhooks = ["w17abcdefghjk", "w17bbcdefghjk"]
+    for webhook in webhooks:
+        raw(store, "SADD", of_shard(SHARD, f"webhooks:{ANNA}"), webhook)
+        fields = {"player": ANNA, "url": "https://a.example", "events": "[]", "payload": "thin", "active": 1}
+        parts = [part for pair in {**fields, "created": 1, "secrets": "[]"}.items() for part in pair]
+        raw(store, "HSET", of_webhook(webhook, "webhook"), *parts)
+    spoil(store, of_webhook(webhooks[0], "webhook"))
+    assert [webhook.id for webhook in store.webhooks.of_players([ANNA])] == webhooks[1:]

@@ -1,0 +1,165 @@
+"""Failover: the address leads to another server, or the server stops taking writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from service.jobs.queue import Hints
+from service.store import Store
+from service.store.errors import StoreForbids, StoreUnavailable
+
+from ..servers import DURABLE, Address, Valkey, free_port, until
+from .games import GAME, NOW, OTHER, append, config
+
+Two = tuple[Valkey, Valkey]
+AT_ONCE = ("--repl-diskless-sync-delay", "0")
+"""Replicas are not waited for before they are sent anything."""
+
+
+@pytest.fixture
+def pair() -> Iterator[Two]:
+    """A primary and its replica."""
+    with TemporaryDirectory(prefix="valkey-") as first, TemporaryDirectory(prefix="valkey-") as second:
+        primary = Valkey(Path(first), *DURABLE, *AT_ONCE, port=free_port())
+        replica = Valkey(Path(second), *DURABLE, *AT_ONCE, port=free_port())
+        follow(replica, primary)
+        yield primary, replica
+        replica.stop()
+        primary.stop()
+
+
+@pytest.fixture
+def address(pair: Two) -> Iterator[Address]:
+    """The address of the primary."""
+    made = Address(pair[0])
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def far(address: Address) -> Iterator[Store]:
+    """A store that knows the address."""
+    made = Store(config(address.url), recheck=600)
+    yield made
+    made.close()
+
+
+def follow(replica: Valkey, primary: Valkey) -> None:
+    """Have a server become another one's replica, and wait until it has everything."""
+    with replica.client() as client:
+        client.replicaof("127.0.0.1", str(primary.port))
+        until(lambda: client.info("replication")["master_link_status"] == "up")
+
+
+def fail_over(address: Address, pair: Two) -> None:
+    """Promote the replica, lead the address to it, and demote the primary; no connection is cut."""
+    primary, replica = pair
+    with replica.client() as client:
+        client.replicaof("NO", "ONE")
+    address.lead_to(replica)
+    follow(primary, replica)
+
+
+def test_the_first_write_after_a_failover_finds_the_new_primary(far: Store, address: Address, pair: Two) -> None:
+    """And so does every later one; nobody has to cut a connection."""
+    assert append(far, GAME, 0)
+    fail_over(address, pair)
+    assert append(far, GAME, 1)
+    assert far.log.length(GAME) == 2
+    assert far.readiness().ready
+
+
+def test_whoever_waits_is_woken_by_the_new_primary(far: Store, address: Address, pair: Two) -> None:
+    """Also where the old one, cut off from it, would never have announced anything."""
+    append(far, GAME, 0)
+    woken: list[str | None] = []
+    far.wakes.tell(woken.append)
+    until(lambda: None in woken)
+    fail_over(address, pair)
+    with pair[0].client() as client:
+        client.replicaof("127.0.0.1", str(free_port()))
+    woken.clear()
+    append(far, GAME, 1)
+    until(lambda: None in woken)
+    append(far, OTHER, 0)
+    until(lambda: OTHER in woken)
+
+
+def test_the_queue_is_found_after_a_failover_too(address: Address, pair: Two) -> None:
+    hints = Hints(config(address.url), job="tests.service.jobs.marks.mark")
+    assert hints.send(GAME, NOW)
+    fail_over(address, pair)
+    # The first that meets the old primary is lost, as a hint may be.
+    hints.send(GAME, NOW)
+    assert hints.send(OTHER, NOW)
+    hints.close()
+
+
+def out_of_memory(server: Valkey) -> Callable[[], object]:
+    """Let a server run out of memory, and return what ends that."""
+    client = server.client()
+    client.config_set("maxmemory", "1")
+    return lambda: client.config_set("maxmemory", "0")
+
+
+def without_replicas(server: Valkey) -> Callable[[], object]:
+    """Have a server want more replicas than there are, and return what ends that."""
+    client = server.client()
+    client.config_set("min-replicas-to-write", "3")
+    return lambda: client.config_set("min-replicas-to-write", "0")
+
+
+def demoted(server: Valkey) -> Callable[[], object]:
+    """Make a server the replica of none that exists, and return what ends that."""
+    client = server.client()
+    client.replicaof("127.0.0.1", str(free_port()))
+    return lambda: client.replicaof("NO", "ONE")
+
+
+@pytest.mark.parametrize("trouble", [out_of_memory, without_replicas, demoted])
+def test_a_server_that_takes_no_writes_is_not_ready(
+    pair: Two, trouble: Callable[[Valkey], Callable[[], object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    primary, _ = pair
+    store = Store(config(primary.url))
+    assert store.readiness().writable
+    end = trouble(primary)
+    with pytest.raises(StoreUnavailable):
+        append(store, GAME, 0)
+    found = store.readiness()
+    assert (found.ready, found.writable) == (False, False)
+    assert found.problems
+    end()
+    assert append(store, GAME, 0)
+    # A write that was refused counts for some seconds.
+    monkeypatch.setattr("service.store.durability.BELIEVED", 0)
+    assert store.readiness().ready
+    store.close()
+
+
+def test_a_replica_and_a_full_server_are_known_without_a_write(pair: Two) -> None:
+    for server, word in ((pair[1], "replica"), (pair[0], "memory")):
+        if word == "memory":
+            out_of_memory(server)
+        store = Store(config(server.url))
+        (problem,) = store.readiness().problems
+        assert word in problem
+        store.close()
+
+
+def test_what_the_server_forbids_is_unavailable_and_not_a_fault(pair: Two) -> None:
+    """A whole command, a command in a script, and a key."""
+    store = Store(config(pair[0].url))
+    assert append(store, GAME, 0)
+    with pair[0].client() as client:
+        for rules in (["-evalsha", "-eval"], ["-rpush"], ["resetkeys", "~*{s01}*"]):
+            client.execute_command("ACL", "SETUSER", "default", *rules)
+            with pytest.raises(StoreForbids):
+                append(store, GAME, 1)
+            client.execute_command("ACL", "SETUSER", "default", "+@all", "allkeys")
+    assert append(store, GAME, 1)
+    store.close()
