@@ -14,6 +14,8 @@ import logging
 import random
 import secrets
 import signal
+import threading
+import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,14 +27,15 @@ from weakref import WeakValueDictionary
 import redis
 
 from .config import Config
+from .duties import Rounds, guard
 from .games import Games
 from .jobs.queue import DELIVER, Hints
 from .problems import Problem
 from .store import Store
 from .store.deliveries import First, Lane, Outcome
-from .store.errors import StoreError
+from .store.errors import StoreError, StoreUnavailable
 from .store.keys import SHARDS, shard_of_webhook
-from .webhooks import delivering, planning
+from .webhooks import delivering, planning, reconciling
 from .webhooks.replays import Replays
 from .webhooks.schedule import PATIENCE
 from .webhooks.sending import Sender
@@ -54,6 +57,12 @@ OPEN, OPEN_TO_ILL = 500, 100
 LANES = 1_000
 """Lanes at once of a shard; the endpoints of one player can use up no other's."""
 THREADS = 8
+LONGEST_PAUSE = 10.0
+"""Seconds between two attempts at the same step of a delivery, at most, while the store does not work."""
+DAMAGED = 60.0
+"""Seconds for which a lane is left alone of which something that is stored cannot be read."""
+RECONCILE = 600.0
+"""Seconds between two times of holding against the logs what was planned."""
 ENDING = 2.0
 """Seconds that requests which have been sent are given to end when the process is told to."""
 
@@ -121,45 +130,50 @@ class Deliverer:
         self._gates: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._open, self._open_to_ill = asyncio.Semaphore(OPEN), asyncio.Semaphore(OPEN_TO_ILL)
         self._working: Sequence[str] = ()
-        self._lost: set[str] = set()
         self._thorough = 0.0
+        outages = (StoreUnavailable, redis.RedisError)
+        self._rounds = Rounds("delivering", PAUSE, outages=outages)
+        self._beats = Rounds("saying that the deliverer is there", BEAT, outages=outages)
+        self._reports = Rounds("reporting that the deliverer is at work", BEAT, outages=outages)
+        self._reconciles = Rounds("holding deliveries against the logs", BEAT, outages=outages)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Make round after round."""
         loop = asyncio.get_running_loop()
         self.games.store.wakes.tell(partial(_told, loop, self._news))
-        saying = loop.create_task(self._say())
+        beside = [loop.create_task(self._say()), loop.create_task(self._reconcile())]
         ending = loop.create_task(stop.wait())
         ending.add_done_callback(lambda _: self._news.set())
+        ended = threading.Event()
+        threading.Thread(target=guard, args=([self._rounds], ended), name="guard", daemon=True).start()
         try:
             while not stop.is_set():
-                if not await self._carefully("log", self._round):
-                    await self._wait()
+                self._news.clear()
+                # Until somebody is known to be at work nobody knows which shards are whose: that is no round.
+                made = await self._carefully(self._rounds, self._round) if self._working else (PAUSE, False)
+                rest, more = made
+                if not more:
+                    await self._wait(rest)
         finally:
-            saying.cancel()
+            ended.set()
+            for task in beside:
+                task.cancel()
         await self._end()
 
-    async def _carefully(self, server: str, step: Callable[[], Awaitable[bool]]) -> bool:
-        """Return what a step returns; False where a server was lost, which is met again later."""
+    async def _carefully(self, rounds: Rounds, step: Callable[[], Awaitable[bool]]) -> tuple[float, bool]:
+        """Return how long to rest after a step (s), and what it returns; False where it failed, whatever happened."""
         try:
-            done = await step()
-        except (StoreError, redis.RedisError) as error:
-            if server not in self._lost:
-                _logger.warning("the deliverer waits for the %s server: %s", server, error)
-            self._lost.add(server)
-            return False
-        self._lost.discard(server)
-        return done
+            more = await step()
+        except Exception as error:
+            return rounds.failed(error), False
+        rounds.succeeded()
+        return rounds.pause, more
 
     async def _say(self) -> None:
         """Say from time to time that this process is at work, and learn who else is; not in the threads that work."""
         while True:
-            try:
-                await self._carefully("log", self._beat)
-                await self._carefully("queue", self._report)
-            except Exception:
-                # Without a word from it a process would work on, and nobody would believe it to.
-                _logger.exception("the deliverer cannot say that it is at work")
+            await self._carefully(self._beats, self._beat)
+            await self._carefully(self._reports, self._report)
             await asyncio.sleep(BEAT)
 
     async def _beat(self) -> bool:
@@ -170,14 +184,24 @@ class Deliverer:
         return True
 
     async def _report(self) -> bool:
-        await asyncio.to_thread(self.games.hints.beat, DELIVER, HEALTHY)
+        """Report the last round that was finished, if that was lately: whoever cannot finish any is not at work."""
+        if time.monotonic() - self._rounds.finished < HEALTHY:
+            await asyncio.to_thread(self.games.hints.beat, DELIVER, HEALTHY)
         return True
+
+    async def _reconcile(self) -> None:
+        """Hold against the logs what was planned, at the start and now and then; not in the threads that work."""
+        while True:
+            rest, done = await self._carefully(self._reconciles, self._reconcile_once)
+            await asyncio.sleep(RECONCILE if done else rest)
+
+    async def _reconcile_once(self) -> bool:
+        for shard in shards_of(self.name, self._working) if self._working else ():
+            await asyncio.to_thread(reconciling.reconcile, self.games, shard)
+        return bool(self._working)
 
     async def _round(self) -> bool:
         """Plan what has happened, begin what is to be tried, and return whether there is more to plan."""
-        self._news.clear()
-        if not self._working:
-            return False
         shards = shards_of(self.name, self._working)
         more = await self._ask(planning.plan, self.games, shards)
         # A lane that is let go while the store is asked may be told here all the same: the next round knows.
@@ -214,18 +238,23 @@ class Deliverer:
             del self._crowds[webhook]
 
     def _ended(self, lane: Lane, task: asyncio.Task[None]) -> None:
-        del self._lanes[lane]
+        fault = None if task.cancelled() else task.exception()
+        if fault is None:
+            del self._lanes[lane]
+        else:
+            # It stays here for a while, or it would be taken again at once.
+            _logger.error("game %s is not told to webhook %s for a while", lane.game, lane.webhook, exc_info=fault)
+            self._lanes[lane] = None
+            asyncio.get_running_loop().call_later(DAMAGED, self._lanes.pop, lane, None)
         self._busy[lane.webhook] -= 1
         if not self._busy[lane.webhook]:
             del self._busy[lane.webhook]
         if not task.cancelled():
-            if task.exception() is not None:
-                _logger.error("a lane of webhook %s has met a fault of ours", lane.webhook, exc_info=task.exception())
             self._begin(lane.webhook)
 
-    async def _wait(self) -> None:
+    async def _wait(self, seconds: float) -> None:
         try:
-            async with asyncio.timeout(PAUSE):
+            async with asyncio.timeout(seconds):
                 await self._news.wait()
         except TimeoutError:
             pass
@@ -246,21 +275,15 @@ class Deliverer:
 
     async def _lane(self, lane: Lane) -> None:
         """Try what waits in a lane, one after the other, until nothing does or it must wait."""
-        goes_on = True
-        while goes_on:
-            try:
-                goes_on = await self._next(lane)
-            except (StoreError, Problem, redis.RedisError) as error:
-                # The lane is still this process's, also when its shard is no longer.
-                _logger.warning("a delivery to webhook %s is made again: %s", lane.webhook, error)
-                await asyncio.sleep(BEAT)
+        while await self._next(lane):
+            pass
 
     async def _next(self, lane: Lane) -> bool:
         """Try the first delivery of a lane, and return whether the lane goes on."""
         store = self.games.store.deliveries
-        first = await self._ask(store.first, lane)
+        first = await self._surely(store.first, lane)
         outcome = await self._outcome(lane, first)
-        return outcome is None or await self._ask(store.settle, lane, self.name, outcome, PATIENCE)
+        return outcome is None or await self._surely(store.settle, lane, self.name, outcome, PATIENCE)
 
     async def _outcome(self, lane: Lane, first: First) -> Outcome | None:
         """Try a delivery when its endpoint has few enough requests; None where its webhook has changed meanwhile."""
@@ -272,25 +295,41 @@ class Deliverer:
         async with gate, room:
             if waits:
                 url = first.webhook.url
-                first = await self._ask(self.games.store.deliveries.first, lane)
+                first = await self._surely(self.games.store.deliveries.first, lane)
                 if first.webhook is None or first.webhook.url != url:
                     return None
             return await self._tried(first)
 
     async def _tried(self, first: First) -> Outcome:
         try:
-            letter = await self._ask(delivering.written, self.games, self.replays, first)
+            letter = await self._surely(delivering.written, self.games, self.replays, first)
             if isinstance(letter, Outcome):
                 return letter
             sent = await self.sender.post(letter.webhook.url, letter.headers(self.games.now()), letter.body)
-            return await self._ask(delivering.concluded, self.games, letter, sent, self.chance)
-        except (StoreError, Problem, redis.RedisError):
-            raise
+            return await self._surely(delivering.concluded, self.games, letter, sent, self.chance)
         except Exception:
             if first.delivery is None:
                 raise
             _logger.exception("delivery %s has met a fault of ours", first.delivery["number"])
             return delivering.failed(first.delivery, self.games.now(), self.chance)
+
+    async def _surely(self, function: Callable[..., T], *args: object) -> T:
+        """Return what a function returns that talks to the store, however long the store does not work.
+
+        Only this step is made again: what was sent is not sent again because it could not be written down. The lane
+        is still this process's, also when its shard is no longer.
+        """
+        rest = BEAT
+        while True:
+            try:
+                return await self._ask(function, *args)
+            except (StoreUnavailable, Problem, redis.RedisError) as error:
+                if isinstance(error, Problem) and error.code != "busy":
+                    raise
+                if rest == BEAT:
+                    _logger.warning("a step of a delivery is made again until it succeeds: %s", error)
+                await asyncio.sleep(rest)
+                rest = min(2 * rest, LONGEST_PAUSE)
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
         """Return what a function that talks to the store returns, in a thread."""

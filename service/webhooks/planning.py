@@ -6,13 +6,11 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine import EngineError
-
 from ..games import Games
 from ..reading import table_of
 from ..store.commits import Commit
 from ..store.deliveries import NO_GAME, WAITING, Lane, Plan
-from ..store.errors import CorruptLog
+from ..store.errors import CorruptLog, StoreUnavailable
 from ..store.keys import shard_of_game
 from ..store.outbox import Entry
 from ..store.webhooks import Webhook
@@ -81,10 +79,12 @@ def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
 
 
 def _whatever_happens(function: Callable[..., None], games: Games, *args: Any) -> None:
-    """Plan something of a game; where something is wrong with it, the others need not wait. Raises: StoreError."""
+    """Plan something of a game; whatever is wrong with it, the others need not wait. Raises: StoreUnavailable."""
     try:
         function(games, *args)
-    except (EngineError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+    except StoreUnavailable:
+        raise
+    except Exception:
         _logger.exception("somebody is not told of a game: %s", args)
 
 
@@ -136,7 +136,11 @@ def _look(games: Games, game_id: str) -> _Found | None:
 
 
 def _plan_for(games: Games, webhooks: Iterable[Webhook], found: _Found, first: int, last: int) -> None:
-    """Plan commits for some webhooks; where somebody else plans at the same moment, look again how far that went."""
+    """Plan commits for some webhooks; where somebody else plans at the same moment, look again how far that went.
+
+    Only what is in the log is planned, whatever an outbox says: an append may have failed after it had written there.
+    """
+    last = min(last, len(found.commits))
     left = [webhook for webhook in webhooks if _wants(webhook, found.id)]
     while left:
         planned = games.store.deliveries.planned([webhook.id for webhook in left], found.id)

@@ -1,0 +1,157 @@
+"""Reconciling: what the outboxes say of the games, held against the logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from service.games import Games
+from service.moves import play_bot_turn
+from service.store.keys import of_game, of_shard, of_webhook, shard_of_game
+from service.store.webhooks import Webhook
+from service.webhooks.planning import plan
+from service.webhooks.reconciling import reconcile
+
+from ..api.conftest import Json, Person
+from ..servers import Valkey
+
+SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+
+
+@pytest.fixture
+def server(log_server: Valkey) -> Iterator[redis.Redis]:
+    """The log server, as whoever spoils it sees it."""
+    with log_server.client() as client:
+        yield client
+
+
+@pytest.fixture
+def webhook(games: Games, anna: Person) -> Webhook:
+    """A webhook of Anna's that is told of every move."""
+    made = Webhook(
+        id=f"w{anna.id[1:3]}abcdefghjk",
+        player=anna.id,
+        url="https://bots.example.org/",
+        events=["game.moved", "game.started"],
+        games=None,
+        payload="thin",
+        active=True,
+        created=1,
+        secrets=[(SECRET, 0)],
+        verified=1,
+    )
+    games.store.webhooks.add(made)
+    return made
+
+
+def told(games: Games, webhook: Webhook) -> list[int]:
+    """Return the versions of which deliveries wait, oldest first, after all outboxes have been read."""
+    while plan(games, range(64)):
+        pass
+    return [delivery["version"] for delivery in games.store.deliveries.page(webhook.id, None, 100)[0]][::-1]
+
+
+@pytest.fixture
+def game(games: Games, anna: Person, webhook: Webhook) -> Json:
+    """A game of Anna's with a bot that nobody lets move: she has chosen a region, and been told so."""
+    game = anna.open_game(bots=[{"seat": 1, "bot": "random"}, {"seat": 2, "bot": "random"}], seed="5e" * 32)
+    assert told(games, webhook) == [1]
+    return game
+
+
+def move_on(games: Games, anna: Person, game: Json) -> Json:
+    """Have whoever is asked in a game move."""
+    found = anna.get(f"/games/{game['id']}")
+    if found["moves"]:
+        return anna.move(found, found["moves"][0])
+    assert play_bot_turn(games, game["id"])
+    return anna.get(f"/games/{game['id']}")
+
+
+def test_an_append_that_failed_half_way_costs_no_later_move(
+    games: Games, anna: Person, webhook: Webhook, game: Json, server: redis.Redis
+) -> None:
+    """The outbox names a commit that does not exist: it is not planned before it does."""
+    shard = shard_of_game(game["id"])
+    for ahead in (1, 2, 5):
+        server.xadd(of_shard(shard, "outbox"), {"game": game["id"], "seq": game["version"] + ahead})
+    assert told(games, webhook) == [1]
+    for version in range(2, 8):
+        move_on(games, anna, game)
+        assert told(games, webhook) == list(range(1, version + 1))
+
+
+def test_a_due_index_of_another_type_leaves_nothing_behind(
+    games: Games, anna: Person, webhook: Webhook, game: Json, server: redis.Redis
+) -> None:
+    due = of_shard(shard_of_game(game["id"]), "due")
+    server.delete(due)
+    server.set(due, "x")
+    found = anna.get(f"/games/{game['id']}")
+    if found["moves"]:
+        assert anna.move(found, found["moves"][0], 500)["code"] == "corrupt-data"
+    server.delete(due)
+    move_on(games, anna, game)
+    assert told(games, webhook) == [1, 2]
+
+
+def test_what_was_planned_past_the_end_of_a_log_is_taken_back(
+    games: Games, anna: Person, webhook: Webhook, game: Json, server: redis.Redis
+) -> None:
+    server.hset(of_webhook(webhook.id, "planned"), game["id"], 3)
+    reconcile(games, shard_of_game(game["id"]))
+    assert games.store.deliveries.planned([webhook.id], game["id"]) == [1]
+    for _ in range(2):
+        move_on(games, anna, game)
+    assert told(games, webhook) == [1, 2, 3]
+
+
+def test_what_an_outbox_has_lost_is_told_from_the_log(
+    games: Games, anna: Person, webhook: Webhook, game: Json, server: redis.Redis
+) -> None:
+    """Once, and in order."""
+    for _ in range(2):
+        move_on(games, anna, game)
+    server.delete(of_shard(shard_of_game(game["id"]), "outbox"))
+    assert told(games, webhook) == [1]
+    for _ in range(2):
+        reconcile(games, shard_of_game(game["id"]))
+        assert told(games, webhook) == [1, 2, 3]
+
+
+def test_what_an_outbox_still_has_is_left_to_it(
+    games: Games, anna: Person, webhook: Webhook, game: Json, caplog: pytest.LogCaptureFixture
+) -> None:
+    move_on(games, anna, game)
+    reconcile(games, shard_of_game(game["id"]))
+    assert caplog.text == ""
+    assert told(games, webhook) == [1, 2]
+
+
+@pytest.mark.parametrize("cursor", ["9999999999999-0", "soon"])
+def test_a_cursor_that_leads_nowhere_is_mended(
+    games: Games, anna: Person, webhook: Webhook, game: Json, server: redis.Redis, cursor: str
+) -> None:
+    server.set(of_shard(shard_of_game(game["id"]), "outbox-read"), cursor)
+    reconcile(games, shard_of_game(game["id"]))
+    move_on(games, anna, game)
+    assert told(games, webhook) == [1, 2]
+
+
+def test_a_game_that_cannot_be_planned_does_not_stop_the_others(
+    games: Games, anna: Person, webhook: Webhook, game: Json, server: redis.Redis
+) -> None:
+    """Nor does a webhook of which something is damaged."""
+    other = anna.open_game(bots=[{"seat": 1, "bot": "random"}, {"seat": 2, "bot": "random"}], seed="5e" * 32)
+    server.rpush(of_game(game["id"], "log"), "{")
+    server.xadd(of_shard(shard_of_game(game["id"]), "outbox"), {"game": game["id"], "seq": 2})
+    assert told(games, webhook) == [1, 1]
+    move_on(games, anna, other)
+    assert told(games, webhook) == [1, 1, 2]
+    server.delete(of_webhook(webhook.id, "planned"))
+    server.set(of_webhook(webhook.id, "planned"), "x")
+    move_on(games, anna, other)
+    assert not plan(games, range(64))
+    assert games.store.outbox.read(range(64), 9) == {}
