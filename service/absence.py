@@ -22,7 +22,7 @@ def resign(games: Games, game_id: str, player: str) -> Snapshot:
         assert game.state is not None
         records = to_records(resign_seat(game.state, seat, game.chance))
         clock = game.table.clock
-        alone = clock is not None and clock.paused is not None and not thinking(game)
+        alone = clock is not None and clock.paused is not None and not game.thinking()
         after = change(games, game, player, [GameResumed(seat)] if alone else [], records, key=new_key())
         if after is not None:
             return after
@@ -94,13 +94,6 @@ def present_in(game: Game, player: str) -> int:
     if game.state.gone >> seat & 1:
         raise Problem("already-resigned", "you have resigned from this game", game=game.id)
     return seat
-
-
-def thinking(game: Game) -> list[int]:
-    """Return the seats whose players move for themselves: no bots, and nobody who has resigned."""
-    assert game.state is not None
-    seats = enumerate(game.table.seats)
-    return [n for n, seat in seats if seat.player is not None and seat.bot is None and not game.state.gone >> n & 1]
 
 
 def must_run(game: Game) -> None:

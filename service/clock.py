@@ -9,7 +9,8 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any
 
 import redis
 
@@ -17,9 +18,11 @@ from . import timekeeper
 from .config import Config
 from .duties import Duty, perform
 from .games import Games
-from .jobs.queue import CLOCK, Hint, Hints
+from .jobs.fair import UNKNOWN, Hint
+from .jobs.queue import CLOCK, Hints, Turn
 from .store import Store
-from .store.errors import StoreUnavailable
+from .store.errors import DamagedData, StoreUnavailable
+from .store.keys import is_player_id
 
 PAUSE = 1.0
 """Seconds between two rounds."""
@@ -28,37 +31,36 @@ GRACE = 2_000
 PATIENCE = 2_000
 """Milliseconds between two hints for the same turn.
 
-A turn is asked for every few seconds for ever: a hint costs little, and nobody can tell a game that will never go on
-from one whose worker has died again and again.
+A turn is asked for every few seconds for ever, for its worker may die again and again. Where a job says that it could
+do nothing, the queue remembers that for a minute, and meanwhile the turn is not asked for.
 """
 BEAT = 10
 """Seconds after which a clock that says nothing is taken for dead."""
 
-Memory = Mapping[Hint, int]
+Memory = Mapping[Turn, int]
 """When a hint was sent last, by this clock (ms), for the turns that are overdue."""
 
 
-def missing(
-    overdue: Iterable[tuple[str, int]], waiting: Set[Hint], memory: Memory, now: int
-) -> tuple[list[Hint], Memory]:
-    """Return the hints to send now, and what is remembered of the games that are overdue.
+def missing(overdue: Iterable[Turn], cared_for: Set[Turn], memory: Memory, now: int) -> tuple[list[Turn], Memory]:
+    """Return the turns that need a hint now, and what is remembered of those that are overdue.
 
-    A turn needs a hint when none waits for it and the last one is some time past: it was lost, or a worker has it.
+    A turn needs a hint when none waits for it and the last one is some time past: it was lost, or a worker has it. A
+    turn for which a job has just failed is cared for like one whose hint waits.
 
     >>> missing([("g", 5)], set(), {}, 9_000)
-    ([Hint(game='g', due=5)], {Hint(game='g', due=5): 9000})
-    >>> missing([("g", 5)], {Hint("g", 5)}, {}, 9_000)
+    ([('g', 5)], {('g', 5): 9000})
+    >>> missing([("g", 5)], {("g", 5)}, {}, 9_000)
     ([], {})
     """
-    wanted: list[Hint] = []
-    sent: dict[Hint, int] = {}
-    for hint in (Hint(game, due) for game, due in overdue):
-        last = memory.get(hint)
-        if hint not in waiting and (last is None or now - last >= PATIENCE):
-            wanted.append(hint)
+    wanted: list[Turn] = []
+    sent: dict[Turn, int] = {}
+    for turn in overdue:
+        last = memory.get(turn)
+        if turn not in cared_for and (last is None or now - last >= PATIENCE):
+            wanted.append(turn)
             last = now
         if last is not None:
-            sent[hint] = last
+            sent[turn] = last
     return wanted, sent
 
 
@@ -101,9 +103,31 @@ def look(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
     Raises: StoreUnavailable, redis.RedisError.
     """
     overdue = store.due.overdue(GRACE)
-    wanted, memory = missing(overdue, hints.waiting(), memory, now) if overdue else ([], {})
+    waiting = {(hint.game, hint.due) for hint in hints.waiting()}
+    wanted, memory = missing(overdue, waiting | hints.failed(overdue), memory, now)
     if wanted:
-        hints.put(wanted)
+        hints.put(hints_for(store, wanted))
     # Said last: a round that was not finished is none.
     hints.beat(CLOCK, BEAT)
     return memory
+
+
+def hints_for(store: Store, turns: Sequence[Turn]) -> list[Hint]:
+    """Return the hints for some turns, with what lists show of their games; one round trip. Raises: StoreUnavailable.
+
+    A game of which nothing can be read is taken for one of an unknown owner that a person waits for.
+    """
+    try:
+        summaries = store.lists.summaries(game for game, _ in turns)
+    except DamagedData:
+        summaries = {}
+    return [_hint_for(turn, summaries.get(turn[0], {})) for turn in turns]
+
+
+def _hint_for(turn: Turn, summary: Mapping[str, Any]) -> Hint:
+    try:
+        people = any(seat["player"] is not None and seat["bot"] is None for seat in summary["seated"])
+        owner = summary["owner"] if is_player_id(summary["owner"]) else UNKNOWN
+        return Hint(*turn, owner, people=people)
+    except (KeyError, TypeError):
+        return Hint(*turn)

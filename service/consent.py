@@ -5,7 +5,7 @@ Those who are asked are the players who move for themselves: not bots, seats tha
 
 from __future__ import annotations
 
-from .absence import change_clock, present_in, thinking
+from .absence import change_clock, present_in
 from .clocks.events import (
     ClockEvent,
     ExtensionAsked,
@@ -30,7 +30,7 @@ def ask_for_pause(games: Games, game_id: str, player: str) -> Snapshot:
         if clock.paused is not None:
             raise Problem("game-paused", "the game pauses already", game=game_id)
         asked: list[ClockEvent] = [] if seat in clock.pause_asked else [PauseAsked(seat)]
-        if set(thinking(game)) <= {*clock.pause_asked, seat}:
+        if set(game.thinking()) <= {*clock.pause_asked, seat}:
             return [*asked, GamePaused()]
         return asked
 
@@ -112,4 +112,4 @@ def _seat_and_clock(game: Game, player: str) -> tuple[int, GameClock]:
 
 
 def _others(game: Game, seat: int) -> list[int]:
-    return [other for other in thinking(game) if other != seat]
+    return [other for other in game.thinking() if other != seat]

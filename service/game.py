@@ -75,6 +75,12 @@ class Snapshot:
         pausing = self.table.clock is not None and self.table.clock.paused is not None
         return self.state.turn if self.state is not None and self.state.result is None and not pausing else None
 
+    def thinking(self) -> list[int]:
+        """Return the seats whose players move for themselves: no bots, and nobody who has resigned."""
+        gone = 0 if self.state is None else self.state.gone
+        seats = enumerate(self.table.seats)
+        return [n for n, seat in seats if seat.player is not None and seat.bot is None and not gone >> n & 1]
+
     def player_to_act(self) -> str | None:
         """Return the player that the game waits for; None when it waits for a bot, or for nobody."""
         seat = None if self.asked is None else self.table.seats[self.asked]

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from .config import Networks
 from .game import Commit, Game, Snapshot, rebuild
+from .jobs.fair import Hint
 from .jobs.queue import Hints
 from .problems import Problem
 from .showing import show_summary, show_turn
@@ -141,8 +142,13 @@ def append(
     if appended is None:
         return False
     if appended.due:
-        games.hints.send(game.id, appended.at)
+        games.hints.send(hint_for(game, appended.at))
     return True
+
+
+def hint_for(game: Snapshot, due: int) -> Hint:
+    """Return the hint that somebody must act in a game since a time (ms since the epoch, by the log server's clock)."""
+    return Hint(game.id, due, game.table.opened.owner, people=bool(game.thinking()))
 
 
 def addition(

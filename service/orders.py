@@ -17,7 +17,7 @@ from engine.phase_names import BATTLE
 
 from .absence import seat_in
 from .game import Game
-from .games import ATTEMPTS, ByOrders, Games, busy
+from .games import ATTEMPTS, ByOrders, Games, busy, hint_for
 from .moves import move_by_orders
 from .problems import Problem
 from .standing import Entry, Orders, Standing, answer, battle_of, from_record, missing, plays_of, settle, to_record
@@ -67,7 +67,7 @@ def put(games: Games, game_id: str, player: str, asked: Mapping[str, Any], versi
         at = _write(games, game, kept, given, act=act)
         if at is not None:
             if act:
-                games.hints.send(game_id, at)
+                games.hints.send(hint_for(game, at))
             return given
     raise busy(game_id)
 

@@ -13,7 +13,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from .config import Config
-from .jobs.queue import JOB_SECONDS, QUEUE, WORKER, beat_key, connect
+from .jobs.queue import JOB_SECONDS, QUEUES, WORKER, beat_key, connect
 
 TTL = 20
 """Seconds; the worker waits for a hint for 15 less, and then says that it is at work."""
@@ -74,7 +74,7 @@ def run(config: Config) -> None:
 def _work(config: Config) -> bool:
     """Work until the end, and return whether somebody asked for it."""
     worker = BotWorker(
-        [QUEUE],
+        list(QUEUES),
         connection=connect(config.queue_url, TTL),
         serializer=JSONSerializer,
         worker_ttl=TTL,

@@ -1,13 +1,16 @@
-"""The queue of hints: "in this game a bot must act", and who has said lately that he is at work."""
+"""The queue of hints: "in this game a bot must act", and who has said lately that he is at work.
+
+A hint waits in a line (`fair`), and with it a job without arguments is put on RQ's queue: the job takes whichever hint
+is next. So RQ carries as many jobs as hints wait, and does not decide whose turn it is.
+"""
 
 from __future__ import annotations
 
 import logging
-import re
 import secrets
 import time
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import redis
 from redis.backoff import NoBackoff
@@ -17,27 +20,32 @@ from rq.serializers import JSONSerializer
 
 from ..config import Config
 from ..store.lines import hang_up_on_refusal
+from . import fair
+from .fair import Hint
 
-QUEUE = "bots"
-JOB = "service.jobs.bots.play"
+QUEUE = "hints"
+"""The queue of the jobs that take a hint."""
+OLD_QUEUE = "bots"
+"""The queue of an earlier version, whose jobs name their game. A worker takes those first: no new ones are sent."""
+QUEUES = (OLD_QUEUE, QUEUE)
+JOB = "service.jobs.bots.play_next"
 JOB_SECONDS = 30
+WAITING_SECONDS = 3600
+"""How long a job is kept that nobody takes: it may have been lost from its queue."""
 FAILURE_SECONDS = 3600
 """How long what is known of a failed job is kept, for its operator to read."""
+FAILED_SECONDS = 60
+"""How long the clock does not ask again for a turn for which a job could do nothing."""
 WORKER, CLOCK, DELIVER = "worker", "clock", "deliver"
 AT_WORK = (WORKER, CLOCK, DELIVER)
 """Those who say from time to time that they are."""
-JOB_ID = re.compile(r"bot-(\w+)-(\d+)-\w+")
 PATIENCE = 1.0
 """Seconds that a request waits for the queue: the clock sends what was not sent."""
 
+Turn = tuple[str, int]
+"""A game, and since when somebody must act in it (ms since the epoch, by the log server's clock)."""
+
 _logger = logging.getLogger(__name__)
-
-
-class Hint(NamedTuple):
-    """In this game a bot must act since `due` (ms since the epoch, by the log server's clock)."""
-
-    game: str
-    due: int
 
 
 def connect(url: str, patience: float) -> redis.Redis:
@@ -50,40 +58,65 @@ class Hints:
     """The hints that wait for a worker."""
 
     def __init__(self, config: Config, job: str = JOB) -> None:
-        """Take where the queue is; `job` is the dotted name of the function that a hint's game is given to."""
+        """Take where the queue is; `job` is the dotted name of the function that takes a hint."""
         self._server = connect(config.queue_url, PATIENCE)
         self._queue = Queue(QUEUE, connection=self._server, serializer=JSONSerializer)
         # The oldest server that will do: stated, because asking would cost a round trip.
         self._queue.redis_server_version = (6, 2, 0)
         self._job = job
 
-    def send(self, game_id: str, due: int) -> bool:
+    def send(self, hint: Hint) -> bool:
         """Send a hint; never raises: what cannot be sent is left to the clock. One round trip."""
         try:
-            self.put([Hint(game_id, due)])
+            self.put([hint])
         except redis.RedisError as error:
-            _logger.warning("no hint was sent for game %s, the clock will send it: %s", game_id, error)
+            _logger.warning("no hint was sent for game %s, the clock will send it: %s", hint.game, error)
             return False
         return True
 
-    def put(self, hints: Iterable[Hint]) -> None:
-        """Put hints on the queue; one round trip. Raises: redis.RedisError."""
+    def put(self, hints: Sequence[Hint]) -> None:
+        """Put hints into their lines, and a job for each on the queue; one round trip. Raises: redis.RedisError.
+
+        A hint that waits already is not put twice; the job that is one too many finds nothing to do.
+        """
         with self._server.pipeline() as pipe:
-            for hint in hints:
-                self._queue.enqueue_call(
-                    self._job,
-                    args=(hint.game,),
-                    job_id=_job_id(hint),
-                    timeout=JOB_SECONDS,
-                    result_ttl=0,
-                    failure_ttl=FAILURE_SECONDS,
-                    pipeline=pipe,
-                )
+            self._enqueue(len(hints), pipe)
+            # Sent whole each time: a server that does not know a script could not be told it in the middle.
+            pipe.eval(fair.PUT, len(fair.KEYS), *fair.KEYS, *fair.written(hints))
             pipe.execute()
 
+    def take(self) -> Hint | None:
+        """Take the hint that is next, None where none waits; one round trip. Raises: redis.RedisError."""
+        taken = self._ask(fair.TAKE, fair.KEYS, fair.SHARE)
+        return fair.read(*taken) if taken else None
+
+    def people_wait(self) -> bool:
+        """Tell whether a hint waits for a game that a person waits for; one round trip. Raises: redis.RedisError."""
+        return bool(self._server.exists(fair.PEOPLE))
+
     def waiting(self) -> set[Hint]:
-        """Return the hints that no worker has taken yet; one round trip. Raises: redis.RedisError."""
-        return {hint for job_id in self._queue.get_job_ids() if (hint := _hint(job_id))}
+        """Return the hints that no worker has taken yet; see that there are as many jobs.
+
+        A hint may have lost its job. One round trip, and one more where jobs are missing. Raises: redis.RedisError.
+        """
+        people, bots, missing = self._ask(fair.LOOK, [*fair.KEYS, self._queue.key])
+        if missing:
+            with self._server.pipeline() as pipe:
+                self._enqueue(missing, pipe)
+                pipe.execute()
+        found = [fair.read(member, number) for number, line in ((1, people), (3, bots)) for member in line]
+        return {hint for hint in found if hint is not None}
+
+    def fail(self, hint: Hint) -> None:
+        """Say that a job could do nothing for a hint's turn; one round trip. Raises: redis.RedisError."""
+        self._server.set(fair.failed_key(hint.game), hint.due, ex=FAILED_SECONDS)
+
+    def failed(self, turns: Sequence[Turn]) -> set[Turn]:
+        """Return those of some turns of which that was said lately; one round trip. Raises: redis.RedisError."""
+        if not turns:
+            return set()
+        marks = self._server.mget([fair.failed_key(game) for game, _ in turns])
+        return {turn for turn, mark in zip(turns, marks, strict=True) if mark == b"%d" % turn[1]}
 
     def beat(self, who: str, seconds: int) -> None:
         """Say that somebody is at work, for so many seconds; one round trip. Raises: redis.RedisError."""
@@ -104,18 +137,48 @@ class Hints:
         """Leave the queue's server; it is connected to again when it is needed."""
         self._server.close()
 
+    def _enqueue(self, jobs: int, pipe: Any) -> None:
+        """Put so many jobs on the queue, each of which takes a hint."""
+        for _ in range(jobs):
+            self._queue.enqueue_call(
+                self._job,
+                # No two ids are alike, for a job that ends deletes what is kept under its id.
+                job_id=f"hint-{secrets.token_hex(8)}",
+                timeout=JOB_SECONDS,
+                ttl=WAITING_SECONDS,
+                result_ttl=0,
+                failure_ttl=FAILURE_SECONDS,
+                pipeline=pipe,
+            )
+
+    def _ask(self, script: str, keys: Sequence[str], *args: str | int) -> Any:
+        return self._server.eval(script, len(keys), *keys, *args)
+
+
+class LateHints(Hints):
+    """The hints of a worker: what is sent is kept until `send_last`, and only the last one is sent then.
+
+    A worker lets a game go on for several turns. In between, the hint for its next turn is needed by nobody else.
+    """
+
+    last: Hint | None = None
+
+    def send(self, hint: Hint) -> bool:
+        """Keep a hint."""
+        self.last = hint
+        return True
+
+    def forget(self) -> None:
+        """Forget what was kept."""
+        self.last = None
+
+    def send_last(self) -> None:
+        """Send what was kept, if anything was; never raises. One round trip."""
+        hint, self.last = self.last, None
+        if hint is not None:
+            super().send(hint)
+
 
 def beat_key(who: str) -> str:
     """Return the key on the queue's server that says that somebody is at work."""
     return f"condottiere:beat:{who}"
-
-
-def _job_id(hint: Hint) -> str:
-    # No two ids are alike, for a job that ends deletes what is kept under its id.
-    return f"bot-{hint.game}-{hint.due}-{secrets.token_hex(4)}"
-
-
-def _hint(job_id: str) -> Hint | None:
-    """Return the hint that a job is, None where it is somebody else's job."""
-    match = JOB_ID.fullmatch(job_id)
-    return Hint(match[1], int(match[2])) if match else None

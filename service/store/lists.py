@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import binascii
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,11 +99,30 @@ class Lists:
             [entry for answer in self._server.ask_parts(reads) for entry in keys.games_at(answer or ())]
         )
 
+    def summaries(self, games: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """Return what lists show of some games, by their ids; a game is left out where nothing can be read of it.
+
+        One round trip. Raises: StoreError, and ValueError where an id has not the shape of one.
+        """
+        by_shard: dict[int, list[str]] = {}
+        for game in games:
+            by_shard.setdefault(keys.shard_of_game(game), []).append(game)
+        reads = [("HMGET", keys.of_shard(shard, "summaries"), *ids) for shard, ids in by_shard.items()]
+        found = zip(by_shard.values(), self._server.ask_parts(reads), strict=True)
+        rows = ((game, row) for ids, answer in found if answer for game, row in zip(ids, answer, strict=True))
+        return {game: summary for game, row in rows if (summary := _decoded(row)) is not None}
+
     def _summaries(self, entries: Sequence[Entry]) -> list[dict[str, Any]]:
-        if not entries:
-            return []
-        reads = [("HGET", keys.of_shard(keys.shard_of_game(game), "summaries"), game) for _, game in entries]
-        return [orjson.loads(row) for row in self._server.ask_parts(reads) if row is not None]
+        found = self.summaries(game for _, game in entries) if entries else {}
+        return [found[game] for _, game in entries if game in found]
+
+
+def _decoded(row: bytes | None) -> dict[str, Any] | None:
+    try:
+        summary = orjson.loads(row or b"")
+    except orjson.JSONDecodeError:
+        return None
+    return summary if isinstance(summary, dict) else None
 
 
 def _list_name(kind: str, player: str | None) -> str:

@@ -11,8 +11,11 @@ import orjson
 import pytest
 
 from engine import view_for
+from service.config import Config
 from service.games import Games, load
 from service.jobs import bots
+from service.jobs.fair import KEYS
+from service.jobs.queue import QUEUE
 from service.moves import play_bot_turn
 from service.orders import follow
 from service.showing import show_commits
@@ -462,16 +465,19 @@ def test_a_worker_that_dies_loses_nothing(anna: Person, games: Games, table: Jso
     """The clock finds what is due; whether a hint was lost, or a worker with it, is all the same."""
     put(anna, table, {"battle": {"type": "pass"}})
     with log_server.client() as client:
-        client.delete("rq:queue:bots")
+        client.delete(f"rq:queue:{QUEUE}", *KEYS)
     assert [game for game, _ in games.store.due.overdue(0)] == [table["id"]]
     assert work(games, table) == 1
     assert games.store.due.overdue(0) == []
 
 
-def test_the_job_follows_orders(anna: Person, games: Games, table: Json, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_job_follows_orders(anna: Person, table: Json, log_server: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = bots.make_worker(Config(redis_url=log_server.url, queue_url=log_server.url))
     put(anna, table, {"battle": {"type": "pass"}})
-    monkeypatch.setattr(bots, "_games", lambda: games)
+    monkeypatch.setattr(bots, "_worker", lambda: worker)
     bots.play(table["id"])
+    worker.games.store.close()
+    worker.hints.close()
     assert anna.get(f"/games/{table['id']}")["version"] == table["version"] + 1
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+import redis
 
 from engine import command_to_record, legal_commands
 from engine.phase_names import BATTLE, CHOOSE_REGION
@@ -16,7 +17,8 @@ from service.clock import watch
 from service.config import Config
 from service.game import Game, key_of_orders
 from service.games import Games, load
-from service.jobs.queue import Hints
+from service.jobs.fair import KEYS, LINES
+from service.jobs.queue import QUEUE, Hints, connect
 from service.looking import look_after
 from service.moves import Move, move
 from service.orders import get, put
@@ -86,6 +88,28 @@ def test_bots_play_to_the_end_by_themselves(start: Start, games: Games, settings
         game = moved(games, game)
     check_that_every_turn_had_one_move(game)
     assert games.store.due.overdue(0) == []
+
+
+def lose(queue: redis.Redis, what: str) -> None:
+    """Lose something of the queue: hints, where they stand, jobs, what these call, everything; or have it damaged."""
+    if what == "everything":
+        queue.flushall()
+    elif what == "types":
+        for key in KEYS:
+            queue.delete(key)
+            queue.set(key, "wrong")
+    else:
+        lines = {"hints": LINES, "places": set(KEYS) - set(LINES), "jobs": [f"rq:queue:{QUEUE}"]}
+        queue.delete(*(lines[what] if what in lines else queue.keys("rq:job:*")))
+
+
+@pytest.mark.parametrize("what", ["hints", "places", "jobs", "calls", "everything", "types"])
+def test_whatever_of_the_queue_is_lost_bots_play_on(start: Start, games: Games, settings: Config, what: str) -> None:
+    game = opened(games, "random", "steady", "random")
+    with connect(settings.queue_url, LONG) as queue:
+        lose(queue, what)
+    start("worker", settings.redis_url, settings.queue_url)
+    assert moved(games, game).version > game.version
 
 
 def test_a_worker_that_is_killed_again_and_again_loses_and_repeats_nothing(

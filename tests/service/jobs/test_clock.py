@@ -13,7 +13,8 @@ import redis
 from service.clock import GRACE, PATIENCE, Memory, look, missing, watch
 from service.config import Config
 from service.games import Games
-from service.jobs.queue import Hint, Hints
+from service.jobs.fair import KEYS, Hint
+from service.jobs.queue import QUEUE, Hints
 from service.seating import Opening, open_game
 from service.store import Store
 
@@ -26,32 +27,32 @@ HOUR = 3_600_000
 
 
 def test_a_turn_without_a_hint_gets_one() -> None:
-    assert missing([(GAME, DUE), (OTHER, DUE)], set(), {}, NOW)[0] == [Hint(GAME, DUE), Hint(OTHER, DUE)]
+    assert missing([(GAME, DUE), (OTHER, DUE)], set(), {}, NOW)[0] == [(GAME, DUE), (OTHER, DUE)]
 
 
 def test_a_hint_that_waits_is_not_sent_again() -> None:
-    assert missing([(GAME, DUE)], {Hint(GAME, DUE)}, {}, NOW) == ([], {})
+    assert missing([(GAME, DUE)], {(GAME, DUE)}, {}, NOW) == ([], {})
 
 
 def test_a_hint_for_an_earlier_turn_does_not_count() -> None:
-    assert missing([(GAME, DUE)], {Hint(GAME, DUE - 1), Hint(OTHER, DUE)}, {}, NOW)[0] == [Hint(GAME, DUE)]
+    assert missing([(GAME, DUE)], {(GAME, DUE - 1), (OTHER, DUE)}, {}, NOW)[0] == [(GAME, DUE)]
 
 
 @pytest.mark.parametrize(("ago", "again"), [(0, False), (PATIENCE - 1, False), (PATIENCE, True), (99 * PATIENCE, True)])
 def test_a_turn_is_asked_for_again_after_a_while(ago: int, again: bool) -> None:
-    turn = Hint(GAME, DUE)
+    turn = (GAME, DUE)
     hints, remembered = missing([turn], set(), {turn: NOW - ago}, NOW)
     assert hints == ([turn] if again else [])
     assert remembered == {turn: NOW if again else NOW - ago}
 
 
 def test_the_next_turn_begins_anew() -> None:
-    turn = Hint(GAME, DUE)
-    assert missing([turn], set(), {Hint(GAME, DUE - 1): NOW}, NOW) == ([turn], {turn: NOW})
+    turn = (GAME, DUE)
+    assert missing([turn], set(), {(GAME, DUE - 1): NOW}, NOW) == ([turn], {turn: NOW})
 
 
 def test_a_game_that_goes_on_is_forgotten() -> None:
-    assert missing([], set(), {Hint(GAME, DUE): NOW}, NOW) == ([], {})
+    assert missing([], set(), {(GAME, DUE): NOW}, NOW) == ([], {})
 
 
 def test_over_an_hour_a_turn_that_no_hint_helps_is_asked_for_all_the_time() -> None:
@@ -88,15 +89,31 @@ def test_a_web_process_whose_clock_is_wrong_delays_no_bot(settings: Config, hint
     assert found == game.id
     assert before <= due <= after
     assert not before <= game.commits[0]["at"] <= after
-    assert hints.waiting() == {Hint(game.id, due)}
+    assert hints.waiting() == {Hint(game.id, due, player.id, people=False)}
     store.close()
 
 
 def test_a_queue_that_was_emptied_is_filled_again(store: Store, hints: Hints, server: redis.Redis) -> None:
     make_due(store, GAME, 0)
     memory = look(store, hints, {}, NOW)
-    server.delete("rq:queue:bots")
+    server.flushdb()
+    make_due(store, GAME, 0)
     look(store, hints, memory, NOW + PATIENCE)
+    assert hints.waiting() == {Hint(GAME, 0)}
+
+
+def test_a_hint_that_has_lost_its_job_gets_one(store: Store, hints: Hints, server: redis.Redis) -> None:
+    hints.send(Hint(GAME, 0))
+    server.delete(f"rq:queue:{QUEUE}")
+    look(store, hints, {}, NOW)
+    assert server.llen(f"rq:queue:{QUEUE}") == 1
+
+
+def test_a_job_that_finds_no_hint_is_no_hint(store: Store, hints: Hints, server: redis.Redis) -> None:
+    make_due(store, GAME, 0)
+    hints.send(Hint(GAME, 0))
+    server.delete(*KEYS)
+    look(store, hints, {}, NOW)
     assert hints.waiting() == {Hint(GAME, 0)}
 
 
@@ -137,4 +154,4 @@ def test_what_is_remembered_can_be_given_back() -> None:
     memory: Memory = {}
     for _ in range(2):
         _, memory = missing([(GAME, DUE)], set(), memory, NOW)
-    assert memory == {Hint(GAME, DUE): NOW}
+    assert memory == {(GAME, DUE): NOW}

@@ -15,6 +15,7 @@ import redis
 
 from service.clock import watch
 from service.config import Config
+from service.jobs.fair import Hint
 from service.jobs.queue import Hints
 from service.store import Store
 
@@ -49,7 +50,7 @@ def come(server: redis.Redis, name: str) -> str:
 def test_a_hint_becomes_a_job(start: Start, hints: Hints, server: redis.Redis) -> None:
     start("worker")
     for game in (GAME, OTHER):
-        hints.send(game, NOW)
+        hints.send(Hint(game, NOW))
     assert [come(server, "marks"), come(server, "marks")] == [GAME, OTHER]
     until(lambda: at_work(hints, "worker"))
 
@@ -57,7 +58,7 @@ def test_a_hint_becomes_a_job(start: Start, hints: Hints, server: redis.Redis) -
 def test_a_job_that_fails_does_not_end_the_worker(start: Start, settings: Config, server: redis.Redis) -> None:
     start("worker")
     for job, game in (("fail", GAME), ("mark", OTHER)):
-        Hints(settings, job=f"tests.service.jobs.marks.{job}").send(game, NOW)
+        Hints(settings, job=f"tests.service.jobs.marks.{job}").send(Hint(game, NOW))
     assert [come(server, "marks"), come(server, "marks")] == [GAME, OTHER]
 
 
@@ -70,7 +71,7 @@ def test_an_idle_worker_ends_when_it_is_told_to(start: Start, hints: Hints) -> N
 
 def test_a_busy_worker_ends_its_job_first(start: Start, settings: Config, server: redis.Redis) -> None:
     worker = start("worker")
-    Hints(settings, job="tests.service.jobs.marks.begin_and_wait").send(GAME, NOW)
+    Hints(settings, job="tests.service.jobs.marks.begin_and_wait").send(Hint(GAME, NOW))
     come(server, "begun")
     worker.send_signal(signal.SIGTERM)
     server.rpush("word", "go on")
@@ -85,7 +86,7 @@ def test_a_job_that_died_with_its_worker_is_hinted_at_again(
     append(store, GAME, 0, due=True)
     make_due(store, GAME, 0)
     first = start("worker")
-    hints.send(GAME, NOW)
+    hints.send(Hint(GAME, NOW))
     assert come(server, "begun") == GAME
     first.kill()
     first.wait()
@@ -131,7 +132,7 @@ def test_a_worker_outlives_its_queue(start: Start) -> None:
         own.start()
         with own.client() as server:
             # A hint may be lost with the line over which the worker was about to take it: it is sent again.
-            until(lambda: hints.send(GAME, NOW) and server.blpop(["marks"], timeout=2) is not None, LONG)
+            until(lambda: hints.send(Hint(GAME, NOW)) and server.blpop(["marks"], timeout=2) is not None, LONG)
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(timeout=LONG) == 0
         hints.close()

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+from service.jobs.fair import LINES
+
 from ..commands import Command
 from ..pids import alive
 from ..servers import until
@@ -63,7 +65,7 @@ def kill_a_worker_at_work(service: Service, person: Person, game_id: str, chance
             queue.ping()
         os.kill(worker, signal.SIGKILL)
         until(lambda: not alive(worker))
-        return not queue.llen("rq:queue:bots")
+        return not queue.exists(*LINES)
 
 
 def test_one_move_is_made_for_every_turn_however_often_the_worker_is_killed(folder: Path, chance: Random) -> None:

@@ -7,6 +7,8 @@ import signal
 from pathlib import Path
 from random import Random
 
+from service.jobs.queue import QUEUE
+
 from ..servers import until
 from .product import LONG_GAME, Person, Service, client, running, was_undisturbed
 
@@ -21,7 +23,7 @@ def wipe(service: Service, games: list[str], person: Person, chance: Random) -> 
             for _ in range(chance.randrange(150)):
                 queue.ping()
             with queue.pipeline(transaction=True) as pipe:
-                lost = pipe.llen("rq:queue:bots").flushall().execute()[0]
+                lost = pipe.llen(f"rq:queue:{QUEUE}").flushall().execute()[0]
             if lost:
                 return
 
