@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import bots, deadlines, feed, memory, moves, play, replay, webhooks
+from . import bots, deadlines, feed, hints, memory, moves, play, replay, webhooks
 from .machine import machine
 from .report import Section, Told, markdown, table
 
@@ -20,6 +20,7 @@ MEASURES: dict[str, Callable[[bool, Told], Section]] = {
     "moves": moves.measure,
     "feed": feed.measure,
     "deadlines": deadlines.measure,
+    "hints": hints.measure,
     "webhooks": webhooks.measure,
     "play": play.measure,
     "memory": memory.measure,

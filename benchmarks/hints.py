@@ -1,0 +1,216 @@
+"""Hints: how long a person waits for a bot's answer while somebody else's bots play many games, and how fast these go.
+
+* A log server that writes to disk before it answers, a queue's server, one clock and one worker with default settings.
+* One player opens games of three bots, which play by themselves until the end. Another one plays with two bots. From
+  before a move is made until the first answer of a bot has been stored: first while the others' games have not begun,
+  then while they are played.
+* Then workers that make one turn in a job and workers that make four take turns at what is left of the games. For each,
+  the commits of some seconds are counted, and after that the answers that the other player gets are measured.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from itertools import count
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import redis
+
+from engine import DEFAULT, command_to_record, legal_commands
+from service.config import Config
+from service.embedded import EmbeddedServer
+from service.games import Games, load
+from service.jobs.bots import TURNS
+from service.jobs.queue import Hints
+from service.moves import Move, move
+from service.seating import Opening, open_game
+from service.store import Store, keys
+from service.table import RUNNING
+
+from .processes import started
+from .report import Row, Section, Told
+
+GAMES = 300
+ANSWERS, QUICK_ANSWERS = 200, 40
+"""Moves that are answered, idle and under load."""
+WARM = 5
+"""Answers that are not counted: the first one waits for the worker to start."""
+ROUNDS, QUICK_ROUNDS = 3, 1
+"""How often each kind of worker has its turn."""
+SECONDS = 5.0
+"""For so long commits are counted each time."""
+SECONDS_TO_ANSWER = 60.0
+"""After so long without an answer something is broken."""
+BOT = "random"
+GOAL = 2.0
+"""Times as long as idle, p50."""
+
+
+class Round(NamedTuple):
+    """What a worker did: commits a second, and how long its answers took (ms)."""
+
+    speed: float
+    answers: list[float]
+
+
+class Stage:
+    """The servers of a service, its games, and its two players."""
+
+    def __init__(self, folder: Path, log_url: str, queue_url: str, games: Games) -> None:
+        """Register the players."""
+        self._folder = folder
+        self._settings = {"REDIS_URL": log_url, "QUEUE_URL": queue_url}
+        self._games = games
+        self._log = redis.Redis.from_url(log_url)
+        self._owner, self._person = (games.store.players.register(name)[0].id for name in ("Owner", "Person"))
+        self._bots: list[str] = []
+
+    def close(self) -> None:
+        """Leave the server."""
+        self._log.close()
+
+    @contextmanager
+    def process(self, *argv: str) -> Iterator[None]:
+        """Run a process of the service within the block."""
+        with started(argv, self._folder / "processes.log", self._settings):
+            yield
+
+    def open_games_of_bots(self, told: Told) -> None:
+        """Open the games that keep the worker busy."""
+        for number in range(GAMES):
+            self._bots.append(self._open(self._owner, range(3)))
+            told(number / GAMES)
+
+    def answers(self, number: int) -> list[float]:
+        """Return how long so many moves waited for the first answer of a bot (ms)."""
+        found: list[float] = []
+        while len(found) < number:
+            found += self._answers_of_a_game(number - len(found))
+        return found
+
+    def speed(self) -> float:
+        """Return how many commits a second the games of bots make."""
+        began, before = time.perf_counter(), self._commits()
+        time.sleep(SECONDS)
+        return (self._commits() - before) / (time.perf_counter() - began)
+
+    def check_that_bots_play(self) -> None:
+        """Raises: RuntimeError where so many games are over that the worker may have been idle."""
+        running = sum(load(self._games, game).status == RUNNING for game in self._bots)
+        if running < GAMES // 4:
+            raise RuntimeError(f"only {running} games of bots are left")
+
+    def await_commits(self) -> None:
+        """Wait until a worker that was started is at work."""
+        before = self._commits()
+        while self._commits() == before:
+            time.sleep(0.05)
+
+    def _open(self, owner: str, bots: Sequence[int]) -> str:
+        asked = Opening(DEFAULT, {}, 3, dict.fromkeys(bots, BOT), "auto", b"", None)
+        return open_game(self._games, owner, asked).id
+
+    def _answers_of_a_game(self, most: int) -> Iterator[float]:
+        game_id = self._open(self._person, (1, 2))
+        for _ in range(most):
+            game = load(self._games, game_id)
+            while game.bot_to_act():
+                self._await(game_id, game.version)
+                game = load(self._games, game_id)
+            if game.status != RUNNING or game.state is None:
+                return
+            command = command_to_record(legal_commands(game.state)[0])
+            began = time.perf_counter()
+            after = move(self._games, game_id, self._person, Move(command, game.version, f"key-{game.version}")).game
+            if after.bot_to_act():
+                self._await(game_id, after.version)
+                yield 1000 * (time.perf_counter() - began)
+
+    def _await(self, game_id: str, version: int) -> None:
+        log = self._games.store.log
+        if not self._games.store.wakes.wait(game_id, SECONDS_TO_ANSWER, lambda: log.length(game_id) > version):
+            raise RuntimeError("no bot answers")
+
+    def _commits(self) -> int:
+        with self._log.pipeline(transaction=False) as pipe:
+            for game in self._bots:
+                pipe.llen(keys.of_game(game, "log"))
+            return sum(pipe.execute())
+
+
+def measure(quick: bool, told: Told) -> Section:
+    """Measure answers, idle and under load, then workers of both kinds in turns."""
+    number, rounds = (QUICK_ANSWERS, QUICK_ROUNDS) if quick else (ANSWERS, ROUNDS)
+    done = count(1)
+    with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
+        stage = _stage(Path(name), stack)
+        with stage.process("service", "worker"):
+            stage.answers(WARM)
+            idle = stage.answers(number)
+            stage.open_games_of_bots(lambda part: told(part / 3))
+            loaded = stage.answers(number)
+        kinds: dict[int, list[Round]] = {1: [], TURNS: []}
+        for part in range(rounds):
+            # Who comes first changes from one to the next: logs grow longer.
+            for turns in (1, TURNS) if part % 2 else (TURNS, 1):
+                kinds[turns].append(_round(stage, turns, number // rounds))
+                told((1 + next(done) / rounds) / 3)
+        stage.check_that_bots_play()
+    return Section(
+        title="Hints",
+        how=(
+            f"{GAMES} games of bots alone that one player has opened, one worker. From another player's move to the "
+            f"first answer of a bot: before and while these games are played, {number} times each. Then workers that "
+            f"make {TURNS} turns in a job against others that make 1, {rounds} times each: the commits of the games in "
+            f"{SECONDS:g} s, and the answers."
+        ),
+        columns=("", "Measured", "Beside it", "Ratio"),
+        rows=(
+            *(_answers_row(f"an answer, p{percent}", percent, loaded, idle, "idle") for percent in (50, 95)),
+            _speed_row(kinds),
+            _answers_row(f"an answer with {TURNS} turns a job, p50", 50, *_all_answers(kinds), "with 1"),
+        ),
+    )
+
+
+def _stage(folder: Path, stack: ExitStack) -> Stage:
+    log = stack.enter_context(EmbeddedServer(folder / "log"))
+    queue = stack.enter_context(EmbeddedServer(folder / "queue", "everysec"))
+    config = Config(redis_url=log.url, queue_url=queue.url)
+    store, hints = stack.enter_context(closing(Store(config))), stack.enter_context(closing(Hints(config)))
+    stage = stack.enter_context(closing(Stage(folder, log.url, queue.url, Games(store, hints))))
+    stack.enter_context(stage.process("service", "clock"))
+    return stage
+
+
+def _round(stage: Stage, turns: int, answers: int) -> Round:
+    with stage.process("benchmarks.worker", str(turns)):
+        stage.await_commits()
+        return Round(stage.speed(), stage.answers(answers))
+
+
+def _all_answers(kinds: dict[int, list[Round]]) -> tuple[list[float], list[float]]:
+    """Return the answers of workers that make several turns in a job, and of those that make one."""
+    several, one = ([ms for part in kinds[turns] for ms in part.answers] for turns in (TURNS, 1))
+    return several, one
+
+
+def _answers_row(name: str, percent: int, ours: Sequence[float], theirs: Sequence[float], beside: str) -> Row:
+    first, second = (quantiles(times, n=100)[percent - 1] for times in (ours, theirs))
+    cells = (name, f"{first:.0f} ms", f"{second:.0f} ms {beside}", f"{first / second:.2f}")
+    held = beside == "idle" and percent == 50
+    return Row(cells, f"≤ {GOAL:g} times", first / second <= GOAL) if held else Row(cells)
+
+
+def _speed_row(kinds: dict[int, list[Round]]) -> Row:
+    several, one = (median(part.speed for part in kinds[turns]) for turns in (TURNS, 1))
+    return Row(
+        (f"commits a second, {TURNS} turns a job", f"{several:.0f}", f"{one:.0f} with 1", f"{several / one:.2f}"),
+        "more than with 1",
+        several > one,
+    )

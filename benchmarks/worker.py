@@ -1,0 +1,13 @@
+"""A worker that makes a number of turns in a job: `python -m benchmarks.worker TURNS`, for the measurement of hints."""
+
+from __future__ import annotations
+
+import sys
+
+from service import worker
+from service.config import Config
+from service.jobs import bots
+
+if __name__ == "__main__":
+    bots.TURNS = int(sys.argv[1])
+    worker.run(Config.from_env())
