@@ -111,13 +111,17 @@ def perform(duties: Sequence[Duty], stop: threading.Event) -> None:
 
 
 def guard(duties: Sequence[Rounds], stop: threading.Event, end: Callable[[int], object] = os._exit) -> None:
-    """Look at some duties until `stop` is set, and end the process where one of them is stuck."""
+    """Look at some duties until `stop` is set, and end the process where one of them is stuck, twice in a row.
+
+    A process that was suspended finds all its duties late: each is given the time to finish a round.
+    """
+    suspects: list[Rounds] = []
     while not stop.wait(CHECK):
-        for duty in duties:
-            if duty.is_stuck():
-                _logger.critical(
-                    "%s has been stuck for %.0f s: this process ends, to be started again", duty.name, STUCK
-                )
+        stuck = [duty for duty in duties if duty.is_stuck()]
+        for duty in stuck:
+            if duty in suspects:
+                _logger.critical("%s is stuck for %.0f s: this process ends, to be started again", duty.name, STUCK)
                 # Where each thread stands; this shows lines of code and no values.
                 faulthandler.dump_traceback()
                 end(STUCK_CODE)
+        suspects = stuck

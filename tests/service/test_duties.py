@@ -10,6 +10,8 @@ import pytest
 from service.duties import CHECK, LONGEST_PAUSE, STUCK, STUCK_CODE, Duty, guard, perform
 from service.store.errors import DamagedData, StoreForbids, StoreUnavailable
 
+from .servers import until
+
 FAULTS = [ValueError("a fault of ours"), DamagedData("WRONGTYPE"), KeyError("seat"), RecursionError()]
 OUTAGES = [StoreUnavailable("the log server does not answer"), StoreForbids("the log server forbids it")]
 
@@ -117,4 +119,27 @@ def test_a_stuck_duty_ends_its_process(monkeypatch: pytest.MonkeyPatch, caplog: 
     time.now += STUCK + 1
     guard([rests], stop, lambda code: (ends.append(code), stop.set()))
     assert ends == [STUCK_CODE]
-    assert "keeping time has been stuck" in caplog.text
+    assert "keeping time is stuck" in caplog.text
+
+
+class Suspended(Duty):
+    """A duty that is late at the first look, as after a machine has slept, and has done a round by the second."""
+
+    looks = 0
+
+    def is_stuck(self) -> bool:
+        """Tell whether this is the first look."""
+        self.looks += 1
+        return self.looks == 1
+
+
+def test_a_duty_that_was_only_suspended_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.duties.CHECK", CHECK / 5_000)
+    stop, ends = threading.Event(), []
+    duty = Suspended("keeping time", lambda: False, 1.0)
+    looking = threading.Thread(target=guard, args=([duty], stop, ends.append))
+    looking.start()
+    until(lambda: duty.looks > 3)
+    stop.set()
+    looking.join()
+    assert ends == []

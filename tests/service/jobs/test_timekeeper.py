@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
 import redis
 
 from service.clocks.settings import PASS, PER_MOVE, ClockSettings
 from service.config import Config
+from service.duties import STUCK_CODE
 from service.games import Games, load
 from service.jobs.queue import Hints
 from service.seating import Opening, join, open_game
@@ -13,7 +21,8 @@ from service.store import Store
 from service.store.keys import of_game, of_shard
 from service.timekeeper import CLOCK
 
-from ..servers import until
+from ..servers import Valkey, until
+from ..store.games import config
 from ..times import HOUR, real
 from .conftest import Start, at_work
 
@@ -87,3 +96,55 @@ def denied(server: redis.Redis) -> int:
     """Return how often a server has said that something is forbidden."""
     errors = server.info("errorstats")
     return int(errors["errorstat_NOPERM"]["count"]) if "errorstat_NOPERM" in errors else 0
+
+
+QUICK = """
+import threading
+from service import duties, timekeeper
+duties.STUCK, duties.CHECK, duties.LONGEST_PAUSE = 3.0, 0.05, 0.1
+{trouble}
+from service.clock import run
+from service.config import Config
+run(Config.from_env())
+"""
+"""A clock that is stuck after three seconds: longer than one attempt to reach a server takes."""
+HANGS = "timekeeper.Timekeeper.round = lambda self: threading.Event().wait()"
+FAILS = "timekeeper.Timekeeper.round = lambda self: 1 / 0"
+
+
+def clock_with(trouble: str, url: str) -> subprocess.Popen[str]:
+    """Start a clock in which something is wrong."""
+    env = {**os.environ, "REDIS_URL": url, "QUEUE_URL": url}
+    argv = [sys.executable, "-c", QUICK.format(trouble=trouble)]
+    return subprocess.Popen(argv, env=env, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("trouble", [HANGS, FAILS])
+def test_a_clock_that_is_stuck_ends_so_that_it_is_started_again(log_server: Valkey, trouble: str) -> None:
+    clock = clock_with(trouble, log_server.url)
+    _, said = clock.communicate(timeout=60)
+    assert clock.returncode == STUCK_CODE
+    assert "keeping time is stuck" in said
+
+
+def test_a_clock_without_its_servers_does_not_end() -> None:
+    """Another process could not reach them either; when they are back it goes on."""
+    with TemporaryDirectory(prefix="valkey-") as folder:
+        own = Valkey(Path(folder))
+        hints = Hints(config(own.url))
+        clock = clock_with("", own.url)
+        until(lambda: at_work(hints, CLOCK))
+        assert clock.stderr is not None
+        lines = iter(clock.stderr.readline, "")
+        own.kill()
+        assert any("keeping time is tried again" in line for line in lines)
+        # Three times as long as it takes to be stuck.
+        with pytest.raises(subprocess.TimeoutExpired):
+            clock.wait(timeout=9)
+        own.start()
+        assert any("keeping time goes on" in line for line in lines)
+        clock.terminate()
+        assert clock.wait(timeout=60) == 0
+        clock.stderr.close()
+        hints.close()
+        own.stop()
