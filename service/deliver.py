@@ -33,7 +33,7 @@ from .jobs.queue import DELIVER, Hints
 from .problems import Problem
 from .store import Store
 from .store.deliveries import First, Lane, Outcome
-from .store.errors import StoreError, StoreUnavailable
+from .store.errors import StoreError, StoreForbids, StoreUnavailable
 from .store.keys import SHARDS, shard_of_webhook
 from .webhooks import delivering, planning, reconciling
 from .webhooks.replays import Replays
@@ -145,13 +145,13 @@ class Deliverer:
         ending = loop.create_task(stop.wait())
         ending.add_done_callback(lambda _: self._news.set())
         ended = threading.Event()
-        threading.Thread(target=guard, args=([self._rounds], ended), name="guard", daemon=True).start()
+        guarded = ([self._rounds, self._beats], ended)
+        threading.Thread(target=guard, args=guarded, name="guard", daemon=True).start()
         try:
             while not stop.is_set():
                 self._news.clear()
                 # Until somebody is known to be at work nobody knows which shards are whose: that is no round.
-                made = await self._carefully(self._rounds, self._round) if self._working else (PAUSE, False)
-                rest, more = made
+                rest, more = await self._carefully(self._rounds, self._round) if self._working else (PAUSE, False)
                 if not more:
                     await self._wait(rest)
         finally:
@@ -307,6 +307,8 @@ class Deliverer:
                 return letter
             sent = await self.sender.post(letter.webhook.url, letter.headers(self.games.now()), letter.body)
             return await self._surely(delivering.concluded, self.games, letter, sent, self.chance)
+        except StoreForbids:
+            raise
         except Exception:
             if first.delivery is None:
                 raise
@@ -317,14 +319,17 @@ class Deliverer:
         """Return what a function returns that talks to the store, however long the store does not work.
 
         Only this step is made again: what was sent is not sent again because it could not be written down. The lane
-        is still this process's, also when its shard is no longer.
+        is still this process's, also when its shard is no longer. What the store forbids for a minute it may forbid for
+        this lane alone, which then is left to a later time. Raises: StoreForbids.
         """
-        rest = BEAT
+        rest, began = BEAT, time.monotonic()
         while True:
             try:
                 return await self._ask(function, *args)
             except (StoreUnavailable, Problem, redis.RedisError) as error:
                 if isinstance(error, Problem) and error.code != "busy":
+                    raise
+                if isinstance(error, StoreForbids) and time.monotonic() - began > DAMAGED:
                     raise
                 if rest == BEAT:
                     _logger.warning("a step of a delivery is made again until it succeeds: %s", error)

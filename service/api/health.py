@@ -8,7 +8,7 @@ from flask import Response
 
 from .. import health
 from ..problems import Problem
-from ..schemas.health import HealthSchema, ReadinessSchema
+from ..schemas.health import DurabilitySchema, HealthSchema, ReadinessSchema
 from .examples import ANSWERS
 from .http import Resource, answer, games
 
@@ -45,8 +45,7 @@ def get_health() -> Response:
 def get_readiness() -> Response:
     """Say whether this process may be sent requests: the store answers, takes writes and forgets nothing."""
     readiness = health.readiness(games())
-    durability = {**asdict(readiness), "writable": readiness.writable}
-    del durability["refusals"]
+    durability = {name: getattr(readiness, name) for name in DurabilitySchema().fields}
     if not readiness.ready:
         raise Problem("not-ready", "; ".join(readiness.problems), durability=durability, headers={"Retry-After": "2"})
     return answer({"status": "ready", "durability": durability})
