@@ -131,7 +131,7 @@ class Hints:
             beats = self._server.mget([beat_key(who) for who in AT_WORK])
         except redis.RedisError:
             return None
-        return {who: None if beat is None else int(beat) for who, beat in zip(AT_WORK, beats, strict=True)}
+        return {who: int(beat) if beat and beat.isdigit() else None for who, beat in zip(AT_WORK, beats, strict=True)}
 
     def close(self) -> None:
         """Leave the queue's server; it is connected to again when it is needed."""

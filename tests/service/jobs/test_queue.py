@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import redis
 
 from service.config import Config
 from service.jobs.fair import KEYS, PEOPLE, Hint, failed_key
-from service.jobs.queue import CLOCK, FAILED_SECONDS, QUEUE, WAITING_SECONDS, Hints
+from service.jobs.queue import CLOCK, FAILED_SECONDS, QUEUE, WAITING_SECONDS, Hints, beat_key
 
 from ..servers import counted
 from ..store.games import GAME, NOW, OTHER, config
@@ -116,3 +117,13 @@ def test_who_has_said_so_lately_is_at_work(hints: Hints, settings: Config) -> No
     beats = hints.beats()
     assert beats is not None
     assert [who for who, at in beats.items() if at] == ["clock"]
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda server, key: server.set(key, "x"), lambda server, key: server.rpush(key, "x")]
+)
+def test_a_word_that_cannot_be_read_is_none(
+    hints: Hints, server: redis.Redis, spoil: Callable[[redis.Redis, str], object]
+) -> None:
+    spoil(server, beat_key(CLOCK))
+    assert hints.beats() == dict.fromkeys(("worker", "clock", "deliver"))
