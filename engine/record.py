@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from reprlib import Repr
 from typing import Any, get_args, get_type_hints
 
 from .cards import KIND, KINDS, NAMES, SCARECROW, Hand, hand_of, names_of
@@ -16,6 +15,7 @@ from .commands import Command, PlayCard
 from .errors import BadRecord
 from .events import Cards, Event
 from .italy import ITALY
+from .values import short
 
 Record = dict[str, Any]
 
@@ -79,7 +79,7 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
         raise BadRecord(_complaint(asked, "command", COMMAND_TYPES, error)) from error
     unknown = [name for name in record if name not in command._fields and name != "type"]
     if unknown:
-        raise BadRecord(f"{record['type']} has no {_short(unknown[0])}")
+        raise BadRecord(f"{record['type']} has no {short(unknown[0])}")
     if isinstance(command, PlayCard) and command.card == SCARECROW and command.take is not None:
         return command if command.take_from is not None else command._replace(take_from=seat)
     return command
@@ -245,11 +245,6 @@ _COMPLAINTS = {
 }
 """What is said of a value that cannot be read, by the name of its field; the others are lists."""
 
-_SHOWN = 40
-"""Characters of a value that a message shows, at most."""
-_repr = Repr()
-_repr.maxstring = _repr.maxother = _SHOWN
-
 
 def _complaint(record: object, what: str, types: Mapping[str, Reader], error: Exception) -> str:
     """Return which member of a record is wrong, and how; `error` is what came of reading it."""
@@ -259,7 +254,7 @@ def _complaint(record: object, what: str, types: Mapping[str, Reader], error: Ex
     if name is None:
         return "type: it is missing"
     if not isinstance(name, str) or name not in types:
-        return f"type: no {what} is called {_short(name)}"
+        return f"type: no {what} is called {short(name)}"
     kind = _KINDS[name]
     hints = get_type_hints(kind)
     for field in kind._fields:
@@ -272,16 +267,11 @@ def _complaint(record: object, what: str, types: Mapping[str, Reader], error: Ex
                 READ[field](value)
             except _UNREADABLE:
                 return f"{name}: {field}: {_wrong(field, value)}"
-    return f"not a record: {_short(error)}"
+    return f"not a record: {short(error)}"
 
 
 def _wrong(field: str, value: object) -> str:
     strange = [card for card in value if card not in NAMES] if field == "keep" and isinstance(value, list) else []
     if strange:
-        return _NO_CARD.format(_short(strange[0]))
-    return _COMPLAINTS.get(field, "{} is not a list").format(_short(value))
-
-
-def _short(value: object) -> str:
-    shown = _repr.repr(value)
-    return shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
+        return _NO_CARD.format(short(strange[0]))
+    return _COMPLAINTS.get(field, "{} is not a list").format(short(value))

@@ -18,7 +18,7 @@ from .config import Networks
 from .game import Commit, Game, Snapshot, rebuild
 from .jobs.fair import Hint
 from .jobs.queue import Hints
-from .problems import Problem
+from .problems import Problem, shown
 from .showing import show_summary, show_turn
 from .store import Store, aside
 from .store import records as counting
@@ -79,7 +79,7 @@ def load(games: Games, game_id: str) -> Game:
     except CorruptLog as error:
         set_aside(games, game_id, error)
         raise
-    raise Problem("unknown-game", f"there is no game {game_id}", game=game_id)
+    raise Problem("unknown-game", f"there is no game {shown(game_id)}", game=shown(game_id))
 
 
 def set_aside(games: Games, game_id: str, error: Exception) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .games import Games
-from .problems import Problem
+from .problems import Problem, shown
 from .store.errors import NameTaken
 from .store.players import Player
 from .store.records import Record
@@ -28,7 +28,7 @@ def find(games: Games, player_id: str) -> Player:
     """Return the player who has an id. Raises: Problem (unknown-player)."""
     player = games.store.players.get(player_id)
     if player is None:
-        raise Problem("unknown-player", f"there is no player {player_id}")
+        raise Problem("unknown-player", f"there is no player {shown(player_id)}")
     return player
 
 

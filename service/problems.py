@@ -119,6 +119,15 @@ PROBLEMS: Mapping[str, Kind] = {
 """Every kind of problem by its code."""
 
 
+SHOWN = 60
+"""The most characters of a caller's own text that a problem quotes."""
+
+
+def shown(text: str) -> str:
+    """Return a caller's text, shortened so that a problem can quote it."""
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
+
+
 class Problem(Exception):
     """A request that ends in a problem; nothing has changed.
 

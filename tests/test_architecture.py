@@ -55,3 +55,16 @@ def test_a_folder_of_the_service_is_for_the_libraries_that_it_names(folder: str)
     named = LIBRARIES.search(said(f"service/{folder}"))
     assert named is not None, f"service/{folder}/__init__.py does not name its libraries"
     assert set(named[1].split(", ")) == set(libraries(f"service/{folder}"))
+
+
+def test_only_checked_schemas_compare_parts() -> None:
+    """`CheckedSchema` never compares parts that have failed; marshmallow's own hooks can."""
+    for file in (ROOT / "service" / "schemas").glob("*.py"):
+        imported = {
+            alias.name
+            for node in ast.walk(ast.parse(file.read_text()))
+            if isinstance(node, ast.ImportFrom) and node.module == "marshmallow"
+            for alias in node.names
+        }
+        hooks = imported & {"pre_load", "validates", "validates_schema"}
+        assert hooks == ({"validates_schema"} if file.name == "common.py" else set()), file.name

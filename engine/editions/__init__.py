@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from ..edition import Edition, Option
 from ..errors import BadOption, UnknownEdition
+from ..values import cut, short
 from .eurogames_1995 import EUROGAMES_1995
 from .eurogames_revised import EUROGAMES_REVISED
 from .ffg_2007 import FFG_2007
@@ -36,8 +37,9 @@ def edition(key: str, revision: int | None = None, options: Mapping[str, object]
     """
     for name, choice in (options or {}).items():
         if type(name) is not str or type(choice) not in (str, int, bool):
-            message = f"{name} takes a word, a whole number, or true or false, not {choice!r}"
-            raise BadOption(message, str(name), edition=key)
+            named = cut(name) if type(name) is str else short(name)
+            message = f"{named} takes a word, a whole number, or true or false, not {short(choice)}"
+            raise BadOption(message, named, edition=key)
     # True equals 1: the type keeps them apart in the cache.
     return _edition(key, revision, tuple(sorted((name, type(o).__name__, o) for name, o in (options or {}).items())))
 
@@ -46,7 +48,7 @@ def edition(key: str, revision: int | None = None, options: Mapping[str, object]
 def _edition(key: str, revision: int | None, options: tuple[tuple[str, str, object], ...]) -> Edition:
     value = EDITIONS.get(key)
     if value is None:
-        raise UnknownEdition(f"no edition is called {key}; there are {', '.join(EDITIONS)}")
+        raise UnknownEdition(f"no edition is called {cut(key)}; there are {', '.join(EDITIONS)}")
     if revision not in (None, value.revision):
         raise UnknownEdition(f"{key} has no revision {revision}")
     for name, _, choice in options:
@@ -62,9 +64,9 @@ def _choose(value: Edition, name: str, choice: object) -> Edition:
     option = next((option for option in value.options if option.key == name), None)
     if option is None:
         known = ", ".join(option.key for option in value.options)
-        raise BadOption(f"{value.key} has no option {name}; it has {known}", name, edition=value.key)
+        raise BadOption(f"{value.key} has no option {cut(name)}; it has {known}", cut(name), edition=value.key)
     if type(choice) is not type(option.default) or choice not in option.values:
-        raise BadOption(f"{name} takes {_takes(option)}, not {choice!r}", name, edition=value.key)
+        raise BadOption(f"{name} takes {_takes(option)}, not {short(choice)}", name, edition=value.key)
     if choice == option.default:
         return value
     return replace(option.apply(value, choice), chosen={**value.chosen, name: choice})

@@ -7,7 +7,7 @@ from flask import Response
 from engine import EDITIONS, Edition
 
 from ..comparing import compare
-from ..problems import Problem
+from ..problems import Problem, shown
 from ..schemas.bots import BotsSchema
 from ..schemas.editions import ComparisonSchema, EditionSchema, EditionsSchema
 from ..showing_editions import show_bots, show_edition, show_edition_summary
@@ -54,5 +54,5 @@ def list_bots() -> Response:
 def _edition(key: str) -> Edition:
     value = EDITIONS.get(key)
     if value is None:
-        raise Problem("unknown-edition", f"no edition is called {key}", editions=list(EDITIONS))
+        raise Problem("unknown-edition", f"no edition is called {shown(key)}", editions=list(EDITIONS))
     return value

@@ -16,7 +16,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from .. import players
 from ..games import Games
-from ..problems import MEDIA_TYPE, Problem
+from ..problems import MEDIA_TYPE, Problem, shown
 from . import parameters
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
@@ -41,6 +41,8 @@ LARGEST_BODY = 32 * 1024
 _NOTHING = Schema()
 UNKNOWN = ["Unknown field."]
 """What marshmallow says of a part that no schema has."""
+MOST_ERRORS = 20
+"""The most wrong parts that a problem lists; a body can have thousands."""
 
 
 def games() -> Games:
@@ -174,9 +176,11 @@ def _taken(schema: Schema, location: str) -> Any:
     try:
         return schema.load(asked.args if location == "query" else _body(asked))
     except ValidationError as error:
-        errors = dict(_flat(error.messages))
-        detail = "; ".join(f"{part}: {' '.join(what)}" for part, what in sorted(errors.items()))
-        unknown = all(what == UNKNOWN for what in errors.values())
+        found = dict(_flat(error.messages))
+        errors = dict(sorted(found.items())[:MOST_ERRORS])
+        more = [f"and {len(found) - len(errors)} more"] if len(found) > len(errors) else []
+        detail = "; ".join([*(f"{part}: {' '.join(what)}" for part, what in errors.items()), *more])
+        unknown = all(what == UNKNOWN for what in found.values())
         raise Problem("unknown-field" if unknown else "invalid-request", detail, errors=errors) from error
 
 
@@ -199,7 +203,7 @@ def _flat(messages: Any, path: str = "") -> list[tuple[str, list[str]]]:
     if isinstance(messages, Mapping):
         found = []
         for part, inner in messages.items():
-            found += _flat(inner, path if part == "_schema" else f"{path}.{part}".lstrip("."))
+            found += _flat(inner, path if part == "_schema" else f"{path}.{shown(str(part))}".lstrip("."))
         return found
     return [(path or "body", [str(message) for message in messages])]
 
@@ -291,6 +295,6 @@ def _must_be_json(asked: Request) -> None:
         sent = asked.mimetype or "nothing"
         raise Problem(
             "unsupported-media-type",
-            f"the body was sent as {sent}; send it with Content-Type: application/json",
+            f"the body was sent as {shown(sent)}; send it with Content-Type: application/json",
             headers={"Accept": "application/json"},
         )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from engine import EDITIONS
 from engine.bots import BOTS
@@ -18,6 +18,22 @@ BOT_KEYS = list(BOTS)
 MAX_SEATS = 6
 MAX_CARDS = 120
 """More cards than any edition prints."""
+
+
+class CheckedSchema(Schema):
+    """A schema that also checks its parts against each other, in `check`, once each part is valid by itself.
+
+    Other schemas must not use marshmallow's `validates` hooks: some of those also run when a part has failed, and then
+    the values they read may be missing. A test checks that none does.
+    """
+
+    @validates_schema(skip_on_field_errors=True)
+    def _check(self, parts: dict[str, Any], **_: Any) -> None:
+        self.check(parts)
+
+    def check(self, parts: dict[str, Any]) -> None:
+        """Refuse parts that contradict each other; `parts` holds every field, valid. Raises: ValidationError."""
+        raise NotImplementedError
 
 
 def matching(pattern: str, error: str) -> Callable[[str], None]:

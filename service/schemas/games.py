@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, ValidationError, fields, validate, validates
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate
 
 from engine.phases import PHASES
 
 from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
-from .common import BOT_KEYS, EDITION_KEYS, MAX_SEATS, matching, milliseconds, seat_field
+from .common import BOT_KEYS, EDITION_KEYS, MAX_SEATS, CheckedSchema, matching, milliseconds, seat_field
 from .moves import MoveSchema
 
 STATUSES = ["open", "running", "finished", "cancelled"]
@@ -47,7 +49,7 @@ class BotSeatSchema(Schema):
     bot = fields.String(required=True, validate=validate.OneOf(BOT_KEYS))
 
 
-class OpeningSchema(Schema):
+class OpeningSchema(CheckedSchema):
     """The game that is asked for."""
 
     edition = fields.String(required=True, validate=validate.OneOf(EDITION_KEYS))
@@ -80,12 +82,11 @@ class OpeningSchema(Schema):
         32, 32, "The game's seed, for a game with no other person in it; everybody will see that it was chosen."
     )
 
-    @validates("bots")
-    def seats_differ(self, bots: list[dict[str, object]], data_key: str) -> None:
+    def check(self, parts: dict[str, Any]) -> None:
         """Refuse two bots on one seat."""
-        del data_key
+        bots = parts["bots"]
         if len({bot["seat"] for bot in bots}) < len(bots):
-            raise ValidationError("Two bots share a seat.")
+            raise ValidationError({"bots": ["Two bots share a seat."]})
 
 
 class JoiningSchema(Schema):

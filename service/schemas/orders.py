@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import Schema, ValidationError, fields, validate
 
 from ..orders import WITHDRAWN
 from ..standing import AFTER_BATTLE, ASK, FAILED, THEN
-from .common import MAX_CARDS
+from .common import MAX_CARDS, CheckedSchema
 from .moves import MoveSchema, PlayCardSchema
 from .one_of import OneOf
 
@@ -31,7 +31,7 @@ class PassIfExceedsSchema(Schema):
     otherwise = fields.Nested(PlayCardSchema, required=True, metadata={"description": "What is laid otherwise."})
 
 
-class LayUntilLeadSchema(Schema):
+class LayUntilLeadSchema(CheckedSchema):
     """At each of your turns in this battle at which you do not lead: lay the next of these cards."""
 
     type = fields.String(required=True, validate=validate.OneOf(["lay-until-lead"]))
@@ -47,11 +47,9 @@ class LayUntilLeadSchema(Schema):
         metadata={"description": "While your row alone is the strongest. ask: you are asked. pass: you pass."},
     )
 
-    @validates_schema
-    def says_something(self, asked: dict[str, Any], **kwargs: Any) -> None:
+    def check(self, parts: dict[str, Any]) -> None:
         """Refuse an order that would never move."""
-        del kwargs
-        if not asked["cards"] and asked["then"] == ASK:
+        if not parts["cards"] and parts["then"] == ASK:
             raise ValidationError({"cards": ["Name a card at least, or pass then."]})
 
 

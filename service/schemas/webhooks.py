@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import Schema, ValidationError, fields, validate
 
 from ..webhooks.kinds import KINDS, PING
 from ..webhooks.payloads import FULL, THIN
-from .common import Flag, milliseconds
+from .common import CheckedSchema, Flag, milliseconds
 
 PAYLOADS = [THIN, FULL]
 STATUSES = ["waiting", "delivered", "failed", "over"]
@@ -184,7 +184,7 @@ class DeliveriesQuerySchema(Schema):
     )
 
 
-class RepetitionSchema(Schema):
+class RepetitionSchema(CheckedSchema):
     """Which deliveries are to be sent once more."""
 
     first = fields.Integer(required=True, strict=True, validate=validate.Range(1))
@@ -195,10 +195,9 @@ class RepetitionSchema(Schema):
         metadata={"description": "Only those that have come to this."},
     )
 
-    @validates_schema
-    def first_comes_first(self, data: dict[str, Any], **_: Any) -> None:
+    def check(self, parts: dict[str, Any]) -> None:
         """Refuse a range that ends before it begins."""
-        if data["last"] < data["first"]:
+        if parts["last"] < parts["first"]:
             raise ValidationError({"last": ["Must not be less than first."]})
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from yarl import URL
 
 from ..games import Games, load
-from ..problems import Problem
+from ..problems import Problem, shown
 from ..store.deliveries import NO_GAME, WAITING, Lane
 from ..store.errors import TooManyWebhooks
 from ..store.keys import new_webhook_id
@@ -73,7 +73,7 @@ def find(games: Games, player: str, webhook_id: str) -> Webhook:
     """Return a player's webhook. Raises: Problem (unknown-webhook), also where it is somebody else's."""
     webhook = games.store.webhooks.get(webhook_id)
     if webhook is None or webhook.player != player:
-        raise Problem("unknown-webhook", f"you have no webhook {webhook_id}")
+        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}")
     return webhook
 
 
@@ -96,7 +96,7 @@ def change(games: Games, player: str, webhook_id: str, asked: Mapping[str, Any],
         changed |= {"disabled": None, "failing": None}
     after = replace(before, **changed)
     if not games.store.webhooks.change(webhook_id, changed):
-        raise Problem("unknown-webhook", f"you have no webhook {webhook_id}")
+        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}")
     # Done whether it was active before or not: a request that is repeated finishes what the first has begun.
     resumed = asked.get("active") is True
     if resumed or ("url" in asked and after.verified is None):
@@ -155,7 +155,7 @@ def delivery(games: Games, player: str, webhook_id: str, number: int) -> Json:
     """Return one delivery. Raises: Problem (unknown-webhook, unknown-delivery)."""
     found = games.store.deliveries.some(find(games, player, webhook_id).id, number, number)
     if not found:
-        raise Problem("unknown-delivery", f"no delivery {number} is remembered")
+        raise Problem("unknown-delivery", f"no delivery {shown(str(number))} is remembered")
     return found[0]
 
 

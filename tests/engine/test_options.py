@@ -1,6 +1,7 @@
 """Options: what the players may choose before the game."""
 
 import json
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -104,6 +105,31 @@ def test_a_choice_that_is_none_is_refused(key: str, options: dict[str, object], 
         edition(key, options=options)
     assert (bad.value.code, bad.value.option, bad.value.edition) == ("bad-option", named, key)
     assert bad.value.clause is None
+
+
+@pytest.mark.parametrize("depth", [1, 200, 100_000])
+@pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"a": inner}], ids=["lists", "dicts"])
+def test_a_nested_choice_is_refused_at_any_depth(depth: int, wrap: Callable[[object], object]) -> None:
+    """The message quotes only its beginning: a `repr` of it would exceed the recursion limit."""
+    choice: object = 200
+    for _ in range(depth):
+        choice = wrap(choice)
+    with pytest.raises(BadOption, match="a word, a whole number, or true or false") as bad:
+        edition(ZMAN, options={"battle_limit": choice})
+    assert len(str(bad.value)) < 200
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"x" * 9_999: 1}, {"battle_limit": "x" * 9_999}, {"battle_limit": 10**9_999}, {"x" * 9_999: None}],
+    ids=["name", "word", "number", "both"],
+)
+def test_a_long_choice_is_quoted_in_part(options: dict[str, object]) -> None:
+    """So is a long name, also as the error's `option`."""
+    with pytest.raises(BadOption) as bad:
+        edition(ZMAN, options=options)
+    assert len(str(bad.value)) < 200
+    assert len(bad.value.option) <= 40
 
 
 def test_an_option_is_named_by_a_word() -> None:

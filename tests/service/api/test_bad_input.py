@@ -75,6 +75,33 @@ def test_a_body_that_is_not_a_move(anna: Person, against_bots: Json, move: Any) 
     assert anna.get(f"/games/{against_bots['id']}") == against_bots
 
 
+BOTS: list[Any] = [
+    ["steady"],
+    [1],
+    [None],
+    [[]],
+    [{}],
+    [{"seat": 9, "bot": "steady"}],
+    [{"seat": "1", "bot": "steady"}],
+    [{"seat": 1, "bot": "steady"}, {"bot": "steady"}],
+    [{"seat": {}, "bot": []}],
+]
+
+
+@pytest.mark.parametrize("bots", BOTS, ids=str)
+def test_malformed_bots_are_refused(anna: Person, bots: Any) -> None:
+    problem = anna.post("/games", {"edition": "zman-2018", "seats": 3, "bots": bots}, 422)
+    assert problem["code"] == "invalid-request"
+    assert all(part.startswith(f"bots.{len(bots) - 1}") for part in problem["errors"])
+
+
+def test_parts_are_compared_only_when_each_of_them_is_valid(anna: Person) -> None:
+    twice = [{"seat": 1, "bot": "steady"}, {"seat": 1, "bot": "random"}]
+    opening = {"edition": "zman-2018", "seats": 3, "bots": twice}
+    assert anna.post("/games", {**opening, "seats": "3"}, 422)["errors"] == {"seats": ["Not a valid integer."]}
+    assert anna.post("/games", opening, 422)["errors"] == {"bots": ["Two bots share a seat."]}
+
+
 OPENINGS: list[Json] = [
     {},
     {"edition": "zman-2018"},
@@ -101,6 +128,40 @@ def test_a_body_that_is_not_an_opening(anna: Person, opening: Json) -> None:
 @pytest.mark.parametrize("options", [{"battle_limit": []}, {"battle_limit": "many"}, {"battle_limit": 1.5}])
 def test_an_option_with_a_value_of_no_use(anna: Person, options: Json) -> None:
     assert anna.post("/games", {"edition": "zman-2018", "seats": 3, "options": options}, 422)["code"] == "bad-option"
+
+
+@pytest.mark.parametrize("depth", [1, 100, 253, 1_000, 1_021])
+@pytest.mark.parametrize("brackets", [("[", "]"), ('{"a":', "}")], ids=["lists", "objects"])
+def test_a_deeply_nested_option_is_refused(anna: Person, depth: int, brackets: tuple[str, str]) -> None:
+    value = brackets[0] * depth + "0" + brackets[1] * depth
+    body = f'{{"edition": "zman-2018", "seats": 3, "options": {{"points": {value}}}}}'
+    answer = anna.ask("POST", "/games", data=body, content_type="application/json")
+    problem = answer.get_json(force=True)
+    assert (answer.status_code, problem["code"], problem["option"]) == (422, "bad-option", "points")
+    assert len(answer.data) < 400
+
+
+def test_a_problem_quotes_only_the_beginning_of_a_long_value(anna: Person) -> None:
+    opening = {"edition": "zman-2018", "seats": 3}
+    long = "x" * 30_000
+    for problem in (
+        anna.post("/games", {**opening, "options": {long: 1}}, 422),
+        anna.post("/games", {**opening, "options": {"battle_limit": long}}, 422),
+        anna.post("/games", {**opening, long: 1}, 422),
+        anna.post("/games", {**opening, "bots": list(range(5_000))}, 422),
+        anna.get(f"/games/{long[:3_000]}", 404),
+        anna.get(f"/players/{long[:3_000]}", 404),
+        anna.get(f"/editions/{long[:3_000]}", 404),
+        anna.get(f"/webhooks/{long[:3_000]}", 404),
+    ):
+        assert len(json.dumps(problem)) < 3_000
+
+
+def test_a_problem_lists_twenty_wrong_parts_and_counts_the_others(anna: Person) -> None:
+    opening = {"edition": "zman-2018", "seats": 3, "bots": list(range(50))}
+    problem = anna.post("/games", opening, 422)
+    assert len(problem["errors"]) == 20
+    assert problem["detail"].endswith("; and 30 more")
 
 
 @pytest.mark.parametrize("query", ["after=-1", "after=x", "wait=61", "wait=-1"])
