@@ -10,12 +10,14 @@ import resource
 import socket
 import struct
 import threading
+import time
 from http import HTTPStatus
 from typing import Any
 
 import orjson
 from flask import Flask
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
+from gunicorn.http.errors import NoMoreData, ParseException  # type: ignore[import-untyped]
 from gunicorn.util import write_nonblock  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
@@ -40,6 +42,10 @@ UNREAD_SAID = {
 }
 SEND_SECONDS = 30
 """After so long a reader who takes nothing, or whose machine is gone, is hung up on: it holds a thread."""
+LINGER_SECONDS = 2.0
+"""How long a closing connection waits for the client to close its end."""
+LINGER_READS, READ_BYTES = 16, 4096
+"""How much of what the client still sends meanwhile is read and thrown away."""
 STOP_SECONDS = 5
 """How long requests at hand may take to end, less than the supervisor waits."""
 
@@ -52,10 +58,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def handle(self, conn: Any) -> Any:
         """Answer a request over a connection on which no write waits for ever."""
         _bound(conn.sock)
-        return super().handle(conn)
+        goes_on = super().handle(conn)
+        if not goes_on:
+            _linger(conn.sock)
+        return goes_on
 
     def handle_request(self, req: Any, conn: Any) -> Any:
         """Answer a request; who has not taken the answer in time is treated as somebody who is gone."""
+        req.body.reader = _Reader(req)
         try:
             return super().handle_request(req, conn)
         except (BlockingIOError, TimeoutError) as error:
@@ -77,6 +87,33 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         if self.booted:
             games: Games = self.wsgi.extensions["condottiere"]
             threading.Thread(target=games.store.wakes.close, name="release").start()
+
+
+class _Reader:
+    """Reads a request's body, and treats a malformed or truncated body as a lost connection.
+
+    WSGI applications expect an OSError from a body that cannot be read; gunicorn's own errors would reach them as
+    unknown exceptions. The connection closes after the answer: nobody knows where the next request would begin.
+    """
+
+    def __init__(self, req: Any) -> None:
+        """Wrap the reader of a request's body."""
+        self._req, self._reader = req, req.body.reader
+
+    def read(self, size: int) -> bytes:
+        """Return at most `size` bytes, b"" at the end of the body. Raises: OSError."""
+        owed = min(size, getattr(self._reader, "length", 0))
+        try:
+            read: bytes = self._reader.read(size)
+        except (NoMoreData, ParseException) as error:
+            raise self._gone() from error
+        if len(read) < owed:
+            raise self._gone()
+        return read
+
+    def _gone(self) -> ConnectionResetError:
+        self._req.force_close()
+        return ConnectionResetError(errno.ECONNRESET, "the body is malformed or truncated")
 
 
 class _Page:
@@ -152,6 +189,10 @@ def options(config: Config) -> dict[str, Any]:
         "graceful_timeout": STOP_SECONDS,
         "loglevel": config.log_level,
         "post_worker_init": _calm_the_collector,
+        # No header, not even from this machine, may change the path, the address or the scheme of a request.
+        "forwarded_allow_ips": "",
+        "forwarder_headers": "",
+        "secure_scheme_headers": {},
         # It would lie in the user's home, the same for every service there.
         "control_socket_disable": True,
     }
@@ -162,6 +203,24 @@ def _bound(connection: socket.socket) -> None:
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", SEND_SECONDS, 0))
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * SEND_SECONDS)
+
+
+def _linger(connection: socket.socket) -> None:
+    """Shut a connection down, and read what the client still sends: unread data would reset the connection.
+
+    A reset can destroy an answer before the client has read it. gunicorn lingers in the same way, but in its main
+    thread, where a client that leaves its end open would hold up everybody for two seconds. After this it has no
+    reason to wait.
+    """
+    deadline = time.monotonic() + LINGER_SECONDS
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_WR)
+        for _ in range(LINGER_READS):
+            connection.settimeout(max(deadline - time.monotonic(), 0.001))
+            if not connection.recv(READ_BYTES):
+                break
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 def _allow_files(config: Config) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from flask import Flask, Response, request
 from flask_smorest import Api
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from engine import BadOption, EngineError, Refusal, WrongSeats, command_to_record
 
@@ -103,6 +103,8 @@ def _problem(error: Exception) -> Problem:
             return Problem(error.code, str(error), edition=error.edition, option=error.option, **cited)
         case EngineError() if error.code in PROBLEMS:
             return Problem(error.code, str(error))
+        case ClientDisconnected():
+            return Problem("unreadable-request", "the body is truncated, or its chunked encoding is malformed")
         case HTTPException():
             return _from_http(error)
     failure = failures.told(error)
