@@ -14,7 +14,7 @@ from engine.bots import BOTS
 from .absent import least_committing
 from .game import ABSENT, Commit, Game, Snapshot, key_of_orders, to_records
 from .games import ATTEMPTS, ByOrders, Games, append, busy, load, new_commit
-from .problems import Problem
+from .problems import Problem, shown
 from .table import CANCELLED, OPEN
 from .timekeeping import changed, clocked, current
 
@@ -133,8 +133,9 @@ def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
     if game.table.seats[seat].bot is not None:
         raise Problem("seat-with-bot", "a bot moves for you; POST to return takes your seat back", game=game.id)
     asked_for = record.get("seat", seat)
-    if asked_for != seat:
-        raise Problem("not-your-seat", f"you sit on seat {seat}, not on {asked_for}", game=game.id, seat=seat)
+    if type(asked_for) is not int or asked_for != seat:
+        detail = f"you sit on seat {seat}, not on {shown(str(asked_for))}"
+        raise Problem("not-your-seat", detail, game=game.id, seat=seat)
     try:
         return command_from_record(record, seat)
     except BadRecord as error:

@@ -37,6 +37,8 @@ def move_in(body: bytes) -> Any:
     chosen = answer["move"]
     if isinstance(chosen, bool) or not isinstance(chosen, int | dict):
         raise BadAnswer("move is the number of one of the moves, or one of the moves itself")
+    if isinstance(chosen, dict) and not all(map(_is_plain, chosen.values())):
+        raise BadAnswer("each member of a move is a word, a number, or a list of words")
     return chosen
 
 
@@ -63,6 +65,15 @@ def refused(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
         case Problem():
             return {"code": error.code, "detail": error.kind.title}
     return {"code": error.code, "detail": str(error)}
+
+
+def _is_plain(value: object) -> bool:
+    """Tell whether a value is nested no more than a member of a move may be.
+
+    Parsing allows more depth than writing JSON, and more than errors can quote.
+    """
+    parts = value if isinstance(value, list) else [value]
+    return not any(isinstance(part, list | dict) for part in parts)
 
 
 def _numbered(game: Game, player: str, number: int) -> dict[str, Any]:
