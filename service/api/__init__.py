@@ -8,6 +8,7 @@ Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson,
 from __future__ import annotations
 
 import logging
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -23,7 +24,7 @@ from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
 from . import clocks, editions, events, games, health, inbox, moves, orders, pages, payloads, players, webhooks
 from .headers import with_headers
-from .http import LARGEST_BODY, must_be_taken, problem_answer
+from .http import LARGEST_BODY, must_be_taken, problem_answer, public, public_answer
 
 log = logging.getLogger(__name__)
 
@@ -65,8 +66,6 @@ def register(app: Flask) -> CondottiereApi:
         API_TITLE="Condottiere",
         API_VERSION=version("condottiere-api"),
         OPENAPI_VERSION="3.1.0",
-        OPENAPI_JSON_PATH="openapi.json",
-        OPENAPI_URL_PREFIX="/",
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         API_SPEC_OPTIONS={
             "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
@@ -81,6 +80,8 @@ def register(app: Flask) -> CondottiereApi:
         api.register_blueprint(resource.blueprint)
     payloads.describe(api.spec)
     app.register_blueprint(pages.blueprint)
+    # Once in a process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
+    app.add_url_rule("/openapi.json", "description", partial(public_answer, public(api.spec.to_dict())))
     return api
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from flask import Response
 
 from engine import EDITIONS, Edition
@@ -12,11 +14,9 @@ from ..schemas.bots import BotsSchema
 from ..schemas.editions import ComparisonSchema, EditionSchema, EditionsSchema
 from ..showing_editions import show_bots, show_edition, show_edition_summary
 from .examples import ANSWERS
-from .http import Resource, public_answer
+from .http import Public, Resource, public, public_answer
 
 blueprint = Resource("Editions", __name__, url_prefix="/v1", description="What may be played, and against which bots.")
-
-AN_HOUR = 3600
 
 
 @blueprint.get("/editions")
@@ -24,7 +24,7 @@ AN_HOUR = 3600
 @blueprint.response(200, EditionsSchema, example=ANSWERS["listEditions"])
 def list_editions() -> Response:
     """List the editions."""
-    return public_answer({"editions": [show_edition_summary(value) for value in EDITIONS.values()]}, AN_HOUR)
+    return public_answer(_editions())
 
 
 @blueprint.get("/editions/<key>")
@@ -32,7 +32,7 @@ def list_editions() -> Response:
 @blueprint.response(200, EditionSchema, example=ANSWERS["getEdition"])
 def get_edition(key: str) -> Response:
     """Get an edition: its deck, board, goals, options and clauses."""
-    return public_answer(show_edition(_edition(key)), AN_HOUR)
+    return public_answer(_shown(key))
 
 
 @blueprint.get("/editions/<one>/compare/<other>")
@@ -40,7 +40,7 @@ def get_edition(key: str) -> Response:
 @blueprint.response(200, ComparisonSchema, example=ANSWERS["compareEditions"])
 def compare_editions(one: str, other: str) -> Response:
     """Compare two editions: each question that they answer differently."""
-    return public_answer(compare(_edition(one), _edition(other)), AN_HOUR)
+    return public_answer(_compared(one, other))
 
 
 @blueprint.get("/bots")
@@ -48,7 +48,30 @@ def compare_editions(one: str, other: str) -> Response:
 @blueprint.response(200, BotsSchema, example=ANSWERS["listBots"])
 def list_bots() -> Response:
     """List the bots that a seat may be given to, weakest first."""
-    return public_answer(show_bots(), AN_HOUR)
+    return public_answer(_bots())
+
+
+# Each body is made once in a process. A request that raises is not kept.
+
+
+@cache
+def _editions() -> Public:
+    return public({"editions": [show_edition_summary(value) for value in EDITIONS.values()]})
+
+
+@cache
+def _shown(key: str) -> Public:
+    return public(show_edition(_edition(key)))
+
+
+@cache
+def _compared(one: str, other: str) -> Public:
+    return public(compare(_edition(one), _edition(other)))
+
+
+@cache
+def _bots() -> Public:
+    return public(show_bots())
 
 
 def _edition(key: str) -> Edition:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from flask import Request, Response, current_app, request
@@ -59,11 +60,24 @@ def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = Non
     return Response(orjson.dumps(body), status, {**JSON_FOR_ONE, **(headers or {})})
 
 
-def public_answer(body: Any, seconds: int) -> Response:
-    """Return JSON that is the same for everybody and changes with a release only."""
-    response = Response(orjson.dumps(body), mimetype="application/json")
-    response.headers["Cache-Control"] = f"public, max-age={seconds}"
-    response.add_etag()
+class Public(NamedTuple):
+    """A JSON body that is the same for everybody and changes only with a release, and its entity tag."""
+
+    body: bytes
+    tag: str
+
+
+def public(body: Any) -> Public:
+    """Return a body written as JSON, to be kept and answered as often as it is requested."""
+    written = orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)
+    return Public(written, hashlib.sha256(written).hexdigest()[:32])
+
+
+def public_answer(public: Public) -> Response:
+    """Return an answer with a public body, which caches may keep for an hour."""
+    response = Response(public.body, mimetype="application/json")
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    response.set_etag(public.tag)
     return unless_known(response)
 
 

@@ -170,3 +170,47 @@ def test_the_reference_needs_nothing_from_elsewhere(app: Flask) -> None:
             assert answer.status_code == 200
     assert client.get("/").headers["Location"] == "/docs"
     assert client.get("/openapi.json").get_json() == document()
+
+
+PUBLIC = [
+    "/openapi.json",
+    "/v1/bots",
+    "/v1/editions",
+    "/v1/editions/ffg-2007",
+    "/v1/editions/ffg-2007/compare/zman-2018",
+]
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_a_public_answer_is_made_once_and_may_be_kept(app: Flask, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = app.test_client()
+    first = client.get(path)
+    assert first.headers["Cache-Control"] == "public, max-age=3600"
+    assert first.headers["Access-Control-Allow-Origin"] == "*"
+    assert first.headers["Content-Type"] == "application/json"
+    monkeypatch.setattr("service.api.http.orjson.dumps", None)
+    monkeypatch.setattr("service.api.http.hashlib.sha256", None)
+    again = client.get(path)
+    assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
+    tag, is_weak = first.get_etag()
+    assert tag
+    assert not is_weak
+    known = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (known.status_code, known.data, known.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert client.get(path, headers={"If-None-Match": '"another"'}).status_code == 200
+    head = client.head(path)
+    assert (head.status_code, head.data, head.content_length) == (200, b"", len(first.data))
+
+
+def test_public_answers_have_different_tags(app: Flask) -> None:
+    client = app.test_client()
+    tags = {client.get(path).headers["ETag"] for path in PUBLIC}
+    assert len(tags) == len(PUBLIC)
+    compared = "/v1/editions/zman-2018/compare/ffg-2007"
+    assert client.get(compared).headers["ETag"] not in tags
+
+
+def test_an_edition_that_does_not_exist_is_not_kept(spectator: Person) -> None:
+    for path in ("/editions/risk", "/editions/risk/compare/ffg-2007", "/editions/ffg-2007/compare/risk"):
+        for _ in range(2):
+            assert spectator.get(path, 404)["code"] == "unknown-edition"
