@@ -123,7 +123,7 @@ def _position(view: View) -> Json:
         "phase": view.phase,
         "turn": view.turn,
         "round": view.rounds + 1,
-        "battle": view.battles + (view.phase in (CHOOSE_REGION, BATTLE)),
+        "battle": _battle_number(view),
         "marker": view.marker,
         "contested": None if view.contested is None else region[view.contested].key,
         "favor": None if view.favor is None else region[view.favor].key,
@@ -177,6 +177,17 @@ def _clock(clock: GameClock) -> Json:
     }
 
 
+def _battle_number(view: View) -> int:
+    """Return the number of the battle that is prepared or fought, else of the last one; it never decreases in a game.
+
+    Where a game ends because all have declined, or all but one have resigned, that is the battle that was to come.
+    """
+    rivals = view.fighters or set(range(len(view.hands))) - set(view.gone)
+    cut_off = view.result is not None and (view.declines > 0 or len(rivals) == 1)
+    under_way = view.contested is not None or view.phase in (CHOOSE_REGION, BATTLE)
+    return view.battles + (under_way or cut_off)
+
+
 def _regions(view: View) -> Sequence[Region]:
     return view.edition.board.regions if view.edition.board else ()
 
@@ -220,6 +231,6 @@ def _fairness(game: Snapshot) -> Json:
         "commitment": opened.commitment,
         "construction": opened.construction,
         "seeded": opened.seeded,
-        "entropies": [seat.entropy for seat in game.table.seats],
+        "entropies": [seat.entropy or None for seat in game.table.seats],
         "seed": game.seed.hex() if game.status == FINISHED else None,
     }

@@ -47,7 +47,7 @@ def open_game(asked: dict[str, Any]) -> Response:
         seats=asked["seats"],
         bots={given["seat"]: given["bot"] for given in asked["bots"]},
         start=asked["start"],
-        entropy=bytes.fromhex(asked.get("entropy", "")),
+        entropy=bytes.fromhex(asked.get("entropy") or ""),
         seed=bytes.fromhex(asked["seed"]) if "seed" in asked else None,
         clock=asked["clock"],
     )
@@ -91,7 +91,7 @@ def join_game(asked: dict[str, Any], game_id: str) -> Response:
     There `entropy` has no effect: the seat's own goes on.
     """
     player = caller().id
-    entropy = bytes.fromhex(asked.get("entropy", ""))
+    entropy = bytes.fromhex(asked.get("entropy") or "")
     return shown(seating.join(games(), game_id, player, asked.get("seat"), entropy), player)
 
 

@@ -30,16 +30,18 @@ REASONS = [
 ]
 
 
-def _hexadecimal(fewest: int, most: int, description: str) -> fields.String:
+def _hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fields.String:
     pattern = f"([0-9a-f]{{2}}){{{fewest},{most}}}"
     return fields.String(
         validate=matching(pattern, f"{fewest} to {most} bytes in lower-case hexadecimal."),
         metadata={"description": description, "pattern": f"^{pattern}$"},
+        **kwargs,
     )
 
 
 def _entropy() -> fields.String:
-    return _hexadecimal(1, 64, "Bytes of your own, in hexadecimal, that go into every draw of the game.")
+    description = 'Bytes of your own, in hexadecimal, that go into every draw of the game. null and "": none.'
+    return _hexadecimal(0, 64, description, allow_none=True)
 
 
 class BotSeatSchema(Schema):
@@ -189,7 +191,10 @@ class PositionSchema(Schema):
     round = fields.Integer(required=True, metadata={"description": "Number of the round, from 1."})
     battle = fields.Integer(
         required=True,
-        metadata={"description": "Number of the battle, from 1: the one that is to come or goes on, else the last."},
+        metadata={
+            "description": "Number of the battle, from 1: the one whose region is being chosen, or that is prepared or "
+            "fought, else the last. Within a game it never decreases; each game of a match starts again with 1."
+        },
     )
     marker = fields.Integer(required=True, metadata={"description": "The seat that holds the battle marker."})
     contested = fields.String(required=True, allow_none=True)
@@ -215,7 +220,11 @@ class FairnessSchema(Schema):
     commitment = fields.String(required=True, metadata={"description": "SHA-256 of the seed, in hexadecimal."})
     construction = fields.Integer(required=True, metadata={"description": "How draws are made from the seed."})
     seeded = fields.Boolean(required=True, metadata={"description": "Whether the owner chose the seed."})
-    entropies = fields.List(fields.String(), required=True, metadata={"description": "What each seat added."})
+    entropies = fields.List(
+        fields.String(allow_none=True),
+        required=True,
+        metadata={"description": "The bytes that each seat added, in hexadecimal; null: none."},
+    )
     seed = fields.String(required=True, allow_none=True, metadata={"description": "Revealed when the game is over."})
 
 

@@ -252,7 +252,9 @@ def test_anybody_can_draw_a_finished_game_again(anna: Person, spectator: Person,
     game = play_on(anna, games, anna.open_game(edition=key, seats=seats, bots=bots, entropy="c0ffee"))
     fairness = game["fairness"]
     assert commitment(bytes.fromhex(fairness["seed"])) == fairness["commitment"]
-    chance = SeededChance(bytes.fromhex(fairness["seed"]), map(bytes.fromhex, fairness["entropies"]))
+    chance = SeededChance(
+        bytes.fromhex(fairness["seed"]), [bytes.fromhex(added or "") for added in fairness["entropies"]]
+    )
     opening, *commits = spectator.get(f"/games/{game['id']}/events")["commits"]
     events = start(key, seats, chance, game["options"])
     state = replay(events)

@@ -116,6 +116,22 @@ def test_the_same_seed_and_entropy_deal_the_same_hands(anna: Person) -> None:
     assert hand(entropy="00") != hand()
 
 
+@pytest.mark.parametrize("none", [{}, {"entropy": None}, {"entropy": ""}], ids=["left out", "null", "empty"])
+def test_entropy_may_be_none_and_is_shown_as_null(anna: Person, bruno: Person, none: Json) -> None:
+    """What a view shows may be sent back."""
+    game = anna.open_game(edition="zman-2018-duel", seats=2, **none)
+    assert game["fairness"]["entropies"] == [None, None]
+    joined = bruno.post(f"/games/{game['id']}/join", none)
+    assert joined["fairness"]["entropies"] == [None, None]
+    added = anna.open_game(entropy="c0ffee")
+    assert added["fairness"]["entropies"] == ["c0ffee", None, None]
+
+
+@pytest.mark.parametrize("wrong", ["0", "C0FFEE", "zz", "00" * 65, 0, False, []])
+def test_entropy_is_bytes_in_hexadecimal(anna: Person, wrong: object) -> None:
+    assert anna.post("/games", {"edition": "zman-2018", "seats": 3, "entropy": wrong}, 422)["errors"]["entropy"]
+
+
 def test_a_bot_on_a_seat_that_is_not_there_is_refused(anna: Person) -> None:
     asked = {"edition": "zman-2018", "seats": 3, "bots": [{"seat": 3, "bot": "steady"}]}
     assert anna.post("/games", asked, 422)["code"] == "bad-bot"
