@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from engine import resign as resign_seat
 
@@ -11,7 +12,7 @@ from .game import Game, Snapshot, to_records
 from .games import ATTEMPTS, Games, busy, new_key
 from .problems import Problem
 from .table import CANCELLED, FINISHED, OPEN
-from .timekeeping import change, current
+from .timekeeping import change, current, write_overdue
 
 
 def resign(games: Games, game_id: str, player: str) -> Snapshot:
@@ -39,6 +40,17 @@ def take_back(games: Games, game_id: str, player: str) -> Snapshot:
         return [SeatTakenBack(seat, player)]
 
     return change_clock(games, game_id, player, back)
+
+
+def notices(games: Games, player: str) -> list[dict[str, Any]]:
+    """Return the running games in which a bot has been given a player's seat, the earliest first; two round trips.
+
+    Each has `game`, `seat` and `since`, when the bot was given it (ms since the epoch). Raises: StoreUnavailable.
+    """
+    write_overdue(games)
+    found = games.store.given.of_player(player)
+    found.sort(key=lambda seat: (seat["since"], seat["game"]))
+    return [{"type": "seat-with-bot", **seat} for seat in found]
 
 
 def substitute(games: Games, game_id: str, player: str, wanted: int | None) -> Snapshot:

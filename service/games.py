@@ -25,6 +25,7 @@ from .store import records as counting
 from .store.commits import REVISION
 from .store.errors import CorruptLog, DamagedData, StoreError, UnknownFormat
 from .store.feeds import fed
+from .store.given import given, not_given
 from .store.lines import Command
 from .store.lists import Listing, listed
 from .store.log import Addition
@@ -172,6 +173,7 @@ def addition(
         writes.append(look_at(game.id, game.table.clock.next_look(commit["at"]) if game.asked is not None else None))
     if thought is not None:
         writes += counting.moved(game.id, commit["by"], thought)
+    writes += _given_seats(game, commit)
     # What such a move leaves standing is withdrawn in the same instant, where the game ends with it.
     writes += [*(by_orders.writes if by_orders is not None else ()), *_orders_over(game, commit)]
     writes += [write for player in _late(game, commit) for write in counting.timed_out(game.id, player)]
@@ -186,6 +188,24 @@ def addition(
         asked=game.asked if game.player_to_act() is not None else None,
         by_orders=None if by_orders is None else (by_orders.seat, by_orders.orders),
     )
+
+
+def _given_seats(game: Snapshot, commit: Commit) -> list[Command]:
+    """Return what notes each seat that a bot has been given, and forgets those that are no longer its player's to take.
+
+    Every commit notes them again, also those of before there were such notes.
+    """
+    if game.state is None or game.table.clock is None:
+        return []
+    back = [record["player"] for record in commit["events"] if record["type"] in ("seat-taken-back", "seat-opened")]
+    writes = [not_given(game.id, player) for player in back]
+    for number, seat in enumerate(game.table.seats):
+        if seat.player is None or seat.given_at is None:
+            continue
+        may_return = game.status == RUNNING and not game.state.gone >> number & 1
+        notice = {"game": game.id, "seat": number, "since": seat.given_at}
+        writes.append(given(game.id, seat.player, notice) if may_return else not_given(game.id, seat.player))
+    return writes
 
 
 def _orders_over(game: Snapshot, commit: Commit) -> list[Command]:

@@ -96,11 +96,15 @@ def from_record(record: dict[str, Any]) -> TableEvent:
 
 @dataclass
 class Seat:
-    """One seat: taken by a player, given to a bot, or free; with both, the bot moves until the player is back."""
+    """One seat: taken by a player, given to a bot, or free; with both, the bot moves until the player is back.
+
+    `given_at` is when a bot was given the seat of a player who still has it (ms since the epoch), None otherwise.
+    """
 
     player: str | None = None
     bot: str | None = None
     entropy: str = ""
+    given_at: int | None = None
 
     @property
     def free(self) -> bool:
@@ -132,10 +136,11 @@ class Table:
                 self.cancelled = True
             case SeatGivenToBot(seat, bot):
                 self.seats[seat].bot = bot
+                self.seats[seat].given_at = at
             case SeatTakenBack(seat, _):
-                self.seats[seat].bot = None
+                self.seats[seat].bot = self.seats[seat].given_at = None
             case SeatOpened(seat, _):
-                self.seats[seat].player = None
+                self.seats[seat].player = self.seats[seat].given_at = None
             case SeatSubstituted(seat, player):
                 self.seats[seat].player = player
         if isinstance(event, ClockEvent):

@@ -244,7 +244,10 @@ ANSWERS: dict[str, Any] = {
     "getMe": {
         **PLAYER,
         "hours": show_hours(HOURS, OPENED_AT),
-        "notices": [{"type": "webhook-disabled", "webhook": WEBHOOK_ID, "reason": "failing"}],
+        "notices": [
+            {"type": "webhook-disabled", "webhook": WEBHOOK_ID, "reason": "failing"},
+            {"type": "seat-with-bot", "game": GAME_ID, "seat": 0, "since": OPENED_AT + 86_400_000},
+        ],
     },
     "getPlayer": {**PLAYER, "record": show_record(_RECORD)},
     "listEditions": {"editions": [show_edition_summary(value) for value in EDITIONS.values()]},

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from .. import players
+from .. import absence, players
 from ..hours import hours_of
 from ..schemas.players import MeSchema, PlayerWithRecordSchema, RegisteredSchema, RegistrationSchema
 from ..showing import show_hours, show_record
@@ -43,10 +43,14 @@ def get_player(player_id: str) -> Response:
 @blueprint.doc(operationId="getMe")
 @blueprint.response(200, MeSchema, example=ANSWERS["getMe"])
 def get_me() -> Response:
-    """Get the player whose token is sent, with what there is to see to, such as a webhook that was disabled."""
+    """Get the player whose token is sent, with notices of what needs attention.
+
+    That is each webhook that was disabled, and each running game in which a bot has been given your seat.
+    """
     player = caller()
     found = show_hours(hours_of(games(), player.id), games().now())
-    return answer({**_shown(player), "hours": found, "notices": subscriptions.notices(games(), player.id)})
+    notices = [*subscriptions.notices(games(), player.id), *absence.notices(games(), player.id)]
+    return answer({**_shown(player), "hours": found, "notices": notices})
 
 
 @blueprint.post("/me/token")

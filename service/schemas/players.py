@@ -1,9 +1,15 @@
 """Players and their tokens."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
 from marshmallow import Schema, fields, validate
 
 from .clocks import HoursSchema
-from .common import matching
+from .common import matching, milliseconds
+from .one_of import OneOf
 
 NAME = "[A-Za-z0-9][A-Za-z0-9_-]{1,19}"
 
@@ -55,19 +61,39 @@ class PlayerWithRecordSchema(PlayerSchema):
     record = fields.Nested(RecordSchema, required=True)
 
 
-class NoticeSchema(Schema):
-    """Something that a player must see to."""
+class WebhookDisabledSchema(Schema):
+    """One of your webhooks was disabled: its endpoint kept failing, or said that it is gone."""
 
     type = fields.String(required=True, validate=validate.OneOf(["webhook-disabled"]))
     webhook = fields.String(required=True)
     reason = fields.String(required=True, validate=validate.OneOf(["failing", "gone"]))
 
 
+class SeatWithBotSchema(Schema):
+    """A bot has been given your seat in a running game, and moves until you take the seat back."""
+
+    type = fields.String(required=True, validate=validate.OneOf(["seat-with-bot"]))
+    game = fields.String(required=True, metadata={"description": "POST to its `return` takes the seat back."})
+    seat = fields.Integer(required=True)
+    since = milliseconds("When the bot was given the seat")
+
+
+class NoticeSchema(OneOf):
+    """Something that needs your attention."""
+
+    branches: ClassVar[Mapping[str, type[Schema]]] = {
+        "webhook-disabled": WebhookDisabledSchema,
+        "seat-with-bot": SeatWithBotSchema,
+    }
+
+
 class MeSchema(PlayerSchema):
     """The player who asks."""
 
     hours = fields.Nested(HoursSchema, required=True)
-    notices = fields.List(fields.Nested(NoticeSchema), required=True, metadata={"description": "What to see to."})
+    notices = fields.List(
+        fields.Nested(NoticeSchema), required=True, metadata={"description": "What needs your attention."}
+    )
 
 
 class RegisteredSchema(PlayerSchema):

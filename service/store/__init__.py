@@ -15,6 +15,7 @@ from .deliveries import Deliveries
 from .due import Due
 from .durability import Readiness, readiness
 from .feeds import Feeds
+from .given import Given
 from .lists import Lists
 from .log import Log
 from .looks import Looks
@@ -41,6 +42,7 @@ class Store:
         self.players = Players(self._server)
         self.due = Due(self._server)
         self.turns = Turns(self._server)
+        self.given = Given(self._server)
         self.records = Records(self._server)
         self.looks = Looks(self._server)
         self.orders = Orders(self._server)

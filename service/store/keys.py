@@ -15,6 +15,7 @@ lie in one slot of a cluster, so that one script may write several of them.
 | `mine:<player>`         | zset   | the same, of the games of this shard in which a player has sat                   |
 | `feed:<player>`         | list   | `<game> <seq>` of every commit in this shard that concerns a player, in order    |
 | `turns:<player>`        | hash   | game -> the turn there that waits for the player, JSON                           |
+| `given:<player>`        | hash   | game -> the player's seat there that a bot has been given, JSON; running games   |
 | `record:<player>`       | hash   | `moves`, `thought` (ms), `timeouts`, `class:<n>`: moves of about so long         |
 | `orders:<game>`         | hash   | seat -> its standing orders, JSON; no field where nothing stands                 |
 | `orders-history:<game>` | hash   | seat -> what has become of its orders, JSON                                      |
