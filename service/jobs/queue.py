@@ -19,6 +19,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from ..config import Config
+from ..outage import Outage
 from ..store.lines import hang_up_on_refusal
 from . import fair
 from .fair import Hint
@@ -44,6 +45,7 @@ PATIENCE = 1.0
 
 Turn = tuple[str, int]
 """A game, and since when somebody must act in it (ms since the epoch, by the log server's clock)."""
+LOST = "hints cannot be sent, the clock will send them when the queue's server is back"
 
 _logger = logging.getLogger(__name__)
 
@@ -64,14 +66,16 @@ class Hints:
         # The oldest server that will do: stated, because asking would cost a round trip.
         self._queue.redis_server_version = (6, 2, 0)
         self._job = job
+        self._outage = Outage(_logger, LOST, "hints are sent again")
 
     def send(self, hint: Hint) -> bool:
         """Send a hint; never raises: what cannot be sent is left to the clock. One round trip."""
         try:
             self.put([hint])
         except redis.RedisError as error:
-            _logger.warning("no hint was sent for game %s, the clock will send it: %s", hint.game, error)
+            self._outage.begin(error)
             return False
+        self._outage.end()
         return True
 
     def put(self, hints: Sequence[Hint]) -> None:

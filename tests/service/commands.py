@@ -46,6 +46,15 @@ class Command:
     def end(self, signum: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
         """Send a signal, and return how the command ended and all that was not returned as a line."""
         self._process.send_signal(signum)
+        return self.wait()
+
+    def signalled(self, signum: signal.Signals) -> bool:
+        """Send a signal if the command still runs, and return whether it did."""
+        self._process.send_signal(signum)
+        return self._process.poll() is None
+
+    def wait(self) -> tuple[int, str]:
+        """Return how the command ended, and all that was not returned as a line."""
         rest, _ = self._process.communicate()
         return self._process.returncode, "\n".join([*self._seen, rest])
 

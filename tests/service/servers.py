@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import signal
 import socket
 import subprocess
 import threading
@@ -55,6 +56,14 @@ class Valkey:
         """End the server as a power cut would end the process."""
         self._process.kill()
         self._process.wait()
+
+    def suspend(self) -> None:
+        """Stop the process: connections are accepted and nothing is answered."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a stopped process continue."""
+        self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
         """End the server if it runs."""

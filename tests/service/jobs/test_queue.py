@@ -13,7 +13,7 @@ import redis
 
 from service.config import Config
 from service.jobs.fair import KEYS, PEOPLE, Hint, failed_key
-from service.jobs.queue import CLOCK, FAILED_SECONDS, QUEUE, WAITING_SECONDS, Hints, beat_key
+from service.jobs.queue import CLOCK, FAILED_SECONDS, LOST, QUEUE, WAITING_SECONDS, Hints, beat_key
 
 from ..servers import counted
 from ..store.games import GAME, NOW, OTHER, config
@@ -106,7 +106,8 @@ def test_of_a_turn_that_failed_the_queue_knows_for_a_while(hints: Hints, server:
 def test_a_queue_that_is_gone_costs_the_request_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     hints = Hints(config(f"unix://{tmp_path}/nobody"))
     assert not hints.send(Hint(GAME, NOW))
-    assert GAME in caplog.text
+    assert not hints.send(Hint(OTHER, NOW))
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [LOST]
     assert hints.beats() is None
     hints.close()
 

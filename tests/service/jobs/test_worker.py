@@ -104,7 +104,7 @@ def test_a_worker_waits_for_its_queue(start: Start) -> None:
         own = Valkey(Path(folder))
         own.kill()
         first, second = start("worker", own.url), start("worker", own.url)
-        until(lambda: _catches(first, signal.SIGTERM))
+        until(lambda: _takes(first, signal.SIGTERM))
         first.send_signal(signal.SIGTERM)
         assert first.wait(timeout=LONG) == 0
         own.start()
@@ -115,10 +115,10 @@ def test_a_worker_waits_for_its_queue(start: Start) -> None:
         own.stop()
 
 
-def _catches(process: subprocess.Popen[bytes], number: int) -> bool:
-    """Tell whether a process has something of its own to do at a signal."""
-    (caught,) = re.findall(r"SigCgt:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text())
-    return bool(int(caught, 16) >> (number - 1) & 1)
+def _takes(process: subprocess.Popen[bytes], number: int) -> bool:
+    """Tell whether a process keeps a signal from ending it, to take it itself."""
+    (blocked,) = re.findall(r"SigBlk:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text())
+    return bool(int(blocked, 16) >> (number - 1) & 1)
 
 
 def test_a_worker_outlives_its_queue(start: Start) -> None:
