@@ -1,5 +1,21 @@
-"""`python -m service` is `condottiere`."""
+"""The `condottiere` command; `python -m service` runs it too."""
 
-from .cli import main
+from __future__ import annotations
 
-main(prog_name="condottiere")
+import sys
+
+from .interrupts import end_quietly, let_interrupt
+
+
+def main() -> None:
+    """Run the command line; a signal that comes while Python still imports it ends the process quietly."""
+    command = sys.argv[1] if len(sys.argv) > 1 else None
+    end_quietly(command)
+    from .cli import main as run
+
+    let_interrupt(command)
+    run(prog_name="condottiere")
+
+
+if __name__ == "__main__":
+    main()

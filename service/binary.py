@@ -12,6 +12,8 @@ from pathlib import Path
 
 OLDEST = (6, 2)
 """Of Redis and of Valkey, which began with 7.2."""
+ATTEMPTS = 3
+"""How often a program is asked for its version that is killed before it answers."""
 NAMES = ("valkey-server", "redis-server")
 FIXES = (
     "Either install Valkey, or Redis 6.2 or later (on the PATH, or named by CONDOTTIERE_REDIS_BINARY), "
@@ -55,9 +57,12 @@ def _on_path() -> Iterator[Path]:
 
 def _will_do(program: Path) -> bool:
     """Return whether a program runs here and is new enough."""
-    try:
-        said = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    version = re.search(r"\bv=(\d+)\.(\d+)", said)
+    for _ in range(ATTEMPTS):
+        try:
+            asked = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+        if asked.returncode >= 0:
+            break
+    version = re.search(r"\bv=(\d+)\.(\d+)", asked.stdout)
     return version is not None and (int(version[1]), int(version[2])) >= OLDEST

@@ -16,6 +16,10 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0
 SETTLED = 30.0
 """Seconds after which a process that ended is taken for one that had been well."""
 LONGEST_LINE = 64 * 1024
+CRASHES = frozenset(
+    (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGTRAP)
+)
+"""Signals by which a process usually ends because of what it does itself."""
 
 
 def next_pause(pause: float, lived: float) -> float:
@@ -34,6 +38,15 @@ def how_it_ended(code: int) -> str:
     ('ended with 1', 'was ended by SIGKILL')
     """
     return f"ended with {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
+
+
+def ended_by_itself(code: int) -> bool:
+    """Return whether a process ended because of what it did, rather than because somebody killed it.
+
+    >>> ended_by_itself(1), ended_by_itself(-signal.SIGSEGV), ended_by_itself(-signal.SIGKILL)
+    (True, True, False)
+    """
+    return code >= 0 or -code in CRASHES
 
 
 class Lines:

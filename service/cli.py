@@ -12,11 +12,9 @@ import click
 from engine import DEFAULT, EDITIONS
 
 from .config import Config, ConfigError
+from .interrupts import INTERRUPTED
 
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-INTERRUPTED = 130
-"""How a command ends that Ctrl-C has stopped, as a shell counts it."""
-
 
 OPTIONS = click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the edition; repeat it for more."
@@ -33,7 +31,7 @@ class BadSetting(click.ClickException):
 
 
 class Commands(click.Group):
-    """A group that tells in one line what is wrong with the settings."""
+    """A group that tells in one line what is wrong with the settings, and says nothing at Ctrl-C."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for."""
@@ -41,6 +39,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except ConfigError as error:
             raise BadSetting(str(error)) from None
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -118,15 +118,19 @@ class EmbeddedServer:
             raise EmbeddedError(f"the folder {self.folder} cannot be used: {error.strerror}") from error
 
     def ready(self) -> bool:
-        """Return whether the server answers yet; one that still reads its data does not. Raises: ServerDied."""
+        """Return whether the server answers; one that still reads its data does not, nor one that has ended."""
         if self.poll() is not None:
-            raise ServerDied(f"the {self.name} server does not start{self._tail()}")
+            return False
         once = Retry(NoBackoff(), 0)
         try:
             with redis.Redis.from_url(self.url, retry=once, socket_timeout=1, socket_connect_timeout=1) as client:
                 return bool(client.ping())
         except (redis.ConnectionError, redis.TimeoutError):
             return False
+
+    def death(self) -> ServerDied:
+        """Return the error that says that the server does not start, with the end of its log."""
+        return ServerDied(f"the {self.name} server does not start{self._tail()}")
 
     def stop(self) -> None:
         """End the server, if it runs, after it has written all it has; then let go of the folder."""
@@ -157,6 +161,8 @@ class EmbeddedServer:
 
     def _await_answer(self, deadline: float) -> None:
         while not self.ready():
+            if self.poll() is not None:
+                raise self.death()
             if time.monotonic() > deadline:
                 raise EmbeddedError(f"the {self.name} server does not answer{self._tail()}")
             with contextlib.suppress(subprocess.TimeoutExpired):

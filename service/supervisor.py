@@ -17,11 +17,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO
 
-from .child import Child, Lines, how_it_ended, next_pause
+from .child import Child, Lines, ended_by_itself, how_it_ended, next_pause
 from .embedded import EmbeddedError, EmbeddedServer
 
 STOP_SECONDS = 10.0
 """How long a process may take to end, before it is killed; a server may take longer."""
+FAILURES = 3
+"""How often a server may end by itself before it first answers; with what is wrong in its folder it would for ever."""
 READY_PAUSE, NEWS_PAUSE = 0.02, 0.2
 """Seconds between two questions whether the servers answer, and whether there is news."""
 COLOURS = (36, 33, 35, 32, 34)
@@ -31,12 +33,16 @@ OWN_NAME = "serve"
 
 @dataclass
 class _Watch:
-    """What is remembered of a part: when it started, its last pause, and when to start it anew if it is down."""
+    """What is remembered of a part: when it started, its last pause, and when to start it anew if it is down.
+
+    `failures` counts how often a server has ended by itself before it answered.
+    """
 
     part: Child | EmbeddedServer
     started: float
     pause: float = 0.0
     due: float | None = None
+    failures: int = 0
 
 
 class Supervisor:
@@ -64,7 +70,8 @@ class Supervisor:
     def run(self) -> None:
         """Run until SIGINT, SIGTERM or SIGHUP, then end everything. To be called once, in the main thread.
 
-        Raises: EmbeddedError when a server does not start in the first place.
+        Raises: EmbeddedError when a server does not start in the first place: its folder cannot be used, or it ended by
+        itself `FAILURES` times. A server that is killed while it starts is started again.
         """
         with self._signals():
             try:
@@ -73,6 +80,9 @@ class Supervisor:
                     self._watches += [self._begin(child) for child in self._children]
                 while not self._stopping:
                     self._turn()
+            except EmbeddedError:
+                if not self._stopping:
+                    raise
             finally:
                 self._stop()
 
@@ -102,10 +112,19 @@ class Supervisor:
     def _open_servers(self) -> None:
         for server in self._servers:
             server.launch()
+            self._watches.append(_Watch(server, time.monotonic()))
         while not self._stopping and not all(server.ready() for server in self._servers):
             self._show(READY_PAUSE)
-        now = time.monotonic()
-        self._watches += [_Watch(server, now) for server in self._servers]
+            for server, watch in zip(self._servers, self._watches, strict=True):
+                self._count_failure(server, watch)
+                self._look(watch)
+
+    def _count_failure(self, server: EmbeddedServer, watch: _Watch) -> None:
+        """Count that a server has ended by itself; the last time that it may raises: ServerDied."""
+        if watch.due is None and (code := server.poll()) is not None and ended_by_itself(code):
+            watch.failures += 1
+            if watch.failures == FAILURES:
+                raise server.death()
 
     def _begin(self, part: Child | EmbeddedServer) -> _Watch:
         watch = _Watch(part, time.monotonic(), due=0.0)

@@ -10,12 +10,14 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import requests
 from click.testing import CliRunner, Result
 
 from service.cli import main
+from service.interrupts import INTERRUPTED, LASTING
 from service.serve import PROCESSES
 
 from .commands import Command
@@ -130,6 +132,26 @@ def test_a_service_is_started_by_one_command_and_keeps_what_it_was_told(tmp_path
     with start_service(tmp_path, port):
         headers = {"Authorization": f"Bearer {player['token']}"}
         assert requests.get(f"{url}/v1/me", headers=headers, timeout=10).json()["name"] == "Ludovico"
+
+
+def test_the_commands_that_last_are_known_before_anything_is_imported() -> None:
+    """What a signal does to them in the meantime depends on it."""
+    assert ("serve", *PROCESSES) == LASTING
+
+
+@pytest.mark.parametrize("name", ["serve", *PROCESSES, "demo"])
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_a_command_is_imported_ends_it_quietly(name: str, signum: signal.Signals) -> None:
+    """A command that lasts ends as it would later; another one as a shell expects."""
+    with TemporaryDirectory(prefix="d-") as folder, socket.create_server(("127.0.0.1", 0)) as mute:
+        env = {"REDIS_URL": f"unix://{folder}/nobody", "QUEUE_URL": "", "PORT": str(free_port())}
+        argv = [name, "--url", f"http://127.0.0.1:{mute.getsockname()[1]}"] if name == "demo" else [name]
+        with Command(["-X", "importtime", "-m", "service", *argv], env) as command:
+            command.line(r"\bclick\b")
+            status, rest = command.end(signum)
+    interrupted = INTERRUPTED if signum == signal.SIGINT else -signal.SIGTERM
+    assert status == (interrupted if name == "demo" else 0)
+    assert "Traceback" not in rest
 
 
 def test_a_web_process_that_is_killed_is_replaced(tmp_path: Path) -> None:

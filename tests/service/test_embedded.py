@@ -18,6 +18,7 @@ from service.binary import NoBinary, find_binary
 from service.embedded import EmbeddedError, EmbeddedServer, FolderInUse, ServerDied
 
 from .pids import alive
+from .programs import write_program
 from .servers import until
 
 PARENT = """
@@ -42,14 +43,6 @@ def client(url: str) -> Iterator[redis.Redis]:
     """Ask a server."""
     with redis.Redis.from_url(url, decode_responses=True) as asked:
         yield asked
-
-
-def write_program(path: Path, text: str) -> Path:
-    """Write a program of one's own."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/bin/sh\n{text}\n")
-    path.chmod(0o755)
-    return path
 
 
 @pytest.mark.parametrize("fsync", ["always", "everysec"])
@@ -153,6 +146,14 @@ def test_a_program_may_be_named(tmp_path: Path) -> None:
     for named in (write_program(tmp_path / "old", "echo Redis server v=6.0.16"), tmp_path / "nothing"):
         with pytest.raises(NoBinary, match=f"^CONDOTTIERE_REDIS_BINARY: {named} is no"):
             find_binary(str(named))
+
+
+def test_a_program_that_is_killed_before_it_says_its_version_is_asked_again(tmp_path: Path) -> None:
+    """It may well run here."""
+    program = write_program(
+        tmp_path / "p", f"[ -e {tmp_path}/seen ] || {{ touch {tmp_path}/seen; kill -9 $$; }}; echo v=9.1"
+    )
+    assert find_binary(str(program)) == program
 
 
 def test_where_the_bundled_program_does_not_run_one_on_the_path_does(

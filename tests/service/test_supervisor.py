@@ -15,11 +15,13 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
 from service import lock
+from service.binary import find_binary
 from service.child import Lines
 from service.embedded import EmbeddedServer
 
 from .commands import Command
 from .pids import alive
+from .programs import write_program
 from .servers import until
 
 RUN = """
@@ -29,8 +31,8 @@ from service import supervisor
 from service.child import Child
 from service.embedded import EmbeddedServer
 
-children, folders, supervisor.STOP_SECONDS = json.loads(sys.argv[1])
-servers = [EmbeddedServer(Path(folder)) for folder in folders]
+children, folders, supervisor.STOP_SECONDS, program = json.loads(sys.argv[1])
+servers = [EmbeddedServer(Path(folder), binary=Path(program) if program else None) for folder in folders]
 parts = [Child(name, argv) for name, argv in children.items()]
 supervisor.Supervisor(parts, servers, news=lambda: "all is up").run()
 """
@@ -39,9 +41,17 @@ WAIT = ["sh", "-c", "echo I am $$; exec sleep 1000"]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="there is no leash")
 
 
-def supervise(children: Mapping[str, Sequence[str]], *folders: Path, stop_seconds: float = 60) -> Command:
-    """Start a supervisor of its own, with a server for each folder."""
-    return Command(["-c", RUN, json.dumps([children, [str(folder) for folder in folders], stop_seconds])])
+def supervise(
+    children: Mapping[str, Sequence[str]], *folders: Path, stop_seconds: float = 60, program: Path | None = None
+) -> Command:
+    """Start a supervisor of its own, with a server for each folder, which is run by a program that may be named."""
+    named = str(program) if program else ""
+    return Command(["-c", RUN, json.dumps([children, [str(folder) for folder in folders], stop_seconds, named])])
+
+
+def first_time(path: Path, what: str) -> Path:
+    """Write a program that does something the first time that it is run, and runs a server from then on."""
+    return write_program(path, f'[ -e seen ] || {{ touch seen; {what}; }}\nexec {find_binary()} "$@"')
 
 
 def server_of(folder: Path) -> int:
@@ -203,18 +213,55 @@ def test_everything_ends_with_a_supervisor_that_is_killed(tmp_path: Path) -> Non
 
 
 def test_a_server_that_does_not_start_in_the_first_place_is_an_error(tmp_path: Path) -> None:
-    """Nothing else is started then."""
+    """Nothing else is started then, and the end of its log says why."""
     (tmp_path / "log").mkdir()
     (tmp_path / "log" / "appendonlydir").touch()
     with supervise({"a": WAIT}, tmp_path / "log") as command:
-        assert "I am" not in command.line("ServerDied: the log server does not start").string
+        for pause in ("0.2", "0.4"):
+            command.line(f"log ended with 1; it is started again in {pause} s")
+        command.line("ServerDied: the log server does not start")
+        status, rest = command.wait()
+        assert status == 1
+        assert "appendonlydir" in rest
+        assert "I am" not in rest
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("kill -KILL $$", "was ended by SIGKILL"),
+        ("kill -SEGV $$", "was ended by SIGSEGV"),
+        ("exit 1", "ended with 1"),
+    ],
+)
+def test_a_server_that_ends_while_it_starts_is_started_again(tmp_path: Path, end: str, said: str) -> None:
+    """And the other server is left alone."""
+    program = first_time(tmp_path / "program", end)
+    (tmp_path / "queue").mkdir()
+    (tmp_path / "queue" / "seen").touch()
+    with supervise({"a": WAIT}, tmp_path / "log", tmp_path / "queue", program=program) as command:
+        command.line(f"serve .* log {said}; it is started again in 0.2 s")
+        command.line("I am")
+        command.line("all is up")
+        status, rest = command.end()
+        assert (status, "started again" in rest) == (0, False)
+
+
+def test_a_server_that_is_killed_is_tried_for_ever(tmp_path: Path) -> None:
+    """Whoever kills it is seen in the output; a stop is heard."""
+    program = write_program(tmp_path / "program", "kill -KILL $$")
+    with supervise({"a": WAIT}, tmp_path / "log", program=program) as command:
+        for pause in ("0.2", "0.4", "0.8", "1.6"):
+            command.line(f"log was ended by SIGKILL; it is started again in {pause} s")
+        status, rest = command.end()
+        assert (status, "I am" in rest) == (0, False)
 
 
 @pytest.mark.parametrize(("wish", "coloured"), [("", True), ("1", False)])
 def test_names_are_coloured_on_a_terminal_unless_that_is_not_wanted(wish: str, coloured: bool) -> None:
     """As https://no-color.org says."""
     code = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
-    children = json.dumps([{"a": ["echo", "hello"]}, [], 60])
+    children = json.dumps([{"a": ["echo", "hello"]}, [], 60, ""])
     argv = ["-c", code, sys.executable, "-c", RUN, children]
     with Command(argv, {"NO_COLOR": wish}) as command:
         assert ("\x1b[36m" in command.line("hello").string) == coloured
