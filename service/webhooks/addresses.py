@@ -174,10 +174,12 @@ def _check_literal(host: str, scheme: str, networks: Networks) -> None:
         raise BadAddress(
             "its host is no address in the usual spelling: write it as in 9.9.9.9 or [2620:fe::9]"
         ) from error
-    if scheme == "http" and not is_inside(address, networks):
-        raise RefusedAddress("plain http goes only to private networks that the operator allows: use https")
+    if _plain(address) in METADATA:
+        raise RefusedAddress("its address is a cloud's metadata service, where nothing is sent: name another endpoint")
     if not is_allowed(address, networks):
-        raise RefusedAddress("its address is not public: name an endpoint that can be reached from the internet")
+        raise RefusedAddress(f"its address is not public: {_way_out(address)}")
+    if scheme == "http" and not is_inside(address, networks):
+        raise RefusedAddress("plain http is sent only into private networks that the operator allows: use https")
 
 
 def _check_name(host: str, scheme: str, networks: Networks) -> None:
@@ -185,7 +187,18 @@ def _check_name(host: str, scheme: str, networks: Networks) -> None:
         raise BadAddress(
             "its host is no name: write labels of at most 63 letters, digits and hyphens, with dots between"
         )
+    loopback = host == "localhost" or host.endswith(".localhost")
+    if loopback and not any(is_inside(one, networks) for one in LOOPBACK):
+        raise RefusedAddress(f"{host} is a loopback name, where nothing is sent: {_way_out(LOOPBACK[0])}")
     if scheme == "http" and not networks:
-        raise RefusedAddress("plain http goes only to private networks that the operator allows: use https")
-    if (host == "localhost" or host.endswith(".localhost")) and not any(is_inside(one, networks) for one in LOOPBACK):
-        raise RefusedAddress("localhost is this service itself: name an endpoint that can be reached from the internet")
+        raise RefusedAddress(f"plain http is sent only into private networks: {_way_out(LOOPBACK[0])}")
+
+
+def _way_out(address: Address) -> str:
+    """Return what to do about an endpoint at an address that is not public."""
+    plain = _plain(address)
+    networks = "127.0.0.0/8,::1/128" if plain.is_loopback else ip_network(plain)
+    return (
+        "name an endpoint that can be reached from the internet over https, or, for development, have the operator of "
+        f"this service allow private networks, also over plain http, with WEBHOOK_NETWORKS={networks}"
+    )

@@ -243,6 +243,37 @@ def test_the_longest_url_passes() -> None:
     assert check_url(url + "a" * (LONGEST - len(url)), ())
 
 
+@pytest.mark.parametrize(
+    ("url", "reason", "setting"),
+    [
+        ("http://127.0.0.1:9000/hook", "its address is not public", "127.0.0.0/8,::1/128"),
+        ("https://[::1]/hook", "its address is not public", "127.0.0.0/8,::1/128"),
+        ("https://[::ffff:10.0.0.5]/hook", "its address is not public", "10.0.0.5/32"),
+        ("http://[fd12::1]/hook", "its address is not public", "fd12::1/128"),
+        ("http://bot.example/hook", "plain http is sent only into private networks", "127.0.0.0/8,::1/128"),
+        ("https://localhost/hook", "localhost is a loopback name, where nothing is sent", "127.0.0.0/8,::1/128"),
+        ("http://bot.localhost/hook", "bot.localhost is a loopback name, where nothing is sent", "127.0.0.0/8,::1/128"),
+    ],
+)
+def test_the_refusal_of_a_private_endpoint_names_the_setting_that_allows_it(
+    url: str, reason: str, setting: str
+) -> None:
+    """With a value that does."""
+    with pytest.raises(RefusedAddress) as refused:
+        check_url(url, ())
+    assert str(refused.value).startswith(f"{reason}: name an endpoint")
+    assert str(refused.value).endswith(f" with WEBHOOK_NETWORKS={setting}")
+    assert check_url(url, tuple(ip_network(network) for network in setting.split(",")))
+
+
+@pytest.mark.parametrize("url", ["https://169.254.169.254/hook", "http://9.9.9.9/hook"])
+def test_no_setting_is_named_that_would_not_help(url: str) -> None:
+    """Nothing is ever sent to a metadata service, and a public address can be reached by https."""
+    with pytest.raises(RefusedAddress) as refused:
+        check_url(url, ())
+    assert "WEBHOOK_NETWORKS" not in str(refused.value)
+
+
 def test_an_allowed_network_is_allowed_in_every_spelling_of_its_addresses() -> None:
     networks = (ip_network("10.1.0.0/16"), ip_network("fd12::/16"))
     for text in ("10.1.2.3", "::ffff:10.1.2.3", "fd12::1"):
