@@ -11,7 +11,7 @@ import click
 
 from engine import DEFAULT, EDITIONS
 
-from .config import Config, ConfigError
+from .config import Config, ConfigError, listening
 from .interrupts import INTERRUPTED
 
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -21,6 +21,7 @@ OPTIONS = click.option(
 )
 
 SEATS = 4
+URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, or as HOST and PORT of the environment say]"
 SEATS_SAID = f"[default: {SEATS}, or as many as the edition takes]"
 
 
@@ -108,19 +109,20 @@ def deliver() -> None:
 
 
 @main.command()
-@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Address of a running server.")
+@click.option("--url", help=f"Address of a running server.  {URL_DEFAULT}")
 @click.option("--edition", type=click.Choice(list(EDITIONS)), default=DEFAULT, show_default=True)
-@click.option("--seats", type=click.IntRange(2, 6), help=f"You and so many bots less one.  {SEATS_SAID}")
+@click.option("--seats", type=click.IntRange(2, 6), help=f"Players at the table: you and SEATS - 1 bots.  {SEATS_SAID}")
 @OPTIONS
-def demo(url: str, edition: str, seats: int | None, options: tuple[str, ...]) -> None:
-    """Play one whole game over HTTP and tell it: a scripted person against bots."""
+def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, ...]) -> None:
+    """Play one whole game over HTTP and print it: a scripted person against bots."""
     from rich.console import Console
 
     from .demo import DemoError, play
+    from .local import local_url
     from .simulation.games import BadPlan, read_options
 
     try:
-        play(url, edition, seats or _usual_seats(edition), read_options(options), Console())
+        play(url or local_url(*listening()), edition, seats or _usual_seats(edition), read_options(options), Console())
     except (BadPlan, DemoError) as error:
         raise click.ClickException(str(error)) from None
 

@@ -118,6 +118,14 @@ class Config:
         return config
 
 
+def listening(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
+    """Return HOST and PORT, whatever else the environment says. Raises: ConfigError."""
+    env = _Environment(environ)
+    host, port = _host_and_port(env)
+    _seal(env)
+    return host, port
+
+
 class _Environment(Env):
     """The variables of a mapping, with the defaults of `SETTINGS`; a name that does not stand there is a KeyError."""
 
@@ -141,6 +149,7 @@ def _check_names(environ: Mapping[str, str]) -> None:
 def _read(env: Env) -> dict[str, Any]:
     redis_url = env.str("REDIS_URL", validate=_ADDRESS)
     cluster = env.bool("REDIS_CLUSTER")
+    host, port = _host_and_port(env)
     values = {
         "redis_url": redis_url,
         "queue_url": env.str("QUEUE_URL", validate=_ADDRESS) or ("" if cluster else redis_url),
@@ -148,19 +157,28 @@ def _read(env: Env) -> dict[str, Any]:
         "durability_stated": env.str("CONDOTTIERE_DURABILITY", validate=_STATED) == "always",
         "data_dir": Path(env.str("CONDOTTIERE_DATA")),
         "redis_binary": env.str("CONDOTTIERE_REDIS_BINARY"),
-        "host": env.str("HOST"),
-        "port": env.int("PORT", validate=Range(1, 65_535)),
+        "host": host,
+        "port": port,
         "workers": env.int("WEB_WORKERS", validate=Range(1, 64)),
         "threads": env.int("WEB_THREADS", validate=Range(2, 4096)),
         "max_waits": env.int("MAX_WAITS", validate=Range(1, 4095)),
         "webhook_networks": _networks(env.list("WEBHOOK_NETWORKS")),
         "log_level": env.str("LOG_LEVEL", validate=OneOf(_LEVELS)),
     }
+    _seal(env)
+    return values
+
+
+def _host_and_port(env: Env) -> tuple[str, int]:
+    return env.str("HOST"), env.int("PORT", validate=Range(1, 65_535))
+
+
+def _seal(env: Env) -> None:
+    """Refuse what could not be read. Raises: ConfigError, of all that was wrong."""
     try:
         env.seal()
     except EnvValidationError as error:
         raise ConfigError(_one_line(error.error_messages)) from None
-    return values
 
 
 def _networks(named: list[str]) -> Networks:

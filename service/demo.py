@@ -6,13 +6,13 @@ It uses nothing but the public API, as any client would: register, open, look, m
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import requests
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+
+from .narration import Narrator
 
 Json = dict[str, Any]
 
@@ -20,7 +20,9 @@ WAIT = 25
 """Seconds that one question for events may wait."""
 PATIENCE = 4
 """Questions in a row without any news, after which the game is taken for stuck."""
-COLOURS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "bright_red", "bright_blue")
+BOT = "steady"
+LETTERS, LENGTH = "bcdfghjklmnpqrstvwxz", 5
+"""What follows the person's name, because names are unique: no digits, so that a number may follow, and no words."""
 
 
 class DemoError(Exception):
@@ -40,6 +42,10 @@ class Client:
         player = self._ask("POST", "/players", {"name": name})
         self._session.headers["Authorization"] = f"Bearer {player['token']}"
         return player
+
+    def edition(self, key: str) -> Json:
+        """Return an edition, with its cards and its board."""
+        return self._ask("GET", f"/editions/{key}")
 
     def open_game(self, edition: str, seats: int, options: Mapping[str, object], bot: str) -> Json:
         """Open a game against bots; it starts at once."""
@@ -79,12 +85,10 @@ class Client:
 def play(url: str, edition: str, seats: int, options: Mapping[str, object], console: Console) -> Json:
     """Play one game to its end and return its last view. Raises: DemoError."""
     client = Client(url)
-    player = client.register(f"demo-{secrets.token_hex(4)}")
-    game = client.open_game(edition, seats, options, "steady")
-    console.print(
-        f"Game [bold]{game['id']}[/] of {edition}: {player['name']} against {seats - 1} bots.", highlight=False
-    )
-    teller = Teller(console, game)
+    player = client.register(f"Caterina-{''.join(secrets.choice(LETTERS) for _ in range(LENGTH))}")
+    game = client.open_game(edition, seats, options, BOT)
+    narrator = Narrator(console, game, client.edition(edition), player["name"])
+    narrator.introduce(game)
     seen = silence = 0
     while True:
         news = client.events(game["id"], seen)
@@ -93,12 +97,12 @@ def play(url: str, edition: str, seats: int, options: Mapping[str, object], cons
             raise DemoError(f"nothing has happened in game {game['id']} for {PATIENCE * WAIT} s: is a worker running?")
         seen = news["next"]
         for commit in news["commits"]:
-            teller.tell(commit["events"])
+            narrator.narrate(commit["events"])
         game = client.look(game["id"])
         if game["version"] > seen:
             continue
         if game["status"] == "finished":
-            _tell_result(console, game)
+            narrator.conclude(game)
             return game
         if game["moves"]:
             client.move(game["id"], game["version"], choose(game))
@@ -129,138 +133,3 @@ def choose(game: Json) -> Json:
 
 def _value(move: Json) -> int:
     return int(move["card"].removeprefix("mercenary-"))
-
-
-class Teller:
-    """Tells a game's events in plain words, a colour a seat."""
-
-    def __init__(self, console: Console, game: Json) -> None:
-        """Take where to tell and who sits where."""
-        self._console = console
-        self._names = [
-            "Caterina" if seat["seat"] == game["you"] else f"{seat['bot']} {seat['seat']}" for seat in game["seated"]
-        ]
-        self._battles = 0
-        self._fighting = False
-        self._region = ""
-
-    def tell(self, events: list[Json]) -> None:
-        """Tell the events of one commit."""
-        for event in events:
-            words = TOLD.get(event["type"])
-            if words is not None:
-                for line in words(self, event):
-                    self._console.print(line, highlight=False)
-
-    def seat(self, number: int) -> str:
-        """Return a seat's name in its colour."""
-        return f"[{COLOURS[number]}]{escape(self._names[number])}[/]"
-
-    def region(self, event: Json) -> Iterator[str]:
-        """Tell that a region is contested."""
-        self._region = event["region"].capitalize()
-        yield f"\n{self.seat(event['seat'])} chooses {self._region}"
-
-    def declined(self, event: Json) -> Iterator[str]:
-        """Tell that nobody wanted a region."""
-        yield f"\n{self.seat(event['seat'])} chooses no region"
-
-    def turn(self, event: Json) -> Iterator[str]:
-        """Tell that a battle begins."""
-        if event["phase"] == "battle" and not self._fighting:
-            self._fighting = True
-            self._battles += 1
-            where = f": {self._region}" if self._region else ""
-            yield f"[bold]Battle {self._battles}{where}[/]"
-
-    def face_down(self, event: Json) -> Iterator[str]:
-        """Tell that a card was laid face down."""
-        yield f"  {self.seat(event['seat'])} lays {event.get('card', 'a card')}, face down"
-
-    def turned_up(self, event: Json) -> Iterator[str]:
-        """Tell which card was turned up."""
-        yield f"  {self.seat(event['seat'])} turns up {event['card']}"
-
-    def card(self, event: Json) -> Iterator[str]:
-        """Tell what was laid, and what was named with it."""
-        named = "".join(f", {key} {event[key]}" for key in ("take", "favor") if key in event)
-        yield f"  {self.seat(event['seat'])} lays {event['card']}{named}"
-
-    def passing(self, event: Json) -> Iterator[str]:
-        """Tell who passed."""
-        why = " (no cards)" if event["forced"] else ""
-        yield f"  {self.seat(event['seat'])} passes{why}"
-
-    def outcome(self, event: Json) -> Iterator[str]:
-        """Tell how a battle ended."""
-        if "strengths" in event:
-            yield "  " + ", ".join(f"{self.seat(seat)} {total}" for seat, total in enumerate(event["strengths"]))
-        self._fighting, self._region = False, ""
-        prize = event["region"].capitalize() if "region" in event else "the battle"
-        who = self.seat(event["winner"]) if "winner" in event else "nobody"
-        yield f"  => {who} takes [bold]{prize}[/]"
-
-    def final_battle(self, event: Json) -> Iterator[str]:
-        """Tell who fights it out."""
-        yield f"\n[bold]A final battle[/] between {', '.join(map(self.seat, event['fighters']))} ({event['reason']})"
-
-    def scored(self, event: Json) -> Iterator[str]:
-        """Tell how the match stands."""
-        yield "\nPoints: " + ", ".join(f"{self.seat(seat)} {points}" for seat, points in enumerate(event["points"]))
-
-    def marker(self, event: Json) -> Iterator[str]:
-        """Tell who holds the battle marker now."""
-        yield f"  {self.seat(event['seat'])} has the battle marker ({event['reason']})"
-
-    def discarded(self, event: Json) -> Iterator[str]:
-        """Tell who discarded a hand."""
-        yield f"  {self.seat(event['seat'])} discards {event['cards']['count']} cards"
-
-    def dealt(self, event: Json) -> Iterator[str]:
-        """Tell that cards were dealt."""
-        sizes = ", ".join(f"{self.seat(seat)} {hand['count']}" for seat, hand in enumerate(event["hands"]))
-        yield f"\n[dim]Cards are dealt:[/] {sizes}"
-
-    def drawn(self, event: Json) -> Iterator[str]:
-        """Tell who drew cards."""
-        yield f"  {self.seat(event['seat'])} draws {event['cards']['count']} cards"
-
-    def kept(self, event: Json) -> Iterator[str]:
-        """Tell who kept cards."""
-        yield f"  {self.seat(event['seat'])} keeps {event['cards']['count']} cards"
-
-
-TOLD: Mapping[str, Callable[[Teller, Json], Iterator[str]]] = {
-    "region-chosen": Teller.region,
-    "region-declined": Teller.declined,
-    "turn-started": Teller.turn,
-    "card-played": Teller.card,
-    "card-laid-face-down": Teller.face_down,
-    "card-turned-up": Teller.turned_up,
-    "seat-passed": Teller.passing,
-    "battle-ended": Teller.outcome,
-    "marker-taken": Teller.marker,
-    "hand-discarded": Teller.discarded,
-    "hands-dealt": Teller.dealt,
-    "cards-drawn": Teller.drawn,
-    "cards-kept": Teller.kept,
-    "final-battle-started": Teller.final_battle,
-    "match-scored": Teller.scored,
-}
-"""How each event is told; the others go without saying."""
-
-
-def _tell_result(console: Console, game: Json) -> None:
-    result = game["result"]
-    table = Table(title="The end", title_justify="left")
-    for heading in ("Seat", "Player", "Battles won", "Regions"):
-        table.add_column(heading)
-    for seat, seated in zip(game["position"]["seats"], game["seated"], strict=True):
-        won = "[bold]" if seat["seat"] in result["winners"] else ""
-        name = seated["bot"] or "you"
-        cells = (seat["seat"], name, seat["battles_won"], ", ".join(seat["regions"]))
-        table.add_row(*(f"{won}{cell}" for cell in cells))
-    console.print()
-    console.print(table)
-    winners = ", ".join("you" if seat == game["you"] else f"seat {seat}" for seat in result["winners"])
-    console.print(f"Winner: [bold]{winners or 'nobody, a draw'}[/] ({', '.join(result['reasons'])})", highlight=False)

@@ -9,11 +9,13 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException
+from urllib.parse import urlsplit
 
 from .binary import find_binary
 from .child import Child
 from .config import Config
 from .embedded import EmbeddedServer
+from .local import demo_command, local_url
 from .supervisor import Supervisor
 
 PROCESSES = ("web", "worker", "clock", "deliver")
@@ -21,9 +23,10 @@ PROCESSES = ("web", "worker", "clock", "deliver")
 HEALTH_SECONDS = 1.0
 
 WELCOME = """
-Condottiere is up at {url}, its reference at {url}/docs.
+Condottiere is up at {url}, its reference at {url}/docs. Try it from another terminal:
 
     curl -s {url}/v1/editions
+    {demo}
 
 {networks}Ctrl-C stops it; games {stay}.
 """
@@ -81,16 +84,16 @@ def _check_port(config: Config) -> None:
 
 def _news(config: Config, *, own: bool) -> Callable[[], str | None]:
     """Return what says, once all is up, where it is; `own` is the operator's log server."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(config.host, config.host)
-    url = f"http://[{host}]:{config.port}" if ":" in host else f"http://{host}:{config.port}"
+    url = local_url(config.host, config.port)
     stay = "stay on your own log server" if own else f"are kept in {config.data_dir.expanduser().absolute()}"
     inside = ", ".join(map(str, config.webhook_networks))
     networks = INSIDE.format(networks=inside) if inside else ""
-    return lambda: WELCOME.format(url=url, stay=stay, networks=networks) if _is_up(host, config.port) else None
+    welcome = WELCOME.format(url=url, demo=demo_command(url), stay=stay, networks=networks)
+    return lambda: welcome if _is_up(url) else None
 
 
-def _is_up(host: str, port: int) -> bool:
-    with closing(HTTPConnection(host, port, timeout=HEALTH_SECONDS)) as connection:
+def _is_up(url: str) -> bool:
+    with closing(HTTPConnection(urlsplit(url).netloc, timeout=HEALTH_SECONDS)) as connection:
         try:
             connection.request("GET", "/v1/health")
             return connection.getresponse().status == 200

@@ -1,0 +1,215 @@
+"""A game in plain words, as `condottiere demo` prints it: who plays, battle by battle, and who holds which regions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+Json = dict[str, Any]
+
+CONDOTTIERI = ("Braccio", "Sforza", "Colleoni", "Malatesta", "Piccinino")
+"""Names for bots, in the order of their seats; none ends in a digit, so that a number may follow."""
+COLOURS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "bright_red", "bright_blue")
+
+
+class Narrator:
+    """Prints one game, a colour for each seat; without colours it reads the same."""
+
+    def __init__(self, console: Console, game: Json, edition: Json, person: str) -> None:
+        """Take the game as one seat sees it, its edition as the API shows it, and the name of who sits there."""
+        self._console = console
+        self._seated: Sequence[Json] = game["seated"]
+        bots = iter(CONDOTTIERI)
+        self._names = [person if seat["seat"] == game["you"] else next(bots) for seat in self._seated]
+        self._cards = {card["card"]: card["label"] for card in edition["deck"]}
+        regions = edition["board"]["regions"] if edition["board"] else ()
+        self._regions = {region["key"]: region["name"] for region in regions}
+        self._neighbours = {region["key"]: region["neighbours"] for region in regions}
+        self._battles = 0
+        self._fighting = False
+        self._contested = ""
+
+    def introduce(self, game: Json) -> None:
+        """Print which game it is, and who plays."""
+        bots = [seat["seat"] for seat in self._seated if seat["seat"] != game["you"]]
+        number = f"{len(bots)} {'bot' if len(bots) == 1 else 'bots'}"
+        self._print(f"Game [bold]{game['id']}[/] of {game['edition']}.")
+        self._print(f"{self._seat(game['you'])} plays against {number}: {_listed(map(self._seat, bots))}.")
+
+    def narrate(self, events: Sequence[Json]) -> None:
+        """Print the events of one commit; some of them go without saying."""
+        for event in events:
+            for line in LINES.get(event["type"], _nothing)(self, event):
+                self._print(line)
+
+    def conclude(self, game: Json) -> None:
+        """Print who holds what at the end, and who has won."""
+        self._print("\n[bold]The end[/]")
+        self._console.print(self._result(game))
+        free = self._free(game)
+        if free:
+            self._print(f"Held by nobody: {', '.join(free)}")
+        result = game["result"]
+        winners = _listed(map(self._seat, result["winners"])) or "nobody, it is a draw"
+        reasons = ", ".join(reason.replace("-", " ") for reason in result["reasons"])
+        self._print(f"{'Winners' if len(result['winners']) > 1 else 'Winner'}: [bold]{winners}[/] ({reasons})")
+
+    def _print(self, line: str = "") -> None:
+        # What reads a pipe wants lines whole.
+        self._console.print(line, highlight=False, soft_wrap=not self._console.is_terminal)
+
+    def _seat(self, number: int) -> str:
+        return f"[{COLOURS[number]}]{escape(self._names[number])}[/]"
+
+    def _result(self, game: Json) -> Table:
+        table = Table()
+        match = game["position"]["match"]
+        for heading in ("Player", *(["Points"] if match else []), "Battles won"):
+            table.add_column(heading)
+        if self._regions:
+            table.add_column("Regions (+ joins neighbours)")
+        for seat, seated in zip(game["position"]["seats"], self._seated, strict=True):
+            bot = f" ({seated['bot']})" if seated["bot"] else ""
+            cells = [f"{self._seat(seat['seat'])}{bot}"]
+            cells += [str(match["points"][seat["seat"]])] if match else []
+            cells += [str(seat["battles_won"]), *([self._groups(seat["regions"])] if self._regions else [])]
+            table.add_row(*cells, style="bold" if seat["seat"] in game["result"]["winners"] else "")
+        return table
+
+    def _groups(self, regions: Sequence[str]) -> str:
+        """Return regions by name, those that hang together joined; the largest group first."""
+        groups = sorted(_adjacent_groups(regions, self._neighbours), key=len, reverse=True)
+        return ", ".join(" + ".join(map(self._regions.__getitem__, group)) for group in groups)
+
+    def _free(self, game: Json) -> list[str]:
+        held = {region for seat in game["position"]["seats"] for region in seat["regions"]}
+        return [name for key, name in self._regions.items() if key not in held]
+
+    def _counts(self, counts: Sequence[int]) -> str:
+        """Return what each seat has, the most first."""
+        order = sorted(range(len(counts)), key=lambda seat: -counts[seat])
+        return ", ".join(f"{self._seat(seat)} {counts[seat]}" for seat in order)
+
+    def _region_chosen(self, event: Json) -> Iterator[str]:
+        self._contested = self._regions[event["region"]]
+        yield f"\n{self._seat(event['seat'])} chooses {self._contested}"
+
+    def _region_declined(self, event: Json) -> Iterator[str]:
+        yield f"\n{self._seat(event['seat'])} chooses no region"
+
+    def _turn_started(self, event: Json) -> Iterator[str]:
+        if event["phase"] == "battle" and not self._fighting:
+            self._fighting = True
+            self._battles += 1
+            title = f"Battle {self._battles}"
+            yield f"[bold]{title}: {self._contested}[/]" if self._contested else f"\n[bold]{title}[/]"
+
+    def _card_played(self, event: Json) -> Iterator[str]:
+        taken = f", takes {self._cards[event['take']]}" if "take" in event else ""
+        owner = f" from {self._seat(event['take_from'])}" if "take_from" in event else ""
+        favor = f", moves the favor marker to {self._regions[event['favor']]}" if "favor" in event else ""
+        yield f"  {self._seat(event['seat'])} lays {self._cards[event['card']]}{taken}{owner}{favor}"
+
+    def _card_laid_face_down(self, event: Json) -> Iterator[str]:
+        card = self._cards[event["card"]] if "card" in event else "a card"
+        yield f"  {self._seat(event['seat'])} lays {card}, face down"
+
+    def _card_turned_up(self, event: Json) -> Iterator[str]:
+        yield f"  {self._seat(event['seat'])} turns up {self._cards[event['card']]}"
+
+    def _seat_passed(self, event: Json) -> Iterator[str]:
+        why = " (no cards)" if event["forced"] else ""
+        yield f"  {self._seat(event['seat'])} passes{why}"
+
+    def _battle_ended(self, event: Json) -> Iterator[str]:
+        if "strengths" in event:
+            yield f"  Strengths: {self._counts(event['strengths'])}"
+        self._fighting, self._contested = False, ""
+        prize = self._regions[event["region"]] if "region" in event else "the battle"
+        winner = self._seat(event["winner"]) if "winner" in event else "nobody"
+        yield f"  => {winner} takes [bold]{prize}[/]"
+
+    def _final_battle_started(self, event: Json) -> Iterator[str]:
+        fighters = _listed(map(self._seat, event["fighters"]))
+        yield f"\n[bold]A final battle[/] between {fighters} ({event['reason'].replace('-', ' ')})"
+
+    def _match_scored(self, event: Json) -> Iterator[str]:
+        yield f"\nPoints: {self._counts(event['points'])}"
+
+    def _marker_taken(self, event: Json) -> Iterator[str]:
+        reason = f"by the {self._cards['courtesan']}" if event["reason"] == "courtesans" else event["reason"]
+        yield f"  {self._seat(event['seat'])} has the battle marker ({reason})"
+
+    def _hands_dealt(self, event: Json) -> Iterator[str]:
+        yield f"\nCards are dealt: {self._counts([hand['count'] for hand in event['hands']])}"
+
+    def _hand_discarded(self, event: Json) -> Iterator[str]:
+        yield f"  {self._seat(event['seat'])} discards {_cards(event)}"
+
+    def _cards_drawn(self, event: Json) -> Iterator[str]:
+        yield f"  {self._seat(event['seat'])} draws {_cards(event)}"
+
+    def _cards_kept(self, event: Json) -> Iterator[str]:
+        yield f"  {self._seat(event['seat'])} keeps {_cards(event)}"
+
+
+Lines = Callable[[Narrator, Json], Iterator[str]]
+
+LINES: Mapping[str, Lines] = {
+    "region-chosen": Narrator._region_chosen,
+    "region-declined": Narrator._region_declined,
+    "turn-started": Narrator._turn_started,
+    "card-played": Narrator._card_played,
+    "card-laid-face-down": Narrator._card_laid_face_down,
+    "card-turned-up": Narrator._card_turned_up,
+    "seat-passed": Narrator._seat_passed,
+    "battle-ended": Narrator._battle_ended,
+    "marker-taken": Narrator._marker_taken,
+    "hand-discarded": Narrator._hand_discarded,
+    "hands-dealt": Narrator._hands_dealt,
+    "cards-drawn": Narrator._cards_drawn,
+    "cards-kept": Narrator._cards_kept,
+    "final-battle-started": Narrator._final_battle_started,
+    "match-scored": Narrator._match_scored,
+}
+"""The lines for each event, by its type."""
+
+
+def _nothing(_narrator: Narrator, _event: Json) -> Iterator[str]:
+    return iter(())
+
+
+def _cards(event: Json) -> str:
+    count = event["cards"]["count"]
+    return f"{count} {'card' if count == 1 else 'cards'}"
+
+
+def _listed(names: Iterator[str]) -> str:
+    """Return names as in a sentence.
+
+    >>> _listed(iter(["a"])), _listed(iter(["a", "b", "c"]))
+    ('a', 'a, b and c')
+    """
+    *others, last = list(names) or [""]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _adjacent_groups(regions: Sequence[str], neighbours: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Return regions in groups that hang together, in the order given.
+
+    >>> _adjacent_groups(["a", "b", "c"], {"a": ["c"], "b": [], "c": ["a"]})
+    [['a', 'c'], ['b']]
+    """
+    left, groups = list(regions), []
+    while left:
+        group = [left.pop(0)]
+        for region in group:
+            joined = [other for other in left if other in neighbours[region]]
+            group += joined
+            left = [other for other in left if other not in joined]
+        groups.append(group)
+    return groups
