@@ -20,7 +20,7 @@ from .store.errors import StoreUnavailable
 STUCK = 60.0
 """Seconds without a finished round after which a duty is stuck, if no outage explains it."""
 LONGEST_PAUSE = 10.0
-"""Seconds between two rounds that fail, at most."""
+"""Seconds between two rounds that fail although the servers work, at most."""
 CHECK = 5.0
 """Seconds between two looks at whether a duty is stuck."""
 ENDING = 10.0
@@ -69,6 +69,8 @@ class Rounds:
             level = logging.WARNING if outage else logging.ERROR
             _logger.log(level, "%s is tried again: %s", self.name, failure, exc_info=None if outage else error)
         self._failure = failure
+        if outage:  # The server may be back at any moment, and waiting for it costs little.
+            return self.pause
         rest, self._rest = self._rest, min(2 * self._rest, LONGEST_PAUSE)
         return rest
 

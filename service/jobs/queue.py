@@ -6,6 +6,7 @@ is next. So RQ carries as many jobs as hints wait, and does not decide whose tur
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import secrets
 import time
@@ -112,8 +113,12 @@ class Hints:
         return {hint for hint in found if hint is not None}
 
     def fail(self, hint: Hint) -> None:
-        """Say that a job could do nothing for a hint's turn; one round trip. Raises: redis.RedisError."""
-        self._server.set(fair.failed_key(hint.game), hint.due, ex=FAILED_SECONDS)
+        """Say that a job could do nothing for a hint's turn; one round trip.
+
+        Never raises: where it cannot be said, the clock asks again sooner.
+        """
+        with contextlib.suppress(redis.RedisError):
+            self._server.set(fair.failed_key(hint.game), hint.due, ex=FAILED_SECONDS)
 
     def failed(self, turns: Sequence[Turn]) -> set[Turn]:
         """Return those of some turns of which that was said lately; one round trip. Raises: redis.RedisError."""

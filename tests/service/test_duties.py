@@ -68,6 +68,11 @@ def test_rounds_that_fail_are_further_and_further_apart_until_one_is_finished() 
     assert [rests.once() for _ in range(8)] == [1, 2, 4, 8, LONGEST_PAUSE, LONGEST_PAUSE, 1, 1]
 
 
+def test_a_server_that_is_back_is_met_again_within_a_pause() -> None:
+    rests = duty(iter([StoreUnavailable()] * 5), Monotonic())
+    assert [rests.once() for _ in range(5)] == [1] * 5
+
+
 def test_a_failure_is_logged_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture) -> None:
     outage = StoreUnavailable("the log server does not answer")
     rests = duty(iter([outage, outage, outage, False, False]), Monotonic())
