@@ -66,6 +66,9 @@ RECONCILE = 600.0
 ENDING = 2.0
 """Seconds that requests which have been sent are given to end when the process is told to."""
 
+OUTAGES = (StoreUnavailable, redis.RedisError)
+"""What says that a server is out of reach or refuses."""
+
 _logger = logging.getLogger(__name__)
 
 
@@ -131,11 +134,10 @@ class Deliverer:
         self._open, self._open_to_ill = asyncio.Semaphore(OPEN), asyncio.Semaphore(OPEN_TO_ILL)
         self._working: Sequence[str] = ()
         self._thorough = 0.0
-        outages = (StoreUnavailable, redis.RedisError)
-        self._rounds = Rounds("delivering", PAUSE, outages=outages)
-        self._beats = Rounds("saying that the deliverer is there", BEAT, outages=outages)
-        self._reports = Rounds("reporting that the deliverer is at work", BEAT, outages=outages)
-        self._reconciles = Rounds("holding deliveries against the logs", BEAT, outages=outages)
+        self._rounds = Rounds("delivering", PAUSE, outages=OUTAGES)
+        self._beats = Rounds("saying that the deliverer is there", BEAT, outages=OUTAGES)
+        self._reports = Rounds("reporting that the deliverer is at work", BEAT, outages=OUTAGES)
+        self._reconciles = Rounds("holding deliveries against the logs", BEAT, outages=OUTAGES)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Make round after round."""
@@ -165,15 +167,21 @@ class Deliverer:
         try:
             more = await step()
         except Exception as error:
+            if isinstance(error, OUTAGES):
+                self._rounds.blocked()
             return rounds.failed(error), False
         rounds.succeeded()
         return rounds.pause, more
 
     async def _say(self) -> None:
         """Say from time to time that this process is at work, and learn who else is; not in the threads that work."""
+        reported = 0.0
         while True:
             await self._carefully(self._beats, self._beat)
-            await self._carefully(self._reports, self._report)
+            finished = self._rounds.finished
+            if finished > reported and self._working:
+                await self._carefully(self._reports, self._report)
+                reported = finished
             await asyncio.sleep(BEAT)
 
     async def _beat(self) -> bool:
@@ -184,9 +192,8 @@ class Deliverer:
         return True
 
     async def _report(self) -> bool:
-        """Report the last round that was finished, if that was lately: whoever cannot finish any is not at work."""
-        if time.monotonic() - self._rounds.finished < HEALTHY:
-            await asyncio.to_thread(self.games.hints.beat, DELIVER, HEALTHY)
+        """Report that a round was finished."""
+        await asyncio.to_thread(self.games.hints.beat, DELIVER, HEALTHY)
         return True
 
     async def _reconcile(self) -> None:
@@ -197,13 +204,14 @@ class Deliverer:
 
     async def _reconcile_once(self) -> bool:
         for shard in shards_of(self.name, self._working) if self._working else ():
-            await asyncio.to_thread(reconciling.reconcile, self.games, shard)
+            await asyncio.to_thread(planning.whatever_happens, reconciling.reconcile, self.games, shard)
         return bool(self._working)
 
     async def _round(self) -> bool:
         """Plan what has happened, begin what is to be tried, and return whether there is more to plan."""
         shards = shards_of(self.name, self._working)
-        more = await self._ask(planning.plan, self.games, shards)
+        # Not in the threads of the lanes: these may all be waiting for the store.
+        more = await asyncio.to_thread(planning.plan, self.games, shards)
         # A lane that is let go while the store is asked may be told here all the same: the next round knows.
         held = set(self._lanes)
         for lane in await self._take(shards):
@@ -220,7 +228,7 @@ class Deliverer:
         holding = Counter(shard_of_webhook(lane.webhook) for lane in self._lanes)
         room = {shard: max(LANES - holding[shard], 0) for shard in shards}
         take = partial(self.games.store.deliveries.take, thoroughly=thoroughly)
-        lanes = await self._ask(take, self.name, self._working, room)
+        lanes = await asyncio.to_thread(take, self.name, self._working, room)
         if thoroughly:
             self._thorough = now
         return lanes
@@ -329,6 +337,7 @@ class Deliverer:
             except (StoreUnavailable, Problem, redis.RedisError) as error:
                 if isinstance(error, Problem) and error.code != "busy":
                     raise
+                self._rounds.blocked()
                 if isinstance(error, StoreForbids) and time.monotonic() - began > DAMAGED:
                     raise
                 if rest == BEAT:

@@ -63,7 +63,7 @@ class Rounds:
         """Note that a round failed, log it where it did not fail like this before, and return how long to rest (s)."""
         outage = isinstance(error, self._outages)
         if outage:
-            self._blocked = self._now()
+            self.blocked()
         failure = f"{type(error).__name__}: {error}"
         if failure != self._failure:
             level = logging.WARNING if outage else logging.ERROR
@@ -73,6 +73,10 @@ class Rounds:
             return self.pause
         rest, self._rest = self._rest, min(2 * self._rest, LONGEST_PAUSE)
         return rest
+
+    def blocked(self) -> None:
+        """Note that an outage is in the way of a round, whoever has found that out."""
+        self._blocked = self._now()
 
     def is_stuck(self) -> bool:
         """Tell whether no round has been finished for a minute although no outage was in the way."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from .games import Games, load, must_have_been
 from .showing import show_commits
-from .store.errors import CorruptLog
+from .store.errors import StoreUnavailable
 from .store.feeds import START, Entry, is_cursor
 from .table import OVER
 from .timekeeping import current, write_overdue
@@ -138,9 +138,11 @@ def _shown(games: Games, entries: Sequence[Entry], who: Asker) -> list[Json]:
 
 
 def _commits(games: Games, game_id: str, after: int, player: str | None) -> list[Json]:
-    """Return a game's commits after a version; none where its log is corrupt, for the other games must go on."""
+    """Return a game's commits after a version; none where anything is wrong with it, for the others must go on."""
     try:
         return show_commits(load(games, game_id), after, player)
-    except CorruptLog as error:
-        _logger.critical("a feed leaves something out: %s", error)
+    except StoreUnavailable:
+        raise
+    except Exception:
+        _logger.exception("a feed leaves out game %s", game_id)
         return []

@@ -26,7 +26,8 @@ from .duties import perform
 from .games import Games
 from .health import readiness
 from .problems import MEDIA_TYPE, Problem
-from .timekeeper import WEB, saying
+from .store.presence import WEB
+from .timekeeper import saying
 
 KEEP_ALIVE = 75
 """Seconds that an idle connection is kept: longer than the minute after which proxies usually let go of theirs."""

@@ -10,13 +10,13 @@ from .jobs.queue import CLOCK, DELIVER, WORKER
 from .store.aside import SetAside
 from .store.durability import Readiness
 from .store.errors import StoreError
-from .timekeeper import CLOCK as TIMEKEEPING
-from .timekeeper import WEB
+from .store.presence import CLOCK as TIMEKEEPING
+from .store.presence import WEB
 
 __all__ = ["Duty", "Health", "Readiness", "look", "readiness"]
 
 LATELY = 20_000
-"""Milliseconds after which a round that was finished does not count any more."""
+"""Milliseconds after which a finished round no longer counts, nor one so far in the future."""
 SHOWN = 50
 """How many of the games that are set aside are named."""
 
@@ -56,11 +56,15 @@ class Health:
         return [*parts, *(duty.duty for duty in self.duties if not duty.up)]
 
 
+_UNKNOWN = [Duty("timekeeping", None, False), Duty("presence", None, False)]
+"""Of a log server that does not answer."""
+
+
 def look(games: Games) -> Health:
     """Return how the service does; three round trips to the log server and one to the queue's, never raises."""
     found = games.store.readiness()
     beats = games.hints.beats()
-    duties = [*_of_log(games), *_of_queue(beats or {})]
+    duties = [*(_of_log(games) if found.answers else _UNKNOWN), *_of_queue(beats or {})]
     up = {duty.duty: duty.up for duty in duties}
     parts = {
         "log": found.writable,
@@ -69,7 +73,7 @@ def look(games: Games) -> Health:
         "deliver": up["deliveries"],
         "clock": up["timekeeping"] and up["hints"],
     }
-    aside, count = _aside(games)
+    aside, count = _aside(games) if found.answers else ([], 0)
     return Health(parts, duties, found.refusals, aside, count, games.store.damaged)
 
 
@@ -78,7 +82,7 @@ def readiness(games: Games) -> Readiness:
     return games.store.readiness()
 
 
-def _of_log(games: Games) -> list[Duty]:
+def _of_log(games: Games) -> Sequence[Duty]:
     """Return the duties that are recorded with the games, because clocks depend on them.
 
     That no web process has ever said that it is there keeps no clock from running.
@@ -86,7 +90,7 @@ def _of_log(games: Games) -> list[Duty]:
     try:
         last = games.store.presence.seen().last
     except StoreError:
-        return [Duty("timekeeping", None, False), Duty("presence", None, False)]
+        return _UNKNOWN
     clock, web = last.get(TIMEKEEPING), last.get(WEB)
     return [
         Duty("timekeeping", clock, _lately(games, clock)),
@@ -101,7 +105,7 @@ def _of_queue(beats: dict[str, int | None]) -> list[Duty]:
 
 
 def _lately(games: Games, at: int | None) -> bool:
-    return at is not None and games.now() - at <= LATELY
+    return at is not None and abs(games.now() - at) <= LATELY
 
 
 def _aside(games: Games) -> tuple[Sequence[SetAside], int]:

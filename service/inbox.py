@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from .games import Games
-from .problems import Problem
-from .store.errors import CorruptLog
+from .store.errors import StoreUnavailable
 from .timekeeping import MOST, current
 
 Json = dict[str, Any]
@@ -83,8 +82,10 @@ def _still_waits(games: Games, game_id: str, player: str) -> bool:
     """Tell whether a game waits for a player after what is due in it has been written; never where nobody can play."""
     try:
         return current(games, game_id).player_to_act() == player
-    except (CorruptLog, Problem) as error:
-        _logger.critical("an inbox leaves something out: %s", error)
+    except StoreUnavailable:
+        raise
+    except Exception:
+        _logger.exception("an inbox leaves out game %s", game_id)
         return False
 
 

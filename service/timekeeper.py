@@ -9,6 +9,7 @@ now and then, so that the others need not wait for it.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
 from collections import deque
@@ -17,8 +18,8 @@ from collections.abc import Callable
 from .duties import Duty
 from .games import Games, set_aside
 from .problems import Problem
-from .store.errors import StoreError, StoreForbids, StoreUnavailable
-from .store.presence import Seen
+from .store.errors import DamagedData, StoreError, StoreForbids, StoreUnavailable
+from .store.presence import CLOCK, Seen
 from .timekeeping import give_credit, keep_time
 
 PAUSE = 1.0
@@ -26,15 +27,13 @@ PAUSE = 1.0
 BUDGET = 5.0
 """Seconds after which a round takes up no further game: the next one does, and others learn that this one is done."""
 MOST = 50
-"""How many games of a shard are looked at in one round, and to how many credit is given."""
+"""How many games of a shard are looked at in one round."""
 RARELY = 600_000
 """Milliseconds after which a game that was set aside is tried again."""
 SOON = 5_000
 """The same for a game of which the log server forbids something: that may be over in a moment."""
 SAY_PAUSE = 5.0
 """Seconds between two times at which a part of the service says that it is there."""
-CLOCK, WEB = "clock", "web"
-"""Parts of the service that say that they are there."""
 
 _logger = logging.getLogger(__name__)
 
@@ -55,12 +54,12 @@ class Timekeeper:
         games, now, ends = self._games, self._games.now(), time.monotonic() + BUDGET
         aside, seen = len(self._aside), games.store.presence.seen()
         self._find_games(seen)
-        for _ in range(min(MOST, len(self._waiting))):
+        while self._waiting and time.monotonic() < ends:
             self._whatever_happens(self._waiting.popleft(), give_credit)
         # While another part is silent nobody's time is over, and what else is due can wait until it is back.
         due = [] if seen.silent(now) else games.store.looks.due(now, MOST + len(self._aside))
         written = 0
-        for game_id in due:
+        for game_id in due if time.monotonic() < ends else ():
             written += self._keep(game_id)
             if time.monotonic() > ends:
                 break
@@ -118,18 +117,20 @@ class Timekeeper:
             _logger.exception("game %s cannot be put off", game_id)
 
     def _take_up(self, game_id: str) -> None:
-        """Say that a game is no longer set aside. Raises: StoreError."""
+        """Say that a game is no longer set aside. Raises: StoreUnavailable."""
         _logger.warning("the time of game %s is kept again", game_id)
-        self._games.store.aside.forget(game_id)
+        with contextlib.suppress(DamagedData):
+            self._games.store.aside.forget(game_id)
 
     def _try_again(self, now: int) -> None:
-        """Try now and then whether games can be played on that somebody has set aside. Raises: StoreError."""
+        """Try now and then whether games can be played on that somebody has set aside. Raises: StoreUnavailable."""
         if now - self._tried_again < RARELY:
             return
         self._tried_again = now
-        for game_id, _, _ in self._games.store.aside.first(MOST)[0]:
-            self._aside.setdefault(game_id, now)
-            self._whatever_happens(game_id, keep_time)
+        with contextlib.suppress(DamagedData):
+            for game_id, _, _ in self._games.store.aside.first(MOST)[0]:
+                self._aside.setdefault(game_id, now)
+                self._whatever_happens(game_id, keep_time)
 
 
 def keeping(games: Games, pause: float = PAUSE) -> Duty:

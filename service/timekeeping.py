@@ -21,8 +21,7 @@ from .clocks.vacation import LEAST, VACATION
 from .game import Game, Snapshot, to_records
 from .games import ATTEMPTS, Games, append, load, new_commit
 from .hours import begin_vacation, end_vacation, hours_of, stops_of
-from .problems import Problem
-from .store.errors import CorruptLog
+from .store.errors import StoreUnavailable
 from .store.presence import Seen
 from .table import to_record
 
@@ -68,8 +67,10 @@ def write_overdue(games: Games) -> None:
     for game_id in due:
         try:
             current(games, game_id)
-        except (CorruptLog, Problem) as error:
-            _logger.critical("nobody keeps the time of game %s: %s", game_id, error)
+        except StoreUnavailable:
+            raise
+        except Exception:
+            _logger.exception("the timeout of game %s cannot be written", game_id)
 
 
 def keep_time(games: Games, game_id: str) -> bool:
@@ -192,8 +193,10 @@ def _tell_games(games: Games, player: str) -> None:
     for turn in games.store.turns.of_player(player):
         try:
             _tell_game(games, turn["game"], player)
-        except (CorruptLog, Problem) as error:
-            _logger.critical("game %s is not told of a vacation: %s", turn["game"], error)
+        except StoreUnavailable:
+            raise
+        except Exception:
+            _logger.exception("game %s is not told of a vacation", turn["game"])
 
 
 def _tell_game(games: Games, game_id: str, player: str) -> None:

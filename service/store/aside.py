@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from . import keys
-from .connection import Server
+from .connection import Server, script
 from .lines import Command
+
+NOTE = script("""
+-- Lists a game that is set aside.
+--
+-- KEYS  1 aside
+-- ARGV  1 since when (ms since the epoch), 2 the game and the reason
+-- gives how many were added
+--
+-- Reason: what stands there in place of a list can be thrown away, for games are listed again when they are met again.
+local found = redis.call('TYPE', KEYS[1]).ok
+if found ~= 'zset' and found ~= 'none' then
+  redis.call('DEL', KEYS[1])
+end
+return redis.call('ZADD', KEYS[1], 'NX', ARGV[1], ARGV[2])
+""")
 
 REASONS = ("corrupt-log", "unknown-format", "corrupt-data", "internal-error")
 """Why a game may be set aside: codes of problems."""
@@ -29,7 +45,7 @@ class Aside:
 
     def note(self, game_id: str, reason: str, now: int) -> None:
         """List a game, unless it stands there already for the same reason; one round trip. Raises: StoreError."""
-        self._server.ask("ZADD", _KEY, "NX", now, f"{game_id} {reason}")
+        self._server.run(NOTE, [_KEY], [now, f"{game_id} {reason}"])
 
     def forget(self, game_id: str) -> None:
         """Take a game off the list; one round trip. Raises: StoreError."""
@@ -42,10 +58,17 @@ class Aside:
         """
         reads: list[Command] = [("ZRANGE", _KEY, 0, most - 1, "WITHSCORES"), ("ZCARD", _KEY)]
         found, count = self._server.ask_all(reads)
-        members = (
-            (*member.decode().split(" ", 1), int(since)) for member, since in zip(found[::2], found[1::2], strict=True)
-        )
-        return [SetAside(game, reason, since) for game, reason, since in members], int(count)
+        listed = (_set_aside(member, since) for member, since in zip(found[::2], found[1::2], strict=True))
+        return [aside for aside in listed if aside is not None], int(count)
+
+
+def _set_aside(member: bytes, since: bytes) -> SetAside | None:
+    """Return what a row says, None where it says nothing that can be read."""
+    game, _, reason = member.decode(errors="replace").partition(" ")
+    at = float(since)
+    if not keys.is_game_id(game) or reason not in REASONS or not math.isfinite(at):
+        return None
+    return SetAside(game, reason, int(at))
 
 
 _KEY = keys.of_shard(0, "aside")

@@ -107,12 +107,14 @@ class Server:
         None stands for a part that cannot be read: one bad key must not hide what is in all the others. It is logged,
         and named in `damaged` until it can be read again.
 
-        Raises: StoreError where no part can be read.
+        Raises: StoreUnavailable where the server does not work; StoreError where no part can be read.
         """
         asked = list(commands)
         answers = self._retried(lambda lines: lines.ask(asked))
-        if asked and all(isinstance(answer, Exception) for answer in answers):
-            raise _meaning(answers[0]) from answers[0]
+        failures = [answer for answer in answers if isinstance(answer, Exception)]
+        outage = next((failure for failure in failures if _is_outage(failure)), None)
+        if outage is not None or (failures and len(failures) == len(asked)):
+            raise _meaning(outage or failures[0]) from outage or failures[0]
         for command, answer in zip(asked, answers, strict=True):
             self._note(_key_of(command), answer)
         return [None if isinstance(answer, Exception) else answer for answer in answers]
@@ -209,14 +211,19 @@ class Server:
             self.refused = Refusal(time.monotonic(), word)
 
     def _note(self, key: str, answer: Any) -> None:
-        """Remember whether a key can be read, and log where that has changed."""
+        """Remember whether a key can be read, and log where that has changed; a script may read others beside it."""
         if isinstance(answer, Exception):
             if key not in self.damaged:
                 _logger.error("key %s cannot be read and is left out: %s", key, answer)
             self.damaged[key] = str(answer)
-        elif key in self.damaged:
-            del self.damaged[key]
+        elif self.damaged and self.damaged.pop(key, "") != "":
             _logger.warning("key %s can be read again", key)
+
+
+def _is_outage(failure: Exception) -> bool:
+    """Tell whether a refusal concerns the whole server, and not only what was asked for."""
+    meaning = _meaning(failure)
+    return isinstance(meaning, StoreUnavailable) and not isinstance(meaning, StoreForbids)
 
 
 def _all_good(answers: list[Any]) -> list[Any]:

@@ -39,11 +39,12 @@ WAITING, DELIVERED, FAILED, OVER = "waiting", "delivered", "failed", "over"
 _ADDED = """
 local function add(delivery, game, deliveries, sequences, waiting, lane, webhook)
   local number = redis.call('HINCRBY', webhook, 'made', 1)
-  local sequence = redis.call('HINCRBY', sequences, game, 1)
-  local head = '{"number":' .. number .. ',"sequence":' .. sequence .. ','
-  redis.call('HSET', deliveries, number, head .. string.sub(delivery, 2))
   redis.call('RPUSH', lane, number)
   redis.call('SADD', waiting, game)
+  local sequence = redis.call('HINCRBY', sequences, game, 1)
+  local head = '{"number":' .. number .. ',"sequence":' .. sequence .. ','
+  -- Written last: a number without a delivery is passed over.
+  redis.call('HSET', deliveries, number, head .. string.sub(delivery, 2))
   return number
 end
 local clock = redis.call('TIME')
@@ -64,15 +65,20 @@ PLAN = (
 -- gives the number of the last delivery; 0 where somebody else has planned meanwhile; -1 where there is no such webhook
 --
 -- Reason: what two processes plan at once, or one plans again after its death, must be delivered once, in order. A lane
--- in which something waits and that nobody is to try would wait for ever.
+-- in which something waits and that nobody is to try would wait for ever. Every key is looked at before the first
+-- write, and up to which commit the game is planned is written last: what cannot be written is planned again.
+for number, kind in ipairs({'hash', 'hash', 'hash', 'hash', 'set', 'list', 'zset', 'hash'}) do
+  local found = redis.call('TYPE', KEYS[number]).ok
+  if found ~= 'none' and found ~= kind then
+    return redis.error_reply('WRONGTYPE ' .. KEYS[number])
+  end
+end
 if redis.call('HEXISTS', KEYS[1], 'player') == 0 then
   return -1
 end
-if ARGV[4] ~= '' then
-  if (redis.call('HGET', KEYS[2], ARGV[1]) or '') ~= ARGV[3] then
-    return 0
-  end
-  redis.call('HSET', KEYS[2], ARGV[1], ARGV[4])
+local planned = string.match(redis.call('HGET', KEYS[2], ARGV[1]) or '', '^%d+$') or ''
+if ARGV[4] ~= '' and planned ~= ARGV[3] then
+  return 0
 end
 local number = -1
 for i = 5, #ARGV do
@@ -82,6 +88,9 @@ local tried = redis.call('HEXISTS', KEYS[8], ARGV[2]) == 1
 local stands = tried or (ARGV[4] ~= '' and redis.call('ZSCORE', KEYS[7], ARGV[2]))
 if number > 0 and not stands then
   at(KEYS[7], ARGV[2], now)
+end
+if ARGV[4] ~= '' then
+  redis.call('HSET', KEYS[2], ARGV[1], ARGV[4])
 end
 return number
 """
@@ -111,7 +120,13 @@ TAKE = """
 -- gives the names of the lanes; with ARGV[3] also of those that the process was given before
 --
 -- Reason: two processes must not try one lane at the same time, and what a dead one had taken must go on. Who came a
--- moment ago is not known to everybody yet.
+-- moment ago is not known to everybody yet. A row that cannot be read belongs to nobody.
+for number, kind in ipairs({'zset', 'hash'}) do
+  local found = redis.call('TYPE', KEYS[number]).ok
+  if found ~= 'none' and found ~= kind then
+    return redis.error_reply('WRONGTYPE ' .. KEYS[number])
+  end
+end
 local clock = redis.call('TIME')
 local time = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local now = string.format('%.0f', time)
@@ -126,7 +141,7 @@ if ARGV[3] == '1' then
     local process, since = string.match(taken[i + 1], '^(.+) (%d+)$')
     if process == ARGV[1] then
       table.insert(mine, taken[i])
-    elseif not working[process] and time - since >= tonumber(ARGV[4]) then
+    elseif not since or (not working[process] and time - since >= tonumber(ARGV[4])) then
       redis.call('HDEL', KEYS[2], taken[i])
       redis.call('ZADD', KEYS[1], now, taken[i])
     end
@@ -370,7 +385,7 @@ class Deliveries:
     def planned(self, webhooks: Sequence[str], game: str) -> list[int | None]:
         """Return for each webhook up to which commit a game was planned, None where it never was; one round trip."""
         found = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
-        return [None if seq is None else int(seq) for seq in found]
+        return [int(seq) if seq is not None and seq.isdigit() else None for seq in found]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
         """Say that a game was planned only up to a commit; False where it is otherwise by now. One round trip."""
@@ -386,7 +401,9 @@ class Deliveries:
         for lane, before, upto, deliveries in plans:
             wanted = _keys(lane, ("webhook", "planned", "sequences", "deliveries", "waiting", f"lane:{lane.game}"))
             said = [orjson.dumps(delivery) for delivery in deliveries]
-            commands.append(("EVAL", PLAN, len(wanted), *wanted, lane.game, lane.name, before or "", upto or "", *said))
+            commands.append(
+                ("EVAL", PLAN, len(wanted), *wanted, lane.game, lane.name, *_or_nothing(before, upto), *said)
+            )
         return [-1 if number is None else number for number in self._server.ask_parts(commands)] if commands else []
 
     def take(
@@ -409,7 +426,7 @@ class Deliveries:
             said = (process, most, "1" if thoroughly else "", grace, *working)
             commands.append(("EVAL", TAKE, len(wanted), *wanted, *said))
         found = self._server.ask_parts(commands) if commands else []
-        return [Lane(*name.decode().split(" ")) for names in found for name in names or ()]
+        return [lane for names in found for name in names or () if (lane := _lane(name)) is not None]
 
     def first(self, lane: Lane) -> First:
         """Return what is to be tried in a lane; one round trip."""
@@ -470,6 +487,19 @@ class Deliveries:
     def beat(self, process: str, patience: int) -> list[str]:
         """Say that a process is at work for so many ms, and return all that are; one round trip."""
         return [name.decode() for name in self._server.run(BEAT, [keys.of_shard(0, "deliverers")], [process, patience])]
+
+
+def _or_nothing(*numbers: int | None) -> list[int | str]:
+    """Return numbers as a script takes them, "" for None."""
+    return ["" if number is None else number for number in numbers]
+
+
+def _lane(name: bytes) -> Lane | None:
+    """Return the lane that has a name, None where no lane can have it."""
+    webhook, _, game = name.decode(errors="replace").partition(" ")
+    if not keys.is_webhook_id(webhook) or not (game == NO_GAME or keys.is_game_id(game)):
+        return None
+    return Lane(webhook, game)
 
 
 def _keys(lane: Lane, kinds: Sequence[str], of_shard: Sequence[str] = ("lanes", "taken")) -> list[str]:

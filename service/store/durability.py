@@ -21,7 +21,7 @@ class Readiness:
 
     `appendonly`, `appendfsync` and `eviction` (its maxmemory-policy) are the worst of all nodes. `stated` is the
     operator's word that what it acknowledges is safe. `problems` says in sentences what keeps it from being ready, and
-    `refusals`, which are among them, why it takes no writes now.
+    `refusals`, which are among them, why it takes no writes now. `answers` tells whether it has said anything at all.
     """
 
     appendonly: bool | None
@@ -30,6 +30,7 @@ class Readiness:
     stated: bool
     problems: tuple[str, ...]
     refusals: tuple[str, ...] = ()
+    answers: bool = True
 
     @property
     def ready(self) -> bool:
@@ -56,7 +57,7 @@ def readiness(server: Server, *, stated: bool) -> Readiness:
     try:
         nodes = [_node(*answers) for answers in server.ask_each_node(_READS)]
     except StoreError as error:
-        return Readiness(None, None, None, stated, (str(error),), (str(error),))
+        return Readiness(None, None, None, stated, (str(error),), (str(error),), answers=False)
     appendonly = _worst([node.appendonly for node in nodes], best=True)
     appendfsync = _worst([node.appendfsync for node in nodes], best="always")
     eviction = _worst([node.eviction for node in nodes], best="noeviction")
@@ -70,6 +71,9 @@ def _node(persistence: Any, memory: Any, replication: Any, config: Any) -> _Node
     persistence, memory, replication, config = (part if isinstance(part, dict) else {} for part in said)
     enabled = persistence.get("aof_enabled")
     refusals = [*_of_role(replication), *_of_memory(memory)]
+    if persistence.get("loading"):
+        refusals.append("the server is still loading its data")
+        return _Node(None, None, memory.get("maxmemory_policy"), refusals)
     if persistence.get("aof_last_write_status", "ok") != "ok":
         refusals.append("the last write to the append-only file failed")
     appendonly = None if enabled is None else bool(enabled)

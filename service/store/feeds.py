@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from .lines import Command
 
 FORMAT = b"\x01"
 """The first byte of a cursor; so that another kind of cursor may follow on this one."""
+_ENTRY = re.compile(rb"(\w+) ([0-9]+)")
 _PART = struct.Struct(">BI")
 """A shard, and how many entries of its part have been read; shards of which none have are left out."""
 
@@ -80,8 +82,9 @@ def _entries(read: list[int], found: Sequence[Sequence[bytes]]) -> Iterator[Entr
     for shard, rows in enumerate(found):
         for row in rows:
             read[shard] += 1
-            game, seq = row.decode().split(" ")
-            yield Entry(game, int(seq), _cursor(read))
+            named = _ENTRY.fullmatch(row)
+            if named is not None:  # What cannot be read has been read all the same: the cursor is past it.
+                yield Entry(named[1].decode(), int(named[2]), _cursor(read))
 
 
 def _cursor(read: Sequence[int]) -> str:

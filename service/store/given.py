@@ -13,6 +13,7 @@ import orjson
 from . import keys
 from .connection import Server
 from .lines import Command
+from .rows import objects
 
 
 def given(game_id: str, player: str, seat: Mapping[str, Any]) -> Command:
@@ -38,7 +39,7 @@ class Given:
         Raises: StoreUnavailable.
         """
         reads = [("HVALS", _key(shard, player)) for shard in range(keys.SHARDS)]
-        return [orjson.loads(row) for rows in self._server.ask_parts(reads) for row in rows or ()]
+        return objects(row for rows in self._server.ask_parts(reads) for row in rows or ())
 
 
 def _key(shard: int, player: str) -> str:

@@ -22,6 +22,7 @@ from . import keys
 from .connection import Server
 from .errors import BadCursor
 from .lines import Command
+from .rows import object_in
 
 Entry = tuple[int, str]
 """When a game changed last (ms since the epoch), and its id."""
@@ -110,19 +111,11 @@ class Lists:
         reads = [("HMGET", keys.of_shard(shard, "summaries"), *ids) for shard, ids in by_shard.items()]
         found = zip(by_shard.values(), self._server.ask_parts(reads), strict=True)
         rows = ((game, row) for ids, answer in found if answer for game, row in zip(ids, answer, strict=True))
-        return {game: summary for game, row in rows if (summary := _decoded(row)) is not None}
+        return {game: summary for game, row in rows if row is not None and (summary := object_in(row)) is not None}
 
     def _summaries(self, entries: Sequence[Entry]) -> list[dict[str, Any]]:
         found = self.summaries(game for _, game in entries) if entries else {}
         return [found[game] for _, game in entries if game in found]
-
-
-def _decoded(row: bytes | None) -> dict[str, Any] | None:
-    try:
-        summary = orjson.loads(row or b"")
-    except orjson.JSONDecodeError:
-        return None
-    return summary if isinstance(summary, dict) else None
 
 
 def _list_name(kind: str, player: str | None) -> str:

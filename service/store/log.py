@@ -84,7 +84,8 @@ local at = 13
 for key = 6, #KEYS do
   local name, arguments = ARGV[at], tonumber(ARGV[at + 1])
   local count = name == 'HINCRBY' and not damaged(KEYS[key], 'hash') and redis.call('HGET', KEYS[key], ARGV[at + 2])
-  if damaged(KEYS[key], kinds[name]) or (count and not string.match(count, '^-?%d+$')) then
+  local sound = not count or count == '0' or (#count < 16 and string.match(count, '^[1-9]%d*$'))
+  if damaged(KEYS[key], kinds[name]) or not sound then
     return redis.error_reply('WRONGTYPE ' .. KEYS[key])
   end
   at = at + 2 + arguments

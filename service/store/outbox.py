@@ -5,12 +5,15 @@ A cursor lies beside its outbox. It is written after what it stands for has been
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from . import keys
 from .connection import Server, script
 from .lines import Command
+
+_logger = logging.getLogger(__name__)
 
 READ = """
 -- Reads what follows in an outbox on what has been read.
@@ -21,8 +24,8 @@ READ = """
 --
 -- Reason: the cursor is the outbox's own, and both are asked for of every shard all the time: one round trip does. A
 -- cursor that cannot be one is taken for none: planning the same again does nothing.
-local read = redis.call('GET', KEYS[2])
-read = read and string.match(read, '^%d+%-%d+$')
+local read = redis.pcall('GET', KEYS[2])
+read = type(read) == 'string' and string.match(read, '^%d+%-%d+$')
 return redis.call('XRANGE', KEYS[1], read and '(' .. read or '-', '+', 'COUNT', ARGV[1])
 """
 
@@ -34,7 +37,8 @@ MEND = script("""
 -- gives 1 put back, 0 there was no need
 --
 -- Reason: an outbox that was lost and began again, by a clock that was put back, would not be read for a long time.
-local read = redis.call('GET', KEYS[2])
+local read = redis.pcall('GET', KEYS[2])
+read = type(read) == 'string' and string.match(read, '^%d+%-%d+$')
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if not read or not last then
   return 0
@@ -54,7 +58,10 @@ return 1
 
 
 class Entry(NamedTuple):
-    """One append: the outbox's name for it, the game, and the number of the commit."""
+    """One append: the outbox's name for it, the game, and the number of the commit.
+
+    An entry that cannot be read names no game and the number 0; it has been read like any other.
+    """
 
     id: str
     game: str
@@ -92,4 +99,8 @@ class Outbox:
 
 def _entry(name: bytes, fields: Sequence[bytes]) -> Entry:
     values = dict(zip(fields[::2], fields[1::2], strict=True))
-    return Entry(name.decode(), values[b"game"].decode(), int(values[b"seq"]))
+    game, seq = values.get(b"game", b"").decode(errors="replace"), values.get(b"seq", b"")
+    if not keys.is_game_id(game) or not seq.isdigit():
+        _logger.error("entry %s of an outbox cannot be read and is passed over", name.decode())
+        return Entry(name.decode(), "", 0)
+    return Entry(name.decode(), game, int(seq))

@@ -14,6 +14,8 @@ from . import keys
 from .connection import Server, script
 from .lines import Command
 
+CLOCK, WEB = PARTS = ("clock", "web")
+"""The parts of the service that say that they are there."""
 SILENCE = 60_000
 """Ms of silence that are an outage."""
 KEPT = 1_000
@@ -36,11 +38,13 @@ for i, kind in ipairs({'hash', 'list'}) do
 end
 local last = tonumber(redis.call('HGET', KEYS[1], ARGV[1]))
 local now = tonumber(ARGV[2])
-if last and now <= last then
+-- What no clock can have said yet is an error, and would be taken for the truth until then.
+local wrong = last and last > now and last > redis.call('TIME')[1] * 1000 + tonumber(ARGV[3])
+if last and now <= last and not wrong then
   return 0
 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-if not last or now - last <= tonumber(ARGV[3]) then
+if not last or wrong or now - last <= tonumber(ARGV[3]) then
   return 0
 end
 redis.call('RPUSH', KEYS[2], string.format('%.0f', last) .. ' ' .. ARGV[2])
@@ -57,11 +61,14 @@ SEEN = script("""
 --
 -- Reason: an outage that ends between two reads must stand in one of them. What is damaged is empty until the next word
 -- of a part.
-local function read(...)
-  local answer = redis.pcall(...)
-  return answer.err and {} or answer
+local function read(kind, key, ...)
+  local found = redis.call('TYPE', key).ok
+  return found == kind and redis.call(...) or {}
 end
-return {read('HGETALL', KEYS[1]), read('LRANGE', KEYS[2], -tonumber(ARGV[1]), -1)}
+return {
+  read('hash', KEYS[1], 'HGETALL', KEYS[1]),
+  read('list', KEYS[2], 'LRANGE', KEYS[2], -tonumber(ARGV[1]), -1),
+}
 """)
 
 
@@ -107,7 +114,8 @@ class Presence:
         Raises: StoreUnavailable.
         """
         (flat, outages), *answers = self._server.run_and_ask(SEEN, _KEYS, [KEPT], reads)
-        last = {part.decode(): int(at) for part, at in zip(flat[::2], flat[1::2], strict=True) if at.isdigit()}
+        said = {part.decode(errors="replace"): at for part, at in zip(flat[::2], flat[1::2], strict=True)}
+        last = {part: int(said[part]) for part in PARTS if said.get(part, b"").isdigit()}
         return Seen(last, [Outage(int(row[1]), int(row[2])) for row in map(_OUTAGE.fullmatch, outages) if row]), answers
 
 

@@ -113,8 +113,10 @@ class Records:
         total: Counter[str] = Counter()
         for answer in self._server.ask_parts(reads):
             members = iter(answer or ())
-            total.update({name.decode(): int(count) for name, count in zip(members, members, strict=True)})
-        classes = {int(name.removeprefix(_CLASS)): count for name, count in total.items() if name.startswith(_CLASS)}
+            counts = zip(members, members, strict=True)
+            total.update({name.decode(errors="replace"): int(count) for name, count in counts if count.isdigit()})
+        numbers = {name.removeprefix(_CLASS): count for name, count in total.items() if name.startswith(_CLASS)}
+        classes = {int(number): count for number, count in numbers.items() if number.isdecimal()}
         return Record(total["moves"], total["timeouts"], total["thought"], classes)
 
 

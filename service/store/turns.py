@@ -14,6 +14,7 @@ import orjson
 from . import keys
 from .connection import Server
 from .lines import Command
+from .rows import objects
 
 
 def waiting(game_id: str, players: Iterable[str], player: str | None, turn: Mapping[str, Any]) -> list[Command]:
@@ -37,4 +38,4 @@ class Turns:
     def of_player(self, player: str) -> list[dict[str, Any]]:
         """Return every turn that waits for a player, in no order; one round trip. Raises: StoreUnavailable."""
         reads = [("HVALS", keys.of_shard(shard, f"turns:{player}")) for shard in range(keys.SHARDS)]
-        return [orjson.loads(row) for rows in self._server.ask_parts(reads) for row in rows or ()]
+        return objects(row for rows in self._server.ask_parts(reads) for row in rows or ())

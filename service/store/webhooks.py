@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,8 @@ import orjson
 from . import keys
 from .connection import Server, script
 from .errors import TooManyWebhooks
+
+_logger = logging.getLogger(__name__)
 
 MOST = 20
 """How many webhooks a player may have."""
@@ -182,11 +185,12 @@ class Webhooks:
         """Return the webhooks of players, a player's in the order in which they were made; at most two round trips."""
         reads = [("SMEMBERS", keys.of_player(player, "webhooks")) for player in players]
         found = self._server.ask_parts(reads) if reads else []
-        ids = [member.decode() for members in found for member in members or ()]
+        ids = [member.decode(errors="replace") for members in found for member in members or ()]
+        ids = [webhook_id for webhook_id in ids if keys.is_webhook_id(webhook_id)]
         if not ids:
             return []
         found = self._server.ask_parts([("HMGET", _key(webhook_id), *FIELDS) for webhook_id in ids])
-        read = (from_values(webhook_id, values) for webhook_id, values in zip(ids, found, strict=True) if values)
+        read = (_readable(webhook_id, values) for webhook_id, values in zip(ids, found, strict=True) if values)
         return sorted((webhook for webhook in read if webhook), key=lambda webhook: (webhook.created, webhook.id))
 
     def change(self, webhook_id: str, changed: Mapping[str, Any]) -> bool:
@@ -230,6 +234,15 @@ def from_values(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | No
     """Return the webhook that the values of `FIELDS` say, None where there is none."""
     read = {name: _READ.get(name, bytes.decode)(value) for name, value in zip(FIELDS, values, strict=True) if value}
     return Webhook(webhook_id, **{"games": None, **read}) if read else None
+
+
+def _readable(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
+    """Return a webhook, None where what is kept of it cannot be read: others are not to wait for it."""
+    try:
+        return from_values(webhook_id, values)
+    except (TypeError, ValueError):
+        _logger.exception("webhook %s cannot be read and is left out", webhook_id)
+        return None
 
 
 _WRITE: Mapping[str, Callable[[Any], Any]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -20,6 +21,9 @@ from .kinds import COMES, LEAVES, PING, TURN_REJECTED, kinds_of
 MOST = 200
 """How many appends of a shard are read at once."""
 
+BUDGET = 5.0
+"""Seconds after which no further shard is planned: the next round does it, and what is to be sent goes out before."""
+
 PAGE = 100
 """How many of a player's games are read at once."""
 
@@ -31,10 +35,12 @@ _logger = logging.getLogger(__name__)
 
 def plan(games: Games, shards: Sequence[int]) -> bool:
     """Plan what the outboxes of some shards say, and return whether there may be more."""
-    found = games.store.outbox.read(shards, MOST)
+    found, ends = games.store.outbox.read(shards, MOST), time.monotonic() + BUDGET
     for shard, entries in found.items():
+        if time.monotonic() > ends:
+            return True
         for game_id, first, last in _by_game(entries):
-            _whatever_happens(plan_game, games, game_id, first, last)
+            whatever_happens(plan_game, games, game_id, first, last)
         games.store.outbox.done(shard, entries[-1])
     return any(len(entries) == MOST for entries in found.values())
 
@@ -62,7 +68,7 @@ def catch_up(games: Games, webhook: Webhook) -> None:
         page, cursor = games.store.lists.page("mine", webhook.player, cursor, PAGE)
         for summary in page:
             if summary["status"] == RUNNING:
-                _whatever_happens(_plan_last, games, webhook, summary["id"])
+                whatever_happens(_plan_last, games, webhook, summary["id"])
         if cursor is None:
             return
 
@@ -78,7 +84,7 @@ def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
     _plan_for(games, [webhook], found, min([began, *(entry.seq for entry in unread if entry.game == game_id)]), last)
 
 
-def _whatever_happens(function: Callable[..., None], games: Games, *args: Any) -> None:
+def whatever_happens(function: Callable[..., None], games: Games, *args: Any) -> None:
     """Plan something of a game; whatever is wrong with it, the others need not wait. Raises: StoreUnavailable."""
     try:
         function(games, *args)
@@ -143,11 +149,27 @@ def _plan_for(games: Games, webhooks: Iterable[Webhook], found: _Found, first: i
     last = min(last, len(found.commits))
     left = [webhook for webhook in webhooks if _wants(webhook, found.id)]
     while left:
-        planned = games.store.deliveries.planned([webhook.id for webhook in left], found.id)
+        planned = _planned(games, left, found, first)
         made = (_plan(webhook, found, before, first, last) for webhook, before in zip(left, planned, strict=True))
         plans = [(webhook, plan) for webhook, plan in zip(left, made, strict=True) if plan is not None]
         numbers = games.store.deliveries.plan([plan for _, plan in plans])
         left = [webhook for (webhook, _), number in zip(plans, numbers, strict=True) if number == 0]
+
+
+def _planned(games: Games, webhooks: Sequence[Webhook], found: _Found, first: int) -> list[int | None]:
+    """Return up to which commit a game was planned for some webhooks.
+
+    Where that is past the end of its log, which an older state was put back of, it is set back to before `first`.
+    """
+    deliveries = games.store.deliveries
+    planned = deliveries.planned([webhook.id for webhook in webhooks], found.id)
+    furthest = max((seq for seq in planned if seq is not None), default=0)
+    if furthest <= len(found.commits) or furthest <= games.store.log.length(found.id):
+        return planned
+    for webhook, seq in zip(webhooks, planned, strict=True):
+        if seq is not None and seq > len(found.commits):
+            deliveries.set_back(webhook.id, found.id, seq, first - 1)
+    return deliveries.planned([webhook.id for webhook in webhooks], found.id)
 
 
 def _plan(webhook: Webhook, found: _Found, before: int | None, first: int, last: int) -> Plan | None:
@@ -163,6 +185,8 @@ def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
     """Yield each game with the first and the last of its commits among some entries."""
     seen: dict[str, tuple[int, int]] = {}
     for entry in entries:
+        if not entry.game:
+            continue
         first, last = seen.get(entry.game, (entry.seq, entry.seq))
         seen[entry.game] = min(first, entry.seq), max(last, entry.seq)
     return ((game, first, last) for game, (first, last) in seen.items())

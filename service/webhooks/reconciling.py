@@ -6,12 +6,14 @@ what it says is therefore compared with the logs, at the start of a deliverer an
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..games import Games
+from ..store.keys import is_player_id
 from ..store.webhooks import Webhook
 from . import planning
 
@@ -34,10 +36,15 @@ def reconcile(games: Games, shard: int) -> None:
     # Read after the lengths: of each commit that they count, either the outbox is unread, or it has been planned.
     unread = {entry.game for entry in games.store.outbox.read([shard], planning.MOST).get(shard, ())}
     for game, webhooks in told.items():
-        planned = games.store.deliveries.planned([webhook.id for webhook in webhooks], game)
-        for webhook, seq in zip(webhooks, planned, strict=True):
-            if seq is not None and game not in unread:
-                _compare(games, webhook, game, seq, lengths[game])
+        if game not in unread:
+            planning.whatever_happens(_reconcile_game, games, game, webhooks, lengths[game])
+
+
+def _reconcile_game(games: Games, game: str, webhooks: Sequence[Webhook], length: int) -> None:
+    planned = games.store.deliveries.planned([webhook.id for webhook in webhooks], game)
+    for webhook, seq in zip(webhooks, planned, strict=True):
+        if seq is not None:
+            _compare(games, webhook, game, seq, length)
 
 
 def _compare(games: Games, webhook: Webhook, game: str, planned: int, length: int) -> None:
@@ -45,8 +52,9 @@ def _compare(games: Games, webhook: Webhook, game: str, planned: int, length: in
     if planned < length:
         _logger.warning("game %s is told to webhook %s from its log", game, webhook.id)
         planning.plan_game(games, game, planned + 1, length)
-    elif planned > length > 0 and games.store.deliveries.set_back(webhook.id, game, planned, length):
+    elif planned > length > 0 and planned > (now := games.store.log.length(game)):
         _logger.warning("game %s was planned for webhook %s past the end of its log", game, webhook.id)
+        games.store.deliveries.set_back(webhook.id, game, planned, now)
 
 
 def _told(games: Games, shard: int) -> dict[str, list[Webhook]]:
@@ -63,6 +71,8 @@ def _games_of_players(summaries: Sequence[Mapping[str, Any]]) -> dict[str, list[
     """Return the games that each owner and player of some games is told of."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for summary in summaries:
-        for player in {summary["owner"], *(seat["player"] for seat in summary["seated"])} - {None}:
-            found[player].append(summary["id"])
+        with contextlib.suppress(KeyError, TypeError):  # A summary that is damaged.
+            players = {summary["owner"], *(seat["player"] for seat in summary["seated"])}
+            for player in filter(is_player_id, players - {None}):
+                found[player].append(summary["id"])
     return found

@@ -11,7 +11,8 @@ from service.clock import look
 from service.games import Games
 from service.jobs.queue import DELIVER, WORKER
 from service.store.keys import of_game, of_shard
-from service.timekeeper import WEB, Timekeeper
+from service.store.presence import WEB
+from service.timekeeper import Timekeeper
 
 from ..servers import Valkey
 from ..times import HOUR, Time, clock

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.games import Games
-from service.timekeeper import CLOCK
+from service.store.presence import CLOCK
 from service.timekeeping import write_overdue
 
 from ..servers import Valkey, counted

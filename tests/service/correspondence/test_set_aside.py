@@ -64,6 +64,11 @@ EVERYBODY: dict[str, Damage] = {
     "outages": lambda server, _: another_type(server, of_shard(0, "outages")),
     "aside": lambda server, _: another_type(server, of_shard(0, "aside")),
     "rubbish in presence": lambda server, _: server.hset(of_shard(0, "presence"), "clock", "soon"),
+    "a part that is none": lambda server, _: server.hset(of_shard(0, "presence"), "foo", "1"),
+    "a part without a name": lambda server, _: server.hset(of_shard(0, "presence"), b"\xff", "1"),
+    "a time that will never be": lambda server, _: server.hset(of_shard(0, "presence"), "clock", "9" * 15),
+    "no end": lambda server, _: server.hset(of_shard(0, "presence"), "clock", "inf"),
+    "rubbish in aside": lambda server, _: server.zadd(of_shard(0, "aside"), {"x": 0}),
     "rubbish in outages": lambda server, _: server.rpush(of_shard(0, "outages"), "1 2 3", "soon"),
 }
 

@@ -19,7 +19,7 @@ from service.jobs.queue import Hints
 from service.seating import Opening, join, open_game
 from service.store import Store
 from service.store.keys import of_game, of_shard
-from service.timekeeper import CLOCK
+from service.store.presence import CLOCK
 
 from ..servers import Valkey, until
 from ..store.games import config

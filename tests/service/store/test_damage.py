@@ -9,6 +9,7 @@ import pytest
 
 from service.store import Store
 from service.store.commits import REVISION
+from service.store.deliveries import Lane, Plan
 from service.store.errors import CorruptLog, DamagedData, UnknownFormat
 from service.store.feeds import START, fed
 from service.store.keys import of_game, of_shard, of_webhook
@@ -62,9 +63,10 @@ def test_an_append_that_cannot_write_one_key_writes_none(store: Store, index: st
     assert append(store, GAME, 1, due=True, writes=WRITES)
 
 
-def test_a_count_that_is_none_is_damage_too(store: Store) -> None:
+@pytest.mark.parametrize("count", ["many", "007", "-1", "1.5", "9223372036854775807"])
+def test_a_count_that_is_none_is_damage_too(store: Store, count: str) -> None:
     assert append(store, GAME, 0, writes=WRITES)
-    raw(store, "HSET", of_shard(SHARD, f"record:{ANNA}"), "moves", "many")
+    raw(store, "HSET", of_shard(SHARD, f"record:{ANNA}"), "moves", count)
     before = everything(store)
     with pytest.raises(DamagedData, match="record"):
         append(store, GAME, 1, writes=WRITES)
@@ -157,6 +159,70 @@ def test_a_commit_of_a_later_format_is_not_read_and_not_followed(store: Store) -
     assert append(store, GAME, 1)
 
 
+ROWS: dict[str, tuple[Any, ...]] = {
+    "outbox": ("XADD", of_shard(SHARD, "outbox"), "*", "x", "y"),
+    "an outbox without a number": ("XADD", of_shard(SHARD, "outbox"), "*", "game", GAME, "seq", "x"),
+    "lanes": ("ZADD", of_shard(SHARD, "lanes"), 0, "garbage"),
+    "a lane of no webhook": ("ZADD", of_shard(SHARD, "lanes"), 0, f"nobody {GAME}"),
+    "taken": ("HSET", of_shard(SHARD, "taken"), f"w{SHARD}abcdefghjk {GAME}", "x"),
+    "turns": ("HSET", of_shard(SHARD, f"turns:{ANNA}"), "x", "{"),
+    "feeds": ("RPUSH", of_shard(SHARD, f"feed:{ANNA}"), b"\xff", "x y z", "17"),
+    "due": ("ZADD", of_shard(SHARD, "due"), "-inf", b"\xff"),
+    "looks": ("ZADD", of_shard(SHARD, "looks"), "-inf", "x"),
+    "lists": ("ZADD", of_shard(SHARD, "running"), "inf", "x"),
+}
+READ_AS = {"an outbox without a number": "outbox", "a lane of no webhook": "lanes", "taken": "lanes"}
+
+
+@pytest.mark.parametrize("what", ROWS)
+def test_a_row_that_cannot_be_read_does_not_hide_the_others(store: Store, what: str) -> None:
+    _, read = READS[READ_AS.get(what, what)]
+    two_games(store)
+    raw(store, *ROWS[what])
+    assert set(read(store)) - {""} == {GAME, OTHER}
+
+
+def test_a_record_of_garbage_is_still_a_record(store: Store) -> None:
+    assert append(store, GAME, 0, writes=moved(GAME, ANNA, 5_000))
+    raw(store, "HSET", of_shard(SHARD, f"record:{ANNA}"), "class:x", "1", "thought", "x", b"\xff", "1")
+    assert store.records.of_player(ANNA).moves == 1
+
+
+@pytest.mark.parametrize("row", ["x", b"\xff corrupt-log", f"{GAME} because", "x corrupt-log"])
+@pytest.mark.parametrize("score", ["inf", "-inf", "1.5"])
+def test_a_note_that_cannot_be_read_is_left_out(store: Store, row: str, score: str) -> None:
+    raw(store, "ZADD", of_shard(0, "aside"), score, row)
+    store.aside.note(GAME, "corrupt-log", NOW)
+    found, count = store.aside.first(9)
+    assert ([aside.game for aside in found], count) == ([GAME], 2)
+
+
+def test_notes_of_another_type_begin_again(store: Store) -> None:
+    raw(store, "SET", of_shard(0, "aside"), "x")
+    store.aside.note(GAME, "corrupt-log", NOW)
+    assert [aside.game for aside in store.aside.first(9)[0]] == [GAME]
+
+
+PLANNED = ("planned", "sequences", "deliveries", "waiting", f"lane:{GAME}", "lanes", "taken")
+
+
+@pytest.mark.parametrize("index", PLANNED)
+def test_what_cannot_be_planned_whole_is_not_planned_at_all(store: Store, index: str) -> None:
+    webhook = f"w{SHARD}abcdefghjk"
+    raw(store, "HSET", of_webhook(webhook, "webhook"), "player", ANNA)
+    key = of_shard(SHARD, index) if index in ("lanes", "taken") else of_webhook(webhook, index)
+    spoil(store, key)
+    before = everything(store)
+    delivery = {"type": "game.moved", "game": GAME, "version": 2, "at": NOW, "status": "waiting", "tries": []}
+    plan = Plan(Lane(webhook, GAME), None, 2, [delivery])
+    with pytest.raises(DamagedData, match=index):
+        store.deliveries.plan([plan])
+    assert everything(store) == before
+    raw(store, "DEL", key)
+    assert store.deliveries.plan([plan]) == [1]
+    assert store.deliveries.planned([webhook], GAME) == [2]
+
+
 def test_a_webhook_that_is_damaged_does_not_hide_the_others(store: Store) -> None:
     webhooks = ["w17abcdefghjk", "w17bbcdefghjk"]
     for webhook in webhooks:
@@ -164,5 +230,10 @@ def test_a_webhook_that_is_damaged_does_not_hide_the_others(store: Store) -> Non
         fields = {"player": ANNA, "url": "https://a.example", "events": "[]", "payload": "thin", "active": 1}
         parts = [part for pair in {**fields, "created": 1, "secrets": "[]"}.items() for part in pair]
         raw(store, "HSET", of_webhook(webhook, "webhook"), *parts)
-    spoil(store, of_webhook(webhooks[0], "webhook"))
-    assert [webhook.id for webhook in store.webhooks.of_players([ANNA])] == webhooks[1:]
+    for spoiled in (
+        lambda: raw(store, "HSET", of_webhook(webhooks[0], "webhook"), "secrets", "{"),
+        lambda: raw(store, "SADD", of_shard(SHARD, f"webhooks:{ANNA}"), "nobody", b"\xff"),
+        lambda: spoil(store, of_webhook(webhooks[0], "webhook")),
+    ):
+        spoiled()
+        assert [webhook.id for webhook in store.webhooks.of_players([ANNA])] == webhooks[1:]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.store import Store
+from service.store.keys import of_shard
 from service.store.presence import SILENCE, Outage
 
 from .games import NOW
@@ -42,3 +43,17 @@ def test_a_clock_that_is_behind_makes_no_outage(store: Store) -> None:
     assert not store.presence.beat("web", NOW - 10 * SILENCE)
     assert not store.presence.beat("web", NOW + 1)
     assert store.presence.seen().last == {"web": NOW + 1}
+
+
+@pytest.mark.parametrize("wrong", ["99999999999999", "inf", "soon"])
+def test_a_time_that_no_clock_can_have_told_is_overwritten(store: Store, wrong: str) -> None:
+    store._server.ask("HSET", of_shard(0, "presence"), "clock", wrong)
+    assert not store.presence.beat("clock", NOW)
+    assert store.presence.seen().last == {"clock": NOW}
+
+
+def test_only_parts_that_keep_clocks_running_are_looked_at(store: Store) -> None:
+    for part in ("foo", b"\xff"):
+        store._server.ask("HSET", of_shard(0, "presence"), part, "1")
+    store.presence.beat("web", NOW)
+    assert not store.presence.seen().silent(NOW + 1)

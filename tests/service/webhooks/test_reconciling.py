@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 import redis
@@ -10,6 +10,7 @@ import redis
 from service.games import Games
 from service.moves import play_bot_turn
 from service.store.keys import of_game, of_shard, of_webhook, shard_of_game
+from service.store.log import Log
 from service.store.webhooks import Webhook
 from service.webhooks.planning import plan
 from service.webhooks.reconciling import reconcile
@@ -119,6 +120,59 @@ def test_what_an_outbox_has_lost_is_told_from_the_log(
     for _ in range(2):
         reconcile(games, shard_of_game(game["id"]))
         assert told(games, webhook) == [1, 2, 3]
+
+
+def test_what_happens_while_it_is_compared_is_told_once(
+    games: Games, anna: Person, webhook: Webhook, game: Json, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A commit that comes between the look at the logs and the look at what was planned."""
+    lengths = Log.lengths
+
+    def then_somebody_moves(log: Log, of_games: list[str]) -> list[int]:
+        found = lengths(log, of_games)
+        move_on(games, anna, game)
+        assert told(games, webhook) == [1, 2]
+        return found
+
+    monkeypatch.setattr(Log, "lengths", then_somebody_moves)
+    reconcile(games, shard_of_game(game["id"]))
+    monkeypatch.undo()
+    move_on(games, anna, game)
+    assert told(games, webhook) == [1, 2, 3]
+
+
+def test_after_an_older_state_was_put_back_what_is_new_is_told(
+    games: Games, anna: Person, webhook: Webhook, game: Json, server: redis.Redis
+) -> None:
+    for _ in range(3):
+        move_on(games, anna, game)
+    assert told(games, webhook) == [1, 2, 3, 4]
+    server.ltrim(of_game(game["id"], "log"), 0, 1)
+    for version in (3, 4, 5):
+        move_on(games, anna, game)
+        assert told(games, webhook) == [1, 2, 3, 4, *range(3, version + 1)]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda server, game, webhook: server.hset(of_webhook(webhook.id, "planned"), game, "x"),
+        lambda server, game, _: server.hset(of_shard(shard_of_game(game), "summaries"), game, "{}"),
+        lambda server, game, _: server.xadd(of_shard(shard_of_game(game), "outbox"), {"x": "y"}),
+        lambda server, game, _: server.lpush(of_shard(shard_of_game(game), "outbox-read"), "x"),
+        lambda server, _, webhook: server.hset(of_webhook(webhook.id, "webhook"), "secrets", "{"),
+    ],
+)
+def test_whatever_is_damaged_the_comparison_ends(
+    games: Games, webhook: Webhook, game: Json, server: redis.Redis, spoil: Callable[..., object]
+) -> None:
+    shard = shard_of_game(game["id"])
+    server.delete(of_shard(shard, "outbox-read"))
+    spoil(server, game["id"], webhook)
+    reconcile(games, shard)
+    while plan(games, range(64)):
+        pass
+    assert games.store.outbox.read(range(64), 9) == {}
 
 
 def test_what_an_outbox_still_has_is_left_to_it(
