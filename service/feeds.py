@@ -77,12 +77,12 @@ def follow_player(games: Games, player: str, cursor: str, who: Asker) -> Stream:
                 return
 
 
-def look_after(games: Games, player: str, cursor: str, seconds: float) -> tuple[list[Json], str]:
+def look_after(games: Games, player: str, cursor: str, seconds: float, who: Asker) -> tuple[list[Json], str]:
     """Return at most `MOST` commits of a player's feed after a cursor, and the cursor after them.
 
-    Where there are none they are waited for, but no longer than so many seconds.
+    Where there are none they are waited for, but no longer than so many seconds; after a wait `who` is asked once more.
 
-    Raises: TooManyWaits, StoreUnavailable.
+    Raises: Problem (token-unknown), TooManyWaits, StoreUnavailable.
     """
     write_overdue(games)
     cursor = _resolved(games, player, cursor)
@@ -92,9 +92,13 @@ def look_after(games: Games, player: str, cursor: str, seconds: float) -> tuple[
         entries[:] = games.store.feeds.read(player, cursor, MOST)
         return bool(entries)
 
-    if not came() and seconds:
+    waits = not came() and seconds > 0
+    if waits:
         games.store.wakes.wait(player, seconds, came)
-    return _shown(games, entries, lambda: player), entries[-1].cursor if entries else cursor
+    shown = _shown(games, entries, lambda: player)
+    if waits:
+        who()
+    return shown, entries[-1].cursor if entries else cursor
 
 
 def _beat() -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import orjson
@@ -43,10 +44,11 @@ def look(games: Games, player: str) -> Inbox:
     return Inbox(turns, cursor_of(turns))
 
 
-def look_after(games: Games, player: str, cursor: str | None, seconds: float) -> Inbox:
+def look_after(games: Games, player: str, cursor: str | None, seconds: float, who: Callable[[], str | None]) -> Inbox:
     """Return a player's inbox, as soon as it is another than the cursor says, or as it is after so many seconds.
 
-    Raises: TooManyWaits, StoreUnavailable.
+    `who` is called after a wait, and raises where the caller's token was replaced meanwhile.
+    Raises: Problem (token-unknown), TooManyWaits, StoreUnavailable.
     """
     found = look(games, player)
 
@@ -57,6 +59,7 @@ def look_after(games: Games, player: str, cursor: str | None, seconds: float) ->
 
     if found.cursor == cursor and seconds:
         games.store.wakes.wait(player, seconds, came)
+        who()
     return found
 
 

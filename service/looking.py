@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .game import Game
@@ -28,10 +29,13 @@ def list_games(
         raise Problem("invalid-request", "cursor: no page before gave this cursor", errors=errors) from error
 
 
-def look_after(games: Games, game_id: str, version: int, seconds: float) -> Game:
+def look_after(
+    games: Games, game_id: str, version: int, seconds: float, who: Callable[[], str | None] = lambda: None
+) -> Game:
     """Return a game, as soon as it has gone on after a version, or as it stands when so many seconds are over.
 
-    A game that is over is not waited for. Raises: Problem (unknown-game, invalid-request), TooManyWaits,
+    A game that is over is not waited for. `who` is called after a wait, and raises where the caller's token was
+    replaced meanwhile. Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits,
     StoreUnavailable, CorruptLog.
     """
     game = current(games, game_id)
@@ -39,4 +43,7 @@ def look_after(games: Games, game_id: str, version: int, seconds: float) -> Game
     if game.status in OVER or game.version > version or not seconds:
         return game
     came = games.store.wakes.wait(game_id, seconds, lambda: games.store.log.length(game_id) > version)
-    return current(games, game_id) if came else game
+    # The token is checked last: what a replaced one is refused was read before.
+    game = current(games, game_id) if came else game
+    who()
+    return game

@@ -40,7 +40,7 @@ def get_events(asked: dict[str, Any], game_id: str) -> Response:
     if media_type != streams.JSON:
         return streams.answer(feeds.follow_game(games(), game_id, after, asker()), media_type)
     player = caller_or_nobody()
-    game = look_after(games(), game_id, after, asked["wait"])
+    game = look_after(games(), game_id, after, asked["wait"], asker())
     commits = show_commits(game, after, player.id if player else None)
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 
@@ -60,5 +60,5 @@ def get_my_events(asked: dict[str, Any]) -> Response:
     after = streams.last_event_id(feeds.is_cursor) or asked["after"]
     if media_type != streams.JSON:
         return streams.answer(feeds.follow_player(games(), player, after, asker()), media_type)
-    commits, following = feeds.look_after(games(), player, after, asked["wait"])
+    commits, following = feeds.look_after(games(), player, after, asked["wait"], asker())
     return answer({"commits": commits, "next": following}, headers={"Vary": "Accept"})

@@ -171,6 +171,7 @@ _WEBHOOK = Webhook(
 )
 _FRESH = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 _VERIFIED = replace(_WEBHOOK, verified=OPENED_AT + 1_000)
+_PAUSED = replace(_VERIFIED, active=False, secrets=[(_FRESH, 0)])
 _DELIVERY: dict[str, Any] = {
     "number": 7,
     "sequence": 3,
@@ -229,6 +230,7 @@ REQUESTS: dict[str, Any] = {
     "grantExtension": {"seconds": 43_200},
     "changeMe": {"time_zone": "Europe/Rome", "sleep": {"from": "23:00", "until": "07:00"}, "auto_vacation": True},
     "goOnVacation": {},
+    "replaceToken": {"webhooks": "pause"},
     "addWebhook": {"url": _WEBHOOK.url, "events": list(_WEBHOOK.events)},
     "changeWebhook": {"games": [GAME_ID]},
     "replaceSecret": {"secret": _FRESH},
@@ -240,7 +242,7 @@ _TOKEN = {**PLAYER, "token": f"{PLAYER['id']}.a-secret-that-is-shown-once"}
 
 ANSWERS: dict[str, Any] = {
     "registerPlayer": _TOKEN,
-    "replaceToken": _TOKEN,
+    "replaceToken": {**_TOKEN, "webhooks": [show_with_secret(_PAUSED)]},
     "getMe": {
         **PLAYER,
         "hours": show_hours(HOURS, OPENED_AT),

@@ -10,7 +10,7 @@ from .. import inbox
 from ..schemas.queries import TurnsQuerySchema
 from ..schemas.turns import TurnsSchema
 from .examples import ANSWERS
-from .http import Resource, answer, caller, games, unless_known
+from .http import Resource, answer, asker, caller, games, unless_known
 from .parameters import IF_NONE_MATCH
 
 blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games that wait for you.")
@@ -35,6 +35,6 @@ def get_my_turns(asked: dict[str, Any]) -> Response:
     By deadline; then those without one, by how long they wait. With `after` and `wait` the answer comes as soon as
     anything in it has changed, in whichever game, or as it was when that many seconds are over.
     """
-    found = inbox.look_after(games(), caller().id, asked.get("after"), asked["wait"])
+    found = inbox.look_after(games(), caller().id, asked.get("after"), asked["wait"], asker())
     shown = {"turns": found.turns, "next": found.cursor}
     return unless_known(answer(shown, headers={"ETag": f'"{found.cursor}"'}))

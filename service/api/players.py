@@ -6,10 +6,18 @@ from typing import Any
 
 from flask import Response
 
-from .. import absence, players
+from .. import absence, players, tokens
 from ..hours import hours_of
-from ..schemas.players import MeSchema, PlayerWithRecordSchema, RegisteredSchema, RegistrationSchema
+from ..schemas.players import (
+    MeSchema,
+    PlayerWithRecordSchema,
+    RegisteredSchema,
+    RegistrationSchema,
+    TokenReplacedSchema,
+    TokenReplacementSchema,
+)
 from ..showing import show_hours, show_record
+from ..showing_webhooks import show_webhook, show_with_secret
 from ..webhooks import subscriptions
 from .examples import ANSWERS, REQUESTS
 from .http import LOCATION, Resource, answer, caller, games
@@ -55,14 +63,21 @@ def get_me() -> Response:
 
 @blueprint.post("/me/token")
 @blueprint.doc(operationId="replaceToken")
-@blueprint.response(201, RegisteredSchema, example=ANSWERS["replaceToken"])
-def replace_token() -> Response:
+@blueprint.arguments(TokenReplacementSchema, required=False, example=REQUESTS["replaceToken"])
+@blueprint.response(201, TokenReplacedSchema, example=ANSWERS["replaceToken"])
+def replace_token(asked: dict[str, Any]) -> Response:
     """Replace the token.
 
-    The token that was sent stops working at once; the new one is shown this once.
+    The token that was sent stops working at once; the new one is shown this once. Webhooks need no token: if yours may
+    have been stolen, pause them too. Then nothing more is sent and no answer moves until you activate them again.
     """
     player = caller()
-    return answer({**_shown(player), "token": players.new_token(games(), player)}, 201)
+    return answer(_replaced(player, tokens.replace(games(), player, pause="webhooks" in asked)), 201)
+
+
+def _replaced(player: players.Player, replaced: tokens.Replaced) -> dict[str, Any]:
+    show = show_with_secret if replaced.paused else show_webhook
+    return {**_shown(player), "token": replaced.token, "webhooks": [show(webhook) for webhook in replaced.webhooks]}
 
 
 def _shown(player: players.Player) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from marshmallow import Schema, fields, validate
 from .clocks import HoursSchema
 from .common import matching, milliseconds
 from .one_of import OneOf
+from .webhooks import WebhookSchema
 
 NAME = "[A-Za-z0-9][A-Za-z0-9_-]{1,19}"
 
@@ -101,4 +102,37 @@ class RegisteredSchema(PlayerSchema):
 
     token = fields.String(
         required=True, metadata={"description": "Shown this once. Send it as `Authorization: Bearer <token>`."}
+    )
+
+
+class TokenReplacementSchema(Schema):
+    """What else happens when a token is replaced."""
+
+    webhooks = fields.String(
+        validate=validate.OneOf(["pause"]),
+        metadata={
+            "description": "pause: make all your webhooks inactive and give each a new secret, for a token that may "
+            "have been stolen. Left out: webhooks stay as they are."
+        },
+    )
+
+
+class WebhookLeftSchema(WebhookSchema):
+    """A webhook after the token was replaced."""
+
+    secret = fields.String(
+        metadata={"description": "The new secret, shown this once, where webhooks were paused; it alone signs now."}
+    )
+
+
+class TokenReplacedSchema(RegisteredSchema):
+    """A player with the token that replaces the one before."""
+
+    webhooks = fields.List(
+        fields.Nested(WebhookLeftSchema),
+        required=True,
+        metadata={
+            "description": "Your active webhooks: what they receive and the moves they answer with need no token. "
+            "With `pause`, all your webhooks, none of them active any more."
+        },
     )

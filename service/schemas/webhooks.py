@@ -137,7 +137,8 @@ class TrySchema(Schema):
         validate=validate.OneOf(["made", "refused", "ignored", "none"]),
         metadata={
             "description": "What came of the move in the answer. ignored: the turn had been answered before, with "
-            "another move. none: the answer says something, and no move."
+            "another move, or the webhook was paused, led elsewhere or given another secret meanwhile. none: the "
+            "answer says something, and no move."
         },
     )
     problem = fields.Nested(ReasonSchema)

@@ -149,6 +149,8 @@ def _move(games: Games, letter: Letter, sent: Sent) -> tuple[Json, Json | None]:
         chosen = answering.move_in(sent.body)
         if chosen is None:
             return {"move": "none"}, None
+        if not _still_speaks(games, letter.webhook):
+            return {"move": "ignored"}, None
         answering.play(games, letter.game, letter.webhook.player, chosen, letter.message)
     except (answering.BadAnswer, Problem, EngineError) as error:
         problem = answering.refused(error)
@@ -160,6 +162,17 @@ def _move(games: Games, letter: Letter, sent: Sent) -> tuple[Json, Json | None]:
         follows = rejection(letter.delivery, problem, games.now()) if told else None
         return {"move": "refused", "problem": problem}, follows
     return {"move": "made"}, None
+
+
+def _still_speaks(games: Games, sent_to: Webhook) -> bool:
+    """Return whether a webhook, read before a letter was sent, may still answer it with a move.
+
+    Its player may have paused it, pointed it elsewhere or withdrawn its secret while the endpoint was thinking.
+    """
+    webhook, now = games.store.webhooks.get(sent_to.id), games.now()
+    if webhook is None or not webhook.active or webhook.verified is None or webhook.url != sent_to.url:
+        return False
+    return not set(webhook.valid_secrets(now)).isdisjoint(sent_to.valid_secrets(now))
 
 
 def _again(letter: Letter, tried: Json, retry_after: float | None, chance: Callable[[], float]) -> Outcome:

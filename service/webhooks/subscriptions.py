@@ -106,6 +106,22 @@ def change(games: Games, player: str, webhook_id: str, asked: Mapping[str, Any],
     return after
 
 
+def active(games: Games, player: str) -> list[Webhook]:
+    """Return a player's active webhooks, the oldest first."""
+    return [webhook for webhook in of_player(games, player) if webhook.active]
+
+
+def pause_all(games: Games, player: str) -> list[Webhook]:
+    """Return a player's webhooks, the oldest first, after every one was made inactive and given a new secret.
+
+    The secrets before sign nothing from then on.
+    """
+    found = of_player(games, player)
+    fresh = {webhook.id: signing.new_secret() for webhook in found}
+    games.store.webhooks.pause(fresh)
+    return [replace(webhook, active=False, secrets=[(fresh[webhook.id], 0)]) for webhook in found]
+
+
 def notices(games: Games, player: str) -> list[Json]:
     """Return which of a player's webhooks the service has stopped telling, and why."""
     return [

@@ -636,3 +636,47 @@ def test_tries_that_come_early_do_not_count_and_a_repeated_delivery_has_all_of_i
     assert (ended.delivery["status"], ended.again) == ("failed", None)
     again = delivering_of.failed(subscriptions._waiting_again(ended.delivery), schedule.PATIENCE, lambda: 0.5)
     assert (again.delivery["step"], again.again) == (1, schedule.DELAYS[0])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda anna, _: anna.post("/me/token", {"webhooks": "pause"}, 201),
+        lambda anna, path: anna.ask("PATCH", path, json={"active": False}),
+        lambda anna, path: anna.ask("PATCH", path, json={"url": "http://127.0.0.1:9/"}),
+        lambda anna, path: anna.ask("DELETE", path),
+    ],
+    ids=["token-replaced", "paused", "led-elsewhere", "removed"],
+)
+def test_an_answer_that_comes_after_its_webhook_was_stopped_moves_nothing(
+    log_server: Valkey, anna: Person, against_bots: Json, change: Callable[[Person, str], Any]
+) -> None:
+    """Whoever stole a token must not play on with the turn that was sent before the webhook was paused."""
+    paths: list[str] = []
+
+    async def late(_: Json) -> web.Response:
+        await asyncio.to_thread(change, anna, paths[0])
+        return answered({"move": 0})
+
+    endpoint = Subscriber(new_secret(), turns(late))
+    games: Games = anna._client.application.extensions["condottiere"]
+    concluded: list[Any] = []
+
+    async def play() -> None:
+        async with listening(endpoint), delivering(log_server.url):
+            made = await asyncio.to_thread(
+                anna.post,
+                "/webhooks",
+                {"url": endpoint.url, "secret": endpoint.secret, "events": ["turn.started"]},
+                201,
+            )
+            paths.append(f"/webhooks/{made['id']}")
+            await endpoint.until(lambda: bool(endpoint.told("turn.started")))
+            lane = subscriptions.Lane(made["id"], against_bots["id"])
+            await eventually(lambda: games.store.deliveries.first(lane).delivery is None)
+            concluded.extend(games.store.deliveries.some(made["id"], 2, 2))
+
+    run(play())
+    version = games.store.log.length(against_bots["id"])
+    assert version == against_bots["version"]
+    assert [one["tries"][-1]["move"] for one in concluded] == (["ignored"] if concluded else [])
