@@ -22,6 +22,8 @@ from . import parameters
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
+SECRET_KEY = 22
+"""Characters that an Idempotency-Key must have from which a token follows."""
 
 ETAG = {
     "ETag": {
@@ -31,6 +33,12 @@ ETAG = {
     }
 }
 LOCATION = {"Location": {"description": "Address of what was made.", "schema": {"type": "string"}}}
+REPLAYED = {
+    "Idempotent-Replayed": {
+        "description": "true when this repeats the answer to an earlier request with the same Idempotency-Key.",
+        "schema": {"type": "string", "enum": ["true"]},
+    }
+}
 """In the description: headers of answers."""
 TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
 """In the description: who asks may send a token, and sees more with it."""
@@ -105,12 +113,16 @@ def caller() -> players.Player:
     """Return the player whose token came with the request. Raises: Problem (token-required, token-unknown)."""
     player = caller_or_nobody()
     if player is None:
-        raise Problem(
-            "token-required",
-            "send Authorization: Bearer <token>; POST /v1/players makes a player and its token",
-            headers={"WWW-Authenticate": "Bearer"},
-        )
+        raise _token_required()
     return player
+
+
+def sent_token() -> str:
+    """Return the token that came with the request, whether it is anybody's or not. Raises: Problem."""
+    header = request.headers.get("Authorization")
+    if header is None:
+        raise _token_required()
+    return _token_in(header) or ""
 
 
 def caller_or_nobody() -> players.Player | None:
@@ -132,15 +144,34 @@ def asker() -> Callable[[], str | None]:
 def _whose(games: Games, header: str | None) -> players.Player | None:
     if header is None:
         return None
-    scheme, _, token = header.partition(" ")
-    player = players.whose(games, token.strip()) if scheme.lower() == "bearer" else None
+    token = _token_in(header)
+    player = None if token is None else players.whose(games, token)
     if player is None:
-        raise Problem(
-            "token-unknown",
-            "this is no token of any player; a token stops working when it is replaced",
-            headers={"WWW-Authenticate": 'Bearer error="invalid_token"'},
-        )
+        raise token_unknown()
     return player
+
+
+def token_unknown() -> Problem:
+    """Return the problem of a token that nobody has."""
+    return Problem(
+        "token-unknown",
+        "this is no token of any player; a token stops working when it is replaced",
+        headers={"WWW-Authenticate": 'Bearer error="invalid_token"'},
+    )
+
+
+def _token_required() -> Problem:
+    return Problem(
+        "token-required",
+        "send Authorization: Bearer <token>; POST /v1/players makes a player and its token",
+        headers={"WWW-Authenticate": "Bearer"},
+    )
+
+
+def _token_in(header: str) -> str | None:
+    """Return the token in an Authorization header, None where it is of another scheme."""
+    scheme, _, token = header.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
 
 
 # Versions and keys
@@ -176,6 +207,26 @@ def idempotency_key() -> str | None:
     if key is not None and not KEY.fullmatch(key):
         raise Problem("malformed-header", "Idempotency-Key is 1 to 200 visible ASCII characters")
     return key
+
+
+def secret_key() -> str | None:
+    """Return the Idempotency-Key of a request that is answered with a token. Raises: Problem (malformed-header).
+
+    Whoever repeats the request gets the token, so the key must be as hard to guess: 22 characters of base 64 are 128
+    bits.
+    """
+    key = idempotency_key()
+    if key is not None and len(key) < SECRET_KEY:
+        raise Problem(
+            "malformed-header",
+            f"this Idempotency-Key is as good as a token: make it of {SECRET_KEY} or more random characters (128 bits)",
+        )
+    return key
+
+
+def repeated(replayed: bool) -> dict[str, str]:
+    """Return the headers that say whether an answer is a repetition of an earlier one."""
+    return {"Idempotent-Replayed": "true"} if replayed else {}
 
 
 # What came

@@ -61,6 +61,13 @@ IDEMPOTENCY_KEY: Parameter = {
     "schema": {"type": "string", "maxLength": 200},
     "example": "9f86d081-884c-4d65-9a2f-eaa0c55ad015",
 }
+SECRET_KEY: Parameter = {
+    **IDEMPOTENCY_KEY,
+    "description": "22 or more random characters (128 bits) that only you know: a repetition with the same key and "
+    "body gets the same token, so keep the key as secret as the token.",
+    "schema": {"type": "string", "minLength": 22, "maxLength": 200},
+    "example": "0hXPaBzLOy3wq2uQd2pRkA",
+}
 IF_NONE_MATCH: Parameter = {
     "in": "header",
     "name": "If-None-Match",

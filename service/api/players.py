@@ -17,25 +17,43 @@ from ..schemas.players import (
     TokenReplacementSchema,
 )
 from ..showing import show_hours, show_record
-from ..showing_webhooks import show_webhook, show_with_secret
 from ..webhooks import subscriptions
 from .examples import ANSWERS, REQUESTS
-from .http import LOCATION, Resource, answer, caller, games
+from .http import (
+    LOCATION,
+    REPLAYED,
+    Resource,
+    answer,
+    caller,
+    games,
+    repeated,
+    secret_key,
+    sent_token,
+    token_unknown,
+)
+from .parameters import SECRET_KEY
 
 blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players and their tokens.")
 
 
-@blueprint.post("/players")
+@blueprint.post("/players", headers=[SECRET_KEY])
 @blueprint.doc(operationId="registerPlayer", security=[])
 @blueprint.arguments(RegistrationSchema, example=REQUESTS["registerPlayer"])
-@blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"], headers=LOCATION)
+@blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"], headers=LOCATION | REPLAYED)
 def register_player(asked: dict[str, Any]) -> Response:
     """Register a player.
 
-    The answer holds the player's token. It is shown this once and stored only as a hash.
+    The answer holds the player's token. It is shown this once and stored only as a hash; a request that is repeated
+    with its key gets the same token.
     """
-    player, token = players.register(games(), asked["name"])
-    return answer({**_shown(player), "token": token}, 201, {"Location": f"/v1/players/{player.id}"})
+    key = secret_key()
+    if key is None:
+        player, token = players.register(games(), asked["name"])
+        replayed = False
+    else:
+        player, token, replayed = players.register_once(games(), asked["name"], key)
+    headers = {"Location": f"/v1/players/{player.id}", **repeated(replayed)}
+    return answer({**_shown(player), "token": token}, 201, headers)
 
 
 @blueprint.get("/players/<player_id>")
@@ -61,23 +79,28 @@ def get_me() -> Response:
     return answer({**_shown(player), "hours": found, "notices": notices})
 
 
-@blueprint.post("/me/token")
+@blueprint.post("/me/token", headers=[SECRET_KEY])
 @blueprint.doc(operationId="replaceToken")
 @blueprint.arguments(TokenReplacementSchema, required=False, example=REQUESTS["replaceToken"])
-@blueprint.response(201, TokenReplacedSchema, example=ANSWERS["replaceToken"])
+@blueprint.response(201, TokenReplacedSchema, example=ANSWERS["replaceToken"], headers=REPLAYED)
 def replace_token(asked: dict[str, Any]) -> Response:
     """Replace the token.
 
     The token that was sent stops working at once; the new one is shown this once. Webhooks need no token: if yours may
     have been stolen, pause them too. Then nothing more is sent and no answer moves until you activate them again.
+
+    If the answer is lost, repeat the request with its key and the token that it replaces: you get the same new token.
     """
-    player = caller()
-    return answer(_replaced(player, tokens.replace(games(), player, pause="webhooks" in asked)), 201)
-
-
-def _replaced(player: players.Player, replaced: tokens.Replaced) -> dict[str, Any]:
-    show = show_with_secret if replaced.paused else show_webhook
-    return {**_shown(player), "token": replaced.token, "webhooks": [show(webhook) for webhook in replaced.webhooks]}
+    key, pause = secret_key(), "webhooks" in asked
+    if key is None:
+        replaced = tokens.replace(games(), caller(), pause=pause)
+    else:
+        once = tokens.replace_once(games(), sent_token(), key, pause=pause)
+        if once is None:
+            raise token_unknown()
+        replaced = once
+    shown = {**_shown(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
+    return answer(shown, 201, repeated(replaced.repeated))
 
 
 def _shown(player: players.Player) -> dict[str, Any]:

@@ -9,6 +9,7 @@ Libraries: hiredis, orjson, redis.
 from __future__ import annotations
 
 from ..config import Config
+from .answers import Answers
 from .aside import Aside
 from .connection import Server
 from .deliveries import Deliveries
@@ -24,6 +25,7 @@ from .outbox import Outbox
 from .players import Players, ask_hours, read_hours
 from .presence import Presence, Seen
 from .records import Records
+from .secret import Secret
 from .turns import Turns
 from .wakes import RECHECK, Wakes
 from .webhooks import Webhooks
@@ -51,6 +53,8 @@ class Store:
         self.outbox = Outbox(self._server)
         self.webhooks = Webhooks(self._server)
         self.deliveries = Deliveries(self._server)
+        self.secret = Secret(self._server)
+        self.answers = Answers(self._server)
         self.wakes = Wakes(self._server, config.max_waits, recheck)
 
     def readiness(self) -> Readiness:

@@ -123,6 +123,20 @@ class Server:
         """Return what a script returns; one round trip, or two where the server does not know the script yet."""
         return self.run_and_ask(wanted, keys, args, ())[0]
 
+    def run_noting(self, wanted: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, bool]:
+        """Return what a script returns, and whether it was sent only once; round trips as `run`.
+
+        What a script finds that was sent only once was written by somebody else; else it may be its own.
+        """
+        sent = 0
+
+        def ask(lines: Lines) -> list[Any]:
+            nonlocal sent
+            sent += 1
+            return _run(lines, wanted, keys, args, ())
+
+        return _all_good(self._retried(ask))[0], sent == 1
+
     def run_and_ask(
         self, wanted: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
     ) -> list[Any]:
@@ -130,14 +144,7 @@ class Server:
 
         In a cluster it is one for each node.
         """
-
-        def ask(lines: Lines) -> list[Any]:
-            answers = lines.ask([("EVALSHA", wanted.sha, len(keys), *keys, *args), *reads])
-            if isinstance(answers[0], NoScriptError):
-                answers = lines.ask([("EVAL", wanted.text, len(keys), *keys, *args), *reads])
-            return answers
-
-        return _all_good(self._retried(ask))
+        return _all_good(self._retried(lambda lines: _run(lines, wanted, keys, args, reads)))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
         """Return the answers of every node that holds data; an error stands in the place of its answer."""
@@ -249,3 +256,11 @@ def _meaning(error: Exception) -> StoreError:
 def _key_of(command: Command) -> str:
     """Return the key that a command reads; that of a script stands behind its text and the number of its keys."""
     return str(command[3] if command[0] in ("EVAL", "EVALSHA") else command[1])
+
+
+def _run(lines: Lines, wanted: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]) -> list[Any]:
+    """Return what a script returns, then the answers to commands that only read."""
+    answers = lines.ask([("EVALSHA", wanted.sha, len(keys), *keys, *args), *reads])
+    if isinstance(answers[0], NoScriptError):
+        answers = lines.ask([("EVAL", wanted.text, len(keys), *keys, *args), *reads])
+    return answers

@@ -38,11 +38,15 @@ lie in one slot of a cluster, so that one script may write several of them.
 | `outages`               | list   | `<from> <until>` of each time when one was not (ms); in the first shard only     |
 | `aside`                 | zset   | `<game> <reason>` -> since when nobody can play on there (ms); first shard only  |
 | `deliverers`            | zset   | process -> until when it is believed to deliver (ms); in the first shard only    |
+| `answer:<digest>:<player>` | hash | of a request with an Idempotency-Key: `body`, `answer`, marks; for 48 hours     |
+| `registration:<digest>` | hash   | the same of a registration, which has no player yet; for 48 hours                |
+| `secret`                | string | the server's 32 secret bytes, from which the above derive; in the first shard    |
 
 A game's keys lie in the shard that its id begins with, a player's in the shard of the name, which stands in the
 player's id, and a webhook's in the shard of its player, which stands in the webhook's id. A ping concerns no game: `-`
-stands in its place. `mine` and `feed` lists are in the shards of the games. Wake-ups go over one channel,
-`condottiere:wakes`, as `<game> <seq>` with the players whom the commit concerns after it.
+stands in its place. A registration's claim lies in a shard that follows from its digest. `mine` and `feed` lists are in
+the shards of the games. Wake-ups go over one channel, `condottiere:wakes`, as `<game> <seq>` with the players whom the
+commit concerns after it.
 """
 
 from __future__ import annotations
@@ -80,6 +84,25 @@ def new_player_id(name: str) -> str:
 def new_webhook_id(player_id: str) -> str:
     """Return the id of a new webhook of a player: `w`, the player's shard in two digits and 50 random bits."""
     return f"w{shard_of_player(player_id):02d}{_random(10)}"
+
+
+def game_id_from(bits: bytes) -> str:
+    """Return the id of a game that follows from 17 bytes or more, each shard as likely as the others.
+
+    >>> game_id_from(bytes(range(32)))
+    '00123456789abcdefg'
+    """
+    return f"{bits[0] % SHARDS:02d}{_digits(bits[1:17])}"
+
+
+def player_id_from(name: str, bits: bytes) -> str:
+    """Return the id of a player with a name that follows from 10 bytes or more."""
+    return f"p{shard_of_name(name):02d}{_digits(bits[:10])}"
+
+
+def webhook_id_from(player_id: str, bits: bytes) -> str:
+    """Return the id of a webhook of a player that follows from 10 bytes or more."""
+    return f"w{shard_of_player(player_id):02d}{_digits(bits[:10])}"
 
 
 def is_game_id(text: str) -> bool:
@@ -167,6 +190,15 @@ def of_webhook(webhook_id: str, kind: str) -> str:
 def of_name(name: str) -> str:
     """Return the key that says whose name this is."""
     return of_shard(shard_of_name(name), f"name:{name.lower()}")
+
+
+def of_registration(digest: bytes) -> str:
+    """Return the key of a registration's claim, by 17 bytes or more that follow from its Idempotency-Key."""
+    return of_shard(digest[0] % SHARDS, f"registration:{digest[1:17].hex()}")
+
+
+def _digits(bits: bytes) -> str:
+    return "".join(_DIGITS[byte % len(_DIGITS)] for byte in bits)
 
 
 def _random(length: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import secrets
@@ -10,26 +11,53 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import keys
+from .answers import MARKS
 from .connection import Server, script
 from .errors import NameTaken, UnknownPlayer
 from .lines import Command
+
+TOKEN_BYTES = 32
+"""Secret bytes in a token."""
 
 REGISTER = script("""
 -- Registers a player, if nobody has the name.
 --
 -- KEYS  1 the name's key, 2 the player's key
 -- ARGV  1 the player's id, 2 the name, 3 the hash of the token, 4 the time
--- gives 1 registered, or found as an earlier attempt of this very registration left it; 0 the name is taken
+-- gives 1 registered, 2 found as an earlier attempt of this very registration left it; 0 the name is taken
 --
 -- Reason: two who ask for one name at once must not both get it.
 local holder = redis.call('GET', KEYS[1])
 if holder then
-  return holder == ARGV[1] and 1 or 0
+  return holder == ARGV[1] and 2 or 0
 end
 redis.call('SET', KEYS[1], ARGV[1])
 redis.call('HSET', KEYS[2], 'name', ARGV[2], 'token', ARGV[3], 'registered', ARGV[4])
 return 1
 """)
+
+ROTATE_ONCE = script(
+    MARKS
+    + """
+-- Replaces a player's token, for a request that may be repeated.
+--
+-- KEYS  1 the player's key, 2 the claim of the request
+-- ARGV  1 the hash of the new token, 2 the hash of the token that is replaced
+-- gives 1 replaced, now or by an earlier attempt; 0 the player has another token by now
+--
+-- Reason: a repetition must not bring back a token that was itself replaced since, and of two requests that replace one
+-- token at once, the second has lost it.
+if mark(KEYS[2], 'rotated') then
+  return 1
+end
+if redis.call('HGET', KEYS[1], 'token') ~= ARGV[2] then
+  return 0
+end
+redis.call('HSET', KEYS[1], 'token', ARGV[1])
+set_mark(KEYS[2], 'rotated', '1')
+return 1
+"""
+)
 
 ROTATE = script("""
 -- Replaces a player's token.
@@ -91,20 +119,45 @@ class Players:
 
         The name's shape is not checked. Raises: NameTaken (whatever the case of its letters), StoreUnavailable.
         """
-        player = Player(keys.new_player_id(name), name, time.time_ns() // 1_000_000)
-        token = _new_token(player.id)
-        args = [player.id, name, _hash(token), player.registered]
-        if not self._server.run(REGISTER, [keys.of_name(name), keys.of_player(player.id)], args):
+        player_id = keys.new_player_id(name)
+        token = token_of(player_id, secrets.token_bytes(TOKEN_BYTES))
+        return self._register(name, player_id, token)[0], token
+
+    def register_once(self, name: str, identity: bytes, secret: bytes) -> tuple[Player, str, bool]:
+        """Return a player whose id and token follow from 32 bytes each, the token, and whether they were there before.
+
+        One round trip. Raises: as `register`.
+        """
+        player_id = keys.player_id_from(name, identity)
+        token = token_of(player_id, secret)
+        player, found = self._register(name, player_id, token)
+        return player, token, found
+
+    def _register(self, name: str, player_id: str, token: str) -> tuple[Player, bool]:
+        """Return the player, and whether somebody else has registered just this one before."""
+        player = Player(player_id, name, time.time_ns() // 1_000_000)
+        args = [player.id, name, hash_of(token), player.registered]
+        where = [keys.of_name(name), keys.of_player(player.id)]
+        result, sent_once = self._server.run_noting(REGISTER, where, args)
+        if not result:
             raise NameTaken(name)
-        return player, token
+        return player, result == 2 and sent_once
 
     def authenticate(self, token: str) -> Player | None:
         """Return whose token this is, None when it is nobody's; one round trip, none for what cannot be a token."""
+        player, valid = self.look(token)
+        return player if valid else None
+
+    def look(self, token: str) -> tuple[Player | None, bool]:
+        """Return the player whom a token names, and whether it is that player's token now; round trips as above.
+
+        A token that is not may have been once, or may be made up.
+        """
         player_id, dot, _ = token.partition(".")
         if not dot or not token.isascii() or not keys.is_player_id(player_id):
-            return None
+            return None, False
         player, held = self._read(player_id)
-        return player if hmac.compare_digest(held, _hash(token)) else None
+        return player, hmac.compare_digest(held, hash_of(token))
 
     def get(self, player_id: str) -> Player | None:
         """Return a player, None when nobody has this id; one round trip."""
@@ -115,11 +168,21 @@ class Players:
 
         Raises: UnknownPlayer, StoreUnavailable.
         """
-        token = _new_token(player_id)
+        token = token_of(player_id, secrets.token_bytes(TOKEN_BYTES))
         known = keys.is_player_id(player_id)
-        if not known or not self._server.run(ROTATE, [keys.of_player(player_id)], [_hash(token)]):
+        if not known or not self._server.run(ROTATE, [keys.of_player(player_id)], [hash_of(token)]):
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
         return token
+
+    def rotate_once(self, player_id: str, secret: bytes, before: str, claim: str) -> str | None:
+        """Return the token that follows from 32 bytes, in place of the one with the hash `before`; one round trip.
+
+        None, and nothing is changed, where the player has neither; unless the request with this claim has replaced it
+        already. Raises: StoreUnavailable.
+        """
+        token = token_of(player_id, secret)
+        args = [hash_of(token), before]
+        return token if self._server.run(ROTATE_ONCE, [keys.of_player(player_id), claim], args) else None
 
     def hours(self, player_id: str) -> tuple[int, bytes]:
         """Return when a player registered, and the hours that were written last, b"" where none were; one round trip.
@@ -160,9 +223,11 @@ def read_hours(player_id: str, answer: Sequence[bytes | None]) -> tuple[int, byt
     return int(registered), hours or b""
 
 
-def _new_token(player_id: str) -> str:
-    return f"{player_id}.{secrets.token_urlsafe(32)}"
+def token_of(player_id: str, secret: bytes) -> str:
+    """Return the token of a player that holds some secret bytes."""
+    return f"{player_id}.{base64.urlsafe_b64encode(secret).rstrip(b'=').decode()}"
 
 
-def _hash(token: str) -> str:
+def hash_of(token: str) -> str:
+    """Return what is stored of a token."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -17,7 +17,12 @@ FEWEST, MOST = 24, 64
 
 def new_secret() -> str:
     """Return a new secret: `whsec_` and 32 random bytes in base 64."""
-    return PREFIX + base64.b64encode(secrets.token_bytes(BYTES)).decode()
+    return secret_of(secrets.token_bytes(BYTES))
+
+
+def secret_of(data: bytes) -> str:
+    """Return the secret that holds some bytes."""
+    return PREFIX + base64.b64encode(data).decode()
 
 
 def is_secret(text: str) -> bool:

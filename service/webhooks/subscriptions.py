@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -111,13 +111,13 @@ def active(games: Games, player: str) -> list[Webhook]:
     return [webhook for webhook in of_player(games, player) if webhook.active]
 
 
-def pause_all(games: Games, player: str) -> list[Webhook]:
+def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> list[Webhook]:
     """Return a player's webhooks, the oldest first, after every one was made inactive and given a new secret.
 
-    The secrets before sign nothing from then on.
+    `secret_of` returns the new secret of the webhook with an id. The secrets before sign nothing from then on.
     """
     found = of_player(games, player)
-    fresh = {webhook.id: signing.new_secret() for webhook in found}
+    fresh = {webhook.id: secret_of(webhook.id) for webhook in found}
     games.store.webhooks.pause(fresh)
     return [replace(webhook, active=False, secrets=[(fresh[webhook.id], 0)]) for webhook in found]
 

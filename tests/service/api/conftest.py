@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -63,6 +65,18 @@ class Person:
             **{name.replace("_", "-"): value for name, value in headers.items()},
         }
         return _body(self.ask("POST", f"/games/{game['id']}/moves", json=move, headers=sent), status)
+
+
+def at_once(ask: Callable[[int], TestResponse], many: int) -> list[TestResponse]:
+    """Let so many threads ask at the same moment, each with its number, and return their answers."""
+    barrier = Barrier(many, timeout=30)
+
+    def wait_and_ask(number: int) -> TestResponse:
+        barrier.wait()
+        return ask(number)
+
+    with ThreadPoolExecutor(many) as threads:
+        return list(threads.map(wait_and_ask, range(many)))
 
 
 def _body(answer: TestResponse, status: int) -> Json:

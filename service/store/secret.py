@@ -1,0 +1,31 @@
+"""The server's secret: 32 random bytes from which ids, tokens and names of records are derived.
+
+It is made once, by whoever asks first, and never changes. Whoever has it and an Idempotency-Key has what was derived
+from both, so it is as secret as the seeds of games.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from . import keys
+from .connection import Server
+
+BYTES = 32
+
+
+class Secret:
+    """The secret, read once by each process."""
+
+    def __init__(self, server: Server) -> None:
+        """Take the server that keeps it."""
+        self._server = server
+        self._read = b""
+
+    def read(self) -> bytes:
+        """Return the secret; one round trip the first time, none after that. Raises: StoreUnavailable."""
+        if not self._read:
+            where = keys.of_shard(0, "secret")
+            offered = secrets.token_bytes(BYTES)
+            _, self._read = self._server.ask_all([("SET", where, offered, "NX"), ("GET", where)])
+        return self._read
