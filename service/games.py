@@ -28,7 +28,7 @@ from .store.feeds import fed
 from .store.given import given, not_given
 from .store.lines import Command
 from .store.lists import Listing, listed
-from .store.log import Addition
+from .store.log import Addition, Appended
 from .store.looks import look_at
 from .store.orders import forgotten, withdrawn
 from .store.turns import waiting
@@ -134,17 +134,15 @@ def append(
     *,
     thought: int | None = None,
     by_orders: ByOrders | None = None,
-) -> bool:
+) -> Appended | None:
     """Store the last commit of a game, if the log is still as long as before it, and say who must act next.
 
-    The other arguments are as in `addition`.
+    The other arguments are as in `addition`. None, and nothing is stored, where the log is longer.
     """
     appended = games.store.log.append(addition(game, commit, thought=thought, by_orders=by_orders))
-    if appended is None:
-        return False
-    if appended.due:
+    if appended is not None and appended.due:
         games.hints.send(hint_for(game, appended.at))
-    return True
+    return appended
 
 
 def hint_for(game: Snapshot, due: int) -> Hint:

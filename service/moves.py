@@ -41,8 +41,9 @@ def move(games: Games, game_id: str, player: str, asked: Move) -> Answer:
         after, commit, thought = _made(games, game_id, player, asked, fingerprint)
         if commit is None:
             return Answer(after, repeated=True)
-        if append(games, after, commit, thought=thought):
-            return Answer(after, repeated=False)
+        appended = append(games, after, commit, thought=thought)
+        if appended is not None:
+            return Answer(after, appended.repeated)
     raise busy(game_id)
 
 
@@ -54,7 +55,7 @@ def move_by_orders(games: Games, game: Game, player: str, command: Command, by_o
     fingerprint = _fingerprint(command_to_record(command))
     key = key_of_orders(game.seed, game.version)
     after, commit, thought = _thought_out(games, game, command, player, key, fingerprint)
-    return append(games, after, commit, thought=thought, by_orders=by_orders)
+    return append(games, after, commit, thought=thought, by_orders=by_orders) is not None
 
 
 def play_bot_turn(games: Games, game_id: str) -> bool:
@@ -72,7 +73,7 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
     fingerprint = _fingerprint(command_to_record(command))
     by = f"{ABSENT if bot == ABSENT else 'bot'}:{seat}"
     after, commit = _decided(games, game, command, by, f"bot-{game.version}", fingerprint)
-    return append(games, after, commit)
+    return append(games, after, commit) is not None
 
 
 def _made(

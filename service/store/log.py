@@ -30,9 +30,9 @@ APPEND = script("""
 --       9 the seat that the game waits for and whose standing orders may answer or '', 10 the seat that has moved by
 --       its standing orders or '', 11 these orders, 12 the latest format of commits that the caller knows, then for
 --       each further command its name, how many arguments follow its key, and these
--- gives the time (ms since the epoch) and 1 where a bot or a seat's orders must act, if it was appended or found as
---       an earlier attempt of this very append left it; 0 the length or the orders are others; -1 corrupt; -2 the last
---       commit is in a later format
+-- gives the time (ms since the epoch), 1 where a bot or a seat's orders must act and 1 where the commit was there
+--       already, if it was appended or found as an earlier attempt or an identical request left it; 0 the length or the
+--       orders are others; -1 corrupt; -2 the last commit is in a later format
 -- fails with WRONGTYPE and a key's name where that key does not hold what it should
 --
 -- Reason: the check of the length and everything that depends on it must not be torn apart, by another writer or by
@@ -60,7 +60,7 @@ if length > expected then
     return 0
   end
   local since = redis.call('ZSCORE', KEYS[3], ARGV[3])
-  return {tonumber(since or now), since and 1 or 0}
+  return {tonumber(since or now), since and 1 or 0, 1}
 end
 if length < expected then
   return 0
@@ -109,7 +109,7 @@ if ARGV[8] ~= '' then
 end
 redis.call('RPUSH', KEYS[1], ARGV[2])
 redis.call('PUBLISH', ARGV[6], ARGV[7])
-return {now, due and 1 or 0}
+return {now, due and 1 or 0, 0}
 """)
 
 
@@ -153,11 +153,13 @@ class Addition:
 class Appended(NamedTuple):
     """When a commit was appended, by the server's clock (ms since the epoch); `due`: since then somebody must act.
 
-    Somebody is a bot, or the worker for a seat that has standing orders.
+    Somebody is a bot, or the worker for a seat that has standing orders. `repeated`: an identical request, of the same
+    millisecond, has appended the same bytes before.
     """
 
     at: int
     due: bool
+    repeated: bool = False
 
 
 class Log:
@@ -193,10 +195,13 @@ class Log:
         Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written: look for its key before
         asking again).
         """
-        result = self._server.run(APPEND, *packed(addition))
+        result, sent_once = self._server.run_noting(APPEND, *packed(addition))
         if result in (*_REFUSED,):
             raise _REFUSED[result](addition.game)
-        return Appended(int(result[0]), bool(result[1])) if result else None
+        if not result:
+            return None
+        at, due, found = result
+        return Appended(int(at), bool(due), bool(found) and sent_once)
 
     def lengths(self, games: Sequence[str]) -> list[int]:
         """Return how many commits each of some logs holds, 0 where one cannot be read; one round trip."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Barrier, Thread
+from typing import Any
 
 import orjson
 import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
 
 from engine import (
     EDITIONS,
@@ -17,12 +21,15 @@ from engine import (
     replay,
     start,
 )
+from service.config import Config
 from service.game import to_records
 from service.games import Games
 from service.moves import play_bot_turn
+from service.store import Store
 
-from ..servers import Valkey
-from .conftest import SEED, Json, Person
+from ..servers import Valkey, Wire
+from ..times import real
+from .conftest import SEED, Json, Person, at_once
 
 
 def play_on(person: Person, games: Games, game: Json) -> Json:
@@ -153,20 +160,70 @@ def test_many_at_once_make_one_move(anna: Person, against_bots: Json) -> None:
 
 
 def test_one_key_many_times_at_once_makes_one_move_and_gets_one_answer(anna: Person, against_bots: Json) -> None:
-    asked = 8
-    barrier, answers = Barrier(asked), []
+    answers = at_once(lambda _: move_with_key(anna, against_bots, "once"), 8)
+    assert {(answer.status_code, answer.data) for answer in answers} == {(201, answers[0].data)}
+    assert anna.get(f"/games/{against_bots['id']}") == answers[0].get_json()
 
-    def ask() -> None:
-        barrier.wait()
-        answers.append(anna.move(against_bots, against_bots["moves"][0], Idempotency_Key="once"))
 
-    threads = [Thread(target=ask) for _ in range(asked)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert answers == [answers[0]] * asked
-    assert anna.get(f"/games/{against_bots['id']}") == answers[0]
+def move_with_key(person: Person, game: Json, key: str) -> TestResponse:
+    """Make the first of the moves that a view offers."""
+    headers = {"If-Match": f'"{game["version"]}"', "Idempotency-Key": key}
+    return person.ask("POST", f"/games/{game['id']}/moves", json=game["moves"][0], headers=headers)
+
+
+class TestInOneMillisecond:
+    """Requests of the same moment make the same commit, byte for byte."""
+
+    @pytest.fixture
+    def time(self) -> Callable[[], int]:
+        """Let no time pass."""
+        now = real()
+        return lambda: now
+
+    def test_all_but_one_of_identical_moves_are_marked(self, anna: Person, games: Games, against_bots: Json) -> None:
+        for _ in range(8):
+            game = against_bots
+            answers = at_once(lambda _: move_with_key(anna, game, "k"), 8)  # noqa: B023
+            assert {(answer.status_code, answer.data) for answer in answers} == {(201, answers[0].data)}
+            assert ["Idempotent-Replayed" in answer.headers for answer in answers].count(False) == 1
+            against_bots = anna.open_game(bots=[{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}])
+            while not against_bots["moves"]:
+                assert play_bot_turn(games, against_bots["id"])
+                against_bots = anna.get(f"/games/{against_bots['id']}")
+
+    def test_a_move_whose_answer_the_store_has_lost_is_not_marked(
+        self, app: Flask, anna: Person, against_bots: Json, log_server: Valkey
+    ) -> None:
+        """It finds its own commit, which nobody was told of."""
+        wire = Wire(log_server)
+        config = Config(redis_url=wire.url, queue_url=log_server.url)
+        near = app.extensions["condottiere"]
+        far = Games(_LosesAppends(config, wire), near.hints, now=near.now)
+        app.extensions["condottiere"] = far
+        first = move_with_key(anna, against_bots, "k")
+        assert far.store.lost
+        assert (first.status_code, "Idempotent-Replayed" in first.headers) == (201, False)
+        again = move_with_key(anna, against_bots, "k")
+        assert (again.data, again.headers["Idempotent-Replayed"]) == (first.data, "true")
+        app.extensions["condottiere"] = near
+        far.store.close()
+        wire.close()
+
+
+class _LosesAppends(Store):
+    """A store at the end of a wire that loses the answer to its first append."""
+
+    def __init__(self, config: Config, wire: Wire) -> None:
+        super().__init__(config)
+        self.lost, run_noting = 0, self._server.run_noting
+
+        def losing(*asked: Any) -> Any:
+            if not self.lost:
+                self.lost += 1
+                wire.lose()
+            return run_noting(*asked)
+
+        self._server.run_noting = losing  # type: ignore[method-assign]
 
 
 def test_a_refusal_cites_its_clause_and_says_what_is_legal(anna: Person, against_bots: Json) -> None:

@@ -100,7 +100,7 @@ def test_an_append_tells_since_when_a_bot_must_act_also_when_it_is_made_again(st
     appended = store.log.append(opening)
     assert appended is not None
     assert store.due.overdue(0) == [(GAME, appended.at)]
-    assert store.log.append(opening) == appended
+    assert store.log.append(opening) == appended._replace(repeated=True)
 
 
 def test_every_append_stands_in_the_outbox(store: Store) -> None:
