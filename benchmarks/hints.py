@@ -113,7 +113,7 @@ class Stage:
 
     def _open(self, owner: str, bots: Sequence[int]) -> str:
         asked = Opening(DEFAULT, {}, 3, dict.fromkeys(bots, BOT), "auto", b"", None)
-        return open_game(self._games, owner, asked).id
+        return open_game(self._games, owner, asked).game.id
 
     def _answers_of_a_game(self, most: int) -> Iterator[float]:
         game_id = self._open(self._person, (1, 2))

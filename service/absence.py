@@ -8,29 +8,35 @@ from typing import Any
 from engine import resign as resign_seat
 
 from .clocks.events import ClockEvent, GameResumed, SeatSubstituted, SeatTakenBack
-from .game import Game, Snapshot, to_records
-from .games import ATTEMPTS, Games, busy, new_key
+from .game import Game, to_records
+from .games import ATTEMPTS, Answer, Games, busy, earlier_answer, key_and_fingerprint
+from .idempotency import Attempt
 from .problems import Problem
 from .table import CANCELLED, FINISHED, OPEN
 from .timekeeping import change, current, write_overdue
 
 
-def resign(games: Games, game_id: str, player: str) -> Snapshot:
+def resign(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
     """Leave a running game for good; the others play on, at once where only bots are left. Raises: Problem, Refusal."""
+    key, fingerprint = key_and_fingerprint(attempt)
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
+        earlier = earlier_answer(game, player, attempt)
+        if earlier is not None:
+            return earlier
         seat = seat_in(game, player)
         assert game.state is not None
         records = to_records(resign_seat(game.state, seat, game.chance))
         clock = game.table.clock
         alone = clock is not None and clock.paused is not None and not game.thinking()
-        after = change(games, game, player, [GameResumed(seat)] if alone else [], records, key=new_key())
+        events: list[ClockEvent] = [GameResumed(seat)] if alone else []
+        after = change(games, game, player, events, records, key=key, fingerprint=fingerprint)
         if after is not None:
             return after
     raise busy(game_id)
 
 
-def take_back(games: Games, game_id: str, player: str) -> Snapshot:
+def take_back(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
     """Take back a seat that a bot was given. Raises: Problem."""
 
     def back(game: Game) -> list[ClockEvent]:
@@ -39,7 +45,7 @@ def take_back(games: Games, game_id: str, player: str) -> Snapshot:
             raise Problem("seat-not-with-bot", "you move for yourself", game=game_id)
         return [SeatTakenBack(seat, player)]
 
-    return change_clock(games, game_id, player, back)
+    return change_clock(games, game_id, player, attempt, back)
 
 
 def notices(games: Games, player: str) -> list[dict[str, Any]]:
@@ -53,7 +59,7 @@ def notices(games: Games, player: str) -> list[dict[str, Any]]:
     return [{"type": "seat-with-bot", **seat} for seat in found]
 
 
-def substitute(games: Games, game_id: str, player: str, wanted: int | None) -> Snapshot:
+def substitute(games: Games, game_id: str, player: str, wanted: int | None, attempt: Attempt | None = None) -> Answer:
     """Sit down on a seat of a running game that was taken from an absent player. Raises: Problem."""
 
     def sit(game: Game) -> list[ClockEvent]:
@@ -62,17 +68,30 @@ def substitute(games: Games, game_id: str, player: str, wanted: int | None) -> S
             raise Problem("game-started", "the game has started, and no seat is free", game=game_id)
         return [SeatSubstituted(free_seat(game, player, wanted), player)]
 
-    return change_clock(games, game_id, player, sit)
+    return change_clock(games, game_id, player, attempt, sit)
 
 
-def change_clock(games: Games, game_id: str, player: str, events_of: Callable[[Game], list[ClockEvent]]) -> Snapshot:
-    """Append what a player's request does to the clock and the seats of a game, if it may still be done then."""
+def change_clock(
+    games: Games,
+    game_id: str,
+    player: str,
+    attempt: Attempt | None,
+    events_of: Callable[[Game], list[ClockEvent]],
+) -> Answer:
+    """Append what a player's request does to the clock and the seats of a game, if it may still be done then.
+
+    With a key it is done once, and a repetition gets the game as it stood then.
+    """
+    key, fingerprint = key_and_fingerprint(attempt)
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
+        earlier = earlier_answer(game, player, attempt)
+        if earlier is not None:
+            return earlier
         events = events_of(game)
         if not events:
-            return game
-        after = change(games, game, player, events, key=new_key())
+            return Answer(game, repeated=attempt is not None and attempt.begun)
+        after = change(games, game, player, events, key=key, fingerprint=fingerprint)
         if after is not None:
             return after
     raise busy(game_id)

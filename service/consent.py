@@ -16,13 +16,14 @@ from .clocks.events import (
 )
 from .clocks.game_clock import EXTENSION, PAUSE, GameClock
 from .clocks.reckoning import SECOND, Stop
-from .game import Game, Snapshot
-from .games import Games
+from .game import Game
+from .games import Answer, Games
 from .hours import hours_of
+from .idempotency import Attempt
 from .problems import Problem
 
 
-def ask_for_pause(games: Games, game_id: str, player: str) -> Snapshot:
+def ask_for_pause(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
     """Say that a player wants a pause; the game pauses when all want it. Raises: Problem."""
 
     def ask(game: Game) -> list[ClockEvent]:
@@ -34,10 +35,10 @@ def ask_for_pause(games: Games, game_id: str, player: str) -> Snapshot:
             return [*asked, GamePaused()]
         return asked
 
-    return change_clock(games, game_id, player, ask)
+    return change_clock(games, game_id, player, attempt, ask)
 
 
-def resume(games: Games, game_id: str, player: str) -> Snapshot:
+def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
     """Go on after a pause: any player's word is enough. Raises: Problem."""
 
     def go_on(game: Game) -> list[ClockEvent]:
@@ -50,10 +51,10 @@ def resume(games: Games, game_id: str, player: str) -> Snapshot:
         moved = clock.moved(PAUSE, vacation=vacation, more=[Stop(clock.paused, games.now(), PAUSE)])
         return [GameResumed(seat), *([moved] if moved else [])]
 
-    return change_clock(games, game_id, player, go_on)
+    return change_clock(games, game_id, player, attempt, go_on)
 
 
-def ask_for_extension(games: Games, game_id: str, player: str, seconds: int) -> Snapshot:
+def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
     """Ask for more time for one's turn; with nobody to ask it is granted at once. Raises: Problem."""
 
     def ask(game: Game) -> list[ClockEvent]:
@@ -75,10 +76,10 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int) -> 
         asked: list[ClockEvent] = [ExtensionAsked(seat, seconds * SECOND)]
         return asked if _others(game, seat) else [*asked, *_extended(clock, seconds * SECOND)]
 
-    return change_clock(games, game_id, player, ask)
+    return change_clock(games, game_id, player, attempt, ask)
 
 
-def grant_extension(games: Games, game_id: str, player: str, seconds: int) -> Snapshot:
+def grant_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
     """Agree to the extension that was asked for; it counts when every other player has agreed. Raises: Problem.
 
     So many `seconds` were asked for when the player looked.
@@ -96,7 +97,7 @@ def grant_extension(games: Games, game_id: str, player: str, seconds: int) -> Sn
             granted += _extended(clock, clock.extension.extra)
         return granted
 
-    return change_clock(games, game_id, player, grant)
+    return change_clock(games, game_id, player, attempt, grant)
 
 
 def _extended(clock: GameClock, extra: int) -> list[ClockEvent]:

@@ -31,6 +31,6 @@ def told(error: Exception) -> Problem | None:
             return Problem("too-many-waits", "ask again later, or without wait", headers=later)
         case StoreUnavailable():
             _logger.error("%s: %s", error, error.__cause__)
-            detail = "the store does not answer; look at the game before you repeat a move without a key"
+            detail = "the store does not answer; repeat the request with its Idempotency-Key, or look before you do"
             return Problem("store-unavailable", detail, headers={"Retry-After": "2"})
     return None

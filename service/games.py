@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from .config import Networks
 from .game import Commit, Game, Snapshot, rebuild
+from .idempotency import Attempt, key_reused
 from .jobs.fair import Hint
 from .jobs.queue import Hints
 from .problems import Problem, shown
@@ -45,6 +46,13 @@ _GIVEN_UP = ("seat-given-to-bot", "seat-resigned", "seat-opened")
 """Types of the records after which a seat's player does not move for it."""
 _SEATING = frozenset({"game-started", "seat-given-to-bot", "seat-taken-back", "seat-opened", "seat-substituted"})
 """Types of the records that change what lists show of a running game."""
+
+
+class Answer(NamedTuple):
+    """A game as it stood after a request; `repeated` when the request had been made before."""
+
+    game: Snapshot
+    repeated: bool
 
 
 class ByOrders(NamedTuple):
@@ -236,6 +244,29 @@ def _late(game: Snapshot, commit: Commit) -> list[str]:
 def new_key() -> str:
     """Return a key for a request that came without one."""
     return secrets.token_hex(16)
+
+
+def key_and_fingerprint(attempt: Attempt | None) -> tuple[str, str]:
+    """Return what a commit says of the request that makes it."""
+    return (new_key(), "") if attempt is None else (attempt.key, attempt.fingerprint)
+
+
+def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer | None:
+    """Return the game as it stood after a player's request with a key; None where the log has no such request.
+
+    Raises: Problem (key-reused) where the request had another body.
+    """
+    earlier = game.answered(player, key)
+    if earlier is None:
+        return None
+    if earlier["fingerprint"] != fingerprint:
+        raise key_reused(game=game.id)
+    return Answer(game.at(earlier["seq"]), repeated=True)
+
+
+def earlier_answer(game: Game, player: str, attempt: Attempt | None) -> Answer | None:
+    """Return the same for an attempt; None also without an Idempotency-Key."""
+    return None if attempt is None else first_answer(game, player, attempt.key, attempt.fingerprint)
 
 
 def busy(game_id: str) -> Problem:

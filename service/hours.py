@@ -9,7 +9,9 @@ from .clocks import hours as form
 from .clocks.hours import Hours
 from .clocks.vacation import LEAST
 from .games import ATTEMPTS, Games
+from .idempotency import Attempt, claim_of, is_done
 from .problems import Problem
+from .store.players import CHANGED
 from .store.presence import Seen
 
 
@@ -24,22 +26,29 @@ def stops_of(games: Games, player: str) -> tuple[Seen, Hours]:
     return seen, _as_kept(*kept)
 
 
-def change_habits(games: Games, player: str, habits: Mapping[str, Any], *, auto_vacation: bool | None = None) -> Hours:
+def change_habits(
+    games: Games,
+    player: str,
+    habits: Mapping[str, Any],
+    attempt: Attempt | None = None,
+    *,
+    auto_vacation: bool | None = None,
+) -> Hours:
     """Change some of a player's habits, by name; what is not named stays. They count from the next turn on."""
 
     def changed(hours: Hours) -> Hours:
         auto = hours.auto_vacation if auto_vacation is None else auto_vacation
         return Hours(hours.habits._replace(**habits), hours.vacation, auto)
 
-    return _change(games, player, changed)
+    return _change(games, player, changed, attempt)
 
 
-def begin_vacation(games: Games, player: str, at: int, until: int | None) -> Hours:
+def begin_vacation(games: Games, player: str, at: int, until: int | None, attempt: Attempt | None = None) -> Hours:
     """Begin a player's vacation, until a time or until all that was saved is spent; one that goes on is left alone.
 
     Raises: Problem (no-vacation) where too little is saved, (invalid-request) where it would be over already.
     """
-    if until is not None and until <= at:
+    if until is not None and until <= at and not is_done(attempt, CHANGED):
         raise Problem("invalid-request", "until: a vacation ends after now", errors={"until": ["Must be later."]})
 
     def begun(hours: Hours) -> Hours:
@@ -49,19 +58,21 @@ def begin_vacation(games: Games, player: str, at: int, until: int | None) -> Hou
             raise Problem("no-vacation", "less than an hour is saved; every day that you are here earns three")
         return hours._replace(vacation=hours.vacation.begun(at, until))
 
-    return _change(games, player, begun)
+    return _change(games, player, begun, attempt)
 
 
-def end_vacation(games: Games, player: str, at: int) -> Hours:
+def end_vacation(games: Games, player: str, at: int, attempt: Attempt | None = None) -> Hours:
     """End a player's vacation, if one goes on."""
-    return _change(games, player, lambda hours: hours._replace(vacation=hours.vacation.ended(at)))
+    return _change(games, player, lambda hours: hours._replace(vacation=hours.vacation.ended(at)), attempt)
 
 
-def _change(games: Games, player: str, change: Callable[[Hours], Hours]) -> Hours:
+def _change(games: Games, player: str, change: Callable[[Hours], Hours], attempt: Attempt | None) -> Hours:
     for _ in range(ATTEMPTS):
         hours, before = _read(games, player)
+        if is_done(attempt, CHANGED):
+            return hours
         after = change(hours)
-        if games.store.players.change_hours(player, before, form.dumps(after)):
+        if games.store.players.change_hours(player, before, form.dumps(after), claim_of(attempt)):
             return after
     raise Problem("busy", "your hours kept changing at the same moment; try again", headers={"Retry-After": "1"})
 

@@ -11,6 +11,7 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +19,7 @@ import orjson
 
 from .problems import Problem
 from .store import Store
+from .store.errors import StoreError
 from .store.keys import of_player, of_registration
 
 
@@ -44,7 +46,7 @@ class Attempt:
     @property
     def key(self) -> str:
         """What a commit has as its key that this request makes; it has a space, so that no move's key can be equal."""
-        return f"once {_text(self.derived('commit')[:16])}"
+        return f"once {_text(_derive(self._root, 'commit')[:16])}"
 
     def derived(self, purpose: str) -> bytes:
         """Return 32 bytes that are the same for every attempt at this request, and for no other request or purpose."""
@@ -88,7 +90,25 @@ def release(store: Store, attempt: Attempt) -> bytes | None:
 
     Returns that answer, if there is one.
     """
-    return store.answers.release(attempt.claim, attempt.fingerprint)
+    # A claim that cannot be released is forgotten with time; until then a repetition is carried out again.
+    with suppress(StoreError):
+        return store.answers.release(attempt.claim, attempt.fingerprint)
+    return None
+
+
+def is_done(attempt: Attempt | None, mark: str) -> bool:
+    """Return whether an effect had left its mark when the attempt began; never without a key."""
+    return attempt is not None and mark in attempt.marks
+
+
+def is_done_now(store: Store, attempt: Attempt | None, mark: str) -> bool:
+    """Return the same as it is now, also where an identical request runs at this moment; one round trip with a key."""
+    return attempt is not None and mark in store.answers.read(attempt.claim)
+
+
+def claim_of(attempt: Attempt | None) -> str | None:
+    """Return the key under which the store remembers a request; None without an Idempotency-Key."""
+    return None if attempt is None else attempt.claim
 
 
 def fingerprint_of(body: Any) -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
-
-import orjson
 
 from engine import BadRecord, Command, advance, command_from_record, command_to_record, view_for
 from engine.bots import BOTS
 
 from .absent import least_committing
 from .game import ABSENT, Commit, Game, Snapshot, key_of_orders, to_records
-from .games import ATTEMPTS, ByOrders, Games, append, busy, load, new_commit
+from .games import ATTEMPTS, Answer, ByOrders, Games, append, busy, first_answer, load, new_commit
+from .idempotency import fingerprint_of
 from .problems import Problem, shown
 from .table import CANCELLED, OPEN
 from .timekeeping import changed, clocked, current
@@ -27,16 +25,9 @@ class Move(NamedTuple):
     key: str
 
 
-class Answer(NamedTuple):
-    """A game as it stood after the caller's move; `repeated` when the move had been made before."""
-
-    game: Snapshot
-    repeated: bool
-
-
 def move(games: Games, game_id: str, player: str, asked: Move) -> Answer:
     """Make a player's move, once: a repeated key gets the game as it stood after the first request."""
-    fingerprint = _fingerprint(asked.record)
+    fingerprint = fingerprint_of(asked.record)
     for _ in range(ATTEMPTS):
         after, commit, thought = _made(games, game_id, player, asked, fingerprint)
         if commit is None:
@@ -52,7 +43,7 @@ def move_by_orders(games: Games, game: Game, player: str, command: Command, by_o
 
     The state of `game` is used up.
     """
-    fingerprint = _fingerprint(command_to_record(command))
+    fingerprint = fingerprint_of(command_to_record(command))
     key = key_of_orders(game.seed, game.version)
     after, commit, thought = _thought_out(games, game, command, player, key, fingerprint)
     return append(games, after, commit, thought=thought, by_orders=by_orders) is not None
@@ -70,7 +61,7 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
         command = least_committing(view.legal)
     else:
         command = BOTS[bot].choose(view, game.chance.bot_random(game.version))
-    fingerprint = _fingerprint(command_to_record(command))
+    fingerprint = fingerprint_of(command_to_record(command))
     by = f"{ABSENT if bot == ABSENT else 'bot'}:{seat}"
     after, commit = _decided(games, game, command, by, f"bot-{game.version}", fingerprint)
     return append(games, after, commit) is not None
@@ -89,9 +80,9 @@ def _made(
     seat = game.table.seat_of(player)
     if seat is None:
         raise Problem("not-seated", "you do not sit in this game", game=game_id)
-    earlier = game.answered(player, asked.key)
+    earlier = first_answer(game, player, asked.key, fingerprint)
     if earlier is not None:
-        return _first_answer(game, earlier, fingerprint), None, None
+        return earlier.game, None, None
     command = _command(game, seat, asked.record)
     if game.moved_since(asked.version):
         raise Problem(
@@ -141,14 +132,3 @@ def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
         return command_from_record(record, seat)
     except BadRecord as error:
         raise Problem("invalid-request", str(error), game=game.id) from error
-
-
-def _first_answer(game: Game, earlier: Commit, fingerprint: str) -> Game:
-    if earlier["fingerprint"] != fingerprint:
-        raise Problem("key-reused", "this key was used for another body: take a new one", game=game.id)
-    return game.at(earlier["seq"])
-
-
-def _fingerprint(record: Mapping[str, Any]) -> str:
-    """Return what tells two bodies apart that came with one key: 128 bits are enough, and stand in every commit."""
-    return hashlib.sha256(orjson.dumps(record, option=orjson.OPT_SORT_KEYS)).hexdigest()[:32]

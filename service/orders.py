@@ -18,6 +18,7 @@ from engine.phase_names import BATTLE
 from .absence import seat_in
 from .game import Game
 from .games import ATTEMPTS, ByOrders, Games, busy, hint_for
+from .idempotency import Attempt
 from .moves import move_by_orders
 from .problems import Problem
 from .standing import Entry, Orders, Standing, answer, battle_of, from_record, missing, plays_of, settle, to_record
@@ -26,6 +27,8 @@ from .timekeeping import current
 
 HISTORY = 50
 """How many entries of what has become of a seat's orders are kept."""
+KEYS = 10
+"""How many of the requests with an Idempotency-Key that gave orders are remembered with these."""
 
 _SEAT_WITH_BOT, _RESIGNED, _GAME_OVER = WITHDRAWN = ("seat-with-bot", "resigned", "game-over")
 """Why the log has withdrawn all orders of a seat."""
@@ -48,21 +51,32 @@ def get(games: Games, game_id: str, player: str) -> Standing:
     raise busy(game_id)
 
 
-def put(games: Games, game_id: str, player: str, asked: Mapping[str, Any], version: int | None) -> Standing:
+def put(
+    games: Games,
+    game_id: str,
+    player: str,
+    asked: Mapping[str, Any],
+    version: int | None,
+    attempt: Attempt | None = None,
+) -> Standing:
     """Replace a player's orders; `version` is that of the orders that the player saw, None where any may be replaced.
 
-    At the player's own turn they are answered at once. Raises: Problem, Refusal.
+    At the player's own turn they are answered at once. With a key they are given once: what lies beside them says by
+    which requests the last ones were. Raises: Problem, Refusal.
     """
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
         seat = seat_in(game, player)
-        orders = _checked(game, seat, asked)
         kept = games.store.orders.read(game_id, seat)
         standing = _settled(game, _read(game, seat, kept))
+        if attempt is not None and attempt.key in standing.keys:
+            return standing
+        orders = _checked(game, seat, asked)
         if version not in (None, standing.version):
             detail = f"you saw your orders at version {version}, they are at {standing.version}: look again"
             raise Problem("stale-orders", detail, game=game_id, version=standing.version)
-        given = standing._replace(version=standing.version + 1, orders=orders, since=game.version)
+        keys = standing.keys if attempt is None else [*standing.keys, attempt.key][-KEYS:]
+        given = standing._replace(version=standing.version + 1, orders=orders, since=game.version, keys=keys)
         act = answer(orders, _view(game, seat)) is not None if _is_asked(game, seat) else None
         at = _write(games, game, kept, given, act=act)
         if at is not None:
@@ -72,9 +86,9 @@ def put(games: Games, game_id: str, player: str, asked: Mapping[str, Any], versi
     raise busy(game_id)
 
 
-def withdraw(games: Games, game_id: str, player: str, version: int | None) -> Standing:
+def withdraw(games: Games, game_id: str, player: str, version: int | None, attempt: Attempt | None = None) -> Standing:
     """Withdraw all orders of a player. Raises: Problem."""
-    return put(games, game_id, player, to_record(Orders()), version)
+    return put(games, game_id, player, to_record(Orders()), version, attempt)
 
 
 def follow(games: Games, game_id: str) -> bool:
@@ -161,7 +175,7 @@ def _read(game: Game, seat: int, kept: Kept) -> Standing:
     if not kept.history:
         return Standing(seat, 0, Orders(), [], game.version)
     told = orjson.loads(kept.history)
-    standing = Standing(seat, told["version"], Orders(), told["entries"], told["since"])
+    standing = Standing(seat, told["version"], Orders(), told["entries"], told["since"], keys=told.get("keys", []))
     if not kept.orders:
         return standing._replace(lost=told["stands"])
     record = orjson.loads(kept.orders)
@@ -176,6 +190,8 @@ def _kept(standing: Standing) -> Kept:
     stands = orders != Orders()
     text = {"version": version, **to_record(orders), "given_in": orders.given_in}
     history = {"version": version, "stands": stands, "since": standing.since, "entries": standing.history}
+    if standing.keys:
+        history["keys"] = standing.keys
     return Kept(orjson.dumps(text) if stands else b"", orjson.dumps(history))
 
 
@@ -198,7 +214,7 @@ def _noted(standing: Standing, left: Orders, *entries: Entry) -> Standing:
     """Return what is kept after something has become of a seat's orders; entries name the game's version."""
     since = max([standing.since, *(entry["version"] for entry in entries)])
     history = [*standing.history, *entries][-HISTORY:]
-    return Standing(standing.seat, standing.version + 1, left, history, since)
+    return Standing(standing.seat, standing.version + 1, left, history, since, keys=standing.keys)
 
 
 def _why_lost(game: Game, standing: Standing) -> tuple[int, str]:

@@ -12,10 +12,11 @@ from engine import CONSTRUCTION, commitment, edition, require_seats, start
 from .absence import free_seat, substitute
 from .clocks.settings import ClockSettings
 from .clocks.settings import to_record as settings_to_record
-from .game import Commits, Game, Snapshot, rebuild, to_records
-from .games import ATTEMPTS, Games, append, busy, new_commit, new_key
+from .game import Commits, Game, rebuild, to_records
+from .games import ATTEMPTS, Answer, Games, append, busy, earlier_answer, key_and_fingerprint, load, new_commit
+from .idempotency import Attempt
 from .problems import Problem
-from .store.keys import new_game_id
+from .store.keys import game_id_from, new_game_id
 from .table import (
     CANCELLED,
     OPEN,
@@ -44,8 +45,11 @@ class Opening(NamedTuple):
     clock: ClockSettings | None = None
 
 
-def open_game(games: Games, player: str, asked: Opening) -> Game:
-    """Open a game; it starts at once when nobody else may sit down and it does not wait for its owner."""
+def open_game(games: Games, player: str, asked: Opening, attempt: Attempt | None = None) -> Answer:
+    """Open a game; it starts at once when nobody else may sit down and it does not wait for its owner.
+
+    With a key, the game's id follows from it: whoever repeats the request finds the game.
+    """
     chosen = edition(asked.edition, options=asked.options)
     require_seats(chosen, asked.seats)
     _check_opening(asked)
@@ -65,30 +69,36 @@ def open_game(games: Games, player: str, asked: Opening) -> Game:
     free = [seat for seat in range(asked.seats) if seat not in asked.bots]
     if free:
         events.append(SeatTaken(free[0], player, asked.entropy.hex()))
-    game_id = new_game_id()
-    commit = new_commit(games, 0, player, new_key(), "", [to_record(event) for event in events])
+    game_id = new_game_id() if attempt is None else game_id_from(attempt.derived("game"))
+    commit = new_commit(games, 0, player, *key_and_fingerprint(attempt), [to_record(event) for event in events])
     game = _with_start(games, rebuild(Commits.of(game_id, [commit]), seed), len(free) <= 1 and asked.start == "auto")
-    if not append(games, game, game.commits[-1]):
+    appended = append(games, game, game.commits[-1])
+    if appended is not None:
+        return Answer(game, appended.repeated)
+    opened_before = earlier_answer(load(games, game_id), player, attempt)
+    if opened_before is None:
         raise AssertionError("a new game's id was taken")
-    return game
+    return opened_before
 
 
-def join(games: Games, game_id: str, player: str, seat: int | None, entropy: bytes) -> Snapshot:
+def join(
+    games: Games, game_id: str, player: str, seat: int | None, entropy: bytes, attempt: Attempt | None = None
+) -> Answer:
     """Sit down in an open game, on a free seat of one's choice or the first; the last seat may start the game.
 
     In a running one a seat is free that was taken from an absent player.
     """
     if current(games, game_id).status == RUNNING:
-        return substitute(games, game_id, player, seat)
+        return substitute(games, game_id, player, seat, attempt)
 
     def sit(game: Game) -> list[TableEvent]:
         _must_be_open(game)
         return [SeatTaken(free_seat(game, player, seat), player, entropy.hex())]
 
-    return _change_table(games, game_id, player, sit)
+    return _change_table(games, game_id, player, attempt, sit)
 
 
-def leave(games: Games, game_id: str, player: str) -> Game:
+def leave(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
     """Leave a game that has not started; when its owner leaves, it is cancelled."""
 
     def stand_up(game: Game) -> list[TableEvent]:
@@ -100,10 +110,10 @@ def leave(games: Games, game_id: str, player: str) -> Game:
             raise Problem("not-seated", "you do not sit in this game", game=game_id)
         return [SeatLeft(seat, player)]
 
-    return _change_table(games, game_id, player, stand_up)
+    return _change_table(games, game_id, player, attempt, stand_up)
 
 
-def start_game(games: Games, game_id: str, player: str) -> Game:
+def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
     """Start a game whose seats are all taken, as its owner."""
 
     def begin(game: Game) -> list[TableEvent]:
@@ -115,26 +125,32 @@ def start_game(games: Games, game_id: str, player: str) -> Game:
             raise Problem("seats-open", f"seats {free} are still free", game=game_id, free=free)
         return []
 
-    return _change_table(games, game_id, player, begin, at_owners_word=True)
+    return _change_table(games, game_id, player, attempt, begin, at_owners_word=True)
 
 
 def _change_table(
     games: Games,
     game_id: str,
     player: str,
+    attempt: Attempt | None,
     change: Callable[[Game], list[TableEvent]],
     *,
     at_owners_word: bool = False,
-) -> Game:
+) -> Answer:
+    key, fingerprint = key_and_fingerprint(attempt)
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
+        earlier = earlier_answer(game, player, attempt)
+        if earlier is not None:
+            return earlier
         records = [to_record(event) for event in change(game)]
-        commit = new_commit(games, game.version, player, new_key(), "", records)
+        commit = new_commit(games, game.version, player, key, fingerprint, records)
         after = rebuild(Commits.of(game_id, [*game.commits, commit]), game.seed)
         full = not after.table.free_seats and not after.table.cancelled
         after = _with_start(games, after, full and (at_owners_word or after.table.opened.start == "auto"))
-        if append(games, after, after.commits[-1]):
-            return after
+        appended = append(games, after, after.commits[-1])
+        if appended is not None:
+            return Answer(after, appended.repeated)
     raise busy(game_id)
 
 

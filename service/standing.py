@@ -6,7 +6,7 @@ stores orders, and nothing is drawn by chance.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine import (
@@ -76,7 +76,8 @@ class Standing(NamedTuple):
     """The orders of one seat.
 
     `version` counts their changes; `history` has the last entry last; `since` is the game's version at the last change.
-    `lost`: the log has withdrawn them, and nobody has noted it yet.
+    `lost`: the log has withdrawn them, and nobody has noted it yet. `keys` are those of the requests that gave them
+    last, where they had any.
     """
 
     seat: int
@@ -85,6 +86,7 @@ class Standing(NamedTuple):
     history: list[Entry]
     since: int
     lost: bool = False
+    keys: Sequence[str] = ()
 
 
 class Cancelled(NamedTuple):

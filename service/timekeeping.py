@@ -19,8 +19,9 @@ from .clocks.reckoning import Stop
 from .clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
 from .clocks.vacation import LEAST, VACATION
 from .game import Game, Snapshot, to_records
-from .games import ATTEMPTS, Games, append, load, new_commit
+from .games import ATTEMPTS, Answer, Games, append, load, new_commit
 from .hours import begin_vacation, end_vacation, hours_of, stops_of
+from .idempotency import Attempt
 from .store.errors import StoreUnavailable
 from .store.presence import Seen
 from .table import to_record
@@ -103,18 +104,26 @@ def keep_time(games: Games, game_id: str) -> bool:
 
 
 def change(
-    games: Games, game: Game, by: str, events: Sequence[ClockEvent], records: Sequence[Record] = (), *, key: str = ""
-) -> Snapshot | None:
+    games: Games,
+    game: Game,
+    by: str,
+    events: Sequence[ClockEvent],
+    records: Sequence[Record] = (),
+    *,
+    key: str = "",
+    fingerprint: str = "",
+) -> Answer | None:
     """Append table events, then game events that follow from them, and what the clock says to both.
 
     The records are of events that have changed the game's state already; the table is changed here. Returns the game
     after it; None, and nothing is written, where somebody else wrote meanwhile.
     """
-    commit = new_commit(games, game.version, by, key or f"{by}-{game.version}", "", [])
+    commit = new_commit(games, game.version, by, key or f"{by}-{game.version}", fingerprint, [])
     told = [_happened(game, commit["at"], event) for event in events]
     commit["events"] = clocked(games, game, [*told, *records], commit["at"])
     after = changed(game, commit)
-    return after if append(games, after, commit) else None
+    appended = append(games, after, commit)
+    return None if appended is None else Answer(after, appended.repeated)
 
 
 def changed(game: Snapshot, commit: Mapping[str, Any]) -> Snapshot:
@@ -159,19 +168,19 @@ def _is_over(game: Snapshot, turn: Turn, records: Sequence[Record]) -> bool:
     return bool(types & _ENDS) or (game.player_to_act() is None and not pausing)
 
 
-def go_on_vacation(games: Games, player: str, until: int | None) -> Hours:
+def go_on_vacation(games: Games, player: str, until: int | None, attempt: Attempt | None = None) -> Hours:
     """Begin a player's vacation and move the deadlines of the games that wait for them.
 
     Should this be cut short, what is left is made up for before a deadline is over. Raises: Problem (no-vacation).
     """
-    hours = begin_vacation(games, player, games.now(), until)
+    hours = begin_vacation(games, player, games.now(), until, attempt)
     _tell_games(games, player)
     return hours
 
 
-def come_back(games: Games, player: str) -> Hours:
+def come_back(games: Games, player: str, attempt: Attempt | None = None) -> Hours:
     """End a player's vacation and move the deadlines of the games that wait for them."""
-    hours = end_vacation(games, player, games.now())
+    hours = end_vacation(games, player, games.now(), attempt)
     _tell_games(games, player)
     return hours
 

@@ -25,6 +25,7 @@ from ..schemas.problems import ProblemSchema
 from . import clocks, editions, events, games, health, inbox, moves, orders, pages, payloads, players, webhooks
 from .headers import with_headers
 from .http import LARGEST_BODY, must_be_taken, problem_answer, public, public_answer
+from .repeating import honour_keys
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +83,7 @@ def register(app: Flask) -> CondottiereApi:
     app.register_blueprint(pages.blueprint)
     # Once in a process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
     app.add_url_rule("/openapi.json", "description", partial(public_answer, public(api.spec.to_dict())))
+    honour_keys(app)
     return api
 
 

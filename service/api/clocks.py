@@ -11,8 +11,7 @@ from ..schemas.clocks import ExtensionChoiceSchema, HabitsSchema, HoursSchema, V
 from ..schemas.games import GameSchema
 from ..showing import show_hours
 from .examples import ANSWERS, REQUESTS
-from .games import shown
-from .http import ETAG, Resource, answer, caller, games
+from .http import ETAG, Resource, answer, attempt, caller, game_answer, games
 
 blueprint = Resource("Clocks", __name__, url_prefix="/v1", description="Time to think, and players who are away.")
 
@@ -26,7 +25,8 @@ def resign(game_id: str) -> Response:
     The others play on: your hand is discarded, your regions stay as they are, and you cannot win any more.
     """
     player = caller().id
-    return shown(absence.resign(games(), game_id, player), player)
+    game, replayed = absence.resign(games(), game_id, player, attempt())
+    return game_answer(game, player, replayed=replayed)
 
 
 @blueprint.post("/games/<game_id>/return")
@@ -35,7 +35,8 @@ def resign(game_id: str) -> Response:
 def take_seat_back(game_id: str) -> Response:
     """Take your seat back from the bot that was given it when your time ran out."""
     player = caller().id
-    return shown(absence.take_back(games(), game_id, player), player)
+    game, replayed = absence.take_back(games(), game_id, player, attempt())
+    return game_answer(game, player, replayed=replayed)
 
 
 @blueprint.post("/games/<game_id>/pause")
@@ -44,7 +45,8 @@ def take_seat_back(game_id: str) -> Response:
 def pause_game(game_id: str) -> Response:
     """Ask for a pause, or agree to one: the game pauses when every player who moves for themselves wants it."""
     player = caller().id
-    return shown(consent.ask_for_pause(games(), game_id, player), player)
+    game, replayed = consent.ask_for_pause(games(), game_id, player, attempt())
+    return game_answer(game, player, replayed=replayed)
 
 
 @blueprint.post("/games/<game_id>/resume")
@@ -53,7 +55,8 @@ def pause_game(game_id: str) -> Response:
 def resume_game(game_id: str) -> Response:
     """Go on after a pause; the word of one player is enough. The time of the pause does not count."""
     player = caller().id
-    return shown(consent.resume(games(), game_id, player), player)
+    game, replayed = consent.resume(games(), game_id, player, attempt())
+    return game_answer(game, player, replayed=replayed)
 
 
 @blueprint.post("/games/<game_id>/extension")
@@ -67,7 +70,8 @@ def ask_for_extension(asked: dict[str, Any], game_id: str) -> Response:
     by as much as the clock gives it: `seconds`, or `cap` with banks.
     """
     player = caller().id
-    return shown(consent.ask_for_extension(games(), game_id, player, asked["seconds"]), player)
+    game, replayed = consent.ask_for_extension(games(), game_id, player, asked["seconds"], attempt())
+    return game_answer(game, player, replayed=replayed)
 
 
 @blueprint.post("/games/<game_id>/extension/grant")
@@ -77,7 +81,8 @@ def ask_for_extension(asked: dict[str, Any], game_id: str) -> Response:
 def grant_extension(asked: dict[str, Any], game_id: str) -> Response:
     """Agree to the extension that another player has asked for, and that your view shows."""
     player = caller().id
-    return shown(consent.grant_extension(games(), game_id, player, asked["seconds"]), player)
+    game, replayed = consent.grant_extension(games(), game_id, player, asked["seconds"], attempt())
+    return game_answer(game, player, replayed=replayed)
 
 
 @blueprint.patch("/me")
@@ -92,7 +97,7 @@ def change_me(asked: dict[str, Any]) -> Response:
     """
     player = caller().id
     auto_vacation = asked.pop("auto_vacation", None)
-    changed = hours.change_habits(games(), player, asked, auto_vacation=auto_vacation)
+    changed = hours.change_habits(games(), player, asked, attempt(), auto_vacation=auto_vacation)
     return answer(show_hours(changed, games().now()))
 
 
@@ -103,7 +108,8 @@ def change_me(asked: dict[str, Any]) -> Response:
 def go_on_vacation(asked: dict[str, Any]) -> Response:
     """Go on vacation: your clocks stand still in every game whose table allows it. You may move all the same."""
     player = caller().id
-    return answer(show_hours(timekeeping.go_on_vacation(games(), player, asked.get("until")), games().now()))
+    away = timekeeping.go_on_vacation(games(), player, asked.get("until"), attempt())
+    return answer(show_hours(away, games().now()))
 
 
 @blueprint.delete("/me/vacation")
@@ -112,4 +118,4 @@ def go_on_vacation(asked: dict[str, Any]) -> Response:
 def come_back() -> Response:
     """Come back from vacation. What was not spent stays saved; without a vacation nothing changes."""
     player = caller().id
-    return answer(show_hours(timekeeping.come_back(games(), player), games().now()))
+    return answer(show_hours(timekeeping.come_back(games(), player, attempt()), games().now()))

@@ -7,10 +7,8 @@ from typing import Any
 from flask import Response
 
 from .. import looking, seating
-from ..game import Snapshot
 from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningSchema
 from ..schemas.queries import GamesQuerySchema
-from ..showing import show_game
 from ..timekeeping import current
 from .examples import ANSWERS, REQUESTS
 from .http import (
@@ -19,11 +17,12 @@ from .http import (
     TOKEN_OR_NOT,
     Resource,
     answer,
+    attempt,
     caller,
     caller_or_nobody,
+    game_answer,
     games,
     unless_known,
-    version_tag,
 )
 from .parameters import IF_NONE_MATCH
 
@@ -51,8 +50,8 @@ def open_game(asked: dict[str, Any]) -> Response:
         seed=bytes.fromhex(asked["seed"]) if "seed" in asked else None,
         clock=asked["clock"],
     )
-    game = seating.open_game(games(), player, opening)
-    return shown(game, player, 201, {"Location": f"/v1/games/{game.id}"})
+    game, replayed = seating.open_game(games(), player, opening, attempt())
+    return game_answer(game, player, 201, {"Location": f"/v1/games/{game.id}"}, replayed=replayed)
 
 
 @blueprint.get("")
@@ -78,7 +77,7 @@ def get_game(game_id: str) -> Response:
     """
     player = caller_or_nobody()
     game = current(games(), game_id)
-    return unless_known(shown(game, player.id if player else None))
+    return unless_known(game_answer(game, player.id if player else None))
 
 
 @blueprint.post("/<game_id>/join")
@@ -92,7 +91,8 @@ def join_game(asked: dict[str, Any], game_id: str) -> Response:
     """
     player = caller().id
     entropy = bytes.fromhex(asked.get("entropy") or "")
-    return shown(seating.join(games(), game_id, player, asked.get("seat"), entropy), player)
+    game, replayed = seating.join(games(), game_id, player, asked.get("seat"), entropy, attempt())
+    return game_answer(game, player, replayed=replayed)
 
 
 @blueprint.post("/<game_id>/leave")
@@ -104,7 +104,8 @@ def leave_game(game_id: str) -> Response:
     When its owner leaves, the game is cancelled.
     """
     player = caller().id
-    return shown(seating.leave(games(), game_id, player), player)
+    game, replayed = seating.leave(games(), game_id, player, attempt())
+    return game_answer(game, player, replayed=replayed)
 
 
 @blueprint.post("/<game_id>/start")
@@ -113,10 +114,5 @@ def leave_game(game_id: str) -> Response:
 def start_game(game_id: str) -> Response:
     """Start a game whose seats are all taken, as its owner."""
     player = caller().id
-    return shown(seating.start_game(games(), game_id, player), player)
-
-
-def shown(game: Snapshot, player: str | None, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Return a game as this player sees it, with its version as entity tag."""
-    view = show_game(game, player)
-    return answer(view, status, {"ETag": version_tag(game.version, view["you"]), **(headers or {})})
+    game, replayed = seating.start_game(games(), game_id, player, attempt())
+    return game_answer(game, player, replayed=replayed)

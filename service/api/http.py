@@ -9,15 +9,18 @@ from functools import wraps
 from typing import Any, NamedTuple
 
 import orjson
-from flask import Request, Response, current_app, request
+from flask import Request, Response, current_app, g, request
 from flask_smorest import Blueprint
 from flask_smorest.utils import resolve_schema_instance
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from .. import players
+from ..game import Snapshot
 from ..games import Games
+from ..idempotency import Attempt
 from ..problems import MEDIA_TYPE, Problem, shown
+from ..showing import show_game
 from . import parameters
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
@@ -45,6 +48,8 @@ TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of an answer that is for whoever asked."""
 View = Callable[..., Any]
+WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+"""Methods of requests that may change something."""
 LARGEST_BODY = 32 * 1024
 """Bytes that a body may have."""
 _NOTHING = Schema()
@@ -106,12 +111,38 @@ def problem_answer(problem: Problem) -> Response:
     return response
 
 
+class GameShown(Response):
+    """A game as a player sees it at a version; `repeated` when the request that shows it was made before."""
+
+    def __init__(self, view: dict[str, Any], *, repeated: bool, **options: Any) -> None:
+        """Take the view."""
+        super().__init__(orjson.dumps(view), **options)
+        self.game: str = view["id"]
+        self.version: int = view["version"]
+        self.repeated = repeated
+
+
+def game_answer(
+    game: Snapshot,
+    player: str | None,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    *,
+    replayed: bool = False,
+) -> GameShown:
+    """Return a game as this player sees it, with its version as entity tag; `replayed` says that it is marked so."""
+    view = show_game(game, player)
+    tag = {"ETag": version_tag(game.version, view["you"])}
+    sent = {**JSON_FOR_ONE, **tag, **(headers or {}), **repeated(replayed)}
+    return GameShown(view, repeated=replayed, status=status, headers=sent)
+
+
 # Who asks
 
 
 def caller() -> players.Player:
     """Return the player whose token came with the request. Raises: Problem (token-required, token-unknown)."""
-    player = caller_or_nobody()
+    player = g.get("caller") or caller_or_nobody()
     if player is None:
         raise _token_required()
     return player
@@ -209,6 +240,12 @@ def idempotency_key() -> str | None:
     return key
 
 
+def attempt() -> Attempt | None:
+    """Return the attempt that this request is, None where it has no Idempotency-Key."""
+    value: Attempt | None = g.get("attempt")
+    return value
+
+
 def secret_key() -> str | None:
     """Return the Idempotency-Key of a request that is answered with a token. Raises: Problem (malformed-header).
 
@@ -230,6 +267,11 @@ def repeated(replayed: bool) -> dict[str, str]:
 
 
 # What came
+
+
+def body() -> Any:
+    """Return the JSON that came, {} where nothing did. Raises: Problem (malformed-json, unsupported-media-type)."""
+    return _body(request._get_current_object())  # type: ignore[attr-defined]
 
 
 def _taken(schema: Schema, location: str) -> Any:
@@ -299,10 +341,27 @@ class Resource(Blueprint):  # type: ignore[misc]
         described = super().doc(**said)
         return lambda view: _described(view, described)
 
-    def route(self, rule: str, *, headers: Sequence[parameters.Parameter] = (), **options: Any) -> Any:
-        """Take a path, whose parameters are described, and the headers that all its methods take."""
-        described = super().route(rule, parameters=[*parameters.of_path(rule), *headers], **options)
-        return lambda view: described(_noted(view))
+    def route(
+        self,
+        rule: str,
+        *,
+        headers: Sequence[parameters.Parameter] = (),
+        own_key: parameters.Parameter | None = None,
+        **options: Any,
+    ) -> Any:
+        """Take a path, whose parameters are described, and the headers that all its methods take.
+
+        What may change something takes an Idempotency-Key; `own_key` describes the key that a view honours by itself.
+        """
+        writes = bool(WRITES.intersection(options.get("methods", ())))
+        key = [own_key or parameters.IDEMPOTENCY_KEY] if writes else []
+        described = super().route(rule, parameters=[*parameters.of_path(rule), *headers, *key], **options)
+
+        def registered(view: View) -> Any:
+            view.honours_keys = own_key is not None  # type: ignore[attr-defined]
+            return described(_repeatable(_noted(view)) if writes else _noted(view))
+
+        return registered
 
     def alt_response(self, status: int, **said: Any) -> Any:
         """Describe an answer. Views make theirs themselves, so that there is nothing to be done to it."""
@@ -323,6 +382,15 @@ class Resource(Blueprint):  # type: ignore[misc]
 def _noted(view: Any, *location: str) -> Any:
     """Return a view of which is noted from where it takes anything."""
     view.takes = getattr(view, "takes", frozenset()).union(location)
+    return view
+
+
+def _repeatable(view: Any) -> Any:
+    """Return a view of which is noted that its answer may be marked as a repetition."""
+    noted = view._apidoc["response"]["responses"]
+    for status in view._apidoc["success_status_codes"]:
+        for answer in noted[status]:
+            answer["headers"] = {**answer.get("headers", {}), **REPLAYED}
     return view
 
 

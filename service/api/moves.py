@@ -11,19 +11,16 @@ from ..games import new_key
 from ..schemas.games import GameSchema
 from ..schemas.moves import MoveSchema
 from .examples import ANSWERS, REQUESTS
-from .games import shown
-from .http import ETAG, Resource, caller, games, idempotency_key, seen_version
+from .http import ETAG, Resource, caller, game_answer, games, idempotency_key, seen_version
 from .parameters import IDEMPOTENCY_KEY, IF_MATCH
 
 blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The one way to change a running game.")
 
-REPEATED = {"description": "true when the move had been made before.", "schema": {"type": "string", "enum": ["true"]}}
 
-
-@blueprint.post("/<game_id>/moves", headers=[IF_MATCH, IDEMPOTENCY_KEY])
+@blueprint.post("/<game_id>/moves", headers=[IF_MATCH], own_key=IDEMPOTENCY_KEY)
 @blueprint.doc(operationId="makeMove")
 @blueprint.arguments(MoveSchema(), example=REQUESTS["makeMove"])
-@blueprint.response(201, GameSchema, headers={**ETAG, "Idempotent-Replayed": REPEATED}, example=ANSWERS["makeMove"])
+@blueprint.response(201, GameSchema, headers=ETAG, example=ANSWERS["makeMove"])
 def make_move(record: dict[str, Any], game_id: str) -> Response:
     """Make a move.
 
@@ -34,4 +31,4 @@ def make_move(record: dict[str, Any], game_id: str) -> Response:
     key = idempotency_key() or new_key()
     asked = moves.Move(record, seen_version(), key)
     game, repeated = moves.move(games(), game_id, player, asked)
-    return shown(game, player, 201, {"Idempotent-Replayed": "true"} if repeated else None)
+    return game_answer(game, player, 201, replayed=repeated)

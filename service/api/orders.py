@@ -11,7 +11,7 @@ from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
 from ..showing import show_orders
 from ..standing import Standing
 from .examples import ANSWERS, REQUESTS
-from .http import Resource, answer, caller, games, seen_version_if_any, unless_known
+from .http import Resource, answer, attempt, caller, games, seen_version_if_any, unless_known
 from .parameters import IF_MATCH_OR_NOT, IF_NONE_MATCH
 
 blueprint = Resource("Orders", __name__, url_prefix="/v1/games", description="What is done at your turns to come.")
@@ -44,7 +44,7 @@ def put_orders(asked: dict[str, Any], game_id: str) -> Response:
     Out of turn, too; at your turn it is done at once. An order is cancelled when its premise fails: then you are asked.
     """
     player = caller().id
-    return _shown(orders.put(games(), game_id, player, asked, seen_version_if_any()))
+    return _shown(orders.put(games(), game_id, player, asked, seen_version_if_any(), attempt()))
 
 
 @blueprint.delete("/<game_id>/orders", headers=[IF_MATCH_OR_NOT])
@@ -53,7 +53,7 @@ def put_orders(asked: dict[str, Any], game_id: str) -> Response:
 def delete_orders(game_id: str) -> Response:
     """Withdraw all your standing orders. A move that they have made stays made."""
     player = caller().id
-    return _shown(orders.withdraw(games(), game_id, player, seen_version_if_any()))
+    return _shown(orders.withdraw(games(), game_id, player, seen_version_if_any(), attempt()))
 
 
 def _shown(standing: Standing) -> Response:

@@ -57,7 +57,8 @@ IF_MATCH_OR_NOT: Parameter = {
 IDEMPOTENCY_KEY: Parameter = {
     "in": "header",
     "name": "Idempotency-Key",
-    "description": "A name of your own for this request. Repeat both and the move is made once.",
+    "description": "A name of your own for this request. Repeat both, and the request is carried out once: you get the "
+    "first answer again, marked `Idempotent-Replayed`. With another body it is refused.",
     "schema": {"type": "string", "maxLength": 200},
     "example": "9f86d081-884c-4d65-9a2f-eaa0c55ad015",
 }

@@ -21,7 +21,6 @@ from ..webhooks import subscriptions
 from .examples import ANSWERS, REQUESTS
 from .http import (
     LOCATION,
-    REPLAYED,
     Resource,
     answer,
     caller,
@@ -36,10 +35,10 @@ from .parameters import SECRET_KEY
 blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players and their tokens.")
 
 
-@blueprint.post("/players", headers=[SECRET_KEY])
+@blueprint.post("/players", own_key=SECRET_KEY)
 @blueprint.doc(operationId="registerPlayer", security=[])
 @blueprint.arguments(RegistrationSchema, example=REQUESTS["registerPlayer"])
-@blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"], headers=LOCATION | REPLAYED)
+@blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"], headers=LOCATION)
 def register_player(asked: dict[str, Any]) -> Response:
     """Register a player.
 
@@ -79,10 +78,10 @@ def get_me() -> Response:
     return answer({**_shown(player), "hours": found, "notices": notices})
 
 
-@blueprint.post("/me/token", headers=[SECRET_KEY])
+@blueprint.post("/me/token", own_key=SECRET_KEY)
 @blueprint.doc(operationId="replaceToken")
 @blueprint.arguments(TokenReplacementSchema, required=False, example=REQUESTS["replaceToken"])
-@blueprint.response(201, TokenReplacedSchema, example=ANSWERS["replaceToken"], headers=REPLAYED)
+@blueprint.response(201, TokenReplacedSchema, example=ANSWERS["replaceToken"])
 def replace_token(asked: dict[str, Any]) -> Response:
     """Replace the token.
 

@@ -22,7 +22,7 @@ from ..schemas.webhooks import (
 from ..showing_webhooks import show_delivery, show_webhook, show_with_secret
 from ..webhooks import subscriptions
 from .examples import ANSWERS, REQUESTS
-from .http import LOCATION, Resource, answer, caller, games
+from .http import LOCATION, Resource, answer, attempt, caller, games
 
 blueprint = Resource(
     "Webhooks", __name__, url_prefix="/v1/webhooks", description="Be told of what happens, and answer with your move."
@@ -41,7 +41,7 @@ def add_webhook(asked: dict[str, Any]) -> Response:
     """
     player = caller().id
     wanted = subscriptions.Asked(**{"secret": None, **asked}, own_host=request.host)
-    webhook = subscriptions.add(games(), player, wanted)
+    webhook = subscriptions.add(games(), player, wanted, attempt())
     return answer(show_with_secret(webhook), 201, {"Location": f"/v1/webhooks/{webhook.id}"})
 
 
@@ -73,7 +73,8 @@ def change_webhook(asked: dict[str, Any], webhook_id: str) -> Response:
     it is again; what happened in the meantime is not made up for: read the events of the game.
     """
     player = caller().id
-    return answer(show_webhook(subscriptions.change(games(), player, webhook_id, asked, request.host)))
+    changed = subscriptions.change(games(), player, webhook_id, asked, request.host, attempt())
+    return answer(show_webhook(changed))
 
 
 @blueprint.delete("/<webhook_id>")
@@ -81,7 +82,7 @@ def change_webhook(asked: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.response(204, description="It is gone, with all that waited for it.")
 def remove_webhook(webhook_id: str) -> Response:
     """Remove a webhook."""
-    subscriptions.remove(games(), caller().id, webhook_id)
+    subscriptions.remove(games(), caller().id, webhook_id, attempt())
     return Response(status=204)
 
 
@@ -92,7 +93,7 @@ def remove_webhook(webhook_id: str) -> Response:
 def replace_secret(asked: dict[str, Any], webhook_id: str) -> Response:
     """Replace the secret. For 24 hours deliveries carry the signatures of both."""
     player = caller().id
-    webhook = subscriptions.new_secret(games(), player, webhook_id, asked.get("secret"))
+    webhook = subscriptions.new_secret(games(), player, webhook_id, asked.get("secret"), attempt())
     return answer(show_with_secret(webhook), 201)
 
 
@@ -102,7 +103,7 @@ def replace_secret(asked: dict[str, Any], webhook_id: str) -> Response:
 def ping_webhook(webhook_id: str) -> Response:
     """Send a ping."""
     player = caller().id
-    return answer(show_delivery(webhook_id, subscriptions.ping(games(), player, webhook_id)), 202)
+    return answer(show_delivery(webhook_id, subscriptions.ping(games(), player, webhook_id, attempt())), 202)
 
 
 @blueprint.get("/<webhook_id>/deliveries")
@@ -136,7 +137,8 @@ def redeliver(webhook_id: str, number: int) -> Response:
     It goes behind those of its game that wait, with the same `webhook-id`; one that waits itself is tried at once.
     """
     player = caller().id
-    return answer(show_delivery(webhook_id, subscriptions.repeat(games(), player, webhook_id, number)), 202)
+    again = subscriptions.repeat(games(), player, webhook_id, number, attempt())
+    return answer(show_delivery(webhook_id, again), 202)
 
 
 @blueprint.post("/<webhook_id>/deliveries/redeliver")
@@ -146,5 +148,6 @@ def redeliver(webhook_id: str, number: int) -> Response:
 def redeliver_range(asked: dict[str, Any], webhook_id: str) -> Response:
     """Send a range of deliveries once more, oldest first: those that failed, or that came to what you say."""
     player = caller().id
-    waiting = subscriptions.repeat_range(games(), player, webhook_id, asked["first"], asked["last"], asked["statuses"])
+    wanted = subscriptions.Range(asked["first"], asked["last"], asked["statuses"])
+    waiting = subscriptions.repeat_range(games(), player, webhook_id, wanted, attempt())
     return answer({"waiting": waiting}, 202)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from . import keys
+from .answers import MARKS
 from .connection import Server, script
 from .lines import Command
 from .webhooks import FIELDS, Webhook, from_values
@@ -55,11 +56,13 @@ end
 """
 
 PLAN = (
-    _ADDED
+    MARKS
+    + _ADDED
     + """
 -- Puts deliveries at the end of a lane.
 --
--- KEYS  1 webhook, 2 planned, 3 sequences, 4 deliveries, 5 waiting, 6 lane, 7 lanes, 8 taken
+-- KEYS  1 webhook, 2 planned, 3 sequences, 4 deliveries, 5 waiting, 6 lane, 7 lanes, 8 taken, 9 the claim of the
+--       request that asks for this, if it may be repeated
 -- ARGV  1 the game, 2 the name of the lane, 3 the commit up to which it was planned as the caller has seen it, or ''
 --       4 up to which it is planned now, or '' where no commit tells of this, 5... deliveries (JSON objects)
 -- gives the number of the last delivery; 0 where somebody else has planned meanwhile; -1 where there is no such webhook
@@ -75,6 +78,10 @@ for number, kind in ipairs({'hash', 'hash', 'hash', 'hash', 'set', 'list', 'zset
 end
 if redis.call('HEXISTS', KEYS[1], 'player') == 0 then
   return -1
+end
+local earlier = mark(KEYS[9], 'planned')
+if earlier then
+  return tonumber(earlier)
 end
 local planned = string.match(redis.call('HGET', KEYS[2], ARGV[1]) or '', '^%d+$') or ''
 if ARGV[4] ~= '' and planned ~= ARGV[3] then
@@ -92,6 +99,7 @@ end
 if ARGV[4] ~= '' then
   redis.call('HSET', KEYS[2], ARGV[1], ARGV[4])
 end
+set_mark(KEYS[9], 'planned', number)
 return number
 """
 )
@@ -259,28 +267,45 @@ return 1
 """
 )
 
-REPEAT = """
--- Lets a delivery wait once more, behind those that wait already; one that waits is tried at once.
+REPEAT = script(
+    MARKS
+    + """
+-- Lets deliveries wait once more, behind those that wait already; one that waits is tried at once.
 --
--- KEYS  1 deliveries, 2 told, 3 waiting, 4 lane, 5 lanes, 6 taken
--- ARGV  1 the delivery's number, 2 the delivery (JSON), 3 the game, 4 the name of the lane
--- gives 1 it waits, 0 it has been forgotten
+-- KEYS  1 deliveries, 2 told, 3 waiting, 4 lanes, 5 taken, 6... the lane of each delivery, and at the end the claim of
+--       the request if it may be repeated
+-- ARGV  1 '1' where there is a claim or '', 2... of each delivery its number, itself (JSON), its game and the name of
+--       its lane
+-- gives how many wait: those that have not been forgotten
 --
--- Reason: a delivery must stand in its lane once, and not be forgotten while it waits.
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
-  return 0
+-- Reason: a delivery must stand in its lane once, and not be forgotten while it waits. A request that is repeated must
+-- not send twice what was delivered in between.
+local claim = ARGV[1] == '1' and KEYS[#KEYS] or nil
+local earlier = mark(claim, 'repeated')
+if earlier then
+  return tonumber(earlier)
 end
-if redis.call('LREM', KEYS[2], 0, ARGV[1]) > 0 then
-  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-  redis.call('RPUSH', KEYS[4], ARGV[1])
-  redis.call('SADD', KEYS[3], ARGV[3])
+local clock = redis.call('TIME')
+local now = string.format('%.0f', clock[1] * 1000 + math.floor(clock[2] / 1000))
+local waiting = 0
+for i = 1, (#ARGV - 1) / 4 do
+  local number, delivery, game, name = unpack(ARGV, 4 * i - 2, 4 * i + 1)
+  if redis.call('HEXISTS', KEYS[1], number) == 1 then
+    waiting = waiting + 1
+    if redis.call('LREM', KEYS[2], 0, number) > 0 then
+      redis.call('HSET', KEYS[1], number, delivery)
+      redis.call('RPUSH', KEYS[5 + i], number)
+      redis.call('SADD', KEYS[3], game)
+    end
+    if redis.call('HEXISTS', KEYS[5], name) == 0 then
+      redis.call('ZADD', KEYS[4], now, name)
+    end
+  end
 end
-if redis.call('HEXISTS', KEYS[6], ARGV[4]) == 0 then
-  local clock = redis.call('TIME')
-  redis.call('ZADD', KEYS[5], string.format('%.0f', clock[1] * 1000 + math.floor(clock[2] / 1000)), ARGV[4])
-end
-return 1
+set_mark(claim, 'repeated', waiting)
+return waiting
 """
+)
 
 RESUME = script("""
 -- Lets lanes be tried now that nobody is trying.
@@ -391,15 +416,17 @@ class Deliveries:
         """Say that a game was planned only up to a commit; False where it is otherwise by now. One round trip."""
         return bool(self._server.run(SET_BACK, [keys.of_webhook(webhook, "planned")], [game, before, upto]))
 
-    def plan(self, plans: Iterable[Plan]) -> list[int]:
+    def plan(self, plans: Iterable[Plan], claim: str | None = None) -> list[int]:
         """Put deliveries at the ends of their lanes, and return for each lane the number of the last; one round trip.
 
         0, and nothing done, where somebody else has planned meanwhile; -1 where the webhook is gone or damaged, or the
-        plan has no deliveries: then it only says up to which commit the game is planned.
+        plan has no deliveries: then it only says up to which commit the game is planned. With the `claim` of a request
+        that may be repeated, the one plan that it asks for is made once.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries in plans:
             wanted = _keys(lane, ("webhook", "planned", "sequences", "deliveries", "waiting", f"lane:{lane.game}"))
+            wanted += [claim] if claim else []
             said = [orjson.dumps(delivery) for delivery in deliveries]
             commands.append(
                 ("EVAL", PLAN, len(wanted), *wanted, lane.game, lane.name, *_or_nothing(before, upto), *said)
@@ -467,15 +494,20 @@ class Deliveries:
         rows = self._server.ask("HMGET", keys.of_webhook(webhook, "deliveries"), *wanted) if wanted else []
         return [orjson.loads(row) for row in rows if row is not None]
 
-    def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]]) -> int:
-        """Let deliveries wait once more, and return how many do; one round trip."""
-        commands: list[Command] = []
+    def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]], claim: str | None = None) -> int:
+        """Let deliveries wait once more, and return how many do; one round trip.
+
+        With the `claim` of a request that may be repeated, they do so once for it.
+        """
+        wanted = _keys(Lane(webhook, NO_GAME), ("deliveries", "told", "waiting"))
+        args: list[Any] = ["1" if claim else ""]
         for delivery in deliveries:
             lane = Lane(webhook, delivery["game"] or NO_GAME)
-            wanted = _keys(lane, ("deliveries", "told", "waiting", f"lane:{lane.game}"))
-            said = (delivery["number"], orjson.dumps(delivery), lane.game, lane.name)
-            commands.append(("EVAL", REPEAT, len(wanted), *wanted, *said))
-        return sum(self._server.ask_all(commands)) if commands else 0
+            wanted.append(keys.of_webhook(webhook, f"lane:{lane.game}"))
+            args += [delivery["number"], orjson.dumps(delivery), lane.game, lane.name]
+        if len(args) == 1 and not claim:
+            return 0
+        return int(self._server.run(REPEAT, [*wanted, *([claim] if claim else [])], args))
 
     def resume(self, webhook: str) -> None:
         """Let everything that waits for a webhook be tried at once; two round trips."""

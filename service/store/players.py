@@ -75,27 +75,34 @@ return 1
 """)
 
 
-CHANGE_HOURS = script("""
+CHANGED = "changed"
+"""The mark that a change of hours leaves in the claim of its request."""
+
+CHANGE_HOURS = script(
+    MARKS
+    + """
 -- Writes a player's hours, if they are still what the caller has read.
 --
--- KEYS  1 the player's key
+-- KEYS  1 the player's key, 2 the claim of the request if it may be repeated
 -- ARGV  1 what was read or '', 2 what to write
--- gives 1 written, or found as an earlier attempt of this very change left it; 0 they are others; -1 no such player
+-- gives 1 written, or written by an earlier attempt; 0 they are others; -1 no such player
 --
 -- Reason: a vacation is spent once, also where two begin it at the same moment.
 if redis.call('EXISTS', KEYS[1]) == 0 then
   return -1
 end
 local kept = redis.call('HGET', KEYS[1], 'hours') or ''
-if kept == ARGV[2] then
+if mark(KEYS[2], 'changed') then
   return 1
 end
-if kept ~= ARGV[1] then
+if kept ~= ARGV[1] and kept ~= ARGV[2] then
   return 0
 end
 redis.call('HSET', KEYS[1], 'hours', ARGV[2])
+set_mark(KEYS[2], 'changed', '1')
 return 1
-""")
+"""
+)
 
 
 @dataclass(frozen=True)
@@ -191,12 +198,14 @@ class Players:
         """
         return read_hours(player_id, self._server.ask(*ask_hours(player_id)))
 
-    def change_hours(self, player_id: str, before: bytes, after: bytes) -> bool:
+    def change_hours(self, player_id: str, before: bytes, after: bytes, claim: str | None = None) -> bool:
         """Write a player's hours unless they are others than before; one round trip.
 
+        With the `claim` of a request that may be repeated, they are written once for it.
         Raises: UnknownPlayer, StoreUnavailable.
         """
-        written = self._server.run(CHANGE_HOURS, [keys.of_player(player_id)], [before, after])
+        where = [keys.of_player(player_id), *([claim] if claim else [])]
+        written = self._server.run(CHANGE_HOURS, where, [before, after])
         if written < 0:
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
         return bool(written)

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from . import keys
+from .answers import MARKS
 from .connection import Server, script
 from .errors import TooManyWebhooks
 
@@ -24,11 +25,11 @@ ADD = script("""
 --
 -- KEYS  1 the player's webhooks, 2 the webhook
 -- ARGV  1 its id, 2 how many a player may have, 3... its fields, each before its value
--- gives 1 made, or found as an earlier attempt of this very call left it; 0 the player has too many
+-- gives 1 made, 2 found as an earlier attempt left it; 0 the player has too many
 --
 -- Reason: two who ask at once must not both get the last place.
 if redis.call('EXISTS', KEYS[2]) == 1 then
-  return 1
+  return 2
 end
 if redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[2]) then
   return 0
@@ -38,19 +39,26 @@ redis.call('HSET', KEYS[2], unpack(ARGV, 3))
 return 1
 """)
 
-CHANGE = script("""
+CHANGE = script(
+    MARKS
+    + """
 -- Changes fields of a webhook.
 --
--- KEYS  1 the webhook, 2 up to which commits its games have been planned
+-- KEYS  1 the webhook, 2 up to which commits its games have been planned, 3 the claim of the request if it may be
+--       repeated
 -- ARGV  1 '1' where other games are chosen, or '', 2 how many fields are removed, 3... these, then fields that are set,
 --       each before its value
--- gives 1 changed, 0 there is no such webhook
+-- gives 1 changed, now or by an earlier attempt; 0 there is no such webhook
 --
 -- Reason: a webhook must not come into being by a change. What happened while it was not active, or in games that were
 -- not chosen, is not made up for.
 if redis.call('EXISTS', KEYS[1]) == 0 then
   return 0
 end
+if mark(KEYS[3], 'changed') then
+  return 1
+end
+set_mark(KEYS[3], 'changed', '1')
 local removed = tonumber(ARGV[2])
 local set = {unpack(ARGV, 3 + removed)}
 if ARGV[1] == '1' or redis.call('HGET', KEYS[1], 'active') ~= '1' then
@@ -63,7 +71,8 @@ if #set > 0 then
   redis.call('HSET', KEYS[1], unpack(set))
 end
 return 1
-""")
+"""
+)
 
 
 VERIFY = script("""
@@ -82,10 +91,12 @@ redis.call('HSET', KEYS[1], 'verified', string.format('%.0f', clock[1] * 1000 + 
 return 1
 """)
 
-ROTATE = script("""
+ROTATE = script(
+    MARKS
+    + """
 -- Puts a secret in force before all others.
 --
--- KEYS  1 the webhook
+-- KEYS  1 the webhook, 2 the claim of the request if it may be repeated
 -- ARGV  1 the secret, 2 until when the one before is valid (ms)
 -- gives 1 done, or found as an earlier attempt of this very call left it; 0 there is no such webhook
 --
@@ -95,6 +106,10 @@ if not kept then
   return 0
 end
 local secrets = cjson.decode(kept)
+if mark(KEYS[2], 'rotated') then
+  return 1
+end
+set_mark(KEYS[2], 'rotated', '1')
 if secrets[1][1] == ARGV[1] then
   return 1
 end
@@ -109,7 +124,8 @@ for _, secret in ipairs(secrets) do
 end
 redis.call('HSET', KEYS[1], 'secrets', cjson.encode(after))
 return 1
-""")
+"""
+)
 
 PAUSE = """
 -- Stops a webhook and leaves one secret in force.
@@ -126,23 +142,29 @@ redis.call('HSET', KEYS[1], 'active', '0', 'secrets', cjson.encode({{ARGV[1], 0}
 return 1
 """
 
-REMOVE = script("""
+REMOVE = script(
+    MARKS
+    + """
 -- Forgets a webhook.
 --
--- KEYS  1 the player's webhooks, 2 lanes, 3... all that is kept of the webhook
--- ARGV  1 its id, 2... names of its lanes
+-- KEYS  1 the player's webhooks, 2 lanes, 3... all that is kept of the webhook, and at the end the claim of the
+--       request if it may be repeated
+-- ARGV  1 its id, 2 '1' where there is a claim or '', 3... names of its lanes
 -- gives 1
 --
 -- Reason: a webhook that is half gone would take a place, and could not be removed.
-for i = 3, #KEYS do
+local claim = ARGV[2] == '1' and KEYS[#KEYS] or nil
+for i = 3, claim and #KEYS - 1 or #KEYS do
   redis.call('DEL', KEYS[i])
 end
 redis.call('SREM', KEYS[1], ARGV[1])
-for i = 2, #ARGV do
+for i = 3, #ARGV do
   redis.call('ZREM', KEYS[2], ARGV[i])
 end
+set_mark(claim, 'removed', '1')
 return 1
-""")
+"""
+)
 
 
 @dataclass(frozen=True)
@@ -183,12 +205,17 @@ class Webhooks:
         """Take the server on which they are kept."""
         self._server = server
 
-    def add(self, webhook: Webhook) -> None:
-        """Keep a new webhook; one round trip. Raises: TooManyWebhooks, StoreUnavailable."""
+    def add(self, webhook: Webhook) -> bool:
+        """Keep a new webhook; False, and nothing is written, where it is there already. One round trip.
+
+        Raises: TooManyWebhooks, StoreUnavailable.
+        """
         fields = [part for pair in to_fields(webhook).items() for part in pair]
         args = [webhook.id, MOST, *fields]
-        if not self._server.run(ADD, [keys.of_player(webhook.player, "webhooks"), _key(webhook.id)], args):
+        added = self._server.run(ADD, [keys.of_player(webhook.player, "webhooks"), _key(webhook.id)], args)
+        if not added:
             raise TooManyWebhooks(f"nobody may have more than {MOST}")
+        return bool(added == 1)
 
     def get(self, webhook_id: str) -> Webhook | None:
         """Return a webhook, None when there is none with this id; one round trip."""
@@ -208,12 +235,15 @@ class Webhooks:
         read = (_readable(webhook_id, values) for webhook_id, values in zip(ids, found, strict=True) if values)
         return sorted((webhook for webhook in read if webhook), key=lambda webhook: (webhook.created, webhook.id))
 
-    def change(self, webhook_id: str, changed: Mapping[str, Any]) -> bool:
-        """Change fields of a webhook, by their names in `Webhook`; False when there is none. One round trip."""
+    def change(self, webhook_id: str, changed: Mapping[str, Any], claim: str | None = None) -> bool:
+        """Change fields of a webhook, by their names in `Webhook`; False when there is none. One round trip.
+
+        With the `claim` of a request that may be repeated, it is done once for it; the same below.
+        """
         written = _written(changed)
         removed = [name for name, value in written.items() if value is None]
         kept = [part for name, value in written.items() if value is not None for part in (name, value)]
-        wanted = [_key(webhook_id), keys.of_webhook(webhook_id, "planned")]
+        wanted = [_key(webhook_id), keys.of_webhook(webhook_id, "planned"), *([claim] if claim else [])]
         others = "1" if "games" in changed else ""
         return bool(self._server.run(CHANGE, wanted, [others, len(removed), *removed, *kept]))
 
@@ -221,12 +251,12 @@ class Webhooks:
         """Write that the endpoint has answered its ping; False where it is the webhook's no longer. One round trip."""
         return bool(self._server.run(VERIFY, [_key(webhook.id)], [webhook.url]))
 
-    def rotate(self, webhook_id: str, secret: str, until: int) -> bool:
+    def rotate(self, webhook_id: str, secret: str, until: int, claim: str | None = None) -> bool:
         """Put a secret in force; those before are valid until some time (ms), or as long as they were. One round trip.
 
         False when there is no such webhook.
         """
-        return bool(self._server.run(ROTATE, [_key(webhook_id)], [secret, until]))
+        return bool(self._server.run(ROTATE, [_key(webhook_id), *([claim] if claim else [])], [secret, until]))
 
     def pause(self, secrets: Mapping[str, str]) -> None:
         """Make webhooks inactive, and give each a secret that replaces all of its others at once; one round trip.
@@ -236,7 +266,7 @@ class Webhooks:
         if secrets:
             self._server.ask_all([("EVAL", PAUSE, 1, _key(name), secret) for name, secret in secrets.items()])
 
-    def remove(self, webhook: Webhook) -> None:
+    def remove(self, webhook: Webhook, claim: str | None = None) -> None:
         """Forget a webhook and all that it was told; two round trips."""
         waiting = keys.of_webhook(webhook.id, "waiting")
         games = [game.decode() for game in self._server.ask("SMEMBERS", waiting)]
@@ -244,7 +274,9 @@ class Webhooks:
         kept = [keys.of_webhook(webhook.id, kind) for kind in (*kinds, *(f"lane:{game}" for game in games))]
         lanes = keys.of_shard(keys.shard_of_webhook(webhook.id), "lanes")
         listed = keys.of_player(webhook.player, "webhooks")
-        self._server.run(REMOVE, [listed, lanes, *kept], [webhook.id, *(f"{webhook.id} {game}" for game in games)])
+        wanted = [listed, lanes, *kept, *([claim] if claim else [])]
+        args = [webhook.id, "1" if claim else "", *(f"{webhook.id} {game}" for game in games)]
+        self._server.run(REMOVE, wanted, args)
 
 
 def to_fields(webhook: Webhook) -> dict[str, Any]:

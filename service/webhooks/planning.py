@@ -94,10 +94,10 @@ def whatever_happens(function: Callable[..., None], games: Games, *args: Any) ->
         _logger.exception("somebody is not told of a game: %s", args)
 
 
-def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool) -> int:
-    """Plan a ping, and return its number; -1 where the webhook is gone."""
+def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool, claim: str | None = None) -> int:
+    """Plan a ping, and return its number; -1 where the webhook is gone. With a request's `claim`, one for it."""
     ping = _delivery(PING, None, None, games.now(), challenge=challenge, catch_up=catch_up)
-    (number,) = games.store.deliveries.plan([Plan(Lane(webhook.id, NO_GAME), None, None, [ping])])
+    (number,) = games.store.deliveries.plan([Plan(Lane(webhook.id, NO_GAME), None, None, [ping])], claim)
     return number
 
 

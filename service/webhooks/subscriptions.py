@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 from yarl import URL
 
 from ..games import Games, load
+from ..idempotency import Attempt, claim_of, is_done, is_done_now
 from ..problems import Problem, shown
 from ..store.deliveries import NO_GAME, WAITING, Lane
 from ..store.errors import TooManyWebhooks
-from ..store.keys import new_webhook_id
+from ..store.keys import new_webhook_id, webhook_id_from
 from ..store.webhooks import Webhook as Webhook
 from . import planning, signing
 from .addresses import BadAddress, check_url
@@ -38,15 +39,37 @@ class Asked(NamedTuple):
     own_host: str
 
 
-def add(games: Games, player: str, asked: Asked) -> Webhook:
+class Range(NamedTuple):
+    """The deliveries from one number to another that have one of these statuses."""
+
+    first: int
+    last: int
+    statuses: Sequence[str]
+
+
+def add(games: Games, player: str, asked: Asked, attempt: Attempt | None = None) -> Webhook:
     """Return a new webhook of a player, with a ping on its way to its endpoint.
 
+    With a key, the webhook's id and its secret follow from it: whoever repeats the request finds the webhook.
     Raises: Problem (bad-endpoint, webhook-loop, bad-secret, unknown-game, not-seated, too-many-webhooks).
     """
+    webhook = _made_before(games, player, attempt) or _made(games, player, asked, attempt)
+    _ping(games, webhook, attempt, catch_up=True)
+    return webhook
+
+
+def _made_before(games: Games, player: str, attempt: Attempt | None) -> Webhook | None:
+    """Return the webhook that an earlier attempt has made, if there was one and it has."""
+    if attempt is None or not attempt.begun:
+        return None
+    return games.store.webhooks.get(webhook_id_from(player, attempt.derived("webhook")))
+
+
+def _made(games: Games, player: str, asked: Asked, attempt: Attempt | None) -> Webhook:
     _check_endpoint(games, asked.url, asked.own_host)
     _check_games(games, player, asked.games)
     webhook = Webhook(
-        id=new_webhook_id(player),
+        id=new_webhook_id(player) if attempt is None else webhook_id_from(player, attempt.derived("webhook")),
         player=player,
         url=asked.url,
         events=asked.events,
@@ -54,14 +77,13 @@ def add(games: Games, player: str, asked: Asked) -> Webhook:
         payload=asked.payload,
         active=asked.active,
         created=games.now(),
-        secrets=[(_checked_secret(asked.secret) or signing.new_secret(), 0)],
+        secrets=[(_checked_secret(asked.secret) or _new_secret(attempt), 0)],
     )
     try:
-        games.store.webhooks.add(webhook)
+        added = games.store.webhooks.add(webhook)
     except TooManyWebhooks as error:
         raise Problem("too-many-webhooks", f"{error}: remove one first") from error
-    _ping(games, webhook, catch_up=True)
-    return webhook
+    return webhook if added else find(games, player, webhook.id)
 
 
 def of_player(games: Games, player: str) -> list[Webhook]:
@@ -77,7 +99,14 @@ def find(games: Games, player: str, webhook_id: str) -> Webhook:
     return webhook
 
 
-def change(games: Games, player: str, webhook_id: str, asked: Mapping[str, Any], own_host: str) -> Webhook:
+def change(
+    games: Games,
+    player: str,
+    webhook_id: str,
+    asked: Mapping[str, Any],
+    own_host: str,
+    attempt: Attempt | None = None,
+) -> Webhook:
     """Return a webhook after some of its members were changed: url, events, games, payload and active.
 
     Another url must prove itself anew; what is made active again goes on with what waits, after a ping.
@@ -94,13 +123,13 @@ def change(games: Games, player: str, webhook_id: str, asked: Mapping[str, Any],
         changed |= {"verified": None, "failing": None}
     if changed.get("active"):
         changed |= {"disabled": None, "failing": None}
-    after = replace(before, **changed)
-    if not games.store.webhooks.change(webhook_id, changed):
+    after = before if is_done(attempt, "changed") else replace(before, **changed)
+    if not games.store.webhooks.change(webhook_id, changed, claim_of(attempt)):
         raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}")
     # Done whether it was active before or not: a request that is repeated finishes what the first has begun.
     resumed = asked.get("active") is True
     if resumed or ("url" in asked and after.verified is None):
-        _ping(games, after, catch_up=True)
+        _ping(games, after, attempt, catch_up=True)
     if resumed:
         games.store.deliveries.resume(webhook_id)
     return after
@@ -131,30 +160,39 @@ def notices(games: Games, player: str) -> list[Json]:
     ]
 
 
-def remove(games: Games, player: str, webhook_id: str) -> None:
+def remove(games: Games, player: str, webhook_id: str, attempt: Attempt | None = None) -> None:
     """Forget a player's webhook, with all that waits for it. Raises: Problem (unknown-webhook)."""
-    games.store.webhooks.remove(find(games, player, webhook_id))
+    try:
+        webhook = find(games, player, webhook_id)
+    except Problem:
+        if is_done_now(games.store, attempt, "removed"):
+            return
+        raise
+    games.store.webhooks.remove(webhook, claim_of(attempt))
 
 
-def new_secret(games: Games, player: str, webhook_id: str, wanted: str | None) -> Webhook:
+def new_secret(
+    games: Games, player: str, webhook_id: str, wanted: str | None, attempt: Attempt | None = None
+) -> Webhook:
     """Return a webhook with a new secret; for a day the one before signs too.
 
     Raises: Problem (unknown-webhook, bad-secret).
     """
     find(games, player, webhook_id)
-    fresh = _checked_secret(wanted) or signing.new_secret()
-    games.store.webhooks.rotate(webhook_id, fresh, games.now() + OLD_SECRET)
+    fresh = _checked_secret(wanted) or _new_secret(attempt)
+    games.store.webhooks.rotate(webhook_id, fresh, games.now() + OLD_SECRET, claim_of(attempt))
     return find(games, player, webhook_id)
 
 
-def ping(games: Games, player: str, webhook_id: str) -> Json:
+def ping(games: Games, player: str, webhook_id: str, attempt: Attempt | None = None) -> Json:
     """Return the delivery of a ping, of that which waits already if one does. Raises: Problem (unknown-webhook)."""
     webhook = find(games, player, webhook_id)
     waiting = games.store.deliveries.first(Lane(webhook_id, NO_GAME)).delivery
-    if waiting is not None:
+    if waiting is not None and not is_done(attempt, "planned"):
         games.store.deliveries.repeat(webhook_id, [waiting])
         return waiting
-    return delivery(games, player, webhook_id, _ping(games, webhook, catch_up=webhook.verified is None))
+    number = _ping(games, webhook, attempt, catch_up=webhook.verified is None)
+    return delivery(games, player, webhook_id, number)
 
 
 def deliveries(
@@ -175,32 +213,38 @@ def delivery(games: Games, player: str, webhook_id: str, number: int) -> Json:
     return found[0]
 
 
-def repeat(games: Games, player: str, webhook_id: str, number: int) -> Json:
+def repeat(games: Games, player: str, webhook_id: str, number: int, attempt: Attempt | None = None) -> Json:
     """Return a delivery that waits once more, whatever came of it. Raises: Problem (as `delivery` does)."""
     again = _waiting_again(delivery(games, player, webhook_id, number))
-    games.store.deliveries.repeat(webhook_id, [again])
+    games.store.deliveries.repeat(webhook_id, [again], claim_of(attempt))
     return again
 
 
-def repeat_range(games: Games, player: str, webhook_id: str, first: int, last: int, statuses: Sequence[str]) -> int:
-    """Let the deliveries from one number to another wait once more that have one of these statuses, oldest first.
+def repeat_range(games: Games, player: str, webhook_id: str, wanted: Range, attempt: Attempt | None = None) -> int:
+    """Let some deliveries wait once more, oldest first, and return how many do.
 
-    Returns how many do. Raises: Problem (unknown-webhook, invalid-request).
+    Raises: Problem (unknown-webhook, invalid-request).
     """
+    first, last, statuses = wanted
     if last - first >= MOST_AT_ONCE:
         errors = {"last": [f"At most {MOST_AT_ONCE} at once."]}
         raise Problem("invalid-request", f"last: at most {MOST_AT_ONCE} at once", errors=errors)
     found = games.store.deliveries.some(find(games, player, webhook_id).id, first, last)
     again = [_waiting_again(one) for one in found if one["status"] in statuses]
-    return games.store.deliveries.repeat(webhook_id, again)
+    return games.store.deliveries.repeat(webhook_id, again, claim_of(attempt))
 
 
 def _waiting_again(one: Json) -> Json:
     return {**one, "status": WAITING, "repeated": True, "step": 0, "due": 0, "began": 0}
 
 
-def _ping(games: Games, webhook: Webhook, *, catch_up: bool) -> int:
-    return planning.plan_ping(games, webhook, secrets.token_urlsafe(24), catch_up=catch_up)
+def _ping(games: Games, webhook: Webhook, attempt: Attempt | None, *, catch_up: bool) -> int:
+    challenge = secrets.token_urlsafe(24)
+    return planning.plan_ping(games, webhook, challenge, catch_up=catch_up, claim=claim_of(attempt))
+
+
+def _new_secret(attempt: Attempt | None) -> str:
+    return signing.new_secret() if attempt is None else signing.secret_of(attempt.derived("secret"))
 
 
 def _check_endpoint(games: Games, url: str, own_host: str) -> None:

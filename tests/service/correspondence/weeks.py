@@ -89,7 +89,7 @@ class Weeks:
         bots = dict.fromkeys(range(len(players), number), "random")
         edition = edition or ("zman-2018-duel" if number == 2 else "zman-2018")
         opening = Opening(edition, options or {}, number, bots, "auto", b"", None, clock)
-        game = open_game(self.games, players[0], opening)
+        game = open_game(self.games, players[0], opening).game
         for player in players[1:]:
             join(self.games, game.id, player, None, b"")
         return game.id

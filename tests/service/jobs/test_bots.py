@@ -63,7 +63,7 @@ def opened(games: Games, *bots: str, seed: bytes | None = None) -> Game:
     """Open a game in which nobody but these bots plays."""
     player, _ = games.store.players.register("Anna")
     asked = Opening("zman-2018", {}, len(bots), dict(enumerate(bots)), "auto", b"", seed)
-    return open_game(games, player.id, asked)
+    return open_game(games, player.id, asked).game
 
 
 def moved(games: Games, game: Game) -> Game:
@@ -138,7 +138,7 @@ def test_a_worker_that_is_killed_again_and_again_follows_each_order_once(
     worker = start("worker", settings.redis_url, settings.queue_url)
     players = [games.store.players.register(name)[0].id for name in ("Anna", "Bruno")]
     asked = Opening("zman-2018", {"two_on_the_board": True}, 2, {}, "auto", b"", None)
-    game_id = open_game(games, players[0], asked).id
+    game_id = open_game(games, players[0], asked).game.id
     join(games, game_id, players[1], None, b"")
     kills = by_hand = 0
     while kills < KILLS // 3:

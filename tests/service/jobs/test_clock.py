@@ -81,14 +81,13 @@ def test_a_web_process_whose_clock_is_wrong_delays_no_bot(settings: Config, hint
     games = Games(store, hints, now=lambda: time_of(store, GAME) + wrong)
     player, _ = store.players.register("Anna")
     before = time_of(store, GAME)
-    game = open_game(
-        games, player.id, Opening("zman-2018", {}, 3, dict.fromkeys(range(3), "random"), "auto", b"", None)
-    )
+    asked = Opening("zman-2018", {}, 3, dict.fromkeys(range(3), "random"), "auto", b"", None)
+    game = open_game(games, player.id, asked).game
     after = time_of(store, GAME)
     ((found, due),) = store.due.overdue(0)
     assert found == game.id
     assert before <= due <= after
-    assert not before <= game.commits[0]["at"] <= after
+    assert not before <= game.changed_at <= after
     assert hints.waiting() == {Hint(game.id, due, player.id, people=False)}
     store.close()
 

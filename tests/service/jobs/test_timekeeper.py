@@ -34,7 +34,7 @@ def overdue_game(settings: Config, name: str) -> str:
     store, hints = Store(settings), Hints(settings)
     games = Games(store, hints, now=lambda: real() - 2 * HOUR)
     players = [store.players.register(f"{name}-{number}")[0].id for number in range(2)]
-    game = open_game(games, players[0], Opening("zman-2018-duel", {}, 2, {}, "auto", b"", None, AN_HOUR))
+    game = open_game(games, players[0], Opening("zman-2018-duel", {}, 2, {}, "auto", b"", None, AN_HOUR)).game
     join(games, game.id, players[1], None, b"")
     store.close()
     hints.close()

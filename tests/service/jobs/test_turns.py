@@ -63,7 +63,7 @@ def opened(games: Games, owner: str, *bots: str | None) -> Game:
     seated = {seat: bot for seat, bot in enumerate(bots) if bot is not None}
     seed = SEED if len(seated) >= len(bots) - 1 else None
     options = {"two_on_the_board": True} if len(bots) == 2 else {}
-    game = open_game(games, owner, Opening("zman-2018", options, len(bots), seated, "auto", b"", seed))
+    game = open_game(games, owner, Opening("zman-2018", options, len(bots), seated, "auto", b"", seed)).game
     return load(games, game.id)
 
 
