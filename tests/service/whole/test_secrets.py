@@ -91,7 +91,7 @@ def test_nothing_secret_is_written(folder: Path, chance: Random) -> None:
         service.wait_until_up()
         play_by_chance(person, game["id"], chance)
         secrets += secrets_of(service, person, [game["id"]])
-        until(lambda: "its log cannot be read" in service.said())
+        until(lambda: f"nobody can act in game {broken}" in service.said())
         service.stop()
         written = "".join(path.read_text() for path in [service.output, *folder.glob("*/server.log")])
     assert "[DEBUG] POST /v1/games" in written
