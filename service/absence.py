@@ -54,7 +54,7 @@ def notices(games: Games, player: str) -> list[dict[str, Any]]:
     Each has `game`, `seat` and `since`, when the bot was given it (ms since the epoch). Raises: StoreUnavailable.
     """
     write_overdue(games)
-    found = games.store.given.of_player(player)
+    found = [seat for seat in games.store.given.of_player(player) if seat.keys() >= {"game", "seat", "since"}]
     found.sort(key=lambda seat: (seat["since"], seat["game"]))
     return [{"type": "seat-with-bot", **seat} for seat in found]
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import logging
 
+from .games import Games
 from .problems import Problem
 from .store.errors import CorruptLog, DamagedData, StoreUnavailable, TooManyWaits, UnknownFormat
 
 _logger = logging.getLogger(__name__)
+
+
+def note(games: Games, error: Exception) -> None:
+    """Have the health report name a key that is damaged."""
+    if isinstance(error, DamagedData):
+        games.store.note_damage(error)
 
 
 def told(error: Exception) -> Problem | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,6 +14,8 @@ from .idempotency import Attempt, claim_of, is_done
 from .problems import Problem
 from .store.players import CHANGED
 from .store.presence import Seen
+
+_logger = logging.getLogger(__name__)
 
 
 def hours_of(games: Games, player: str) -> Hours:
@@ -83,4 +86,12 @@ def _read(games: Games, player: str) -> tuple[Hours, bytes]:
 
 
 def _as_kept(registered: int, text: bytes) -> Hours:
-    return form.loads(text) if text else form.of_newcomer(registered)
+    """Return a player's hours as they are kept; of those that cannot be read nothing is known.
+
+    Others play with this player, and their clocks must go on.
+    """
+    try:
+        return form.loads(text) if text else form.of_newcomer(registered)
+    except (LookupError, TypeError, ValueError):
+        _logger.exception("the hours of a player cannot be read and are taken for none")
+        return form.of_newcomer(registered)

@@ -16,6 +16,7 @@ from .timekeeping import MOST, current
 
 Json = dict[str, Any]
 
+_MEMBERS = {"game", "url", "edition", "seat", "phase", "version", "since", "deadline", "reminder"}
 _CURSOR = re.compile("[0-9a-f]{32}")
 
 _logger = logging.getLogger(__name__)
@@ -34,11 +35,11 @@ def look(games: Games, player: str) -> Inbox:
     No turn is shown whose time is over, unless an outage goes on, which will be made up for. One round trip where no
     deadline is over, and one more where one is. Raises: StoreUnavailable.
     """
-    turns, now = games.store.turns.of_player(player), games.now()
+    turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))
     if late and not games.store.presence.seen().silent(now):
         waiting = {game_id for _, game_id in late[:MOST] if _still_waits(games, game_id, player)}
-        turns, now = games.store.turns.of_player(player), games.now()
+        turns, now = _turns(games, player), games.now()
         turns = [turn for turn in turns if not _is_late(turn, now) or turn["game"] in waiting]
     turns.sort(key=_urgency)
     return Inbox(turns, cursor_of(turns))
@@ -75,6 +76,11 @@ def is_cursor(text: str) -> bool:
     (True, False)
     """
     return _CURSOR.fullmatch(text) is not None
+
+
+def _turns(games: Games, player: str) -> list[Json]:
+    """Return the turns that wait for a player, but for those of which not all is there."""
+    return [turn for turn in games.store.turns.of_player(player) if turn.keys() >= _MEMBERS]
 
 
 def _is_late(turn: Json, now: int) -> bool:

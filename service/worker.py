@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 import redis
@@ -16,7 +16,7 @@ from rq.suspension import is_suspended
 
 from .config import Config
 from .ending import Ending
-from .jobs.queue import JOB_SECONDS, QUEUES, WORKER, beat_key, connect
+from .jobs.queue import JOB_SECONDS, QUEUES, WORKER, beat_key, connect, is_damage, mend
 from .outage import Outage
 
 SLICE = 0.5
@@ -130,7 +130,15 @@ def run(config: Config) -> None:
         except redis.RedisError as error:
             if not ending.asked.is_set():
                 outage.begin(error)
+                _mend(config, error)
                 ending.asked.wait(PAUSE)
+
+
+def _mend(config: Config, error: redis.RedisError) -> None:
+    """Mend the queue, if it is damaged: a new worker would meet the same damage."""
+    if is_damage(error):
+        with suppress(redis.RedisError), connect(config.queue_url, PATIENCE) as server:
+            mend(server)
 
 
 def _work(config: Config, ending: Ending, outage: Outage) -> None:

@@ -25,6 +25,7 @@ from ..schemas.problems import ProblemSchema
 from . import clocks, editions, events, games, health, inbox, moves, orders, pages, payloads, players, webhooks
 from .headers import with_headers
 from .http import LARGEST_BODY, must_be_taken, problem_answer, public, public_answer
+from .http import games as games_of_app
 from .repeating import honour_keys
 
 log = logging.getLogger(__name__)
@@ -110,6 +111,7 @@ def _problem(error: Exception) -> Problem:
             return Problem("unreadable-request", "the body is truncated, or its chunked encoding is malformed")
         case HTTPException():
             return _from_http(error)
+    failures.note(games_of_app(), error)
     failure = failures.told(error)
     if failure is not None:
         return failure

@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 import orjson
 
-from .habits import Habits
+from .habits import LONGEST_NIGHT, Habits, is_zone, night_hours
 from .vacation import Vacation
+
+DISTANT = 10**14
+"""Milliseconds since the epoch that nobody lives to see: the year 5138."""
 
 
 class Hours(NamedTuple):
@@ -36,7 +39,12 @@ def dumps(hours: Hours) -> bytes:
 
 
 def loads(text: bytes) -> Hours:
-    """Return the hours that JSON holds."""
+    """Return the hours that JSON holds. Raises: LookupError, TypeError or ValueError where it holds none."""
     read = orjson.loads(text)
-    habits = Habits(read["zone"], None if read["sleep"] is None else tuple(read["sleep"]))
-    return Hours(habits, Vacation(**read["vacation"]), read["auto_vacation"])
+    sleep = None if read["sleep"] is None else tuple(read["sleep"])
+    hours = Hours(Habits(read["zone"], sleep), Vacation(**read["vacation"]), read["auto_vacation"])
+    if not is_zone(hours.habits.zone) or not all(0 <= ms < DISTANT for ms in hours.vacation):
+        raise ValueError("these are nobody's hours")
+    if sleep is not None and not 0 < night_hours(sleep) <= LONGEST_NIGHT:
+        raise ValueError("this is nobody's night")
+    return hours

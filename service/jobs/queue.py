@@ -21,7 +21,8 @@ from rq.serializers import JSONSerializer
 
 from ..config import Config
 from ..outage import Outage
-from ..store.lines import hang_up_on_refusal
+from ..store.lines import hang_up_on_refusal, word_of
+from ..store.rows import whole
 from . import fair
 from .fair import Hint
 
@@ -137,10 +138,10 @@ class Hints:
         None where the queue's server does not answer. One round trip, never raises.
         """
         try:
-            beats = self._server.mget([beat_key(who) for who in AT_WORK])
+            beats: list[Any] = self._server.mget([beat_key(who) for who in AT_WORK])
         except redis.RedisError:
             return None
-        return {who: int(beat) if beat and beat.isdigit() else None for who, beat in zip(AT_WORK, beats, strict=True)}
+        return {who: whole(beat) for who, beat in zip(AT_WORK, beats, strict=True)}
 
     def close(self) -> None:
         """Leave the queue's server; it is connected to again when it is needed."""
@@ -186,6 +187,55 @@ class LateHints(Hints):
         hint, self.last = self.last, None
         if hint is not None:
             super().send(hint)
+
+
+MEND = """
+-- Deletes RQ's keys that hold something else than they should.
+--
+-- KEYS  the keys
+-- ARGV  the type that each should have
+-- gives the keys that were deleted
+--
+-- Reason: no worker could take a job any more. Nothing that is lost so is the only copy.
+local mended = {}
+for number, key in ipairs(KEYS) do
+  local found = redis.call('TYPE', key)['ok']
+  if found ~= 'none' and found ~= ARGV[number] then
+    redis.call('DEL', key)
+    table.insert(mended, key)
+  end
+end
+return mended
+"""
+_OF_A_QUEUE = {
+    "queue": "list",
+    "wip": "zset",
+    "finished": "zset",
+    "failed": "zset",
+    "deferred": "zset",
+    "scheduled": "zset",
+    "canceled": "zset",
+    "workers": "set",
+    "clean_registries": "string",
+}
+"""The keys that RQ has for each queue, `rq:<kind>:<queue>`, and their types."""
+
+
+def mend(server: redis.Redis) -> None:
+    """Delete RQ's keys that hold something else than they should, and log which; one round trip.
+
+    Raises: redis.RedisError.
+    """
+    kinds = {"rq:queues": "set", "rq:workers": "set", "rq:suspended": "string"}
+    kinds |= {f"rq:{kind}:{queue}": type_ for queue in QUEUES for kind, type_ in _OF_A_QUEUE.items()}
+    mended: Any = server.eval(MEND, len(kinds), *kinds, *kinds.values())
+    for key in mended:
+        _logger.error("key %s of the queue held something else than it should and was deleted", key.decode())
+
+
+def is_damage(error: redis.RedisError) -> bool:
+    """Tell whether an error says that a key holds something else than it should."""
+    return word_of(error) == "WRONGTYPE"
 
 
 def beat_key(who: str) -> str:

@@ -8,6 +8,8 @@ Libraries: hiredis, orjson, redis.
 
 from __future__ import annotations
 
+import time
+
 from ..config import Config
 from .answers import Answers
 from .aside import Aside
@@ -15,6 +17,7 @@ from .connection import Server
 from .deliveries import Deliveries
 from .due import Due
 from .durability import Readiness, readiness
+from .errors import DamagedData
 from .feeds import Feeds
 from .given import Given
 from .lists import Lists
@@ -29,6 +32,9 @@ from .secret import Secret
 from .turns import Turns
 from .wakes import RECHECK, Wakes
 from .webhooks import Webhooks
+
+REMEMBERED = 600.0
+"""Seconds for which a damaged key is named that nobody has tried to read again."""
 
 
 class Store:
@@ -63,8 +69,14 @@ class Store:
 
     @property
     def damaged(self) -> list[str]:
-        """The keys that this process left out because it could not read them when it last tried."""
-        return sorted(self._server.damaged)
+        """The keys that this process could not read when it last tried, if that was lately."""
+        since = time.monotonic() - REMEMBERED
+        return sorted(key for key, at in self._server.damaged.items() if at > since)
+
+    def note_damage(self, error: DamagedData) -> None:
+        """Remember the key that an error names, if it names one."""
+        if error.key is not None:
+            self._server.damaged[error.key] = time.monotonic()
 
     def stops_of(self, player_id: str) -> tuple[Seen, tuple[int, bytes]]:
         """Return what may stop a player's clock: who of the service was seen when, and what `players.hours` returns.

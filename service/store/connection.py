@@ -89,8 +89,8 @@ class Server:
         self._connecting = threading.Lock()
         self.refused: Refusal | None = None
         """The last write that was refused to this process."""
-        self.damaged: dict[str, str] = {}
-        """Keys that `ask_parts` could not read when it last tried, and what the server said."""
+        self.damaged: dict[str, float] = {}
+        """Keys that could not be read, and when that was found out last (seconds of the monotonic clock)."""
 
     def ask(self, *command: Any) -> Any:
         """Return the answer to one command; one round trip. Raises: StoreError."""
@@ -222,8 +222,8 @@ class Server:
         if isinstance(answer, Exception):
             if key not in self.damaged:
                 _logger.error("key %s cannot be read and is left out: %s", key, answer)
-            self.damaged[key] = str(answer)
-        elif self.damaged and self.damaged.pop(key, "") != "":
+            self.damaged[key] = time.monotonic()
+        elif self.damaged and self.damaged.pop(key, None) is not None:
             _logger.warning("key %s can be read again", key)
 
 

@@ -20,6 +20,7 @@ from . import keys
 from .answers import MARKS
 from .connection import Server, script
 from .lines import Command
+from .rows import objects, whole
 from .webhooks import FIELDS, Webhook, from_values
 
 KEPT = 1_000
@@ -34,6 +35,8 @@ NO_GAME = "-"
 """Stands in the place of a game's id, for what concerns none."""
 PARK = -1
 """In how many ms a delivery is tried that waits until its webhook is active and verified."""
+_SHOWN = ("number", "type", "game", "version", "sequence", "at", "status", "tries")
+"""Members of every delivery."""
 WAITING, DELIVERED, FAILED, OVER = "waiting", "delivered", "failed", "over"
 """What has become of a delivery; `over` is that of a turn that was over before anybody took it."""
 
@@ -410,7 +413,7 @@ class Deliveries:
     def planned(self, webhooks: Sequence[str], game: str) -> list[int | None]:
         """Return for each webhook up to which commit a game was planned, None where it never was; one round trip."""
         found = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
-        return [int(seq) if seq is not None and seq.isdigit() else None for seq in found]
+        return [whole(seq) for seq in found]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
         """Say that a game was planned only up to a commit; False where it is otherwise by now. One round trip."""
@@ -482,17 +485,18 @@ class Deliveries:
         Two round trips.
         """
         kept = keys.of_webhook(webhook, "deliveries")
-        numbers = sorted((int(number) for number in self._server.ask("HKEYS", kept)), reverse=True)
+        found = map(whole, self._server.ask("HKEYS", kept))
+        numbers = sorted((number for number in found if number is not None), reverse=True)
         older = [number for number in numbers if before is None or number < before]
         shown = older[:limit]
         rows = self._server.ask("HMGET", kept, *shown) if shown else []
-        return [orjson.loads(row) for row in rows if row is not None], shown[-1] if len(older) > limit else None
+        return objects(rows, *_SHOWN), shown[-1] if len(older) > limit else None
 
     def some(self, webhook: str, first: int, last: int) -> list[dict[str, Any]]:
         """Return the deliveries that are remembered, from one number to another; one round trip."""
         wanted = range(first, last + 1)
         rows = self._server.ask("HMGET", keys.of_webhook(webhook, "deliveries"), *wanted) if wanted else []
-        return [orjson.loads(row) for row in rows if row is not None]
+        return objects(rows, *_SHOWN)
 
     def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]], claim: str | None = None) -> int:
         """Let deliveries wait once more, and return how many do; one round trip.

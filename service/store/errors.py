@@ -15,6 +15,8 @@ StoreError
 
 from __future__ import annotations
 
+import re
+
 
 class StoreError(Exception):
     """The root of the store's errors."""
@@ -33,8 +35,14 @@ class StoreForbids(StoreUnavailable):
 class DamagedData(StoreError):
     """A key does not hold what it should, such as a value of another type; nothing was written.
 
-    The message is the server's own, which names types and keys but no values.
+    The message is the server's own, or ours; it names types and keys but no values.
     """
+
+    @property
+    def key(self) -> str | None:
+        """The key that the message names, if it names one."""
+        named = re.search(r"condottiere:\{s[0-9]{2}\}:\S+", str(self))
+        return named[0] if named else None
 
 
 class CorruptLog(StoreError):

@@ -21,7 +21,7 @@ from .lines import Command
 
 FORMAT = b"\x01"
 """The first byte of a cursor; so that another kind of cursor may follow on this one."""
-_ENTRY = re.compile(rb"(\w+) ([0-9]+)")
+_ENTRY = re.compile(rb"(\w+) ([0-9]{1,9})")
 _PART = struct.Struct(">BI")
 """A shard, and how many entries of its part have been read; shards of which none have are left out."""
 

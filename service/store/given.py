@@ -39,7 +39,8 @@ class Given:
         Raises: StoreUnavailable.
         """
         reads = [("HVALS", _key(shard, player)) for shard in range(keys.SHARDS)]
-        return objects(row for rows in self._server.ask_parts(reads) for row in rows or ())
+        found = (row for rows in self._server.ask_parts(reads) for row in rows or ())
+        return objects(found)
 
 
 def _key(shard: int, player: str) -> str:

@@ -91,7 +91,18 @@ for key = 6, #KEYS do
   at = at + 2 + arguments
 end
 local game = ARGV[3]
-redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[5], '*', 'game', game, 'seq', expected + 1)
+local function announce()
+  return redis.pcall('XADD', KEYS[4], 'MAXLEN', '~', ARGV[5], '*', 'game', game, 'seq', expected + 1)
+end
+local announced = announce()
+if type(announced) == 'table' and announced.err and string.find(announced.err, 'exhausted') then
+  -- No name is left in this outbox: it begins again, and what it has lost is told from the logs.
+  redis.call('DEL', KEYS[4])
+  announced = announce()
+end
+if type(announced) == 'table' and announced.err then
+  return redis.error_reply(announced.err)
+end
 local due = ARGV[4] ~= '' or (ARGV[9] ~= '' and redis.call('HEXISTS', KEYS[5], ARGV[9]) == 1)
 if due then
   redis.call('ZADD', KEYS[3], string.format('%.0f', now), game)

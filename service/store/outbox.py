@@ -12,6 +12,7 @@ from typing import NamedTuple
 from . import keys
 from .connection import Server, script
 from .lines import Command
+from .rows import whole
 
 _logger = logging.getLogger(__name__)
 
@@ -99,8 +100,8 @@ class Outbox:
 
 def _entry(name: bytes, fields: Sequence[bytes]) -> Entry:
     values = dict(zip(fields[::2], fields[1::2], strict=True))
-    game, seq = values.get(b"game", b"").decode(errors="replace"), values.get(b"seq", b"")
-    if not keys.is_game_id(game) or not seq.isdigit():
+    game, seq = values.get(b"game", b"").decode(errors="replace"), whole(values.get(b"seq"))
+    if not keys.is_game_id(game) or seq is None:
         _logger.error("entry %s of an outbox cannot be read and is passed over", name.decode())
         return Entry(name.decode(), "", 0)
-    return Entry(name.decode(), game, int(seq))
+    return Entry(name.decode(), game, seq)

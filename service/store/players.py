@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from . import keys
 from .answers import MARKS
 from .connection import Server, script
-from .errors import NameTaken, UnknownPlayer
+from .errors import DamagedData, NameTaken, UnknownPlayer
 from .lines import Command
+from .rows import whole
 
 TOKEN_BYTES = 32
 """Secret bytes in a token."""
@@ -164,7 +165,7 @@ class Players:
         if not dot or not token.isascii() or not keys.is_player_id(player_id):
             return None, False
         player, held = self._read(player_id)
-        return player, hmac.compare_digest(held, hash_of(token))
+        return player, hmac.compare_digest(held.encode(), hash_of(token).encode())
 
     def get(self, player_id: str) -> Player | None:
         """Return a player, None when nobody has this id; one round trip."""
@@ -215,8 +216,10 @@ class Players:
         fields = self._server.ask("HMGET", keys.of_player(player_id), "name", "registered", "token")
         if fields[0] is None:
             return None, ""
-        name, registered, held = (field.decode() for field in fields)
-        return Player(player_id, name, int(registered)), held
+        registered = whole(fields[1])
+        if registered is None or fields[2] is None or not fields[0].isascii():
+            raise DamagedData(f"{keys.of_player(player_id)} does not hold a player")
+        return Player(player_id, fields[0].decode(), registered), fields[2].decode(errors="replace")
 
 
 def ask_hours(player_id: str) -> Command:
@@ -229,7 +232,10 @@ def read_hours(player_id: str, answer: Sequence[bytes | None]) -> tuple[int, byt
     registered, hours = answer
     if registered is None:
         raise UnknownPlayer(f"nobody has the id {player_id!r}")
-    return int(registered), hours or b""
+    at = whole(registered)
+    if at is None:
+        raise DamagedData(f"{keys.of_player(player_id)} does not hold a player")
+    return at, hours or b""
 
 
 def token_of(player_id: str, secret: bytes) -> str:

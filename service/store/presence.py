@@ -8,16 +8,20 @@ that could not be written to.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from . import keys
 from .connection import Server, script
 from .lines import Command
+from .rows import whole
 
 CLOCK, WEB = PARTS = ("clock", "web")
 """The parts of the service that say that they are there."""
 SILENCE = 60_000
 """Ms of silence that are an outage."""
+EPOCH = 1_577_836_800_000
+"""2020-01-01, before which this service was not there."""
 KEPT = 1_000
 """How many outages are remembered."""
 
@@ -25,7 +29,8 @@ BEAT = script("""
 -- Says that a part of the service is there, and notes the outage that has ended where it was silent.
 --
 -- KEYS  1 presence, 2 outages, 3 and 4 where these are put if they are damaged
--- ARGV  1 the part, 2 the time (ms since the epoch), 3 how much silence is an outage (ms), 4 how many are kept
+-- ARGV  1 the part, 2 the time (ms since the epoch), 3 how much silence is an outage (ms), 4 how many are kept,
+--       5 before when nobody can have said anything
 -- gives 1 an outage has ended, 0 none has
 --
 -- Reason: of many processes that say it at once, one must find the silence before them. Nothing can be derived from a
@@ -38,8 +43,9 @@ for i, kind in ipairs({'hash', 'list'}) do
 end
 local last = tonumber(redis.call('HGET', KEYS[1], ARGV[1]))
 local now = tonumber(ARGV[2])
--- What no clock can have said yet is an error, and would be taken for the truth until then.
-local wrong = last and last > now and last > redis.call('TIME')[1] * 1000 + tonumber(ARGV[3])
+-- What no clock can have said, or cannot have said yet, is an error.
+local wrong = last and (last < tonumber(ARGV[5]) or
+  (last > now and last > redis.call('TIME')[1] * 1000 + tonumber(ARGV[3])))
 if last and now <= last and not wrong then
   return 0
 end
@@ -102,7 +108,8 @@ class Presence:
 
         Raises: StoreUnavailable.
         """
-        return bool(self._server.run(BEAT, [*_KEYS, *(f"{key}:damaged" for key in _KEYS)], [part, now, SILENCE, KEPT]))
+        where = [*_KEYS, *(f"{key}:damaged" for key in _KEYS)]
+        return bool(self._server.run(BEAT, where, [part, now, SILENCE, KEPT, EPOCH]))
 
     def seen(self) -> Seen:
         """Return who was seen when; one round trip. Raises: StoreUnavailable."""
@@ -114,10 +121,16 @@ class Presence:
         Raises: StoreUnavailable.
         """
         (flat, outages), *answers = self._server.run_and_ask(SEEN, _KEYS, [KEPT], reads)
-        said = {part.decode(errors="replace"): at for part, at in zip(flat[::2], flat[1::2], strict=True)}
-        last = {part: int(said[part]) for part in PARTS if said.get(part, b"").isdigit()}
-        return Seen(last, [Outage(int(row[1]), int(row[2])) for row in map(_OUTAGE.fullmatch, outages) if row]), answers
+        said = {part.decode(errors="replace"): whole(at) for part, at in zip(flat[::2], flat[1::2], strict=True)}
+        last = {part: at for part in PARTS if (at := said.get(part)) is not None and at >= EPOCH}
+        ended = [Outage(int(row[1]), int(row[2])) for row in map(_OUTAGE.fullmatch, outages) if row]
+        return Seen(last, [outage for outage in ended if _is_true(outage, last)]), answers
 
 
-_OUTAGE = re.compile(rb"([0-9]+) ([0-9]+)")
+def _is_true(outage: Outage, last: Mapping[str, int]) -> bool:
+    """Tell whether an outage can have been: it ended with a word of a part, so that part's last word is no earlier."""
+    return EPOCH <= outage.since < outage.until <= max(last.values(), default=0)
+
+
+_OUTAGE = re.compile(rb"([0-9]{1,15}) ([0-9]{1,15})")
 _KEYS = [keys.of_shard(0, "presence"), keys.of_shard(0, "outages")]

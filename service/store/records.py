@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from . import keys
 from .connection import Server
 from .lines import Command
+from .rows import whole
 
 FINEST = 100
 """Times of so many ms and less are one class."""
@@ -113,10 +114,10 @@ class Records:
         total: Counter[str] = Counter()
         for answer in self._server.ask_parts(reads):
             members = iter(answer or ())
-            counts = zip(members, members, strict=True)
-            total.update({name.decode(errors="replace"): int(count) for name, count in counts if count.isdigit()})
+            for name, count in zip(members, members, strict=True):
+                total[name.decode(errors="replace")] += whole(count) or 0
         numbers = {name.removeprefix(_CLASS): count for name, count in total.items() if name.startswith(_CLASS)}
-        classes = {int(number): count for number, count in numbers.items() if number.isdecimal()}
+        classes = {int(number): count for number, count in numbers.items() if number.isdecimal() and len(number) < 4}
         return Record(total["moves"], total["timeouts"], total["thought"], classes)
 
 

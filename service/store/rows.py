@@ -8,25 +8,37 @@ from typing import Any
 
 import orjson
 
+DIGITS = 15
+"""More than any number has that is stored: milliseconds since the epoch have 13."""
+
 _logger = logging.getLogger(__name__)
 
 
-def objects(rows: Iterable[bytes | None]) -> list[dict[str, Any]]:
-    """Return the objects that rows hold.
+def objects(rows: Iterable[bytes | None], *members: str) -> list[dict[str, Any]]:
+    """Return the objects that rows hold, each with these members.
 
-    >>> objects([b'{"game":"17"}', None, b"[]"])
+    >>> objects([b'{"game":"17"}', None, b"[]", b'{"a":1}'], "game")
     [{'game': '17'}]
     """
-    return [found for row in rows if row is not None and (found := object_in(row)) is not None]
+    return [found for row in rows if row is not None and (found := object_in(row, *members)) is not None]
 
 
-def object_in(row: bytes) -> dict[str, Any] | None:
-    """Return the object that a row holds, None where it holds none."""
+def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
+    """Return the object that a row holds, None where it holds none, or one without these members."""
     try:
         found = orjson.loads(row)
     except orjson.JSONDecodeError:
         found = None
-    if not isinstance(found, dict):
-        _logger.error("a row of an index holds no object and is left out")
+    if not isinstance(found, dict) or not found.keys() >= set(members):
+        _logger.error("a row of an index cannot be read and is left out")
         return None
     return found
+
+
+def whole(text: bytes | None) -> int | None:
+    """Return the whole number that a text holds, None where it holds none, or one beyond all that is counted here.
+
+    >>> whole(b"1795000000000"), whole(b"x"), whole(b"9" * 5000), whole(None)
+    (1795000000000, None, None, None)
+    """
+    return int(text) if text is not None and len(text) <= DIGITS and text.isdigit() else None

@@ -10,6 +10,7 @@ import secrets
 
 from . import keys
 from .connection import Server
+from .errors import DamagedData
 
 BYTES = 32
 
@@ -23,9 +24,15 @@ class Secret:
         self._read = b""
 
     def read(self) -> bytes:
-        """Return the secret; one round trip the first time, none after that. Raises: StoreUnavailable."""
+        """Return the secret; one round trip the first time, none after that.
+
+        Raises: DamagedData where it is damaged: nothing may be derived from it then, StoreUnavailable.
+        """
         if not self._read:
             where = keys.of_shard(0, "secret")
             offered = secrets.token_bytes(BYTES)
-            _, self._read = self._server.ask_all([("SET", where, offered, "NX"), ("GET", where)])
+            _, found = self._server.ask_all([("SET", where, offered, "NX"), ("GET", where)])
+            if len(found) != BYTES:
+                raise DamagedData(f"{where} does not hold {BYTES} bytes")
+            self._read = found
         return self._read

@@ -38,4 +38,5 @@ class Turns:
     def of_player(self, player: str) -> list[dict[str, Any]]:
         """Return every turn that waits for a player, in no order; one round trip. Raises: StoreUnavailable."""
         reads = [("HVALS", keys.of_shard(shard, f"turns:{player}")) for shard in range(keys.SHARDS)]
-        return objects(row for rows in self._server.ask_parts(reads) for row in rows or ())
+        found = (row for rows in self._server.ask_parts(reads) for row in rows or ())
+        return objects(found)

@@ -13,7 +13,7 @@ import orjson
 from . import keys
 from .answers import MARKS
 from .connection import Server, script
-from .errors import TooManyWebhooks
+from .errors import DamagedData, TooManyWebhooks
 
 _logger = logging.getLogger(__name__)
 
@@ -221,7 +221,7 @@ class Webhooks:
         """Return a webhook, None when there is none with this id; one round trip."""
         if not keys.is_webhook_id(webhook_id):
             return None
-        return from_values(webhook_id, self._server.ask("HMGET", _key(webhook_id), *FIELDS))
+        return _sound(webhook_id, self._server.ask("HMGET", _key(webhook_id), *FIELDS))
 
     def of_players(self, players: Iterable[str]) -> list[Webhook]:
         """Return the webhooks of players, a player's in the order in which they were made; at most two round trips."""
@@ -294,10 +294,30 @@ def from_values(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | No
 def _readable(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
     """Return a webhook, None where what is kept of it cannot be read: others are not to wait for it."""
     try:
-        return from_values(webhook_id, values)
-    except (TypeError, ValueError):
-        _logger.exception("webhook %s cannot be read and is left out", webhook_id)
+        return _sound(webhook_id, values)
+    except DamagedData as error:
+        _logger.error("a webhook is left out: %s", error)  # noqa: TRY400
         return None
+
+
+def _sound(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
+    """Return the webhook that values say, None where there is none. Raises: DamagedData where they say none."""
+    try:
+        webhook = from_values(webhook_id, values)
+    except (TypeError, ValueError) as error:
+        raise DamagedData(f"{_key(webhook_id)} does not hold a webhook") from error
+    if webhook is not None and not _has_its_shape(webhook):
+        raise DamagedData(f"{_key(webhook_id)} does not hold a webhook")
+    return webhook
+
+
+def _has_its_shape(webhook: Webhook) -> bool:
+    lists = [webhook.events, [] if webhook.games is None else webhook.games]
+    return (
+        all(isinstance(texts, list) and all(isinstance(text, str) for text in texts) for texts in lists)
+        and bool(webhook.secrets)
+        and all(isinstance(secret, str) and isinstance(until, int) for secret, until in webhook.secrets)
+    )
 
 
 _WRITE: Mapping[str, Callable[[Any], Any]] = {
@@ -311,7 +331,7 @@ _WRITE: Mapping[str, Callable[[Any], Any]] = {
 _READ: Mapping[str, Callable[[bytes], Any]] = {
     "events": orjson.loads,
     "games": orjson.loads,
-    "secrets": lambda value: [tuple(secret) for secret in orjson.loads(value)],
+    "secrets": lambda value: [(secret, until) for secret, until in orjson.loads(value)],
     "active": lambda value: value == b"1",
     "created": int,
     "verified": int,

@@ -9,8 +9,8 @@ import redis
 
 from service.clock import look
 from service.games import Games
-from service.jobs.queue import DELIVER, WORKER
-from service.store.keys import of_game, of_shard
+from service.jobs.queue import DELIVER, WORKER, beat_key
+from service.store.keys import of_game, of_player, of_shard
 from service.store.presence import WEB
 from service.timekeeper import Timekeeper
 
@@ -118,6 +118,46 @@ def test_a_list_leaves_out_what_cannot_be_read_and_health_names_the_key(
     server.set(bad, "x")
     assert [game["id"] for game in spectator.get("/games?status=running")["games"]] == [against_bots["id"]]
     assert health(spectator)["damaged_keys"] == [bad]
+
+
+BIG = "9" * 5_000
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda server, player: server.hset(of_player(player), "hours", "[]"),
+        lambda server, player: server.hset(of_player(player), "hours", '{"zone":1,"sleep":null}'),
+        lambda server, player: server.hset(of_shard(17, f"turns:{player}"), "17", '{"a":1}'),
+        lambda server, player: server.hset(of_shard(17, f"given:{player}"), "17", '{"a":1}'),
+        lambda server, player: server.rpush(of_shard(17, f"feed:{player}"), f"17k3v9k3v9k3v9k3v9 {BIG}"),
+        lambda server, player: server.hset(of_shard(17, f"record:{player}"), "moves", BIG),
+        lambda server, player: server.sadd(of_player(player, "webhooks"), "nobody"),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_left_out_of_everything_else(
+    anna: Person, server: redis.Redis, spoil: Callable[..., object]
+) -> None:
+    spoil(server, anna.id)
+    for path in ("/me", "/me/turns", "/me/events", f"/players/{anna.id}", "/webhooks", "/games?status=mine"):
+        anna.get(path)
+    anna.open_game(clock=clock(), bots=[{"seat": 1, "bot": "random"}, {"seat": 2, "bot": "random"}])
+
+
+def test_a_damaged_player_is_named(anna: Person, spectator: Person, games: Games, server: redis.Redis) -> None:
+    everybody_works(games)
+    server.hset(of_player(anna.id), "registered", "nan")
+    assert spectator.get(f"/players/{anna.id}", 500)["code"] == "corrupt-data"
+    assert health(spectator)["damaged_keys"] == [of_player(anna.id)]
+
+
+@pytest.mark.parametrize("beat", [BIG, "x", "-1"])
+def test_health_answers_whatever_was_reported(spectator: Person, games: Games, server: redis.Redis, beat: str) -> None:
+    everybody_works(games)
+    server.set(beat_key(WORKER), beat)
+    server.zadd(of_shard(0, "aside"), {"x": "inf"})
+    server.hset(of_shard(0, "presence"), "clock", BIG)
+    assert not health(spectator, 503)["parts"]["worker"]
 
 
 def test_a_server_without_memory_is_neither_up_nor_ready(

@@ -11,7 +11,7 @@ import redis
 from service import health
 from service.games import Games, load
 from service.store.errors import CorruptLog, UnknownFormat
-from service.store.keys import of_game, of_shard, shard_of_game
+from service.store.keys import of_game, of_shard, shard_of_game, shard_of_player
 from service.timekeeper import RARELY, SOON, Timekeeper, keeping, saying
 
 from ..servers import Valkey
@@ -69,19 +69,24 @@ EVERYBODY: dict[str, Damage] = {
     "a time that will never be": lambda server, _: server.hset(of_shard(0, "presence"), "clock", "9" * 15),
     "no end": lambda server, _: server.hset(of_shard(0, "presence"), "clock", "inf"),
     "rubbish in aside": lambda server, _: server.zadd(of_shard(0, "aside"), {"x": 0}),
+    "an outage that ends in a far future": lambda server, _: server.rpush(of_shard(0, "outages"), "5 99999999999999"),
+    "a number without end": lambda server, _: server.rpush(of_shard(0, "outages"), "1 " + "9" * 5_000),
+    "a time without end": lambda server, _: server.hset(of_shard(0, "presence"), "clock", "9" * 5_000),
+    "a time before the service": lambda server, _: server.hset(of_shard(0, "presence"), "clock", "5"),
     "rubbish in outages": lambda server, _: server.rpush(of_shard(0, "outages"), "1 2 3", "soon"),
 }
 
 
 @pytest.fixture
 def two(weeks: Weeks) -> list[str]:
-    """Two games in two shards, with an hour for each move."""
-    games = [weeks.open(per_move(3600), weeks.player("Anna"), weeks.player("Bruno"))]
+    """Two games in two shards, with an hour for each move; what the second needs is in other shards than the first."""
+    games: list[str] = []
     while len(games) < 2:
-        other = weeks.open(per_move(3600), weeks.player(f"Carla{weeks.now}"), weeks.player(f"Dario{weeks.now}"))
+        players = [weeks.player(f"{name}{weeks.now}") for name in ("Anna", "Bruno")]
+        game = weeks.open(per_move(3600), *players)
         weeks.time[0] += SECOND
-        if shard_of_game(other) not in (0, shard_of_game(games[0])):
-            games.append(other)
+        if {0, *map(shard_of_game, games)}.isdisjoint({shard_of_game(game), *map(shard_of_player, players)}):
+            games.append(game)
     return games
 
 
@@ -103,6 +108,10 @@ def test_one_bad_key_does_not_keep_time_from_the_others(
             while not duty.once():
                 pass
             assert timeouts(weeks, two[1]) == hours
+            clock = weeks.game(two[1]).table.clock
+            assert clock is not None
+            assert clock.turn is not None
+            assert clock.turn.deadline == weeks.now + HOUR
 
 
 @pytest.mark.parametrize("damage", GAME)

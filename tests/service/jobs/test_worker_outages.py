@@ -13,7 +13,7 @@ import redis
 
 from service.config import Config
 from service.jobs.fair import Hint
-from service.jobs.queue import QUEUE, Hints
+from service.jobs.queue import OLD_QUEUE, QUEUE, Hints
 
 from ..commands import Command
 from ..servers import Valkey, until
@@ -22,8 +22,6 @@ from .test_worker import come
 
 LOST, BACK = "the worker waits for the queue's server: ", "the worker reaches the queue's server again"
 WORK = "from service.config import Config; from service.worker import run; run(Config.from_env())"
-
-JOBS = f"rq:queue:{QUEUE}"
 
 Mend = Callable[[], object]
 
@@ -80,10 +78,6 @@ OUTAGES: dict[str, Callable[[Valkey], Mend]] = {
     "no permission": lambda queue: refuses(
         queue, "ACL", "SETUSER", "default", "-@blocking", mend=("ACL", "SETUSER", "default", "+@all")
     ),
-    "a queue of another type": lambda queue: refuses(queue, "SET", JOBS, "no list", mend=("DEL", JOBS)),
-    "a list of workers of another type": lambda queue: refuses(
-        queue, "SET", "rq:workers", "no set", mend=("DEL", "rq:workers")
-    ),
 }
 """Ways to lose a queue; each returns what mends it."""
 
@@ -125,6 +119,19 @@ def test_a_worker_ends_while_its_queue_is_lost_and_works_when_it_is_back(
         with log_server.client() as server:
             until(lambda: send(log_server, queue, "mark") and server.blpop(["marks"], timeout=2) is not None)
         assert third.end() == (0, "")
+
+
+@pytest.mark.parametrize("key", [f"rq:queue:{QUEUE}", f"rq:queue:{OLD_QUEUE}", f"rq:wip:{QUEUE}", "rq:workers"])
+def test_a_key_of_another_type_stops_no_bot(log_server: Valkey, queue: Valkey, key: str) -> None:
+    """Nobody has to mend it: the worker deletes it, since nothing on the queue is the only copy."""
+    with admin(queue) as client, log_server.client() as server:
+        client.set(key, "x")
+        with work(log_server, queue) as worker:
+            for _ in range(2):
+                until(lambda: send(log_server, queue, "mark") and server.blpop(["marks"], timeout=1) is not None)
+                client.delete(key)
+                client.set(key, "x")
+            assert worker.end()[0] == 0
 
 
 def test_a_worker_that_never_reached_its_queue_ends(log_server: Valkey, queue: Valkey) -> None:

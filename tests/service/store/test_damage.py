@@ -12,7 +12,7 @@ from service.store.commits import REVISION
 from service.store.deliveries import Lane, Plan
 from service.store.errors import CorruptLog, DamagedData, UnknownFormat
 from service.store.feeds import START, fed
-from service.store.keys import of_game, of_shard, of_webhook
+from service.store.keys import of_game, of_player, of_shard, of_webhook
 from service.store.lists import Listing, listed
 from service.store.looks import look_at
 from service.store.records import moved
@@ -162,6 +162,7 @@ def test_a_commit_of_a_later_format_is_not_read_and_not_followed(store: Store) -
 ROWS: dict[str, tuple[Any, ...]] = {
     "outbox": ("XADD", of_shard(SHARD, "outbox"), "*", "x", "y"),
     "an outbox without a number": ("XADD", of_shard(SHARD, "outbox"), "*", "game", GAME, "seq", "x"),
+    "an outbox with a number without end": ("XADD", of_shard(SHARD, "outbox"), "*", "game", GAME, "seq", "9" * 5_000),
     "lanes": ("ZADD", of_shard(SHARD, "lanes"), 0, "garbage"),
     "a lane of no webhook": ("ZADD", of_shard(SHARD, "lanes"), 0, f"nobody {GAME}"),
     "taken": ("HSET", of_shard(SHARD, "taken"), f"w{SHARD}abcdefghjk {GAME}", "x"),
@@ -171,7 +172,12 @@ ROWS: dict[str, tuple[Any, ...]] = {
     "looks": ("ZADD", of_shard(SHARD, "looks"), "-inf", "x"),
     "lists": ("ZADD", of_shard(SHARD, "running"), "inf", "x"),
 }
-READ_AS = {"an outbox without a number": "outbox", "a lane of no webhook": "lanes", "taken": "lanes"}
+READ_AS = {
+    "an outbox without a number": "outbox",
+    "an outbox with a number without end": "outbox",
+    "a lane of no webhook": "lanes",
+    "taken": "lanes",
+}
 
 
 @pytest.mark.parametrize("what", ROWS)
@@ -186,6 +192,35 @@ def test_a_record_of_garbage_is_still_a_record(store: Store) -> None:
     assert append(store, GAME, 0, writes=moved(GAME, ANNA, 5_000))
     raw(store, "HSET", of_shard(SHARD, f"record:{ANNA}"), "class:x", "1", "thought", "x", b"\xff", "1")
     assert store.records.of_player(ANNA).moves == 1
+
+
+def test_an_outbox_that_has_no_name_left_begins_again(store: Store) -> None:
+    assert append(store, GAME, 0)
+    last = f"{2**64 - 1}-{2**64 - 1}"
+    raw(store, "XADD", of_shard(SHARD, "outbox"), last, "game", GAME, "seq", 1)
+    assert append(store, GAME, 1)
+    assert [entry.seq for entry in store.outbox.read([SHARD], 9)[SHARD]] == [2]
+
+
+@pytest.mark.parametrize("secret", ["", "x", "y" * 33])
+def test_nothing_is_derived_from_a_damaged_secret(store: Store, secret: str) -> None:
+    raw(store, "SET", of_shard(0, "secret"), secret)
+    with pytest.raises(DamagedData, match="secret") as raised:
+        store.secret.read()
+    assert raised.value.key == of_shard(0, "secret")
+
+
+@pytest.mark.parametrize("field", ["registered", "token", "name"])
+@pytest.mark.parametrize("value", ["nan", "[]", "9" * 5_000, b"\xff"])
+def test_a_damaged_player_is_named(store: Store, field: str, value: str | bytes) -> None:
+    player, token = store.players.register("Anna")
+    raw(store, "HSET", of_player(player.id), field, value)
+    if field == "token":
+        assert store.players.authenticate(token) is None
+    elif field == "registered" or value == b"\xff":
+        with pytest.raises(DamagedData) as raised:
+            store.players.get(player.id)
+        assert raised.value.key == of_player(player.id)
 
 
 @pytest.mark.parametrize("row", ["x", b"\xff corrupt-log", f"{GAME} because", "x corrupt-log"])
@@ -228,10 +263,12 @@ def test_a_webhook_that_is_damaged_does_not_hide_the_others(store: Store) -> Non
     for webhook in webhooks:
         raw(store, "SADD", of_shard(SHARD, f"webhooks:{ANNA}"), webhook)
         fields = {"player": ANNA, "url": "https://a.example", "events": "[]", "payload": "thin", "active": 1}
-        parts = [part for pair in {**fields, "created": 1, "secrets": "[]"}.items() for part in pair]
+        parts = [part for pair in {**fields, "created": 1, "secrets": '[["whsec_", 0]]'}.items() for part in pair]
         raw(store, "HSET", of_webhook(webhook, "webhook"), *parts)
     for spoiled in (
         lambda: raw(store, "HSET", of_webhook(webhooks[0], "webhook"), "secrets", "{"),
+        lambda: raw(store, "HSET", of_webhook(webhooks[0], "webhook"), "secrets", "[1]"),
+        lambda: raw(store, "HSET", of_webhook(webhooks[0], "webhook"), "events", "null", "games", "-1"),
         lambda: raw(store, "SADD", of_shard(SHARD, f"webhooks:{ANNA}"), "nobody", b"\xff"),
         lambda: spoil(store, of_webhook(webhooks[0], "webhook")),
     ):
