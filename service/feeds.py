@@ -12,8 +12,9 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from .games import Games, load, must_have_been
+from .problems import Problem
 from .showing import show_commits
-from .store.errors import StoreUnavailable
+from .store.errors import StoreError, StoreUnavailable
 from .store.feeds import START, Entry, is_cursor
 from .table import OVER
 from .timekeeping import current, write_overdue
@@ -147,6 +148,8 @@ def _commits(games: Games, game_id: str, after: int, player: str | None) -> list
         return show_commits(load(games, game_id), after, player)
     except StoreUnavailable:
         raise
+    except (StoreError, Problem) as error:
+        _logger.warning("a feed leaves out game %s: %s", game_id, error)
     except Exception:
         _logger.exception("a feed leaves out game %s", game_id)
-        return []
+    return []

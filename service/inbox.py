@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import orjson
 
 from .games import Games
-from .store.errors import StoreUnavailable
+from .problems import Problem
+from .store.errors import StoreError, StoreUnavailable
 from .timekeeping import MOST, current
 
 Json = dict[str, Any]
@@ -93,9 +94,11 @@ def _still_waits(games: Games, game_id: str, player: str) -> bool:
         return current(games, game_id).player_to_act() == player
     except StoreUnavailable:
         raise
+    except (StoreError, Problem) as error:
+        _logger.warning("an inbox leaves out game %s: %s", game_id, error)
     except Exception:
         _logger.exception("an inbox leaves out game %s", game_id)
-        return False
+    return False
 
 
 def _urgency(turn: Json) -> tuple[bool, int, str]:

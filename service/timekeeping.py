@@ -22,7 +22,8 @@ from .game import Game, Snapshot, to_records
 from .games import ATTEMPTS, Answer, Games, append, load, new_commit
 from .hours import begin_vacation, end_vacation, hours_of, stops_of
 from .idempotency import Attempt
-from .store.errors import StoreUnavailable
+from .problems import Problem
+from .store.errors import StoreError, StoreUnavailable
 from .store.presence import Seen
 from .table import to_record
 
@@ -70,6 +71,8 @@ def write_overdue(games: Games) -> None:
             current(games, game_id)
         except StoreUnavailable:
             raise
+        except (StoreError, Problem) as error:
+            _logger.warning("the timeout of game %s cannot be written: %s", game_id, error)
         except Exception:
             _logger.exception("the timeout of game %s cannot be written", game_id)
 

@@ -296,7 +296,7 @@ def _readable(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None
     try:
         return _sound(webhook_id, values)
     except DamagedData as error:
-        _logger.error("a webhook is left out: %s", error)  # noqa: TRY400
+        _logger.warning("a webhook is left out: %s", error)
         return None
 
 
