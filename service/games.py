@@ -20,7 +20,6 @@ from .idempotency import Attempt, key_reused
 from .jobs.fair import Hint
 from .jobs.queue import Hints
 from .problems import Problem, shown
-from .showing import show_summary, show_turn
 from .store import Store, aside
 from .store import records as counting
 from .store.commits import REVISION
@@ -33,6 +32,7 @@ from .store.log import Addition, Appended
 from .store.looks import look_at
 from .store.orders import forgotten, withdrawn
 from .store.turns import waiting
+from .summaries import show_summary, show_turn
 from .table import FINISHED, OPEN, RUNNING
 
 REASONS = aside.REASONS

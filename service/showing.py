@@ -12,13 +12,13 @@ from engine.phase_names import BATTLE, CHOOSE_REGION
 from engine.record import cards_to_record
 
 from .clocks.explaining import why
-from .clocks.game_clock import ALL, GameClock
+from .clocks.game_clock import GameClock
 from .clocks.hours import Hours
 from .clocks.settings import BANK
 from .clocks.settings import to_record as settings_to_record
 from .game import Commit, Game, Snapshot, key_of_orders, records_seen_by
-from .standing import Standing, to_record
 from .store.records import Record
+from .summaries import show_result, show_seated
 from .table import FINISHED
 
 STANDING_ORDER = "standing-order"
@@ -42,44 +42,13 @@ def show_game(game: Snapshot, player: str | None) -> Json:
         "start": opened.start,
         "opened_at": game.opened_at,
         "changed_at": game.changed_at,
-        "seated": [
-            {"seat": number, "player": seat.player, "bot": seat.bot} for number, seat in enumerate(game.table.seats)
-        ],
+        "seated": show_seated(game),
         "you": seat,
         "position": None if view is None else _position(view),
         "moves": [] if view is None or game.asked is None else [command_to_record(command) for command in view.legal],
-        "result": None if view is None or view.result is None else _result(view),
+        "result": show_result(game),
         "clock": None if game.table.clock is None else _clock(game.table.clock),
         "fairness": _fairness(game),
-    }
-
-
-def show_summary(game: Snapshot) -> Json:
-    """Return what lists of games say of one: nothing that changes while it runs."""
-    shown = show_game(game, None)
-    keys = ("id", "status", "edition", "options", "owner", "start", "opened_at", "changed_at", "seated", "result")
-    return {**{key: shown[key] for key in keys}, "clock": opened_clock(game)}
-
-
-def opened_clock(game: Snapshot) -> Json | None:
-    """Return the settings of a game's clock, None where nobody's time is counted."""
-    return None if game.table.clock is None else settings_to_record(game.table.clock.settings)
-
-
-def show_turn(game: Snapshot) -> Json:
-    """Return what says, in the list of a player's turns, what a game waits for."""
-    assert game.state is not None
-    turn = game.table.clock.turn if game.table.clock else None
-    return {
-        "game": game.id,
-        "url": f"/v1/games/{game.id}",
-        "edition": game.table.opened.edition,
-        "seat": game.state.turn,
-        "phase": game.state.phase,
-        "version": game.version,
-        "since": turn.since if turn else game.changed_at,
-        "deadline": turn.deadline if turn else None,
-        "reminder": turn.reminded if turn and turn.reminded < ALL else None,
     }
 
 
@@ -100,16 +69,6 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
         }
         for commit in game.commits[after:]
     ]
-
-
-def show_orders(standing: Standing) -> Json:
-    """Return a seat's standing orders, for its player alone."""
-    return {
-        "seat": standing.seat,
-        "version": standing.version,
-        **to_record(standing.orders),
-        "history": standing.history,
-    }
 
 
 def _by_orders(game: Game, commit: Commit) -> bool:
@@ -217,11 +176,6 @@ def _seats(view: View) -> list[Json]:
         }
         for number, (row, held, lines) in enumerate(zip(view.rows, view.held, explained, strict=True))
     ]
-
-
-def _result(view: View) -> Json:
-    assert view.result is not None
-    return {"winners": list(view.result.winners), "reasons": list(view.result.reasons)}
 
 
 def _fairness(game: Snapshot) -> Json:

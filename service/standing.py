@@ -255,6 +255,16 @@ def to_record(orders: Orders) -> dict[str, Any]:
     return {"after_battle": orders.after_battle, "battle": _battle_to_record(orders.battle)}
 
 
+def show_orders(standing: Standing) -> dict[str, Any]:
+    """Return a seat's standing orders, for its player alone."""
+    return {
+        "seat": standing.seat,
+        "version": standing.version,
+        **to_record(standing.orders),
+        "history": standing.history,
+    }
+
+
 def _battle_to_record(order: BattleOrder | None) -> dict[str, Any] | None:
     if order is None:
         return None

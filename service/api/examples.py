@@ -47,10 +47,11 @@ from ..game import Commit, Commits, Game, rebuild, to_records
 from ..health import Duty
 from ..inbox import cursor_of
 from ..players import Record
-from ..showing import show_commits, show_game, show_hours, show_orders, show_record, show_summary, show_turn
+from ..showing import show_commits, show_game, show_hours, show_record
 from ..showing_editions import show_bots, show_edition, show_edition_summary
 from ..showing_webhooks import show_delivery, show_webhook, show_with_secret
-from ..standing import DISCARD, KEEP, LayUntilLead, Orders, Standing
+from ..standing import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
+from ..summaries import show_summary, show_turn
 from ..table import BotSeated, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
 from ..webhooks.kinds import KINDS, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
 from ..webhooks.subscriptions import Webhook

@@ -8,8 +8,7 @@ from flask import Response
 
 from .. import orders
 from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
-from ..showing import show_orders
-from ..standing import Standing
+from ..standing import Standing, show_orders
 from .examples import ANSWERS, REQUESTS
 from .http import Resource, answer, attempt, caller, games, seen_version_if_any, unless_known
 from .parameters import IF_MATCH_OR_NOT, IF_NONE_MATCH
