@@ -24,7 +24,7 @@ lint: .venv/installed-lint ## Check style, types and who imports whom.
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 
-documents: .venv/installed ## Write docs/editions.md and service/rules.json anew, from the editions and docs/rules.
+documents: .venv/installed ## Write docs/editions.md and service/editions/rules.json anew, from the editions and docs/rules.
 	$(BIN)/python -m service documents
 
 openapi: .venv/installed ## Write openapi/openapi.json anew.

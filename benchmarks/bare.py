@@ -19,7 +19,7 @@ import redis
 from flask import Flask, Response, request
 
 from service.config import Config
-from service.gunicorn_app import WebApplication
+from service.processes.web import WebApplication
 from service.store import keys
 from service.store.log import APPEND
 

@@ -7,8 +7,8 @@ a bot or a rule changes. They are what `condottiere simulate` finds.
 from __future__ import annotations
 
 from engine import DEFAULT, EDITIONS
-from service.simulation.games import make_plan, play_game
-from service.simulation.report import wilson
+from service.tools.simulation.games import make_plan, play_game
+from service.tools.simulation.report import wilson
 
 from .report import Row, Section, Told
 

@@ -20,14 +20,14 @@ from service.clocks.game_clock import REMINDERS
 from service.clocks.settings import PASS, PER_MOVE, ClockSettings
 from service.clocks.settings import to_record as settings_to_record
 from service.config import Config
-from service.embedded import EmbeddedServer
-from service.game import Commits, rebuild
-from service.games import Games, addition
-from service.jobs.queue import Hints
+from service.games.game import Commits, rebuild
+from service.games.repository import Games, addition
+from service.games.table import to_record
+from service.hints.queue import Hints
+from service.processes.embedded import EmbeddedServer
 from service.store import Store
 from service.store.keys import new_game_id
-from service.table import to_record
-from service.timekeeping import clocked
+from service.timekeeping.deadlines import clocked
 
 from .processes import started
 from .recording import SEATS, Recording, recordings

@@ -25,7 +25,7 @@ import orjson
 import redis
 
 from service.config import Config
-from service.embedded import EmbeddedServer
+from service.processes.embedded import EmbeddedServer
 from service.store import Store, keys
 from service.store.feeds import fed
 from service.store.log import Addition

@@ -23,14 +23,14 @@ import redis
 
 from engine import DEFAULT, command_to_record, legal_commands
 from service.config import Config
-from service.embedded import EmbeddedServer
-from service.games import Games, load
-from service.jobs.bots import TURNS
-from service.jobs.queue import Hints
-from service.moves import Move, move
-from service.seating import Opening, open_game
+from service.games.repository import Games, load
+from service.games.table import RUNNING
+from service.hints.queue import Hints
+from service.play.moves import Move, move
+from service.play.seating import Opening, open_game
+from service.processes.embedded import EmbeddedServer
+from service.processes.jobs import TURNS
 from service.store import Store, keys
-from service.table import RUNNING
 
 from .processes import started
 from .report import Row, Section, Told

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from service.binary import find_binary
+from service.processes.binary import find_binary
 
 LIBRARIES = ("flask", "gunicorn", "aiohttp", "redis", "hiredis", "orjson")
 

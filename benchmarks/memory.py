@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import orjson
 
-from service.game import Commits, rebuild
+from service.games.game import Commits, rebuild
 
 from .processes import started
 from .recording import recordings

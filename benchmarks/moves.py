@@ -28,13 +28,13 @@ from typing import Any
 import orjson
 
 from service.config import Config
-from service.embedded import EmbeddedServer
-from service.game import Commits, rebuild
-from service.games import addition
-from service.showing import show_game
+from service.games.game import Commits, rebuild
+from service.games.repository import addition
+from service.processes.embedded import EmbeddedServer
 from service.store import Store
 from service.store.keys import new_game_id
 from service.store.log import Addition, packed
+from service.views.game import show_game
 
 from .clients import BARE, SERVICE, Taken
 from .processes import started, web

@@ -13,7 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from service.config import SETTINGS
-from service.leash import leashed
+from service.processes.leash import leashed
 
 HERE = "127.0.0.1"
 ROOT = Path(__file__).parents[1]

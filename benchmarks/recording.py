@@ -15,9 +15,9 @@ from engine import CONSTRUCTION, DEFAULT, EDITIONS, SeededChance, State, advance
 from engine.bots import BOTS
 from engine.commands import Command
 from engine.record import command_to_record
-from service.game import Commit, to_records
+from service.games.game import Commit, to_records
+from service.games.table import SeatTaken, TableOpened, to_record
 from service.store.commits import REVISION, written
-from service.table import SeatTaken, TableOpened, to_record
 
 BOT = "steady"
 SEATS = 4

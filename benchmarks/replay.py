@@ -14,8 +14,8 @@ from time import process_time_ns
 import orjson
 
 from engine import DEFAULT, EDITIONS, Event, State, events_from_records, replay
-from service.game import Commits, Game, rebuild
-from service.table import TABLE_EVENTS
+from service.games.game import Commits, Game, rebuild
+from service.games.table import TABLE_EVENTS
 
 from .recording import BOT, EVENTS, SEATS, SEEDS, Recording, recordings
 from .report import Row, Section, Told

@@ -32,8 +32,8 @@ import orjson
 import redis
 
 from service.config import Config
-from service.embedded import EmbeddedServer
-from service.game import Commits, rebuild
+from service.games.game import Commits, rebuild
+from service.processes.embedded import EmbeddedServer
 from service.store import Store, keys
 from service.store.log import Addition
 from service.store.webhooks import Webhook

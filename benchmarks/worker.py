@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from service import worker
 from service.config import Config
-from service.jobs import bots
+from service.processes import jobs as bots
+from service.processes import worker
 
 if __name__ == "__main__":
     bots.TURNS = int(sys.argv[1])

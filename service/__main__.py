@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from .interrupts import end_quietly, let_interrupt
+from .processes.interrupts import end_quietly, let_interrupt
 
 
 def main() -> None:

@@ -9,8 +9,8 @@ from flask import Flask
 
 from .api import register
 from .config import Config
-from .games import Games
-from .jobs.queue import Hints
+from .games.repository import Games
+from .hints.queue import Hints
 from .store import Store
 
 

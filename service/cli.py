@@ -12,7 +12,7 @@ import click
 from engine import DEFAULT, EDITIONS
 
 from .config import Config, ConfigError, listening
-from .interrupts import INTERRUPTED
+from .processes.interrupts import INTERRUPTED
 
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -61,10 +61,10 @@ def serve() -> None:
     A process that ends is started again. Ctrl-C stops it all.
     """
     config = _settings(embedding=True)
-    from .binary import NoBinary
-    from .embedded import EmbeddedError
-    from .serve import ServeError
-    from .serve import serve as run
+    from .processes.binary import NoBinary
+    from .processes.embedded import EmbeddedError
+    from .processes.serve import ServeError
+    from .processes.serve import serve as run
 
     try:
         run(config)
@@ -76,7 +76,7 @@ def serve() -> None:
 def web() -> None:
     """Answer HTTP requests on PORT (needs REDIS_URL)."""
     config = _settings()
-    from .gunicorn_app import run
+    from .processes.web import run
 
     run(config)
 
@@ -85,7 +85,7 @@ def web() -> None:
 def worker() -> None:
     """Let bots act, one job after the other (needs REDIS_URL). Run as many as you like."""
     config = _settings()
-    from .worker import run
+    from .processes.worker import run
 
     run(config)
 
@@ -94,7 +94,7 @@ def worker() -> None:
 def clock() -> None:
     """Write timeouts and reminders, and ask again for bots that should have acted (needs REDIS_URL). One is enough."""
     config = _settings()
-    from .clock import run
+    from .processes.clock import run
 
     run(config)
 
@@ -103,7 +103,7 @@ def clock() -> None:
 def deliver() -> None:
     """Tell webhooks what happens in games (needs REDIS_URL). Several share the work."""
     config = _settings()
-    from .deliver import run
+    from .processes.deliver import run
 
     run(config)
 
@@ -117,9 +117,9 @@ def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, .
     """Play one whole game over HTTP and print it: a scripted person against bots."""
     from rich.console import Console
 
-    from .demo import DemoError, play
-    from .local import local_url
-    from .simulation.games import BadPlan, read_options
+    from .processes.local_url import local_url
+    from .tools.demo import DemoError, play
+    from .tools.simulation.games import BadPlan, read_options
 
     try:
         play(url or local_url(*listening()), edition, seats or _usual_seats(edition), read_options(options), Console())
@@ -155,9 +155,9 @@ def simulate(
     A bot sees what a person in its seat would see. A victory that k seats share counts 1/k for each. The interval is
     Wilson's; the par is what a bot would win if all seats were equal.
     """
-    from .simulation.games import BadPlan, make_plan
-    from .simulation.jobs import LostProcess, cores
-    from .simulation.run import run
+    from .tools.simulation.games import BadPlan, make_plan
+    from .tools.simulation.jobs import LostProcess, cores
+    from .tools.simulation.run import run
 
     try:
         taken = _usual_seats(edition) if seats is None else seats
@@ -173,7 +173,7 @@ def simulate(
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path("openapi"))
 def openapi(folder: Path) -> None:
     """Write the API's description and its examples into FOLDER (openapi)."""
-    from .reference import write
+    from .tools.openapi import write
 
     write(folder)
     click.echo(f"wrote {folder}/openapi.json and {folder}/examples/")
@@ -183,10 +183,10 @@ def openapi(folder: Path) -> None:
 @click.argument("root", type=click.Path(file_okay=False, exists=True, path_type=Path), default=Path())
 def documents(root: Path) -> None:
     """Write what is made of the rules documents and the editions into the project at ROOT (here)."""
-    from .documents import write
+    from .tools.documents import write
 
     write(root)
-    click.echo(f"wrote {root / 'service/rules.json'} and {root / 'docs/editions.md'}")
+    click.echo(f"wrote {root / 'service/editions/rules.json'} and {root / 'docs/editions.md'}")
 
 
 def _usual_seats(key: str) -> int:

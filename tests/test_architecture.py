@@ -49,12 +49,11 @@ def test_a_folder_says_what_may_live_in_it(folder: str) -> None:
     assert first.endswith((".", "`.")), f"{folder}/__init__.py does not say in a sentence what may live in {folder}"
 
 
-@pytest.mark.parametrize("folder", ["api", "jobs", "schemas", "store", "webhooks"])
+@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if folder.startswith("service/")])
 def test_a_folder_of_the_service_is_for_the_libraries_that_it_names(folder: str) -> None:
     """And for no others: the reader of its first lines knows what to expect, and a new dependency shows."""
-    named = LIBRARIES.search(said(f"service/{folder}"))
-    assert named is not None, f"service/{folder}/__init__.py does not name its libraries"
-    assert set(named[1].split(", ")) == set(libraries(f"service/{folder}"))
+    named = LIBRARIES.search(said(folder))
+    assert set(named[1].split(", ") if named else ()) == set(libraries(folder))
 
 
 def test_only_checked_schemas_compare_parts() -> None:

@@ -18,11 +18,24 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from engine import BadOption, EngineError, Refusal, WrongSeats, command_to_record
 
-from .. import failures
 from ..problems import PROBLEMS, Problem
 from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
-from . import clocks, editions, events, games, health, inbox, moves, orders, pages, payloads, players, webhooks
+from ..views import failures
+from . import (
+    clocks,
+    editions,
+    events,
+    games,
+    health,
+    inbox,
+    moves,
+    orders,
+    pages,
+    payloads,
+    players,
+    webhooks,
+)
 from .headers import with_headers
 from .http import LARGEST_BODY, must_be_taken, problem_answer, public, public_answer
 from .http import games as games_of_app
@@ -112,7 +125,7 @@ def _problem(error: Exception) -> Problem:
         case HTTPException():
             return _from_http(error)
     failures.note(games_of_app(), error)
-    failure = failures.told(error)
+    failure = failures.problem_of(error)
     if failure is not None:
         return failure
     log.exception("unhandled error on %s %s", request.method, request.path, exc_info=error)

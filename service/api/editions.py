@@ -8,11 +8,11 @@ from flask import Response
 
 from engine import EDITIONS, Edition
 
-from ..comparing import compare
+from ..editions.comparison import compare
+from ..editions.presentation import show_bots, show_edition, show_edition_summary
 from ..problems import Problem, shown
 from ..schemas.bots import BotsSchema
 from ..schemas.editions import ComparisonSchema, EditionSchema, EditionsSchema
-from ..showing_editions import show_bots, show_edition, show_edition_summary
 from .examples import ANSWERS
 from .http import Public, Resource, public, public_answer
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from flask import Response
 
-from .. import feeds
-from ..looking import look_after
 from ..schemas.events import EventsSchema, FeedSchema
 from ..schemas.queries import EventsQuerySchema, FeedQuerySchema
-from ..showing import show_commits
+from ..views import feeds
+from ..views.game import show_commits
+from ..views.lists import look_after
 from . import streams
 from .examples import ANSWERS
 from .http import TOKEN_OR_NOT, Resource, answer, asker, caller, caller_or_nobody, games

@@ -24,6 +24,7 @@ from engine import (
 )
 from engine.cards import KIND
 
+from ..accounts.players import PlayerStatistics
 from ..clocks.events import (
     ClockEvent,
     ClockStopped,
@@ -42,18 +43,17 @@ from ..clocks.reckoning import HOUR
 from ..clocks.settings import BANK, BOT, ClockSettings
 from ..clocks.settings import to_record as settings_to_record
 from ..clocks.vacation import Vacation
-from ..comparing import compare
-from ..game import Commit, Commits, Game, rebuild, to_records
-from ..health import Duty
-from ..inbox import cursor_of
-from ..players import Record
-from ..showing import show_commits, show_game, show_hours, show_record
-from ..showing_editions import show_bots, show_edition, show_edition_summary
-from ..showing_webhooks import show_delivery, show_webhook, show_with_secret
-from ..standing import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
-from ..summaries import show_summary, show_turn
-from ..table import BotSeated, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
+from ..editions.comparison import compare
+from ..editions.presentation import show_bots, show_edition, show_edition_summary
+from ..games.game import Commit, Commits, Game, rebuild, to_records
+from ..games.summaries import show_summary, show_turn
+from ..games.table import BotSeated, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
+from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
+from ..views.game import show_commits, show_game, show_hours, show_record
+from ..views.health import Duty
+from ..views.inbox import cursor_of
 from ..webhooks.kinds import KINDS, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
+from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
 from ..webhooks.subscriptions import Webhook
 
 SEED = bytes(range(32))
@@ -147,7 +147,7 @@ _CANCELLED = _commit(1, PLAYER["id"], [*_opening(), to_record(TableCancelled(PLA
 _SHOWN = show_game(_GAME, PLAYER["id"])
 _MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
 
-_RECORD = Record(moves=1_204, timeouts=3, thought=1_204 * 5_211_000, classes={130: 301, 160: 400, 190: 503})
+_RECORD = PlayerStatistics(moves=1_204, timeouts=3, thought=1_204 * 5_211_000, classes={130: 301, 160: 400, 190: 503})
 _ORDERS = Standing(
     seat=0,
     version=3,

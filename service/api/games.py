@@ -6,10 +6,11 @@ from typing import Any
 
 from flask import Response
 
-from .. import looking, seating
+from ..play import seating
 from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningSchema
 from ..schemas.queries import GamesQuerySchema
-from ..timekeeping import current
+from ..timekeeping.deadlines import current
+from ..views import lists
 from .examples import ANSWERS, REQUESTS
 from .http import (
     ETAG,
@@ -62,7 +63,7 @@ def list_games(asked: dict[str, Any]) -> Response:
     """List games, those that changed last first."""
     kind = asked["status"]
     player = caller().id if kind == "mine" else None
-    found, following = looking.list_games(games(), kind, player, asked.get("cursor"), asked["limit"])
+    found, following = lists.list_games(games(), kind, player, asked.get("cursor"), asked["limit"])
     return answer({"games": found, "next": following})
 
 

@@ -6,9 +6,9 @@ from dataclasses import asdict
 
 from flask import Response
 
-from .. import health
 from ..problems import Problem
 from ..schemas.health import DurabilitySchema, HealthSchema, ReadinessSchema
+from ..views import health
 from .examples import ANSWERS
 from .http import Resource, answer, games
 

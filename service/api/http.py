@@ -15,12 +15,12 @@ from flask_smorest.utils import resolve_schema_instance
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from .. import players
-from ..game import Snapshot
-from ..games import Games
+from ..accounts import players
+from ..games.game import Snapshot
+from ..games.repository import Games
 from ..idempotency import Attempt
 from ..problems import MEDIA_TYPE, Problem, shown
-from ..showing import show_game
+from ..views.game import show_game
 from . import parameters
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')

@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response
 
-from .. import inbox
 from ..schemas.queries import TurnsQuerySchema
 from ..schemas.turns import TurnsSchema
+from ..views import inbox
 from .examples import ANSWERS
 from .http import Resource, answer, asker, caller, games, unless_known
 from .parameters import IF_NONE_MATCH

@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Response
 
-from .. import moves
-from ..games import new_key
+from ..games.repository import new_key
+from ..play import moves
 from ..schemas.games import GameSchema
 from ..schemas.moves import MoveSchema
 from .examples import ANSWERS, REQUESTS

@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response
 
-from .. import orders
+from ..orders import changing
+from ..orders.values import Standing, show_orders
 from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
-from ..standing import Standing, show_orders
 from .examples import ANSWERS, REQUESTS
 from .http import Resource, answer, attempt, caller, games, seen_version_if_any, unless_known
 from .parameters import IF_MATCH_OR_NOT, IF_NONE_MATCH
@@ -30,7 +30,7 @@ ETAG = {
 @blueprint.alt_response(304, description="Your orders are still those that If-None-Match names.")
 def get_orders(game_id: str) -> Response:
     """Get your standing orders, and what has become of earlier ones. Nobody else can."""
-    return unless_known(_shown(orders.get(games(), game_id, caller().id)))
+    return unless_known(_shown(changing.get(games(), game_id, caller().id)))
 
 
 @blueprint.put("/<game_id>/orders", headers=[IF_MATCH_OR_NOT])
@@ -43,7 +43,7 @@ def put_orders(asked: dict[str, Any], game_id: str) -> Response:
     Out of turn, too; at your turn it is done at once. An order is cancelled when its premise fails: then you are asked.
     """
     player = caller().id
-    return _shown(orders.put(games(), game_id, player, asked, seen_version_if_any(), attempt()))
+    return _shown(changing.put(games(), game_id, player, asked, seen_version_if_any(), attempt()))
 
 
 @blueprint.delete("/<game_id>/orders", headers=[IF_MATCH_OR_NOT])
@@ -52,7 +52,7 @@ def put_orders(asked: dict[str, Any], game_id: str) -> Response:
 def delete_orders(game_id: str) -> Response:
     """Withdraw all your standing orders. A move that they have made stays made."""
     player = caller().id
-    return _shown(orders.withdraw(games(), game_id, player, seen_version_if_any(), attempt()))
+    return _shown(changing.withdraw(games(), game_id, player, seen_version_if_any(), attempt()))
 
 
 def _shown(standing: Standing) -> Response:

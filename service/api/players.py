@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Response
 
-from .. import absence, players, tokens
-from ..hours import hours_of
+from ..accounts import players, tokens
+from ..play import absence
 from ..schemas.players import (
     MeSchema,
     PlayerWithRecordSchema,
@@ -16,20 +16,11 @@ from ..schemas.players import (
     TokenReplacedSchema,
     TokenReplacementSchema,
 )
-from ..showing import show_hours, show_record
+from ..timekeeping.availability import hours_of
+from ..views.game import show_hours, show_record
 from ..webhooks import subscriptions
 from .examples import ANSWERS, REQUESTS
-from .http import (
-    LOCATION,
-    Resource,
-    answer,
-    caller,
-    games,
-    repeated,
-    secret_key,
-    sent_token,
-    token_unknown,
-)
+from .http import LOCATION, Resource, answer, caller, games, repeated, secret_key, sent_token, token_unknown
 from .parameters import SECRET_KEY
 
 blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players and their tokens.")

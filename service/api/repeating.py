@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 from engine import EngineError
 
 from .. import idempotency
-from ..games import load
+from ..games.repository import load
 from ..idempotency import Attempt
 from ..problems import Problem
 from .http import JSON_FOR_ONE, WRITES, GameShown, View, body, caller, game_answer, games, idempotency_key, repeated

@@ -13,9 +13,9 @@ from typing import Any
 import orjson
 from flask import Response, request
 
-from .. import failures
-from ..feeds import Stream
 from ..problems import Problem
+from ..views import failures
+from ..views.feeds import Stream
 
 JSON, LINES, SSE = "application/json", "application/x-ndjson", "text/event-stream"
 END = b"event: end\ndata: {}\n\n"
@@ -106,5 +106,5 @@ def _until_cut_off(chunks: Iterator[bytes]) -> Iterator[bytes]:
     try:
         yield from chunks
     except Exception as error:
-        if not isinstance(error, Problem) and failures.told(error) is None:
+        if not isinstance(error, Problem) and failures.problem_of(error) is None:
             raise

@@ -19,8 +19,8 @@ from ..schemas.webhooks import (
     WebhooksSchema,
     WebhookWithSecretSchema,
 )
-from ..showing_webhooks import show_delivery, show_webhook, show_with_secret
 from ..webhooks import subscriptions
+from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
 from .examples import ANSWERS, REQUESTS
 from .http import LOCATION, Resource, answer, attempt, caller, games
 

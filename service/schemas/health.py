@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from ..games import REASONS
+from ..games.repository import REASONS
 from .common import milliseconds
 
 

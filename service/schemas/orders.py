@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from ..orders import WITHDRAWN
-from ..standing import AFTER_BATTLE, ASK, FAILED, THEN
+from ..orders.changing import WITHDRAWN
+from ..orders.values import AFTER_BATTLE, ASK, FAILED, THEN
 from .common import MAX_CARDS, CheckedSchema
 from .moves import MoveSchema, PlayCardSchema
 from .one_of import OneOf

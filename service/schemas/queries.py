@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from .. import inbox
-from ..feeds import NOW, START, is_cursor
+from ..views import inbox
+from ..views.feeds import NOW, START, is_cursor
 
 
 def _wait() -> fields.Integer:

@@ -11,24 +11,24 @@ from __future__ import annotations
 import time
 
 from ..config import Config
+from .alarms import Alarms
 from .answers import Answers
-from .aside import Aside
+from .bot_seats import BotSeats
 from .connection import Server
 from .deliveries import Deliveries
 from .due import Due
 from .durability import Readiness, readiness
 from .errors import DamagedData
 from .feeds import Feeds
-from .given import Given
 from .lists import Lists
 from .log import Log
-from .looks import Looks
 from .orders import Orders
 from .outbox import Outbox
 from .players import Players, ask_hours, read_hours
 from .presence import Presence, Seen
-from .records import Records
 from .secret import Secret
+from .set_aside import GamesSetAside
+from .statistics import Statistics
 from .turns import Turns
 from .wakes import RECHECK, Wakes
 from .webhooks import Webhooks
@@ -50,12 +50,12 @@ class Store:
         self.players = Players(self._server)
         self.due = Due(self._server)
         self.turns = Turns(self._server)
-        self.given = Given(self._server)
-        self.records = Records(self._server)
-        self.looks = Looks(self._server)
+        self.bot_seats = BotSeats(self._server)
+        self.statistics = Statistics(self._server)
+        self.alarms = Alarms(self._server)
         self.orders = Orders(self._server)
         self.presence = Presence(self._server)
-        self.aside = Aside(self._server)
+        self.set_aside = GamesSetAside(self._server)
         self.outbox = Outbox(self._server)
         self.webhooks = Webhooks(self._server)
         self.deliveries = Deliveries(self._server)

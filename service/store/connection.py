@@ -31,7 +31,7 @@ from redis.exceptions import (
 )
 
 from .errors import DamagedData, StoreError, StoreForbids, StoreUnavailable
-from .lines import Command, Lines, connect, word_of
+from .transport import Command, Lines, connect, word_of
 
 T = TypeVar("T")
 

@@ -19,8 +19,8 @@ import orjson
 from . import keys
 from .answers import MARKS
 from .connection import Server, script
-from .lines import Command
 from .rows import objects, whole
+from .transport import Command
 from .webhooks import FIELDS, Webhook, from_values
 
 KEPT = 1_000

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from . import keys
 from .connection import Server
 from .errors import BadCursor
-from .lines import Command
+from .transport import Command
 
 FORMAT = b"\x01"
 """The first byte of a cursor; so that another kind of cursor may follow on this one."""

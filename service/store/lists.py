@@ -21,8 +21,8 @@ import orjson
 from . import keys
 from .connection import Server
 from .errors import BadCursor
-from .lines import Command
 from .rows import object_in
+from .transport import Command
 
 Entry = tuple[int, str]
 """When a game changed last (ms since the epoch), and its id."""

@@ -16,7 +16,7 @@ from . import keys
 from .commits import REVISION, Commit, Commits, written
 from .connection import Server, script
 from .errors import CorruptLog, DamagedData, UnknownFormat
-from .lines import Command
+from .transport import Command
 
 OUTBOX = 10_000
 """About how many appends a shard's outbox remembers: a reader may be away for days of a busy shard, at 1 MB each."""

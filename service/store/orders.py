@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from . import keys
 from .connection import Server, script
-from .lines import Command
+from .transport import Command
 
 CHANGE = script("""
 -- Writes what stands for a seat and what has become of it, if both are what the caller has read, and says whether the

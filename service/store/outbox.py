@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from . import keys
 from .connection import Server, script
-from .lines import Command
 from .rows import whole
+from .transport import Command
 
 _logger = logging.getLogger(__name__)
 

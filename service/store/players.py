@@ -14,8 +14,8 @@ from . import keys
 from .answers import MARKS
 from .connection import Server, script
 from .errors import DamagedData, NameTaken, UnknownPlayer
-from .lines import Command
 from .rows import whole
+from .transport import Command
 
 TOKEN_BYTES = 32
 """Secret bytes in a token."""

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from . import keys
 from .connection import Server, script
-from .lines import Command
 from .rows import whole
+from .transport import Command
 
 CLOCK, WEB = PARTS = ("clock", "web")
 """The parts of the service that say that they are there."""

@@ -13,8 +13,8 @@ import orjson
 
 from . import keys
 from .connection import Server
-from .lines import Command
 from .rows import objects
+from .transport import Command
 
 
 def waiting(game_id: str, players: Iterable[str], player: str | None, turn: Mapping[str, Any]) -> list[Command]:

@@ -9,9 +9,9 @@ import orjson
 
 from engine import EngineError, Refusal, command_to_record, view_for
 
-from ..game import Game
-from ..games import Games
-from ..moves import Move, move
+from ..games.game import Game
+from ..games.repository import Games
+from ..play.moves import Move, move
 from ..problems import Problem
 
 LATER = 202

@@ -12,17 +12,17 @@ import orjson
 
 from engine import EngineError
 
-from ..game import Game
-from ..games import Games, load
+from ..games.game import Game
+from ..games.repository import Games, load
+from ..games.table import TABLE_EVENTS
 from ..problems import Problem
-from ..showing_webhooks import message_id
 from ..store.deliveries import DELIVERED, FAILED, OVER, PARK, First, Outcome
 from ..store.errors import CorruptLog
 from ..store.webhooks import Webhook
-from ..table import TABLE_EVENTS
 from . import answering, payloads, signing
 from .kinds import OPEN_TURN, PING, TURN_REJECTED, TURN_STARTED
 from .planning import catch_up, rejection
+from .presentation import message_id
 from .replays import Replays
 from .schedule import PATIENCE, next_try
 from .sending import Sent

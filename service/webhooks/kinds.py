@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ..games.table import TABLE_EVENTS
 from ..store.commits import Commit
-from ..table import TABLE_EVENTS
 
 PING = "ping"
 TURN_STARTED = "turn.started"

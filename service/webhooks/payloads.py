@@ -8,9 +8,9 @@ from typing import Any
 
 import orjson
 
-from ..game import Game
-from ..showing import show_commits, show_game
+from ..games.game import Game
 from ..store.webhooks import Webhook
+from ..views.game import show_commits, show_game
 from .kinds import LEAVES, PING, TURN_EXPIRED, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
 
 THIN, FULL = "thin", "full"

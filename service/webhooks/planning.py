@@ -7,15 +7,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..games import Games
-from ..reading import table_of
+from ..games.replay import table_of
+from ..games.repository import Games
+from ..games.table import RUNNING, Table
 from ..store.commits import Commit
 from ..store.deliveries import NO_GAME, WAITING, Lane, Plan
 from ..store.errors import CorruptLog, StoreUnavailable
 from ..store.keys import shard_of_game
 from ..store.outbox import Entry
 from ..store.webhooks import Webhook
-from ..table import RUNNING, Table
 from .kinds import COMES, LEAVES, PING, TURN_REJECTED, kinds_of
 
 MOST = 200

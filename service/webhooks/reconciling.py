@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..games import Games
+from ..games.repository import Games
 from ..store.keys import is_player_id
 from ..store.webhooks import Webhook
 from . import planning

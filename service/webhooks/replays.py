@@ -9,8 +9,8 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future
 
-from ..game import Game
-from ..games import Games, load
+from ..games.game import Game
+from ..games.repository import Games, load
 
 MOST = 64
 """How many are remembered: enough that those who are told of one move at the same time share it."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from yarl import URL
 
-from ..games import Games, load
+from ..games.repository import Games, load
 from ..idempotency import Attempt, claim_of, is_done, is_done_now
 from ..problems import Problem, shown
 from ..store.deliveries import NO_GAME, WAITING, Lane

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
-from service.leash import leashed
+from service.processes.leash import leashed
 
 
 class Command:

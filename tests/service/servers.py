@@ -21,8 +21,8 @@ from redis.backoff import ConstantBackoff
 from redis.connection import AbstractConnection
 from redis.retry import Retry
 
-from service.binary import find_binary
-from service.leash import leashed
+from service.processes.binary import find_binary
+from service.processes.leash import leashed
 
 SLOTS = 16_384
 DURABLE = ("--appendonly", "yes", "--appendfsync", "always")

@@ -17,8 +17,8 @@ import requests
 from click.testing import CliRunner, Result
 
 from service.cli import main
-from service.interrupts import INTERRUPTED, LASTING
-from service.serve import PROCESSES
+from service.processes.interrupts import INTERRUPTED, LASTING
+from service.processes.serve import PROCESSES
 
 from .commands import Command
 from .pids import alive

@@ -17,7 +17,7 @@ from referencing.jsonschema import DRAFT202012
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
-from service.reference import description
+from service.tools.openapi import description
 
 DOCUMENT = "https://condottiere.example/openapi.json"
 

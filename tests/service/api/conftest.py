@@ -14,9 +14,9 @@ from werkzeug.test import TestResponse
 
 from service import create_app
 from service.config import Config
-from service.games import Games
-from service.jobs.queue import Hints
-from service.moves import play_bot_turn
+from service.games.repository import Games
+from service.hints.queue import Hints
+from service.play.moves import play_bot_turn
 from service.store import Store
 
 from ..servers import Valkey

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.games import Games
-from service.moves import play_bot_turn
+from service.games.repository import Games
+from service.play.moves import play_bot_turn
 from service.problems import PROBLEMS
 
 from ..anything import ANY_TEXT, PATIENT, anything, nearly, words_of, written

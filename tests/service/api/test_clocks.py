@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.games import Games
+from service.games.repository import Games
 
 from .conftest import Json, Person
 

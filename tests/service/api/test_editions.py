@@ -10,7 +10,7 @@ import pytest
 
 from engine import EDITIONS, Edition
 from engine.cards import KIND
-from service.documents import LEGEND, editions_page, read_clauses, rules_json
+from service.tools.documents import LEGEND, editions_page, read_clauses, rules_json
 
 from .conftest import Person
 
@@ -93,7 +93,7 @@ def test_an_edition_that_does_not_exist(spectator: Person, path: str) -> None:
 
 def test_the_clauses_served_are_those_of_the_documents() -> None:
     """`make documents` writes them anew."""
-    served = (ROOT / "service" / "rules.json").read_bytes()
+    served = (ROOT / "service" / "editions" / "rules.json").read_bytes()
     assert served == rules_json(ROOT / "docs" / "rules")
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engine import EDITIONS
-from service.games import Games
-from service.moves import play_bot_turn
+from service.games.repository import Games
+from service.play.moves import play_bot_turn
 
 from .conftest import SEED, Json, Person
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 import pytest
 import redis
 
-from service.clock import look
-from service.games import Games
-from service.jobs.queue import DELIVER, WORKER, beat_key
+from service.games.repository import Games
+from service.hints.queue import DELIVER, WORKER, beat_key
+from service.processes.clock import look
 from service.store.keys import of_game, of_player, of_shard
 from service.store.presence import WEB
-from service.timekeeper import Timekeeper
+from service.timekeeping.rounds import Timekeeper
 
 from ..servers import Valkey
 from ..times import HOUR, Time, clock

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 import pytest
 from flask import Flask
 
-from service import create_app, inbox
+from service import create_app
 from service.config import Config
-from service.games import Games
-from service.moves import play_bot_turn
+from service.games.repository import Games
+from service.play.moves import play_bot_turn
 from service.store import keys
-from service.timekeeping import keep_time
+from service.timekeeping.deadlines import keep_time
+from service.views import inbox
 
 from ..servers import Valkey, counted, until
 from ..times import DAY, HOUR, SECOND, Time, clock

@@ -12,8 +12,8 @@ import pytest
 
 from engine import EDITIONS
 from engine.cards import hand_of, names_of
-from service.games import Games, load
-from service.moves import play_bot_turn
+from service.games.repository import Games, load
+from service.play.moves import play_bot_turn
 from service.store import keys
 from service.store.commits import written
 

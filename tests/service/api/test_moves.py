@@ -22,9 +22,9 @@ from engine import (
     start,
 )
 from service.config import Config
-from service.game import to_records
-from service.games import Games
-from service.moves import play_bot_turn
+from service.games.game import to_records
+from service.games.repository import Games
+from service.play.moves import play_bot_turn
 from service.store import Store
 
 from ..servers import Valkey, Wire

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from service.games import Games
-from service.moves import play_bot_turn
+from service.games.repository import Games
+from service.play.moves import play_bot_turn
 
 from ..servers import Valkey, counted
 from ..times import DAY, HOUR, Time, clock

@@ -18,9 +18,9 @@ from service.clocks.habits import Habits
 from service.clocks.hours import Hours, dumps
 from service.clocks.reckoning import HOUR
 from service.clocks.vacation import Vacation
-from service.games import Games
-from service.moves import play_bot_turn
-from service.reference import files
+from service.games.repository import Games
+from service.play.moves import play_bot_turn
+from service.tools.openapi import files
 from service.webhooks.kinds import KINDS, PING
 
 from .answers import _validator, document, hold_told_against_the_description

@@ -12,15 +12,15 @@ import pytest
 
 from engine import view_for
 from service.config import Config
-from service.games import Games, load
-from service.jobs import bots
-from service.jobs.fair import KEYS
-from service.jobs.queue import QUEUE
-from service.moves import play_bot_turn
-from service.orders import follow
-from service.showing import show_commits
+from service.games.repository import Games, load
+from service.hints.fair import KEYS
+from service.hints.queue import QUEUE
+from service.orders.changing import follow
+from service.play.moves import play_bot_turn
+from service.processes import jobs as bots
 from service.store import keys
-from service.timekeeping import keep_time
+from service.timekeeping.deadlines import keep_time
+from service.views.game import show_commits
 from service.webhooks.kinds import GAME_MOVED
 from service.webhooks.payloads import payload
 from service.webhooks.subscriptions import Webhook
@@ -61,7 +61,7 @@ def work(games: Games, game: Json) -> int:
 @pytest.fixture(autouse=True)
 def known_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every game has the same hands."""
-    monkeypatch.setattr("service.seating.secrets", SimpleNamespace(token_bytes=lambda _: bytes.fromhex(SEED)))
+    monkeypatch.setattr("service.play.seating.secrets", SimpleNamespace(token_bytes=lambda _: bytes.fromhex(SEED)))
 
 
 @pytest.fixture
@@ -224,7 +224,7 @@ def test_a_card_that_is_barred_from_the_final_battle_is_refused(
     bruno: Person, table: Json, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     final = position(REVISED, hands=["1 X", "1 X", "2"], fighters="AB", turn="A")
-    monkeypatch.setattr("service.orders.view_for", lambda _, seat: view_for(final, seat))
+    monkeypatch.setattr("service.orders.changing.view_for", lambda _, seat: view_for(final, seat))
     order = {"type": "lay-until-lead", "cards": [{"type": "play-card", "card": "surrender"}]}
     problem = put(bruno, table, {"battle": order}, 409)
     assert (problem["code"], problem["edition"], problem["field"]) == ("card-barred", REVISED, "card")
@@ -234,7 +234,7 @@ def test_who_does_not_fight_the_final_battle_gives_no_order_for_it(
     bruno: Person, table: Json, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     final = position(REVISED, hands=["1", "2", "2"], fighters="AC", turn="A")
-    monkeypatch.setattr("service.orders.view_for", lambda _, seat: view_for(final, seat))
+    monkeypatch.setattr("service.orders.changing.view_for", lambda _, seat: view_for(final, seat))
     assert put(bruno, table, {"battle": {"type": "pass"}}, 409)["code"] == "no-battle"
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from service.games import Games
+from service.games.repository import Games
 from service.store.presence import CLOCK
-from service.timekeeping import write_overdue
+from service.timekeeping.deadlines import write_overdue
 
 from ..servers import Valkey, counted
 from ..times import DAY, SECOND, Time, clock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.games import Games
+from service.games.repository import Games
 
 from ..servers import Valkey
 from .conftest import Person

@@ -8,9 +8,9 @@ import pytest
 
 from service import create_app
 from service.config import Config
-from service.games import Games, load
-from service.moves import Move, move, play_bot_turn
-from service.timekeeping import keep_time
+from service.games.repository import Games, load
+from service.play.moves import Move, move, play_bot_turn
+from service.timekeeping.deadlines import keep_time
 
 from ..servers import Valkey, Wire, counted
 from ..times import DAY, HOUR, SECOND, Time, clock

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from werkzeug.test import TestResponse
 
-from service.games import Games
+from service.games.repository import Games
 from service.store import answers
 
 from ..servers import Valkey

@@ -20,7 +20,7 @@ from service.clocks.hours import Hours, dumps
 from service.clocks.reckoning import DAY
 from service.clocks.vacation import Vacation
 from service.config import Config
-from service.games import Games
+from service.games.repository import Games
 from service.store import Store, answers
 from service.webhooks import planning
 

@@ -13,10 +13,11 @@ from flask import Flask
 from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
-from service import create_app, feeds
+from service import create_app
 from service.config import Config
-from service.games import Games
-from service.moves import play_bot_turn
+from service.games.repository import Games
+from service.play.moves import play_bot_turn
+from service.views import feeds
 
 from ..servers import DURABLE, Valkey
 from ..streams import LINES, SSE, Json, Sent, read, seen

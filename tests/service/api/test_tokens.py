@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from service.games import Games
+from service.games.repository import Games
 
 from ..servers import Valkey, until
 from .conftest import Json, Person, at_once

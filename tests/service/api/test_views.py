@@ -10,10 +10,10 @@ import pytest
 
 from engine import resign
 from engine.cards import NAMES
-from service.games import Games, load
-from service.moves import play_bot_turn
+from service.games.repository import Games, load
+from service.play.moves import play_bot_turn
 from service.schemas.games import ResultSchema
-from service.showing import show_game
+from service.views.game import show_game
 
 from .conftest import SEED, Json, Person
 from .test_moves import play_on
@@ -83,7 +83,7 @@ def test_strengths_are_explained(anna: Person, games: Games, against_bots: Json)
 
 
 def _view_at(games: Games, game_id: str, version: int) -> Json:
-    from service.showing import show_game
+    from service.views.game import show_game
 
     return show_game(load(games, game_id).at(version), None)
 

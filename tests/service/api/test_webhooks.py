@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from service.games import Games
-from service.moves import play_bot_turn
+from service.games.repository import Games
+from service.play.moves import play_bot_turn
 from service.store.deliveries import Lane, Outcome
 from service.store.keys import SHARDS
 from service.store.webhooks import MOST

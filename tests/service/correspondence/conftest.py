@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from service.config import Config
-from service.games import Games
-from service.jobs.queue import Hints
+from service.games.repository import Games
+from service.hints.queue import Hints
 from service.store import Store
 
 from ..servers import Valkey
@@ -19,7 +19,7 @@ from .weeks import HOUR, MONDAY, Weeks
 @pytest.fixture
 def weeks(log_server: Valkey, monkeypatch: pytest.MonkeyPatch) -> Iterator[Weeks]:
     """A service on an empty server, at noon on a Monday. The seeds of its games are the same in every run."""
-    monkeypatch.setattr("service.seating.secrets.token_bytes", Random(1).randbytes)
+    monkeypatch.setattr("service.play.seating.secrets.token_bytes", Random(1).randbytes)
     config = Config(redis_url=log_server.url, queue_url=log_server.url)
     time = [MONDAY + 12 * HOUR]
     store, hints = Store(config), Hints(config)

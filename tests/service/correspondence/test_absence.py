@@ -7,15 +7,15 @@ import pytest
 from engine import EDITIONS, Refusal
 from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 from engine.phases.hands import each_seat_keeps_or_discards
-from service.absence import resign, substitute, take_back
 from service.clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
-from service.consent import ask_for_pause, resume
-from service.game import Game
-from service.looking import list_games
-from service.moves import play_bot_turn
+from service.games.game import Game
+from service.games.table import RUNNING
+from service.play.absence import resign, substitute, take_back
+from service.play.consent import ask_for_pause, resume
+from service.play.moves import play_bot_turn
 from service.problems import Problem
-from service.table import RUNNING
-from service.timekeeping import current
+from service.timekeeping.deadlines import current
+from service.views.lists import list_games
 
 from .weeks import HOUR, Weeks, bank, per_move
 

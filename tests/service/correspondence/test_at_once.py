@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from service import timekeeping
-from service.absence import resign, substitute
 from service.clocks.habits import Habits, stops_by_habit
 from service.clocks.reckoning import run_out
 from service.clocks.settings import OPEN_SEAT
-from service.consent import ask_for_extension, ask_for_pause, grant_extension, resume
-from service.game import Game
-from service.games import Games
-from service.hours import end_vacation
-from service.timekeeping import come_back, current, go_on_vacation, keep_time
+from service.games.game import Game
+from service.games.repository import Games
+from service.play.absence import resign, substitute
+from service.play.consent import ask_for_extension, ask_for_pause, grant_extension, resume
+from service.timekeeping import deadlines as timekeeping
+from service.timekeeping.availability import end_vacation
+from service.timekeeping.deadlines import come_back, current, go_on_vacation, keep_time
 
 from .weeks import DAY, HOUR, MINUTE, Weeks, bank, per_move
 
@@ -141,7 +141,7 @@ def test_whatever_is_wrong_with_one_game_the_others_go_on(weeks: Weeks, monkeypa
             raise ZeroDivisionError
         return keep_time(games, game_id)
 
-    monkeypatch.setattr("service.timekeeper.keep_time", keep)
+    monkeypatch.setattr("service.timekeeping.rounds.keep_time", keep)
     weeks.run(weeks.now + HOUR)
     assert (weeks.game(first).version, weeks.game(second).version) == (2, 5)
     assert weeks.next_look() < weeks.now + 2 * HOUR

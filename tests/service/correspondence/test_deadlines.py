@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from service.clocks.habits import Habits
-from service.consent import ask_for_extension, ask_for_pause, grant_extension, resume
-from service.game import rebuild
+from service.games.game import rebuild
+from service.play.consent import ask_for_extension, ask_for_pause, grant_extension, resume
 from service.problems import Problem
-from service.showing import show_game
-from service.timekeeping import come_back, go_on_vacation
+from service.timekeeping.deadlines import come_back, go_on_vacation
+from service.views.game import show_game
 
 from .weeks import DAY, HOUR, MINUTE, SECOND, Weeks, bank, per_move
 

@@ -10,15 +10,15 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from engine import EDITIONS, Refusal, legal_commands
-from service.absence import resign, substitute, take_back
 from service.clocks.game_clock import GameClock
 from service.clocks.habits import WEEKDAYS, Habits
 from service.clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN, ClockSettings
-from service.consent import ask_for_extension, ask_for_pause, grant_extension, resume
-from service.game import Game
+from service.games.game import Game
+from service.games.table import RUNNING, TABLE_EVENTS, from_record, lay_table
+from service.play.absence import resign, substitute, take_back
+from service.play.consent import ask_for_extension, ask_for_pause, grant_extension, resume
 from service.problems import Problem
-from service.table import RUNNING, TABLE_EVENTS, from_record, lay_table
-from service.timekeeping import come_back, go_on_vacation
+from service.timekeeping.deadlines import come_back, go_on_vacation
 
 from .weeks import DAY, HOUR, MINUTE, Weeks, bank, per_move
 

@@ -10,19 +10,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import command_to_record, legal_commands
-from service import hours as hours_use
 from service.clocks import hours as form
 from service.clocks.habits import Habits
 from service.clocks.hours import Hours
 from service.clocks.settings import BANK, PASS, PER_MOVE, ClockSettings
 from service.clocks.vacation import Vacation
-from service.game import Game
-from service.games import Games, load, new_key
-from service.moves import Move, move, play_bot_turn
-from service.seating import Opening, join, open_game
+from service.games.game import Game
+from service.games.repository import Games, load, new_key
+from service.play.moves import Move, move, play_bot_turn
+from service.play.seating import Opening, join, open_game
 from service.store import keys
-from service.timekeeper import Timekeeper
-from service.timekeeping import current
+from service.timekeeping import availability as hours_use
+from service.timekeeping.deadlines import current
+from service.timekeeping.rounds import Timekeeper
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 MONDAY = 1_805_673_600_000
@@ -133,7 +133,7 @@ class Weeks:
 
     def next_look(self) -> int | None:
         """Return when the clock must look at a game next, None for never."""
-        server = self.games.store.looks._server
+        server = self.games.store.alarms._server
         found = [
             int(float(answer[1]))
             for shard in range(keys.SHARDS)

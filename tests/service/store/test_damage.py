@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from service.store import Store
+from service.store.alarms import set_alarm
 from service.store.commits import REVISION
 from service.store.deliveries import Lane, Plan
 from service.store.errors import CorruptLog, DamagedData, UnknownFormat
 from service.store.feeds import START, fed
 from service.store.keys import of_game, of_player, of_shard, of_webhook
 from service.store.lists import Listing, listed
-from service.store.looks import look_at
-from service.store.records import moved
+from service.store.statistics import moved
 from service.store.turns import waiting
 
 from .games import GAME, NOW, OTHER, append, commit, list_game, make_due
@@ -26,7 +26,7 @@ WRITES = [
     *listed(GAME, Listing(["running"], {"id": GAME}, NOW, [ANNA])),
     *fed(GAME, 2, [ANNA]),
     *waiting(GAME, [ANNA], ANNA, {"game": GAME}),
-    look_at(GAME, NOW),
+    set_alarm(GAME, NOW),
     *moved(GAME, ANNA, 5_000),
 ]
 """All that a move may write beside the log."""
@@ -79,8 +79,8 @@ READS: dict[str, tuple[str, Callable[[Store], Any]]] = {
     "feeds": (f"feed:{ANNA}", lambda store: [entry.game for entry in store.feeds.read(ANNA, START, 9)]),
     "turns": (f"turns:{ANNA}", lambda store: [turn["game"] for turn in store.turns.of_player(ANNA)]),
     "due": ("due", lambda store: [game for game, _ in store.due.overdue(0)]),
-    "looks": ("looks", lambda store: store.looks.due(NOW, 9)),
-    "all looks": ("looks", lambda store: store.looks.all()),
+    "looks": ("looks", lambda store: store.alarms.due(NOW, 9)),
+    "all looks": ("looks", lambda store: store.alarms.all()),
     "outbox": ("outbox", lambda store: [e.game for found in store.outbox.read(range(64), 9).values() for e in found]),
     "lanes": (
         "lanes",
@@ -98,7 +98,7 @@ def two_games(store: Store) -> None:
             game,
             1,
             players=[ANNA],
-            writes=[*fed(game, 2, [ANNA]), look_at(game, NOW), *waiting(game, [ANNA], ANNA, {"game": game})],
+            writes=[*fed(game, 2, [ANNA]), set_alarm(game, NOW), *waiting(game, [ANNA], ANNA, {"game": game})],
         )
         make_due(store, game, 0)
         raw(store, "ZADD", of_shard(int(game[:2]), "lanes"), 0, f"w{game[:2]}abcdefghjk {game}")
@@ -191,7 +191,7 @@ def test_a_row_that_cannot_be_read_does_not_hide_the_others(store: Store, what: 
 def test_a_record_of_garbage_is_still_a_record(store: Store) -> None:
     assert append(store, GAME, 0, writes=moved(GAME, ANNA, 5_000))
     raw(store, "HSET", of_shard(SHARD, f"record:{ANNA}"), "class:x", "1", "thought", "x", b"\xff", "1")
-    assert store.records.of_player(ANNA).moves == 1
+    assert store.statistics.of_player(ANNA).moves == 1
 
 
 def test_an_outbox_that_has_no_name_left_begins_again(store: Store) -> None:
@@ -227,15 +227,15 @@ def test_a_damaged_player_is_named(store: Store, field: str, value: str | bytes)
 @pytest.mark.parametrize("score", ["inf", "-inf", "1.5"])
 def test_a_note_that_cannot_be_read_is_left_out(store: Store, row: str, score: str) -> None:
     raw(store, "ZADD", of_shard(0, "aside"), score, row)
-    store.aside.note(GAME, "corrupt-log", NOW)
-    found, count = store.aside.first(9)
+    store.set_aside.note(GAME, "corrupt-log", NOW)
+    found, count = store.set_aside.first(9)
     assert ([aside.game for aside in found], count) == ([GAME], 2)
 
 
 def test_notes_of_another_type_begin_again(store: Store) -> None:
     raw(store, "SET", of_shard(0, "aside"), "x")
-    store.aside.note(GAME, "corrupt-log", NOW)
-    assert [aside.game for aside in store.aside.first(9)[0]] == [GAME]
+    store.set_aside.note(GAME, "corrupt-log", NOW)
+    assert [aside.game for aside in store.set_aside.first(9)[0]] == [GAME]
 
 
 PLANNED = ("planned", "sequences", "deliveries", "waiting", f"lane:{GAME}", "lanes", "taken")

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from service.jobs.fair import Hint
-from service.jobs.queue import Hints
+from service.hints.fair import Hint
+from service.hints.queue import Hints
 from service.store import Store
 from service.store.errors import StoreForbids, StoreUnavailable
 
@@ -91,7 +91,7 @@ def test_whoever_waits_is_woken_by_the_new_primary(far: Store, address: Address,
 
 
 def test_the_queue_is_found_after_a_failover_too(address: Address, pair: Two) -> None:
-    hints = Hints(config(address.url), job="tests.service.jobs.marks.mark")
+    hints = Hints(config(address.url), job="tests.service.hints.marks.mark")
     assert hints.send(Hint(GAME, NOW))
     fail_over(address, pair)
     # The first that meets the old primary is lost, as a hint may be.

@@ -70,7 +70,7 @@ ASKED: dict[str, tuple[int, Callable[[Given], Any]]] = {
     "length": (1, lambda given: given.store.log.length(GAME)),
     "feed": (1, lambda given: given.store.feeds.read(given.player.id, START, 100)),
     "turns": (1, lambda given: given.store.turns.of_player(given.player.id)),
-    "record": (1, lambda given: given.store.records.of_player(given.player.id)),
+    "record": (1, lambda given: given.store.statistics.of_player(given.player.id)),
     "end-of-feed": (1, lambda given: given.store.feeds.end(given.player.id)),
     "page": (2, lambda given: given.store.lists.page("open")),
     "register": (1, lambda given: given.store.players.register("Beppe")),

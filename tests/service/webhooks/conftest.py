@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 
 from service.config import Config
-from service.games import Games
-from service.jobs.queue import Hints
+from service.games.repository import Games
+from service.hints.queue import Hints
 from service.store import Store
 
 from ..api.conftest import against_bots, anna, bruno, games, made, person, time

@@ -13,9 +13,9 @@ from aiohttp import web
 from standardwebhooks import Webhook as Verifier
 
 from service.config import Config
-from service.deliver import deliver
-from service.games import Games
-from service.jobs.queue import Hints
+from service.games.repository import Games
+from service.hints.queue import Hints
+from service.processes.deliver import deliver
 from service.store import Store
 
 from ..api.answers import hold_told_against_the_description

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.games import Games
+from service.games.repository import Games
 from service.problems import PROBLEMS
 from service.store.deliveries import DELIVERED, First, Lane, Outcome
 from service.webhooks import delivering, planning

@@ -8,10 +8,10 @@ from typing import Any
 import orjson
 import pytest
 
-from service.games import Games, load
-from service.moves import play_bot_turn
+from service.games.repository import Games, load
+from service.play.moves import play_bot_turn
 from service.store.deliveries import First, Outcome
-from service.timekeeping import keep_time
+from service.timekeeping.deadlines import keep_time
 from service.webhooks import planning
 from service.webhooks.delivering import Letter, concluded, written
 from service.webhooks.replays import Replays

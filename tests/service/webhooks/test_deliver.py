@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from service import deliver
-from service.games import Games
+from service.games.repository import Games
+from service.processes import deliver
 from service.webhooks import delivering as delivering_of
 from service.webhooks import schedule, subscriptions
 from service.webhooks.signing import new_secret

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 import redis
 
-from service.games import Games
-from service.moves import play_bot_turn
+from service.games.repository import Games
+from service.play.moves import play_bot_turn
 from service.store.keys import of_game, of_shard, of_webhook, shard_of_game
 from service.store.log import Log
 from service.store.webhooks import Webhook

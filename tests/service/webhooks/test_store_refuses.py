@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import redis
 
-from service import deliver
-from service.games import Games
+from service.games.repository import Games
+from service.processes import deliver
 from service.store.keys import of_shard, shard_of_player
 from service.webhooks.signing import new_secret
 

@@ -17,9 +17,9 @@ import requests
 
 from engine import Command, SeededChance, advance, event_to_record, replay, start, view_for
 from engine.bots import BOTS
-from service import lock
 from service.config import Config
-from service.leash import leashed
+from service.processes import lock
+from service.processes.leash import leashed
 from service.store import Store
 from service.store.keys import of_game
 

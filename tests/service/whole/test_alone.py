@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from service.serve import PROCESSES
+from service.processes.serve import PROCESSES
 
 from ..commands import Command
 from ..servers import DURABLE, Valkey, free_port, until

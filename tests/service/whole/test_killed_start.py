@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.serve import PROCESSES
+from service.processes.serve import PROCESSES
 
 from ..servers import free_port
 from .product import SERVE, Service

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from service.jobs.fair import LINES
+from service.hints.fair import LINES
 
 from ..commands import Command
 from ..pids import alive
@@ -20,14 +20,15 @@ KILLS = 8
 WARM = 3
 SERVE_AGAIN_SOON = (
     "-c",
-    "from service import child; child.LONGEST_PAUSE = child.FIRST_PAUSE; from service.cli import main; main(['serve'])",
+    "from service.processes import child; child.LONGEST_PAUSE = child.FIRST_PAUSE; "
+    "from service.cli import main; main(['serve'])",
 )
 """`condottiere serve` that leaves a process down as briefly each time: with its own pauses this would take minutes."""
 ASK_SOON = """
 from threading import Event
-from service import clock
+from service.processes import clock
 from service.config import Config
-from service.jobs.queue import Hints
+from service.hints.queue import Hints
 from service.store import Store
 
 clock.GRACE = clock.PATIENCE = 1000

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 from random import Random
 
-from service.jobs.queue import QUEUE
+from service.hints.queue import QUEUE
 
 from ..servers import until
 from .product import LONG_GAME, Person, Service, client, running, was_undisturbed

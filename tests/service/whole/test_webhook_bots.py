@@ -17,7 +17,7 @@ from random import Random
 import pytest
 import requests
 
-from service.leash import leashed
+from service.processes.leash import leashed
 from service.webhooks.signing import new_secret
 
 from ..pids import alive

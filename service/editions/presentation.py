@@ -1,0 +1,89 @@
+"""Editions and bots as JSON: the same for everybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import Edition, Option
+from engine.board import Board, members
+from engine.bots import BOTS
+from engine.cards import NAMES
+
+from .clauses import clauses_of
+
+Json = dict[str, Any]
+
+
+def show_bots() -> Json:
+    """Return the bots that a seat may be given to, weakest first."""
+    return {"bots": [{"key": bot.key, "summary": bot.summary} for bot in BOTS.values()]}
+
+
+def show_edition_summary(value: Edition) -> Json:
+    """Return what lists of editions say of one."""
+    return {
+        "key": value.key,
+        "revision": value.revision,
+        "title": value.title,
+        "year": value.year,
+        "publisher": value.publisher,
+        "seats": {"fewest": value.fewest_seats, "most": value.most_seats},
+    }
+
+
+def show_edition(value: Edition) -> Json:
+    """Return an edition: what is in the box, and what its rules say."""
+    return {
+        **show_edition_summary(value),
+        "sources": list(value.sources),
+        "hand_size": value.hand_size,
+        "cards_a_region": value.cards_a_region,
+        "deck": [
+            {"card": name, "label": value.labels[name], "count": count, "effect": value.effects[name]}
+            for name, count in zip(NAMES, value.deck, strict=True)
+            if count
+        ],
+        "deck_each": value.deck_each,
+        "goals": [{"seats": seats, **goal._asdict()} for seats, goal in value.goals.items()],
+        "options": [_option(option) for option in value.options],
+        "conflicts": [{"options": list(pair), "reason": reason} for pair, reason in value.conflicts],
+        "board": None if value.board is None else _board(value.board),
+        "rules": clauses_of(value.key),
+        "refusals": dict(value.clauses),
+    }
+
+
+def _option(option: Option) -> Json:
+    values = option.values
+    takes = {"minimum": values[0], "maximum": values[-1]} if isinstance(values, range) else {"values": list(values)}
+    return {
+        "key": option.key,
+        "label": option.label,
+        "summary": option.summary,
+        "default": option.default,
+        "house": option.house,
+        **takes,
+    }
+
+
+def _board(board: Board) -> Json:
+    return {
+        "key": board.key,
+        "width": board.width,
+        "height": board.height,
+        "regions": [
+            {
+                "key": region.key,
+                "name": region.name,
+                "city": _point(region.city),
+                "outline": [_point(corner) for corner in region.outline],
+                "neighbours": [board.regions[index].key for index in members(board.neighbours[number])],
+            }
+            for number, region in enumerate(board.regions)
+        ],
+        "borders": [list(border) for border in board.borders],
+    }
+
+
+def _point(point: tuple[int, int]) -> dict[str, int]:
+    return {"x": point[0], "y": point[1]}

@@ -1,0 +1,57 @@
+"""Summaries: what lists of games, and the list of a player's turns, say of one game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..clocks.game_clock import ALL
+from ..clocks.settings import to_record as settings_to_record
+from .game import Snapshot
+
+Json = dict[str, Any]
+
+
+def show_summary(game: Snapshot) -> Json:
+    """Return what lists of games say of one: nothing that changes while it runs."""
+    opened, clock = game.table.opened, game.table.clock
+    return {
+        "id": game.id,
+        "status": game.status,
+        "edition": opened.edition,
+        "options": opened.options,
+        "owner": opened.owner,
+        "start": opened.start,
+        "opened_at": game.opened_at,
+        "changed_at": game.changed_at,
+        "seated": show_seated(game),
+        "result": show_result(game),
+        "clock": None if clock is None else settings_to_record(clock.settings),
+    }
+
+
+def show_turn(game: Snapshot) -> Json:
+    """Return what says, in the list of a player's turns, what a game waits for."""
+    assert game.state is not None
+    turn = game.table.clock.turn if game.table.clock else None
+    return {
+        "game": game.id,
+        "url": f"/v1/games/{game.id}",
+        "edition": game.table.opened.edition,
+        "seat": game.state.turn,
+        "phase": game.state.phase,
+        "version": game.version,
+        "since": turn.since if turn else game.changed_at,
+        "deadline": turn.deadline if turn else None,
+        "reminder": turn.reminded if turn and turn.reminded < ALL else None,
+    }
+
+
+def show_seated(game: Snapshot) -> list[Json]:
+    """Return who sits on each seat."""
+    return [{"seat": number, "player": seat.player, "bot": seat.bot} for number, seat in enumerate(game.table.seats)]
+
+
+def show_result(game: Snapshot) -> Json | None:
+    """Return who has won a game and why, None where it is not over."""
+    result = None if game.state is None else game.state.result
+    return None if result is None else {"winners": list(result.winners), "reasons": list(result.reasons)}

@@ -1,0 +1,101 @@
+"""`condottiere serve`: everything that the Procfile names, with the servers that the environment does not name."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException
+from urllib.parse import urlsplit
+
+from ..config import Config
+from .binary import find_binary
+from .child import Child
+from .embedded import EmbeddedServer
+from .local_url import demo_command, local_url
+from .supervisor import Supervisor
+
+PROCESSES = ("web", "worker", "clock", "deliver")
+"""Commands of `condottiere`, in the order in which they are started and ended; the Procfile has the same."""
+HEALTH_SECONDS = 1.0
+
+WELCOME = """
+Condottiere is up at {url}, its reference at {url}/docs. Try it from another terminal:
+
+    curl -s {url}/v1/editions
+    {demo}
+
+{networks}Ctrl-C stops it; games {stay}.
+"""
+INSIDE = "Webhooks may lead into {networks} (WEBHOOK_NETWORKS), and over http there: for development only.\n"
+
+
+class ServeError(Exception):
+    """The service cannot be started; the message says why, and what to do."""
+
+
+def serve(config: Config) -> None:
+    """Run until SIGINT or SIGTERM. Raises: ServeError, NoBinary, EmbeddedError."""
+    _check_port(config)
+    servers = embedded(config)
+    env = {**os.environ, **addresses(config, servers), "PYTHONUNBUFFERED": "1"}
+    children = [Child(name, [sys.executable, "-P", "-m", "service", name], env) for name in PROCESSES]
+    Supervisor(children, list(servers.values()), news=_news(config, own="REDIS_URL" not in servers)).run()
+
+
+def embedded(config: Config) -> dict[str, EmbeddedServer]:
+    """Return the servers to embed, by the setting that would name them. Raises: ServeError, NoBinary."""
+    missing = [name for name, url in (("REDIS_URL", config.redis_url), ("QUEUE_URL", config.queue_url)) if not url]
+    if not missing:
+        return {}
+    try:
+        folder = config.data_dir.expanduser()
+    except RuntimeError:
+        raise ServeError("CONDOTTIERE_DATA is not set, and there is no home folder") from None
+    binary = find_binary(config.redis_binary)
+    wanted = {
+        "REDIS_URL": EmbeddedServer(folder / "log", "always", binary=binary),
+        # Nothing there is the only copy, and its many small writes would wait for the disk.
+        "QUEUE_URL": EmbeddedServer(folder / "queue", "everysec", binary=binary),
+    }
+    return {name: wanted[name] for name in missing}
+
+
+def addresses(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str, str]:
+    """Return the settings that name both servers."""
+    named = {"REDIS_URL": config.redis_url, "QUEUE_URL": config.queue_url}
+    return named | {name: server.url for name, server in servers.items()}
+
+
+def _check_port(config: Config) -> None:
+    try:
+        infos = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, address = infos[0]
+        socket.create_server(address[:2], family=family).close()
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise ServeError(f"HOST {config.host}, PORT {config.port}: {error.strerror}") from error
+        said = f"port {config.port} of {config.host} is taken"
+        raise ServeError(f"{said}: stop what listens there, or set PORT to another one") from error
+
+
+def _news(config: Config, *, own: bool) -> Callable[[], str | None]:
+    """Return what says, once all is up, where it is; `own` is the operator's log server."""
+    url = local_url(config.host, config.port)
+    stay = "stay on your own log server" if own else f"are kept in {config.data_dir.expanduser().absolute()}"
+    inside = ", ".join(map(str, config.webhook_networks))
+    networks = INSIDE.format(networks=inside) if inside else ""
+    welcome = WELCOME.format(url=url, demo=demo_command(url), stay=stay, networks=networks)
+    return lambda: welcome if _is_up(url) else None
+
+
+def _is_up(url: str) -> bool:
+    with closing(HTTPConnection(urlsplit(url).netloc, timeout=HEALTH_SECONDS)) as connection:
+        try:
+            connection.request("GET", "/v1/health")
+            return connection.getresponse().status == 200
+        except (OSError, HTTPException):
+            return False

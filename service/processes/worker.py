@@ -1,0 +1,169 @@
+"""The worker: takes hints from the queue, one at a time, and lets bots act."""
+
+from __future__ import annotations
+
+import logging
+import time
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import Any
+
+import redis
+from rq import Queue, SimpleWorker
+from rq.exceptions import DequeueTimeout
+from rq.job import Job
+from rq.serializers import JSONSerializer
+from rq.suspension import is_suspended
+from rq.utils import import_attribute
+
+from ..config import Config
+from ..hints.outage import Outage
+from ..hints.queue import JOB, JOB_SECONDS, QUEUES, WORKER, beat_key, connect, is_damage, mend
+from .shutdown import Ending
+
+SLICE = 0.5
+"""Seconds that the worker waits for a hint before it looks whether it is to end."""
+BEAT = 5.0
+"""Seconds between two heartbeats of an idle worker."""
+IDLE_BEAT = 15
+"""Seconds after which an idle worker that says nothing is taken for dead; a busy one has its job's time besides."""
+PATIENCE = 5
+"""Seconds after which a server that does not answer counts as lost."""
+PAUSE = 1.0
+"""Seconds between two attempts to reach a server that is lost."""
+REGISTERED = 20
+"""Seconds, to which RQ adds 60, that a worker that died stays in RQ's list of workers."""
+MAINTENANCE = 30
+"""Seconds between two looks for jobs that died."""
+
+FORMER_NAMES = {"service.jobs.bots.play": "service.processes.jobs.play", "service.jobs.bots.play_next": JOB}
+"""What earlier versions called the functions of jobs."""
+
+_logger = logging.getLogger(__name__)
+
+
+class BotJob(Job):
+    """A job that holds the lock `busy` while it runs."""
+
+    busy: AbstractContextManager[Any] = nullcontext()
+
+    @property
+    def func(self) -> Any:
+        """The function that the job calls; jobs that an earlier version has sent call it by its former name."""
+        name = self.func_name or ""
+        return import_attribute(FORMER_NAMES.get(name, name))
+
+    def perform(self) -> Any:
+        """Run the job; what RQ writes down before and after it is not part of it."""
+        with self.busy:
+            return super().perform()
+
+
+class BotWorker(SimpleWorker):
+    """RQ's worker that runs jobs in its own process, with a heartbeat for the health report and a loop of our own.
+
+    RQ's own loop, `work`, sleeps where nothing can end it while the queue is lost, and logs every attempt.
+    """
+
+    job_class = BotJob
+    connection_timeout = PATIENCE
+    suspended = False
+    next_beat = 0.0
+    refusals = Outage(_logger, "jobs cannot be done, the queue's server refuses", "jobs are done again")
+    """Of the process: a worker is made anew after each outage."""
+
+    def take_turn(self, busy: AbstractContextManager[Any]) -> None:
+        """Wait a moment for a hint, and do its job, holding `busy` while it runs. Raises: redis.RedisError."""
+        if time.monotonic() >= self.next_beat:
+            self.suspended = bool(is_suspended(self.connection, self))
+            self.next_beat = time.monotonic() + BEAT
+        if self.should_run_maintenance_tasks:
+            self.run_maintenance_tasks()  # type: ignore[no-untyped-call]
+        if self.suspended:
+            time.sleep(SLICE)
+        elif found := self._dequeue():
+            job, queue = found
+            job.busy = busy
+            self.execute_job(job, queue)
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
+        """Say that the worker is at work; RQ gives a `timeout` when a job begins."""
+        super().heartbeat(timeout, pipeline)
+        server = self.connection if pipeline is None else pipeline
+        server.set(
+            beat_key(WORKER), time.time_ns() // 1_000_000, ex=IDLE_BEAT if timeout is None else IDLE_BEAT + JOB_SECONDS
+        )
+
+    def perform_job(self, job: Job, queue: Queue) -> bool:
+        """Do a job, and return whether it was done."""
+        done = super().perform_job(job, queue)
+        if done:
+            self.refusals.end()
+        return done
+
+    def handle_exception(self, job: Job, *exc_info: Any) -> None:
+        """Log with what a job failed: a bug with its traceback, a refusal of the queue's server in one line."""
+        error = exc_info[1]
+        if isinstance(error, redis.RedisError):
+            self.refusals.begin(error)
+        else:
+            super().handle_exception(job, *exc_info)
+
+    def _dequeue(self) -> tuple[BotJob, Queue] | None:
+        try:
+            found: Any = self.queue_class.dequeue_any(
+                self.queues,
+                SLICE,  # type: ignore[arg-type]  # It goes to BLPOP, which takes fractions.
+                connection=self.connection,
+                job_class=self.job_class,
+                serializer=self.serializer,
+                death_penalty_class=self.death_penalty_class,
+            )
+        except DequeueTimeout:
+            return None
+        job, queue = found
+        return job, queue
+
+    def _set_ip_address(self, _connection: redis.Redis) -> None:
+        # RQ would ask the server, with a warning where it may not.
+        self.ip_address = "unknown"
+
+
+def run(config: Config) -> None:
+    """Work until SIGTERM or SIGINT, then end after the job at hand; a server that is lost is waited for."""
+    ending = Ending()
+    ending.watch()
+    logging.getLogger("rq.worker").setLevel(logging.WARNING)
+    outage = Outage(_logger, "the worker waits for the queue's server", "the worker reaches the queue's server again")
+    while not ending.asked.is_set():
+        try:
+            _work(config, ending, outage)
+        except redis.RedisError as error:
+            if not ending.asked.is_set():
+                outage.begin(error)
+                _mend(config, error)
+                ending.asked.wait(PAUSE)
+
+
+def _mend(config: Config, error: redis.RedisError) -> None:
+    """Mend the queue, if it is damaged: a new worker would meet the same damage."""
+    if is_damage(error):
+        with suppress(redis.RedisError), connect(config.queue_url, PATIENCE) as server:
+            mend(server)
+
+
+def _work(config: Config, ending: Ending, outage: Outage) -> None:
+    """Work until the end is asked for. Raises: redis.RedisError."""
+    # A new client each time: the name in the address may lead to another server by now.
+    with connect(config.queue_url, PATIENCE) as server:
+        worker = BotWorker(
+            list(QUEUES),
+            connection=server,
+            serializer=JSONSerializer,
+            worker_ttl=REGISTERED,
+            maintenance_interval=MAINTENANCE,
+        )
+        worker.register_birth()  # type: ignore[no-untyped-call]
+        while not ending.asked.is_set():
+            worker.take_turn(ending.busy)
+            outage.end()
+        worker.register_death()  # type: ignore[no-untyped-call]

@@ -1,1 +1,0 @@
-"""Many games of bots against bots, without a server: planned, played in several processes, counted and told."""

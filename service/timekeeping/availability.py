@@ -1,0 +1,97 @@
+"""Hours: a player's time zone, nights and vacation, which stop the clocks of all their games."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..clocks import hours as form
+from ..clocks.hours import Hours
+from ..clocks.vacation import LEAST
+from ..games.repository import ATTEMPTS, Games
+from ..idempotency import Attempt, claim_of, is_done
+from ..problems import Problem
+from ..store.players import CHANGED
+from ..store.presence import Seen
+
+_logger = logging.getLogger(__name__)
+
+
+def hours_of(games: Games, player: str) -> Hours:
+    """Return a player's hours; one round trip."""
+    return _read(games, player)[0]
+
+
+def stops_of(games: Games, player: str) -> tuple[Seen, Hours]:
+    """Return what may stop a player's clock: outages of the service, and the player's hours; one round trip."""
+    seen, kept = games.store.stops_of(player)
+    return seen, _as_kept(*kept)
+
+
+def change_habits(
+    games: Games,
+    player: str,
+    habits: Mapping[str, Any],
+    attempt: Attempt | None = None,
+    *,
+    auto_vacation: bool | None = None,
+) -> Hours:
+    """Change some of a player's habits, by name; what is not named stays. They count from the next turn on."""
+
+    def changed(hours: Hours) -> Hours:
+        auto = hours.auto_vacation if auto_vacation is None else auto_vacation
+        return Hours(hours.habits._replace(**habits), hours.vacation, auto)
+
+    return _change(games, player, changed, attempt)
+
+
+def begin_vacation(games: Games, player: str, at: int, until: int | None, attempt: Attempt | None = None) -> Hours:
+    """Begin a player's vacation, until a time or until all that was saved is spent; one that goes on is left alone.
+
+    Raises: Problem (no-vacation) where too little is saved, (invalid-request) where it would be over already.
+    """
+    if until is not None and until <= at and not is_done(attempt, CHANGED):
+        raise Problem("invalid-request", "until: a vacation ends after now", errors={"until": ["Must be later."]})
+
+    def begun(hours: Hours) -> Hours:
+        if hours.vacation.active(at):
+            return hours
+        if hours.vacation.left(at) < LEAST:
+            raise Problem("no-vacation", "less than an hour is saved; every day that you are here earns three")
+        return hours._replace(vacation=hours.vacation.begun(at, until))
+
+    return _change(games, player, begun, attempt)
+
+
+def end_vacation(games: Games, player: str, at: int, attempt: Attempt | None = None) -> Hours:
+    """End a player's vacation, if one goes on."""
+    return _change(games, player, lambda hours: hours._replace(vacation=hours.vacation.ended(at)), attempt)
+
+
+def _change(games: Games, player: str, change: Callable[[Hours], Hours], attempt: Attempt | None) -> Hours:
+    for _ in range(ATTEMPTS):
+        hours, before = _read(games, player)
+        if is_done(attempt, CHANGED):
+            return hours
+        after = change(hours)
+        if games.store.players.change_hours(player, before, form.dumps(after), claim_of(attempt)):
+            return after
+    raise Problem("busy", "your hours kept changing at the same moment; try again", headers={"Retry-After": "1"})
+
+
+def _read(games: Games, player: str) -> tuple[Hours, bytes]:
+    registered, text = games.store.players.hours(player)
+    return _as_kept(registered, text), text
+
+
+def _as_kept(registered: int, text: bytes) -> Hours:
+    """Return a player's hours as they are kept; of those that cannot be read nothing is known.
+
+    Others play with this player, and their clocks must go on.
+    """
+    try:
+        return form.loads(text) if text else form.of_newcomer(registered)
+    except (LookupError, TypeError, ValueError) as error:
+        _logger.warning("the hours of a player cannot be read and are taken for none: %r", error)
+        return form.of_newcomer(registered)

@@ -1,0 +1,137 @@
+"""Documents made of others: the clauses that the API serves, and the table of the editions' differences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from engine import EDITIONS
+
+from ..editions.clauses import Clause
+from ..editions.comparison import describe, in_order
+
+HEADING = re.compile(r"^## (?:\d+\. )?(.*)$", re.MULTILINE)
+CLAUSE = re.compile(r"^\*\*(\d+(?:\.\d+)+)\*\* ", re.MULTILINE)
+SECTION = re.compile(r"^##+ ", re.MULTILINE)
+
+
+def read_clauses(document: str) -> Iterator[Clause]:
+    """Yield the clauses of a rules document: each begins with its number and names its source in brackets.
+
+    >>> list(read_clauses("## 1. The game\\n\\n**1.1** Two play, or three. (rulebook, Players)\\n"))
+    [{'number': '1.1', 'heading': 'The game', 'text': 'Two play, or three.', 'source': 'rulebook, Players'}]
+    """
+    for section in re.split(r"^(?=## )", document, flags=re.MULTILINE)[1:]:
+        heading = HEADING.match(section)
+        assert heading, "a section has a heading"
+        parts = CLAUSE.split(section)[1:]
+        for number, body in zip(parts[::2], parts[1::2], strict=True):
+            stated, *shown = SECTION.split(body)[0].strip().split("\n\n")
+            text, source = _source(" ".join(stated.split()))
+            yield {
+                "number": number,
+                "heading": heading[1],
+                "text": "\n\n".join([text, *shown]),
+                "source": source,
+            }
+
+
+def _source(paragraph: str) -> tuple[str, str]:
+    """Return a paragraph without the bracket that ends it, and what stands in that bracket."""
+    if not paragraph.endswith(")"):
+        raise ValueError(f"no source ends this clause: {paragraph}")
+    depth = 0
+    for index in range(len(paragraph) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(paragraph[index], 0)
+        if not depth:
+            return paragraph[:index].rstrip(), paragraph[index + 1 : -1]
+    raise ValueError(f"a bracket is not opened: {paragraph}")
+
+
+def rules_json(folder: Path) -> bytes:
+    """Return the clauses of every edition, as the package keeps them; `folder` holds the rules documents."""
+    clauses = {key: list(read_clauses((folder / f"{key}.md").read_text(encoding="utf-8"))) for key in EDITIONS}
+    return orjson.dumps(clauses, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+PREFACE = """\
+# The editions side by side
+
+Made by `condottiere documents` from the editions themselves (`engine/editions/`); do not edit it. A rule is told by the
+name of the function that plays it. `GET /v1/editions/{one}/compare/{other}` says the same of any two, and the document
+of each edition, under [rules](rules), has the clauses. Every option is at its default. A dash: the edition has nothing
+of the kind. [What the rows say](#what-the-rows-say) stands below.
+"""
+
+LEGEND = {
+    "seats": "How many may play.",
+    "board": "The map; a dash where battles are fought for no region.",
+    "deck.*": "How many cards of a kind are in the deck.",
+    "deck_each": "Whether each seat draws from a deck of its own, with so many cards of each kind.",
+    "label.*": "The name that the edition prints on a kind of card.",
+    "hand_size": "How many cards a hand is filled up to.",
+    "cards_a_region": "How many more for each region that the seat holds.",
+    "cards_kept": "How many cards the last seat with any may keep at the end of a round.",
+    "opening": "What happens before the first battle, in order.",
+    "contestable": "Which regions the holder of the battle marker may choose. An empty region has no marker at all; "
+    "any region: owned ones may be attacked.",
+    "may_decline": "Whether the holder may choose none: the battle marker then goes to the left.",
+    "pass_is_final": "Which passes are for the whole battle.",
+    "special.*": "What a special card does. lies: where it is put (the row, the season space, or at once the discard). "
+    "offers: what must or may be named with it. effect: what it does as it is laid, beside what it counts in the row. "
+    "ends the battle: whether it does so at once.",
+    "strength": "The steps by which a row's strength is reckoned, in order.",
+    "marker": "Who takes the battle marker after a battle: the claims in the order in which they are heard; the first "
+    "that names anybody decides. courtesans: who alone has the most of them in the row. victory: the winner of the "
+    "battle. lot: one of those who share the highest strength. owner: whose the region is. left: the seat to the "
+    "holder's left. holder: it stays.",
+    "aftermath": "What happens after a battle, in order; a step whose condition is not met does nothing.",
+    "goals.*": "What wins, by number of seats. adjacent: so many regions that hang together. total: so many in all. "
+    "battles: so many battles won.",
+    "standing": "What is counted when the game ends before anybody has reached a goal.",
+    "final_battle": "The steps to one more battle between seats that are level; a dash where they share the victory.",
+    "barred_in_the_final_battle": "Cards that may not be laid in it.",
+    "options": "What may be chosen when a game is opened; `GET /v1/editions/{key}` says what each takes.",
+}
+"""What the rows of the table say, by the topic, or by the group of topics."""
+
+
+def editions_page() -> str:
+    """Return the table of differences, in Markdown: a row a topic on which the editions do not all agree."""
+    told = {key: describe(value) for key, value in EDITIONS.items()}
+    topics = in_order(*told.values())
+    rows = [[topic, *(_cell(told[key].get(topic)) for key in EDITIONS)] for topic in topics]
+    lines = [_line(["", *(f"[{key}](rules/{key}.md)" for key in EDITIONS)]), _line(["---"] * (1 + len(EDITIONS)))]
+    lines += [_line(row) for row in rows if len(set(row[1:])) > 1]
+    agreed = [f"* {row[0]}: {row[1]}" for row in rows if len(set(row[1:])) == 1]
+    groups = dict.fromkeys(re.sub(r"\..*", ".*", topic) for topic in topics)
+    legend = [f"* `{group}`: {LEGEND[group]}" for group in groups]
+    told_below = ["", "On these all editions agree:", "", *agreed, "", "## What the rows say", "", *legend, ""]
+    return "\n".join([PREFACE, *lines, *told_below])
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(value: Any) -> str:
+    match value:
+        case None:
+            return "-"
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return "<br>".join(f"{number}. {item}" for number, item in enumerate(value, 1)) or "-"
+        case dict():
+            return "<br>".join(f"{name.replace('_', ' ')}: {_cell(item)}" for name, item in value.items())
+    return str(value)
+
+
+def write(root: Path) -> None:
+    """Write every document that is made of others; `root` is the project's folder."""
+    (root / "service" / "editions" / "rules.json").write_bytes(rules_json(root / "docs" / "rules"))
+    (root / "docs" / "editions.md").write_text(editions_page(), encoding="utf-8")

@@ -1,0 +1,45 @@
+"""The API's description as files: what `condottiere openapi` writes and the tests compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from .. import create_app
+from ..api.examples import ANSWERS, REQUESTS
+from ..config import Config
+
+UNUSED = Config(redis_url="redis://127.0.0.1:1", queue_url="redis://127.0.0.1:1")
+"""The description is made without asking any server."""
+
+
+def description() -> dict[str, Any]:
+    """Return the OpenAPI document that the service shows at /openapi.json."""
+    document: dict[str, Any] = create_app(UNUSED).test_client().get("/openapi.json").get_json()
+    return document
+
+
+def files() -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the content of each file: the document, and an example for each operation that has one."""
+    yield "openapi.json", _written(description())
+    for operation in sorted({*REQUESTS, *ANSWERS}):
+        parts = {"request": REQUESTS.get(operation), "answer": ANSWERS.get(operation)}
+        yield f"examples/{operation}.json", _written({name: body for name, body in parts.items() if body is not None})
+
+
+def write(folder: Path) -> None:
+    """Write every file, and remove examples of operations that are gone."""
+    made = dict(files())
+    (folder / "examples").mkdir(parents=True, exist_ok=True)
+    for stale in (folder / "examples").glob("*.json"):
+        if f"examples/{stale.name}" not in made:
+            stale.unlink()
+    for name, content in made.items():
+        (folder / name).write_bytes(content)
+
+
+def _written(content: Any) -> bytes:
+    return orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)

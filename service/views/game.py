@@ -1,0 +1,190 @@
+"""A game as JSON for one caller: a function of the log and the caller, and of nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine import View, command_to_record, view_for
+from engine.board import Region, members
+from engine.cards import NAMES, names_of
+from engine.phase_names import BATTLE, CHOOSE_REGION
+from engine.record import cards_to_record
+
+from ..clocks.explaining import why
+from ..clocks.game_clock import GameClock
+from ..clocks.hours import Hours
+from ..clocks.settings import BANK
+from ..clocks.settings import to_record as settings_to_record
+from ..games.game import Commit, Game, Snapshot, key_of_orders, records_seen_by
+from ..games.summaries import show_result, show_seated
+from ..games.table import FINISHED
+from ..store.statistics import PlayerStatistics
+
+STANDING_ORDER = "standing-order"
+"""The cause of a move that its player had ordered before."""
+
+Json = dict[str, Any]
+
+
+def show_game(game: Snapshot, player: str | None) -> Json:
+    """Return everything that a player may know of a game; None, or a player who sits elsewhere, is a spectator."""
+    opened = game.table.opened
+    seat = None if player is None else game.table.seat_of(player)
+    view = None if game.state is None else view_for(game.state, seat)
+    return {
+        "id": game.id,
+        "version": game.version,
+        "status": game.status,
+        "edition": opened.edition,
+        "options": opened.options,
+        "owner": opened.owner,
+        "start": opened.start,
+        "opened_at": game.opened_at,
+        "changed_at": game.changed_at,
+        "seated": show_seated(game),
+        "you": seat,
+        "position": None if view is None else _position(view),
+        "moves": [] if view is None or game.asked is None else [command_to_record(command) for command in view.legal],
+        "result": show_result(game),
+        "clock": None if game.table.clock is None else _clock(game.table.clock),
+        "fairness": _fairness(game),
+    }
+
+
+def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
+    """Return the commits after a version as a player may see them; None, or who sits elsewhere, is a spectator.
+
+    A finished game is told openly: its seed is shown, and who knows it can draw every hand again. That a move was made
+    by standing orders is told to the player whose they were, and to nobody else, ever.
+    """
+    seat = None if player is None else game.table.seat_of(player)
+    return [
+        {
+            "seq": commit["seq"],
+            "at": commit["at"],
+            "by": commit["by"],
+            "events": commit["events"] if game.status == FINISHED else records_seen_by(game.id, commit, seat),
+            **({"cause": STANDING_ORDER} if commit["by"] == player and _by_orders(game, commit) else {}),
+        }
+        for commit in game.commits[after:]
+    ]
+
+
+def _by_orders(game: Game, commit: Commit) -> bool:
+    return bool(commit["key"] == key_of_orders(game.seed, commit["seq"] - 1))
+
+
+def _position(view: View) -> Json:
+    region = _regions(view)
+    target = view.edition.match_target
+    return {
+        "phase": view.phase,
+        "turn": view.turn,
+        "round": view.rounds + 1,
+        "battle": _battle_number(view),
+        "marker": view.marker,
+        "contested": None if view.contested is None else region[view.contested].key,
+        "favor": None if view.favor is None else region[view.favor].key,
+        "season": None if view.season is None else NAMES[view.season],
+        "deck": None if view.edition.deck_each else view.decks[0],
+        "discard": view.discard,
+        "declines": view.declines,
+        "fighters": list(view.fighters),
+        "match": {"target": target, "game": _game_number(view), "points": list(view.points)} if target else None,
+        "seats": _seats(view),
+    }
+
+
+def show_hours(hours: Hours, now: int) -> Json:
+    """Return a player's hours as they are at a time (ms since the epoch)."""
+    sleep, vacation = hours.habits.sleep, hours.vacation
+    away = vacation.active(now)
+    return {
+        "time_zone": hours.habits.zone,
+        "sleep": sleep and {"from": sleep[0], "until": sleep[1]},
+        "auto_vacation": hours.auto_vacation,
+        "vacation": {"left": vacation.left(now), "away": away, "until": vacation.until if away else None},
+    }
+
+
+def show_record(record: PlayerStatistics) -> Json:
+    """Return what is counted of a player."""
+    times = {"mean": record.mean, "quartiles": list(record.quartiles())} if record.moves else None
+    return {"moves": record.moves, "timeouts": record.timeouts, "move_times": times}
+
+
+def _clock(clock: GameClock) -> Json:
+    turn = clock.turn
+    return {
+        "settings": settings_to_record(clock.settings),
+        "banks": clock.banks if clock.settings.kind == BANK else None,
+        "misses": clock.misses,
+        "paused_since": clock.paused,
+        "pause_asked": sorted(clock.pause_asked),
+        "extension": clock.extension and {"extra": clock.extension.extra, "agreed": sorted(clock.extension.agreed)},
+        "turn": turn
+        and {
+            "seat": turn.seat,
+            "since": turn.since,
+            "deadline": None if clock.paused else turn.deadline,
+            "allowance": turn.allowance,
+            "extra": turn.extra,
+            "stops": [stop._asdict() for stop in turn.stops],
+            "why": why(clock.settings, turn, clock.paused),
+        },
+    }
+
+
+def _battle_number(view: View) -> int:
+    """Return the number of the battle that is prepared or fought, else of the last one; it never decreases in a game.
+
+    Where a game ends because all have declined, or all but one have resigned, that is the battle that was to come.
+    """
+    rivals = view.fighters or set(range(len(view.hands))) - set(view.gone)
+    cut_off = view.result is not None and (view.declines > 0 or len(rivals) == 1)
+    under_way = view.contested is not None or view.phase in (CHOOSE_REGION, BATTLE)
+    return view.battles + (under_way or cut_off)
+
+
+def _regions(view: View) -> Sequence[Region]:
+    return view.edition.board.regions if view.edition.board else ()
+
+
+def _game_number(view: View) -> int:
+    """Return the number of the match's game that goes on or was the last; a final battle of the match belongs to it."""
+    decided = max(view.points) >= view.edition.match_target
+    return max(1, view.games + (view.result is None and not decided))
+
+
+def _seats(view: View) -> list[Json]:
+    region = _regions(view)
+    explained = view.strengths()
+    return [
+        {
+            "seat": number,
+            "hand": cards_to_record(view.hands[number]),
+            "deck": view.decks[number] if view.edition.deck_each else None,
+            "row": names_of(row),
+            "face_down": cards_to_record(view.hidden[number]),
+            "strength": sum([amount for _, amount in lines]),
+            "explanation": [{"step": step, "amount": amount} for step, amount in lines],
+            "regions": [region[index].key for index in members(held)],
+            "battles_won": view.won[number],
+            "passed": number in view.passed,
+            "resigned": number in view.gone,
+        }
+        for number, (row, held, lines) in enumerate(zip(view.rows, view.held, explained, strict=True))
+    ]
+
+
+def _fairness(game: Snapshot) -> Json:
+    """What lets anyone check the draws: the commitment from the start, the seed when the game is over."""
+    opened = game.table.opened
+    return {
+        "commitment": opened.commitment,
+        "construction": opened.construction,
+        "seeded": opened.seeded,
+        "entropies": [seat.entropy or None for seat in game.table.seats],
+        "seed": game.seed.hex() if game.status == FINISHED else None,
+    }

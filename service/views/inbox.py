@@ -1,0 +1,106 @@
+"""The inbox: every game that waits for a player, the most urgent first."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import orjson
+
+from ..games.repository import Games
+from ..problems import Problem
+from ..store.errors import StoreError, StoreUnavailable
+from ..timekeeping.deadlines import MOST, current
+
+Json = dict[str, Any]
+
+_MEMBERS = {"game", "url", "edition", "seat", "phase", "version", "since", "deadline", "reminder"}
+_CURSOR = re.compile("[0-9a-f]{32}")
+
+_logger = logging.getLogger(__name__)
+
+
+class Inbox(NamedTuple):
+    """The turns that wait for a player, in order, and the cursor that stands for just these."""
+
+    turns: list[Json]
+    cursor: str
+
+
+def look(games: Games, player: str) -> Inbox:
+    """Return every turn that waits for a player: by deadline, then those without one, by how long they wait.
+
+    No turn is shown whose time is over, unless an outage goes on, which will be made up for. One round trip where no
+    deadline is over, and one more where one is. Raises: StoreUnavailable.
+    """
+    turns, now = _turns(games, player), games.now()
+    late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))
+    if late and not games.store.presence.seen().silent(now):
+        waiting = {game_id for _, game_id in late[:MOST] if _still_waits(games, game_id, player)}
+        turns, now = _turns(games, player), games.now()
+        turns = [turn for turn in turns if not _is_late(turn, now) or turn["game"] in waiting]
+    turns.sort(key=_urgency)
+    return Inbox(turns, cursor_of(turns))
+
+
+def look_after(games: Games, player: str, cursor: str | None, seconds: float, who: Callable[[], str | None]) -> Inbox:
+    """Return a player's inbox, as soon as it is another than the cursor says, or as it is after so many seconds.
+
+    `who` is called after a wait, and raises where the caller's token was replaced meanwhile.
+    Raises: Problem (token-unknown), TooManyWaits, StoreUnavailable.
+    """
+    found = look(games, player)
+
+    def came() -> bool:
+        nonlocal found
+        found = look(games, player)
+        return found.cursor != cursor
+
+    if found.cursor == cursor and seconds:
+        games.store.wakes.wait(player, seconds, came)
+        who()
+    return found
+
+
+def cursor_of(turns: list[Json]) -> str:
+    """Return the cursor that stands for just these turns, in this order."""
+    return hashlib.sha256(orjson.dumps(turns)).hexdigest()[:32]
+
+
+def is_cursor(text: str) -> bool:
+    """Tell whether an inbox may have given a cursor.
+
+    >>> is_cursor("4f53cda18c2baa0c0354bb5f9a3ecbe5"), is_cursor("7")
+    (True, False)
+    """
+    return _CURSOR.fullmatch(text) is not None
+
+
+def _turns(games: Games, player: str) -> list[Json]:
+    """Return the turns that wait for a player, but for those of which not all is there."""
+    return [turn for turn in games.store.turns.of_player(player) if turn.keys() >= _MEMBERS]
+
+
+def _is_late(turn: Json, now: int) -> bool:
+    return turn["deadline"] is not None and turn["deadline"] <= now
+
+
+def _still_waits(games: Games, game_id: str, player: str) -> bool:
+    """Tell whether a game waits for a player after what is due in it has been written; never where nobody can play."""
+    try:
+        return current(games, game_id).player_to_act() == player
+    except StoreUnavailable:
+        raise
+    except (StoreError, Problem) as error:
+        _logger.warning("an inbox leaves out game %s: %s", game_id, error)
+    except Exception:
+        _logger.exception("an inbox leaves out game %s", game_id)
+    return False
+
+
+def _urgency(turn: Json) -> tuple[bool, int, str]:
+    deadline = turn["deadline"]
+    return deadline is None, turn["since"] if deadline is None else deadline, turn["game"]

@@ -1,0 +1,124 @@
+"""Reading a log: what a process knows by sight changes nothing, and says nothing of any game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+import pytest
+
+from engine import EDITIONS, Event, SeededChance, State, advance, commitment, legal_commands, replay, start, view_for
+from engine.bots import BOTS
+from engine.events import TurnStarted
+from service.games import replay as reading
+from service.games.game import Commits, rebuild, to_records
+from service.games.replay import happened
+from service.games.table import SeatTaken, TableOpened, to_record
+from service.store.commits import Commit, written
+from service.store.errors import CorruptLog
+
+GAME = "17abcdefghjkmnpqrs"
+SEED = bytes(range(32))
+PLAYERS = ("p00anna", "p00bruno", "p00carla", "p00dino")
+EVERYBODY_SEES = {
+    *("card-played", "hand-kept", "marker-taken", "region-chosen", "region-declined", "round-ended", "rows-discarded"),
+    *("seat-passed", "turn-started"),
+}
+
+
+@pytest.fixture(autouse=True)
+def knowing_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that has read no line yet."""
+    monkeypatch.setattr(reading, "_known", {})
+
+
+def commit(seq: int, records: list[dict[str, Any]]) -> Commit:
+    return {
+        "seq": seq,
+        "at": 1_790_000_000_000 + seq,
+        "by": PLAYERS[0],
+        "key": f"key-{seq}",
+        "fingerprint": "",
+        "revision": 1,
+        "events": records,
+    }
+
+
+def game(key: str) -> Iterator[tuple[Commit, State]]:
+    """Yield the commits of a whole game, each with the state after it."""
+    players = PLAYERS[: EDITIONS[key].most_seats]
+    chance = SeededChance(SEED, [b""] * len(players))
+    options = dict(EDITIONS[key].chosen)
+    opened = TableOpened(players[0], key, options, len(players), "auto", commitment(SEED), 1, seeded=False)
+    seated = [to_record(opened), *(to_record(SeatTaken(seat, player, "")) for seat, player in enumerate(players))]
+    events = start(key, len(players), chance)
+    state = replay(events)
+    yield commit(1, [*seated, *to_records(events)]), state.copy()
+    seq = 1
+    while legal_commands(state):
+        seq += 1
+        bot = BOTS[("steady", "random")[state.turn % 2]]
+        command = bot.choose(view_for(state, state.turn), chance.bot_random(seq))
+        yield commit(seq, to_records(advance(state, command, chance))), state.copy()
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_a_log_says_the_same_to_whoever_knows_its_lines(key: str) -> None:
+    rows = []
+    for made, state in game(key):
+        rows.append(written(made))
+        assert rebuild(Commits(GAME, rows), SEED).state == state
+    known = dict(reading._known)
+    assert rebuild(Commits(GAME, rows), SEED).state == state
+    assert reading._known == known
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_nothing_of_a_game_is_known_by_sight(key: str) -> None:
+    rebuild(Commits.of(GAME, [made for made, _ in game(key)]), SEED)
+    assert reading._known
+    for line in reading._known:
+        types = {record["type"] for record in orjson.loads(b"{" + line[1:])["events"]}
+        assert types <= EVERYBODY_SEES
+        assert not re.search(rb"p00|[0-9]{4}", line)
+
+
+def test_no_more_lines_are_known_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "KNOWN", 20)
+    made = list(game("zman-2018"))
+    rows = [written(one) for one, _ in made]
+    for _ in range(2):
+        assert rebuild(Commits(GAME, rows), SEED).state == made[-1][1]
+        assert len(reading._known) == 20
+
+
+def test_only_a_turn_that_nothing_follows_goes_on() -> None:
+    (first, state), *_ = game("zman-2018")
+    *_, turn = first["events"]
+    moved = {"type": "favor-moved", "region": "roma"}
+
+    def turns(*later: list[dict[str, Any]]) -> list[Event]:
+        commits = [first, *(commit(seq, records) for seq, records in enumerate(later, 2))]
+        _, events = happened(Commits.of(GAME, commits))
+        return [event for event in events if isinstance(event, TurnStarted)]
+
+    assert turns() == [TurnStarted(state.turn, state.phase)]
+    assert turns([moved]) == turns([turn, moved]) == turns([turn], [moved]) == []
+    assert turns([moved, {**turn, "seat": 2}]) == turns([moved], [{**turn, "seat": 2}]) == [TurnStarted(2, state.phase)]
+
+
+def test_a_line_that_says_nothing_known_is_refused() -> None:
+    (first, _), *_ = game("zman-2018")
+    with pytest.raises(CorruptLog):
+        rebuild(Commits.of(GAME, [first, commit(2, [{"type": "nonsense"}])]), SEED)
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["in one commit", "later"])
+def test_nobody_is_seated_by_hand_after_the_start(together: bool) -> None:
+    (first, _), *_ = game("zman-2018")
+    late = to_record(SeatTaken(0, "p00eva", ""))
+    log = [{**first, "events": [*first["events"], late]}] if together else [first, commit(2, [late])]
+    with pytest.raises(CorruptLog):
+        rebuild(Commits.of(GAME, log), SEED)

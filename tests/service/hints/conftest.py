@@ -1,0 +1,72 @@
+"""Workers in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+import redis
+
+from service.config import Config
+from service.hints.queue import Hints
+from service.store import Store
+
+from ..servers import Valkey
+from ..store.games import config
+
+Start = Callable[..., "subprocess.Popen[bytes]"]
+
+
+def at_work(hints: Hints, who: str) -> bool:
+    """Tell whether somebody has said lately that he is at work."""
+    beats = hints.beats()
+    return beats is not None and beats[who] is not None
+
+
+@pytest.fixture
+def settings(log_server: Valkey) -> Config:
+    """Log and queue on one server, empty."""
+    return config(log_server.url)
+
+
+@pytest.fixture
+def server(log_server: Valkey) -> Iterator[redis.Redis]:
+    """A client of that server."""
+    with log_server.client() as client:
+        yield client
+
+
+@pytest.fixture
+def store(settings: Config) -> Iterator[Store]:
+    """The store on that server."""
+    made = Store(settings)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def hints(settings: Config) -> Iterator[Hints]:
+    """The queue on that server; its jobs leave a mark."""
+    made = Hints(settings, job="tests.service.hints.marks.mark")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def start(log_server: Valkey) -> Iterator[Start]:
+    """Starts `service.processes.<name>` in a process of its own, which ends with the test."""
+    started = []
+
+    def run(name: str, url: str = log_server.url, queue_url: str | None = None) -> subprocess.Popen[bytes]:
+        code = f"from service.config import Config; from service.processes.{name} import run; run(Config.from_env())"
+        env = {**os.environ, "REDIS_URL": url, "QUEUE_URL": queue_url or url}
+        started.append(subprocess.Popen([sys.executable, "-c", code], env=env))
+        return started[-1]
+
+    yield run
+    for process in started:
+        process.kill()
+        process.wait()

@@ -1,0 +1,39 @@
+"""Jobs for tests, run by a real worker: they leave marks on the log server, which is there when the queue is not."""
+
+from __future__ import annotations
+
+import os
+
+from service.config import Config
+from service.hints.queue import Hints, connect
+
+
+def mark() -> None:
+    """Take a hint and leave a mark."""
+    _mark(_taken())
+
+
+def begin_and_wait() -> None:
+    """Say that the job has begun, wait for a word, and leave a mark."""
+    game = _taken()
+    with connect(os.environ["REDIS_URL"], 60) as server:
+        server.rpush("begun", game)
+        server.blpop(["word"], 25)
+    _mark(game)
+
+
+def fail() -> None:
+    """Take a hint, leave a mark and fail."""
+    _mark(_taken())
+    raise RuntimeError("a bot that cannot play")
+
+
+def _taken() -> str:
+    hint = Hints(Config.from_env()).take()
+    assert hint is not None
+    return hint.game
+
+
+def _mark(game: str) -> None:
+    with connect(os.environ["REDIS_URL"], 60) as server:
+        server.rpush("marks", game)

@@ -1,0 +1,174 @@
+"""Which hint is taken next: games that people wait for before games of bots, and owners in turns."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from service.hints.fair import BOTS, KEYS, PEOPLE, SHARE, Hint
+from service.hints.queue import QUEUE, Hints
+
+from ..store.games import NOW, game_id
+
+ANNA, BRUNO, CATERINA = "p07annaannaan", "p08brunobruno", "p09caterinaca"
+MANY = 300
+QUEUE_KEY = f"rq:queue:{QUEUE}"
+
+
+def bots(owner: str, *numbers: int) -> list[Hint]:
+    """Return hints for games of bots alone."""
+    return [Hint(game_id(0, number), NOW, owner, people=False) for number in numbers]
+
+
+def people(owner: str, *numbers: int) -> list[Hint]:
+    """Return hints for games that a person waits for."""
+    return [hint._replace(people=True) for hint in bots(owner, *numbers)]
+
+
+def taken(hints: Hints) -> Iterator[Hint]:
+    """Take hints until none waits."""
+    while hint := hints.take():
+        yield hint
+
+
+def places(server: redis.Redis, line: str) -> dict[str, int]:
+    """Return what is known of the places of a line."""
+    return {name.decode(): int(place) for name, place in server.hgetall(f"{line}:places").items()}
+
+
+def test_whoever_opens_many_games_keeps_nobody_waiting(hints: Hints) -> None:
+    hints.put(bots(ANNA, *range(MANY)))
+    hints.put(people(BRUNO, MANY))
+    assert hints.take() == people(BRUNO, MANY)[0]
+
+
+def test_owners_take_turns(hints: Hints) -> None:
+    hints.put(people(ANNA, 0, 1, 2, 3))
+    first = hints.take()
+    hints.put(people(BRUNO, 10, 11))
+    hints.put(people(CATERINA, 20))
+    assert first == people(ANNA, 0)[0]
+    rounds = [{hint.owner for hint in part} for part in _in_parts(taken(hints), 3, 2, 1)]
+    assert rounds == [{ANNA, BRUNO, CATERINA}, {ANNA, BRUNO}, {ANNA}]
+
+
+def test_who_comes_back_waits_for_those_who_came_before(hints: Hints) -> None:
+    """Otherwise two owners whose games are quick could keep a third one waiting for ever."""
+    hints.put(people(ANNA, *range(MANY)))
+    served = []
+    for number in range(10):
+        hints.put(people(BRUNO, MANY + number))
+        served += [hint.owner for hint in (hints.take(), hints.take()) if hint]
+    assert served.count(ANNA) == served.count(BRUNO) == 10
+
+
+def test_the_hints_of_an_owner_are_taken_as_they_came(hints: Hints) -> None:
+    numbers = random.Random(7).sample(range(MANY), 30)
+    for number in numbers:
+        hints.put(people(ANNA, number) + bots(BRUNO, number))
+    order = list(taken(hints))
+    assert [hint for hint in order if hint.owner == ANNA] == people(ANNA, *numbers)
+    assert [hint for hint in order if hint.owner == BRUNO] == bots(BRUNO, *numbers)
+
+
+def test_while_people_wait_some_hints_are_for_bots(hints: Hints) -> None:
+    hints.put(bots(ANNA, *range(3)) + people(BRUNO, *range(10, 10 + 3 * SHARE)))
+    order = [hint.people for hint in taken(hints)]
+    assert [at + 1 for at, waited_for in enumerate(order) if not waited_for] == [SHARE, 2 * SHARE, 3 * SHARE]
+
+
+def test_while_no_person_waits_all_hints_are_for_bots(hints: Hints) -> None:
+    hints.put(bots(ANNA, 0, 1, 2))
+    assert list(taken(hints)) == bots(ANNA, 0, 1, 2)
+
+
+def test_a_hint_that_waits_is_not_put_twice(hints: Hints) -> None:
+    for _ in range(2):
+        hints.put(people(ANNA, 0, 1, 0))
+    assert list(taken(hints)) == people(ANNA, 0, 1)
+    hints.put(people(ANNA, 0))
+    assert list(taken(hints)) == people(ANNA, 0)
+
+
+@pytest.mark.parametrize("line", [PEOPLE, BOTS])
+def test_of_an_owner_for_whom_nothing_waits_nothing_is_kept(hints: Hints, server: redis.Redis, line: str) -> None:
+    """Also where the line is never empty."""
+    some = people if line == PEOPLE else bots
+    hints.put(some(ANNA, 0))
+    for number in range(1, MANY):
+        hints.put(some(f"p{number % 64:02d}{number:010d}", number))
+        hints.take()
+        assert set(places(server, line)) - {"taken"} <= {hint.owner for hint in hints.waiting()}
+    assert len(list(taken(hints))) == 1
+    assert set(places(server, line)) <= {"taken"}
+    hints.put(some(ANNA, 0))
+    assert places(server, line) == {ANNA: 1}, "an empty line begins anew"
+
+
+# What is lost
+
+
+@pytest.mark.parametrize("key", [*KEYS, QUEUE_KEY])
+@pytest.mark.parametrize("kind", ["string", "list", "set", "hash", "zset"])
+def test_a_key_of_a_wrong_type_is_mended(hints: Hints, server: redis.Redis, key: str, kind: str) -> None:
+    write = {
+        "string": lambda: server.set(key, "wrong"),
+        "list": lambda: server.rpush(key, "wrong"),
+        "set": lambda: server.sadd(key, "wrong"),
+        "hash": lambda: server.hset(key, "wrong", "wrong"),
+        "zset": lambda: server.zadd(key, {"wrong": 1}),
+    }[kind]
+    for use in (hints.waiting, hints.take, lambda: hints.put(people(BRUNO, 9))):
+        server.flushdb()
+        hints.put(people(ANNA, 0, 1) + bots(ANNA, 2, 3))
+        server.delete(key)
+        write()
+        if key == QUEUE_KEY:
+            hints.waiting()
+        use()
+    wanted = people(CATERINA, 4) + bots(CATERINA, 5)
+    hints.put(wanted)
+    assert set(wanted) <= hints.waiting()
+    assert set(wanted) <= {hint for _ in range(20) if (hint := hints.take())}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_is_lost_those_who_wait_are_taken_once(hints: Hints, server: redis.Redis, seed: int) -> None:
+    """Lines, places and the queue may vanish at any moment, each by itself."""
+    chance = random.Random(seed)
+    wait: set[Hint] = set()
+    for number in range(MANY):
+        owner = chance.choice([ANNA, BRUNO, CATERINA])
+        hint = chance.choice([people, bots])(owner, number)[0]
+        hints.put([hint])
+        wait.add(hint)
+        if chance.random() < 0.4:
+            found = hints.take()
+            assert found in wait
+            wait.discard(found)
+        if chance.random() < 0.1:
+            lost = chance.choice([*KEYS, QUEUE_KEY])
+            server.delete(lost)
+            wait = {hint for hint in wait if lost != (PEOPLE if hint.people else BOTS)}
+        assert hints.waiting() == wait
+        assert server.llen(QUEUE_KEY) >= len(wait)
+    rest = list(taken(hints))
+    assert len(rest) == len(set(rest))
+    assert set(rest) == wait
+
+
+def test_when_places_are_lost_nobody_comes_before_those_who_wait(hints: Hints, server: redis.Redis) -> None:
+    hints.put(people(ANNA, *range(MANY)))
+    for _ in range(MANY // 2):
+        hints.take()
+    server.delete(f"{PEOPLE}:places")
+    hints.put(people(BRUNO, *range(MANY, MANY + 10)))
+    assert [hints.take() for _ in range(20)].count(None) == 0
+    assert len([hint for hint in hints.waiting() if hint.owner == BRUNO]) == 0
+
+
+def _in_parts(hints: Iterator[Hint], *sizes: int) -> list[list[Hint]]:
+    return [[next(hints) for _ in range(size)] for size in sizes]

@@ -1,0 +1,338 @@
+"""What one job does: some turns of one game, in the time that others can wait, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+import redis
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from engine import command_to_record, legal_commands
+from engine.phase_names import BATTLE, CHOOSE_REGION
+from service.config import Config
+from service.games.game import Game
+from service.games.repository import Games, load
+from service.games.table import FINISHED
+from service.hints.fair import UNKNOWN, Hint
+from service.hints.queue import FAILED_SECONDS, OLD_QUEUE, Hints
+from service.orders.changing import put
+from service.play import absence
+from service.play.moves import Move, move
+from service.play.seating import Opening, join, open_game
+from service.processes import jobs as bots
+from service.processes.clock import GRACE, look
+from service.processes.jobs import TURNS, Worker, act, make_worker, play_on
+from service.store.keys import of_game, of_shard, shard_of_game
+
+from ..servers import Valkey
+from ..store.games import GAME, NOW, make_due, time_of
+from .conftest import Start
+
+SEED = bytes([12]) * 32
+MANY = 30
+LONG = 60
+"""Seconds that nothing here takes."""
+
+
+@pytest.fixture
+def worker(settings: Config) -> Iterator[Worker]:
+    """What the jobs of a process work with."""
+    made = make_worker(settings)
+    yield made
+    made.games.store.close()
+    made.hints.close()
+
+
+@pytest.fixture
+def anna(worker: Worker) -> str:
+    """A player."""
+    return worker.games.store.players.register("Anna")[0].id
+
+
+@pytest.fixture
+def bruno(worker: Worker) -> str:
+    """Another player."""
+    return worker.games.store.players.register("Bruno")[0].id
+
+
+def opened(games: Games, owner: str, *bots: str | None) -> Game:
+    """Open a game; None is a seat for its owner, or for whoever joins."""
+    seated = {seat: bot for seat, bot in enumerate(bots) if bot is not None}
+    seed = SEED if len(seated) >= len(bots) - 1 else None
+    options = {"two_on_the_board": True} if len(bots) == 2 else {}
+    game = open_game(games, owner, Opening("zman-2018", options, len(bots), seated, "auto", b"", seed)).game
+    return load(games, game.id)
+
+
+def hint_of(worker: Worker, owner: str = UNKNOWN) -> Hint:
+    """Return the hint for the only game that is due."""
+    ((game, due),) = worker.games.store.due.overdue(0)
+    return Hint(game, due, owner, people=False)
+
+
+# Several turns
+
+
+def test_a_job_makes_some_turns_and_sends_one_hint(
+    worker: Worker, hints: Hints, anna: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "SECONDS", 60)
+    game = opened(worker.games, anna, "random", "steady", "random")
+    worker.hints.forget()
+    assert play_on(worker, game.id) == TURNS
+    assert load(worker.games, game.id).version == game.version + TURNS
+    assert hints.waiting() == {hint_of(worker, anna)}
+
+
+def test_a_job_begins_no_turn_after_its_time(
+    worker: Worker, hints: Hints, anna: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "SECONDS", 0)
+    game = opened(worker.games, anna, "random", "steady", "random")
+    assert play_on(worker, game.id) == 1
+    assert hints.waiting() == {hint_of(worker, anna)}
+
+
+@pytest.mark.parametrize(("waits", "turns"), [(True, 1), (False, TURNS)])
+def test_a_job_for_bots_alone_ends_when_a_person_waits(
+    worker: Worker, hints: Hints, anna: str, monkeypatch: pytest.MonkeyPatch, waits: bool, turns: int
+) -> None:
+    monkeypatch.setattr(bots, "SECONDS", 60)
+    game = opened(worker.games, anna, "random", "steady", "random")
+    hints.put([Hint(GAME, NOW, people=waits)])
+    assert play_on(worker, game.id) == turns
+
+
+def test_a_job_ends_where_a_person_is_next(
+    worker: Worker, hints: Hints, anna: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "SECONDS", 60)
+    game = opened(worker.games, anna, None, "steady")
+    while load(worker.games, game.id).bot_to_act():
+        play_on(worker, game.id)
+    for _ in range(10):
+        now = load(worker.games, game.id)
+        assert now.state is not None
+        command = command_to_record(legal_commands(now.state)[-1])
+        after = move(worker.games, game.id, anna, Move(command, now.version, f"key-{now.version}")).game
+        worker.hints.forget()
+        done = play_on(worker, game.id) if after.bot_to_act() else 0
+        assert load(worker.games, game.id).version == after.version + done
+        if load(worker.games, game.id).bot_to_act() is None:
+            assert hints.waiting() == set()
+
+
+def test_the_moves_are_those_of_one_turn_a_job(worker: Worker, anna: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    logs = []
+    for turns in (1, TURNS):
+        monkeypatch.setattr(bots, "TURNS", turns)
+        game = opened(worker.games, anna, "random", "steady", "random")
+        while load(worker.games, game.id).status != FINISHED:
+            play_on(worker, game.id)
+        log = load(worker.games, game.id)
+        assert log.version > 20
+        logs.append([(commit["key"], commit["events"]) for commit in log.commits[1:]])
+    assert logs[0] == logs[1]
+
+
+def test_standing_orders_are_followed_in_the_same_job(
+    worker: Worker, hints: Hints, anna: str, bruno: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "SECONDS", 60)
+    game_id = opened(worker.games, anna, None, None).id
+    join(worker.games, game_id, bruno, None, b"")
+    _reach_a_battle(worker.games, game_id)
+    for player in (anna, bruno):
+        put(worker.games, game_id, player, {"after_battle": "keep", "battle": {"type": "pass"}}, None)
+    before = load(worker.games, game_id).version
+    done = play_on(worker, game_id)
+    assert done >= 2, "the passes of both"
+    assert load(worker.games, game_id).version == before + done
+    assert {hint.people for hint in hints.waiting()} <= {True}
+
+
+def test_a_job_for_a_game_that_waits_for_nobody_sends_nothing(worker: Worker, hints: Hints, anna: str) -> None:
+    game = opened(worker.games, anna, "random", "steady")
+    while load(worker.games, game.id).status != FINISHED:
+        play_on(worker, game.id)
+    while hints.take():
+        pass
+    assert play_on(worker, game.id) == 0
+    assert hints.waiting() == set()
+
+
+# Whose turn it is
+
+
+def test_a_player_with_many_games_of_bots_keeps_nobody_waiting(
+    start: Start, worker: Worker, settings: Config, anna: str, bruno: str
+) -> None:
+    """All games are opened before the worker is there; Bruno's game is the last, and its bots move first."""
+    web = replace(worker.games, hints=Hints(settings))
+    many = [opened(web, anna, "random", "steady", "random").id for _ in range(MANY)]
+    one = opened(web, bruno, "random", "steady", None)
+    start("worker")
+    assert web.store.wakes.wait(one.id, LONG, lambda: _length(worker, one.id) > one.version)
+    answered = load(web, one.id).commits[one.version]["at"]
+    assert all(commit["at"] >= answered for game in many for commit in load(web, game).commits[1:])
+    web.hints.close()
+
+
+@pytest.mark.parametrize(
+    ("seats", "people"),
+    [(("random", "steady"), False), ((None, "random", "steady"), True)],
+)
+def test_a_hint_says_whose_game_it_is_and_whether_a_person_waits(
+    worker: Worker, anna: str, seats: tuple[str | None, ...], people: bool
+) -> None:
+    game = opened(worker.games, anna, *seats)
+    while not game.bot_to_act():
+        assert game.state is not None
+        first = command_to_record(legal_commands(game.state)[0])
+        move(worker.games, game.id, anna, Move(first, game.version, f"key-{game.version}"))
+        game = load(worker.games, game.id)
+    ((_, due),) = worker.games.store.due.overdue(0)
+    assert worker.hints.last == Hint(game.id, due, anna, people)
+
+
+def test_nobody_waits_for_a_game_from_which_its_people_have_resigned(worker: Worker, anna: str) -> None:
+    game = opened(worker.games, anna, None, "random", "steady")
+    absence.resign(worker.games, game.id, anna)
+    assert worker.hints.last is not None
+    assert (worker.hints.last.game, worker.hints.last.people) == (game.id, False)
+
+
+# What the clock sends
+
+
+def test_the_clock_sends_a_hint_with_its_owner_and_its_line(worker: Worker, hints: Hints, anna: str) -> None:
+    alone, waited_for = (
+        opened(worker.games, anna, "random", "steady"),
+        opened(worker.games, anna, None, "random", "steady"),
+    )
+    for game in (alone, waited_for):
+        make_due(worker.games.store, game.id, 0)
+    look(worker.games.store, hints, {}, NOW)
+    assert hints.waiting() == {Hint(alone.id, 0, anna, False), Hint(waited_for.id, 0, anna, True)}
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "",
+        "{",
+        "[]",
+        "7",
+        "{}",
+        '{"owner": "a b", "seated": [{"player": "p", "bot": null}]}',
+        '{"owner": "p", "seated": 7}',
+        '{"owner": "p", "seated": [{"bot": null}]}',
+    ],
+)
+def test_a_game_of_which_nothing_can_be_read_is_sent_too(
+    worker: Worker, hints: Hints, server: redis.Redis, summary: str
+) -> None:
+    server.hset(of_shard(shard_of_game(GAME), "summaries"), GAME, summary)
+    make_due(worker.games.store, GAME, 0)
+    look(worker.games.store, hints, {}, NOW)
+    assert hints.waiting() == {Hint(GAME, 0)}
+
+
+@pytest.mark.parametrize("wrong", ["summaries", "game"])
+def test_what_lies_wrong_on_the_log_server_does_not_stop_the_clock(
+    worker: Worker, hints: Hints, server: redis.Redis, wrong: str
+) -> None:
+    if wrong == "summaries":
+        server.set(of_shard(shard_of_game(GAME), "summaries"), "wrong")
+    else:
+        server.zadd(of_shard(shard_of_game(GAME), "due"), {"nothing-like-a-game": 0, "nor this": 0})
+    make_due(worker.games.store, GAME, 0)
+    look(worker.games.store, hints, {}, NOW)
+    assert hints.waiting() == {Hint(GAME, 0)}
+
+
+# What cannot go on
+
+
+def corrupt(server: redis.Redis, game: str) -> None:
+    """Damage a log."""
+    server.lset(of_game(game, "log"), 0, "{")
+
+
+def unknown(server: redis.Redis, game: str) -> None:
+    """Lose a game."""
+    server.delete(of_game(game, "log"), of_game(game, "seed"))
+
+
+def nobody(server: redis.Redis, game: str) -> None:
+    """Leave only the commit that opened the table: the game has not started."""
+    opening = server.lindex(of_game(game, "log"), 0)
+    assert opening is not None
+    head, events = opening.split(b"\n")
+    server.lset(of_game(game, "log"), 0, head + b"\n" + events[: events.index(b"}") + 1] + b"]}")
+
+
+@pytest.mark.parametrize("harm", [corrupt, unknown, nobody])
+def test_a_turn_for_which_a_job_can_do_nothing_is_asked_for_once_a_minute(
+    worker: Worker, hints: Hints, server: redis.Redis, anna: str, harm: Callable[[redis.Redis, str], None]
+) -> None:
+    game = opened(worker.games, anna, "random", "steady").id
+    harm(server, game)
+    make_due(worker.games.store, game, 0)
+    memory = look(worker.games.store, hints, {}, NOW)
+    hint = hints.take()
+    assert hint is not None
+    act(worker, hint)
+    for later in range(1, FAILED_SECONDS):
+        memory = look(worker.games.store, hints, memory, NOW + 1000 * later)
+        assert hints.waiting() == set()
+    due = time_of(worker.games.store, game) - GRACE
+    make_due(worker.games.store, game, due)
+    look(worker.games.store, hints, memory, NOW + 1000 * FAILED_SECONDS)
+    assert [waiting.due for waiting in hints.waiting()] == [due], "the next turn is asked for at once"
+
+
+def test_a_job_that_fails_says_so(worker: Worker, hints: Hints, anna: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened(worker.games, anna, "random", "steady")
+    hint = hint_of(worker)
+    monkeypatch.setattr(bots, "play_bot_turn", None)
+    with pytest.raises(TypeError):
+        act(worker, hint)
+    assert hints.failed([(hint.game, hint.due)]) == {(hint.game, hint.due)}
+
+
+def test_a_job_whose_log_server_is_away_leaves_no_mark(log_server: Valkey, hints: Hints) -> None:
+    lost = make_worker(Config(redis_url=f"{log_server.url}-nobody", queue_url=log_server.url))
+    act(lost, Hint(GAME, NOW))
+    assert hints.failed([(GAME, NOW)]) == set()
+    lost.games.store.close()
+    lost.hints.close()
+
+
+# An earlier version
+
+
+def test_a_job_of_an_earlier_version_is_done(start: Start, worker: Worker, anna: str, server: redis.Redis) -> None:
+    game = opened(worker.games, anna, "random", "steady")
+    queue = Queue(OLD_QUEUE, connection=server, serializer=JSONSerializer)
+    queue.enqueue_call("service.jobs.bots.play", args=(game.id,), result_ttl=0)
+    start("worker")
+    assert worker.games.store.wakes.wait(game.id, LONG, lambda: _length(worker, game.id) > game.version)
+
+
+def _reach_a_battle(games: Games, game_id: str) -> None:
+    """Let whoever has to choose a region choose one."""
+    while (game := load(games, game_id)).state is not None and game.state.phase == CHOOSE_REGION:
+        player = game.player_to_act()
+        assert player is not None
+        first = command_to_record(legal_commands(game.state)[0])
+        move(games, game_id, player, Move(first, game.version, f"key-{game.version}"))
+    assert game.state is not None
+    assert game.state.phase == BATTLE
+
+
+def _length(worker: Worker, game_id: str) -> int:
+    return worker.games.store.log.length(game_id)

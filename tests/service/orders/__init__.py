@@ -1,0 +1,1 @@
+"""Standing orders: what they are, and what they come to."""

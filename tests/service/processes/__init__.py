@@ -1,0 +1,1 @@
+"""What can be started: each process alone, and all under the supervisor."""

@@ -1,0 +1,110 @@
+"""Simulations: fair, repeatable however they are shared out, and clear about what cannot be played."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine import EDITIONS, Command, View
+from engine.bots import BOTS, Bot
+from service.tools.simulation.games import make_plan, play_game, seating
+
+from .simulated import asked, games_of, simulated
+
+
+@pytest.mark.parametrize("form", ["table", "jsonl"])
+def test_the_number_of_processes_makes_no_difference(form: str) -> None:
+    words = ("--games", "7", "--bots", "steady,random,random", "--format", form)
+    assert simulated(*words, jobs=2) == simulated(*words, jobs=1)
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    assert games_of("--games", "3", "--seed", "5") == games_of("--games", "3", "--seed", "5")
+    assert games_of("--games", "3", "--seed", "5") != games_of("--games", "3", "--seed", "6")
+
+
+def test_a_game_depends_on_its_number_and_not_on_how_many_are_played() -> None:
+    assert games_of("--games", "2") == games_of("--games", "4")[:2]
+    assert len({(game["moves"], *game["regions"]) for game in games_of("--games", "4")}) == 4
+
+
+def test_bots_are_repeated_and_move_one_seat_from_game_to_game() -> None:
+    seats = [game["bots"] for game in games_of("--games", "4", "--seats", "3", "--bots", "steady,random")]
+    assert seats == [
+        ["steady", "random", "steady"],
+        ["steady", "steady", "random"],
+        ["random", "steady", "steady"],
+        ["steady", "random", "steady"],
+    ]
+
+
+def test_without_rotation_everybody_stays() -> None:
+    games = games_of("--games", "3", "--seats", "3", "--bots", "steady,random", "--no-rotate")
+    assert [game["bots"] for game in games] == [["steady", "random", "steady"]] * 3
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_rotated_bot_sits_in_every_seat_equally_often(seats: int) -> None:
+    plan = make_plan("eurogames-1995", seats, ["steady", *["random"] * (seats - 1)], 1, 0, [], rotate=True)
+    assert sorted(seating(plan, number).index("steady") for number in range(5, 5 + seats)) == list(range(seats))
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_every_edition_is_played_by_every_number_of_seats(key: str) -> None:
+    for seats in range(EDITIONS[key].fewest_seats, EDITIONS[key].most_seats + 1):
+        game = play_game(make_plan(key, seats, ["steady"], 1, 0, [], rotate=True), 1)
+        assert len(game.regions) == len(game.bots) == seats
+        assert game.winners
+        assert game.reasons
+
+
+def test_all_games_of_a_match_are_counted() -> None:
+    """Not the last one only, as the state does: a match to 20 points takes more regions than it leaves behind."""
+    game = play_game(make_plan("ffg-2007", 3, ["steady"], 1, 0, ["points=20"], rotate=True), 1)
+    assert max(game.points) >= 20
+    assert game.battles >= sum(game.won) > sum(game.regions)
+    assert game.rounds > 1
+
+
+def test_an_edition_is_played_by_as_many_as_it_takes() -> None:
+    assert [len(game["bots"]) for game in games_of("--games", "1", "--edition", "zman-2018-duel")] == [2]
+
+
+def test_options_are_in_force() -> None:
+    games = games_of("--games", "5", "--option", "battle_limit=1")
+    assert [(game["battles"], game["reasons"]) for game in games] == [(1, ["battle-limit"])] * 5
+    assert "battle_limit=1" in simulated("--games", "1", "--option", "battle_limit=1")
+
+
+def test_a_bot_sees_what_a_person_sees(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = set()
+
+    def look(view: View, random: Random) -> Command:
+        seen.add(tuple(seat == view.seat or isinstance(hand, int) for seat, hand in enumerate(view.hands)))
+        return BOTS["steady"].choose(view, random)
+
+    monkeypatch.setitem(BOTS, "watchful", Bot("watchful", "Looks.", look))
+    games_of("--games", "2", "--bots", "watchful")
+    assert seen == {(True,) * 4}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--edition", "chess"], f"no edition is called chess; there are {', '.join(EDITIONS)}"),
+        (["--seats", "7"], "zman-2018 is played by 3 to 6 seats, not by 7"),
+        (["--edition", "eurogames-1995", "--seats", "1"], "eurogames-1995 is played by 2 to 6 seats, not by 1"),
+        (["--bots", "steady,garry"], f"no bot is called 'garry'; there are {', '.join(BOTS)}"),
+        (["--bots", ""], f"no bot is called ''; there are {', '.join(BOTS)}"),
+        (["--seats", "3", "--bots", "random,random,random,random"], "3 seats take 1 to 3 bots, not 4"),
+        (["--option", "speed=9"], "zman-2018 has no option speed; it has two_on_the_board, battle_limit"),
+        (["--option", "battle_limit=0"], "battle_limit takes 1 to 1000, not 0"),
+        (["--option", "battle_limit=many"], "battle_limit takes 1 to 1000, not 'many'"),
+        (["--option", "battle_limit"], "an option is given as key=value, not as 'battle_limit'"),
+        (["--option", "battle_limit=1", "--option", "battle_limit=2"], "the option battle_limit is given twice"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_one_line(words: list[str], says: str) -> None:
+    result = asked(*words)
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"Error: {says}\n")

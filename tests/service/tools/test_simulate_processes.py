@@ -1,0 +1,124 @@
+"""Simulations in several processes and on terminals: they end as they are told, and leave nothing behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from multiprocessing import active_children
+
+import pytest
+
+from service.processes.leash import leashed
+from service.tools.simulation.games import make_plan
+from service.tools.simulation.jobs import LostProcess, played
+
+from .simulated import NO_WISHES
+
+ENDLESS = ("--games", "1000000", "--format", "jsonl")
+"""More games than a test waits for."""
+
+
+def spawned(*words: str, stderr: int = subprocess.PIPE) -> subprocess.Popen[str]:
+    """Start the command in a process group of its own and with ears for Ctrl-C, as a terminal does."""
+    argv = leashed([sys.executable, "-m", "service", "simulate", *words])
+    env = {name: value for name, value in os.environ.items() if name not in NO_WISHES or name == "NO_COLOR"}
+    return subprocess.Popen(
+        argv,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        env=env,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def first_line(process: subprocess.Popen[str]) -> str:
+    """Wait for the first game."""
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+@pytest.mark.parametrize("no_colour", ["", "1"])
+def test_a_terminal_shows_how_far_it_is(no_colour: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On standard error, while standard output stays clean."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", no_colour)
+    shown, terminal = os.openpty()
+    with spawned("--games", "2", "--jobs", "1", "--format", "jsonl", stderr=terminal) as process:
+        os.close(terminal)
+        written = _read_all(shown)
+        assert process.stdout is not None
+        assert [json.loads(line)["game"] for line in process.stdout] == [1, 2]
+    assert "2/2" in written
+    assert bool(re.search(r"\x1b\[[0-9;]*3[0-9]", written)) == (not no_colour)
+
+
+def _read_all(terminal: int) -> str:
+    """Return what is written to a terminal until nobody can write to it any more."""
+    written = b""
+    try:
+        while read := os.read(terminal, 4096):
+            written += read
+    except OSError:
+        pass  # Linux says so where others give an empty answer.
+    os.close(terminal)
+    return written.decode()
+
+
+def interrupt(process: subprocess.Popen[str]) -> None:
+    """Press Ctrl-C: every process of the group hears it."""
+    os.killpg(process.pid, signal.SIGINT)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_ends_it_in_a_line(jobs: str) -> None:
+    with spawned(*ENDLESS, "--jobs", jobs) as process:
+        assert json.loads(first_line(process))["game"] == 1
+        interrupt(process)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        # Not communicate, which would pass over what was read ahead with the first line.
+        rest, said = process.stdout.read(), process.stderr.read()
+    assert process.returncode == 130
+    assert re.fullmatch(r"stopped after \d+ of 1000000 games\n", said)
+    assert [json.loads(line)["game"] for line in rest.splitlines()] == list(range(2, 2 + len(rest.splitlines())))
+
+
+def test_a_lost_process_is_noticed() -> None:
+    """Nothing is told that was not played, and nobody waits for ever."""
+    stream = played(make_plan("zman-2018", 3, ["steady"], 1_000_000, 0, [], rotate=True), 2)
+    assert next(stream).game == 1
+    players = active_children()
+    players[0].kill()
+    with pytest.raises(LostProcess, match="ended before it had played its games"):
+        list(stream)
+    assert len(players) == 2
+    assert active_children() == []
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    """End it without a chance to say good-bye."""
+    process.kill()
+
+
+def stop_reading(process: subprocess.Popen[str]) -> None:
+    """Close the pipe, as `head` does."""
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+@pytest.mark.parametrize(("end", "code"), [(kill, -signal.SIGKILL), (stop_reading, 1)])
+def test_no_process_outlives_it(end: Callable[[subprocess.Popen[str]], None], code: int) -> None:
+    """The players write to the same standard error: it ends with the last of them."""
+    with spawned(*ENDLESS, "--jobs", "2") as process:
+        first_line(process)
+        end(process)
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    assert process.returncode == code

@@ -1,0 +1,65 @@
+"""What a view says of a position, in whole random games."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import advance, legal_commands, replay, resign, start, view_for
+from service.views.game import _position
+
+from ...engine.games import QUICK, SEEDS, Game, chance_of, games
+
+
+def positions(game: Game, seed: int, resigning: float) -> list[dict[str, object]]:
+    """Play a whole game of random moves, and return what a spectator sees after each; some seats resign on the way."""
+    key, seats, options = game
+    chance, random = chance_of(seed), Random(seed)
+    state = replay(start(key, seats, chance, options))
+    seen = [_position(view_for(state, None))]
+    while commands := legal_commands(state):
+        if random.random() < resigning:
+            resign(state, random.choice(state.still_there()), chance)
+        else:
+            advance(state, random.choice(commands), chance)
+        seen.append(_position(view_for(state, None)))
+    return seen
+
+
+def check_the_number_of_the_battle(seen: list[dict[str, object]]) -> None:
+    """Within a game it begins with 1, never decreases, and increases by one; each game of a match begins again."""
+    game, battle = None, 1
+    for position in seen:
+        match = position["match"]
+        number = position["battle"]
+        assert isinstance(number, int)
+        if isinstance(match, dict) and match["game"] != game:
+            game, battle = match["game"], 1
+            assert number == 1 or position["phase"] == "over"
+        else:
+            assert battle <= number <= battle + 1, position
+            battle = number
+
+
+@settings(QUICK, max_examples=120)
+@given(games(), SEEDS, st.sampled_from([0, 0, 0.005, 0.1]))
+def test_the_number_of_the_battle_never_runs_backwards(game: Game, seed: int, resigning: float) -> None:
+    check_the_number_of_the_battle(positions(game, seed, resigning))
+
+
+@pytest.mark.parametrize(
+    ("key", "phases"),
+    [
+        ("ffg-2007", ["choose-region", "keep-or-discard", "battle"]),
+        ("zman-2018", ["choose-region", "battle", "keep-or-discard"]),
+        ("eurogames-1995", ["choose-region", "battle", "keep-or-discard"]),
+    ],
+)
+def test_a_battle_has_its_number_from_the_choice_of_its_region(key: str, phases: list[str]) -> None:
+    """ffg-2007 asks between the choice and the battle who keeps a hand."""
+    seen = [position["phase"] for position in positions((key, 4, {}), 7, 0) if position["battle"] == 2]
+    assert [phase for phase, _ in groupby(seen)] == phases
