@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import quantiles
@@ -20,14 +21,17 @@ from service.clocks.game_clock import REMINDERS
 from service.clocks.settings import PASS, PER_MOVE, ClockSettings
 from service.clocks.settings import to_record as settings_to_record
 from service.config import Config
-from service.games.game import Commits, rebuild
-from service.games.repository import Games, addition
-from service.games.table import to_record
+from service.games.changes import Change
+from service.games.commits import commits_of
+from service.games.events import TableOpened
+from service.games.game import table_to_open
+from service.games.repository import Games, append
 from service.hints.queue import Hints
 from service.processes.embedded import EmbeddedServer
 from service.store import Store
+from service.store.commits import Commits
 from service.store.keys import new_game_id
-from service.timekeeping.deadlines import clocked
+from service.timekeeping.changes import make_change
 
 from .processes import started
 from .recording import SEATS, Recording, recordings
@@ -83,20 +87,18 @@ def measure(quick: bool, told: Told) -> Section:
 
 def _store(games: Games, recording: Recording, deadline: int) -> str:
     """Store a game whose first turn, of which its player was reminded, is over at a time, and return its id."""
-    opening = recording.commits[0]
-    opened, *others = opening["events"]
-    commit = {
-        **opening,
-        "at": deadline - 1000 * CLOCK.seconds,
-        "events": [{**opened, "clock": settings_to_record(CLOCK)}, *others],
-    }
-    game = rebuild(Commits.of(new_game_id(), [commit]), recording.seed)
-    reminded = SeatReminded(game.asked or 0, REMINDERS[-1])
-    commit["events"] = [*clocked(games, game, commit["events"], commit["at"]), to_record(reminded)]
-    game.table.apply(commit["at"], reminded)
-    if games.store.log.append(addition(game, commit)) is None:
+    at = deadline - 1000 * CLOCK.seconds
+    (opening,) = commits_of(Commits.of("", recording.commits[:1]))
+    opened, *others = opening.events
+    assert isinstance(opened, TableOpened)
+    opened = opened._replace(clock=settings_to_record(CLOCK))
+    table = table_to_open(new_game_id(), recording.seed, opened)
+    then = replace(games, now=lambda: at)
+    change = make_change(then, table, opening.by, [opened, *others], opening.key, opening.fingerprint)
+    events = [*change.commit.events, SeatReminded(change.game.asked or 0, REMINDERS[-1])]
+    if append(games, Change(table.after(at, events), change.commit._replace(events=events))) is None:
         raise RuntimeError("a new game's id was taken")
-    return game.id
+    return table.id
 
 
 def _await(games: Games, due: dict[str, int]) -> None:

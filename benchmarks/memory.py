@@ -12,7 +12,8 @@ from tempfile import TemporaryDirectory
 
 import orjson
 
-from service.games.game import Commits, rebuild
+from service.games.game import rebuild
+from service.store.commits import Commits
 
 from .processes import started
 from .recording import recordings

@@ -28,10 +28,12 @@ from typing import Any
 import orjson
 
 from service.config import Config
-from service.games.game import Commits, rebuild
+from service.games.changes import Change
+from service.games.game import rebuild
 from service.games.repository import addition
 from service.processes.embedded import EmbeddedServer
 from service.store import Store
+from service.store.commits import Commits
 from service.store.keys import new_game_id
 from service.store.log import Addition, packed
 from service.views.game import show_game
@@ -129,7 +131,8 @@ def _appends(game_id: str, recording: Recording) -> list[list[list[str]]]:
     made: list[list[list[str]]] = [[]]
     for length in range(2, len(recording.commits) + 1):
         game = rebuild(Commits.of(game_id, recording.commits[:length]), recording.seed)
-        keys, args = packed(addition(game, recording.commits[length - 1], thought=1000))
+        (commit,) = game.since(length - 1)
+        keys, args = packed(addition(Change(game, commit, thought=1000)))
         made.append([keys, [arg.decode() if isinstance(arg, bytes) else str(arg) for arg in args]])
     return made
 

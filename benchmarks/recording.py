@@ -15,9 +15,8 @@ from engine import CONSTRUCTION, DEFAULT, EDITIONS, SeededChance, State, advance
 from engine.bots import BOTS
 from engine.commands import Command
 from engine.record import command_to_record
-from service.games.game import Commit, to_records
-from service.games.table import SeatTaken, TableOpened, to_record
-from service.store.commits import REVISION, written
+from service.games.events import SeatTaken, TableOpened, to_record, to_records
+from service.store.commits import REVISION, CommitRecord, written
 
 BOT = "steady"
 SEATS = 4
@@ -42,7 +41,7 @@ class Recording(NamedTuple):
 
     edition: str
     seed: bytes
-    commits: tuple[Commit, ...]
+    commits: tuple[CommitRecord, ...]
     moves: tuple[Move, ...]
 
     @property
@@ -95,7 +94,7 @@ def _seating(key: str, seed: bytes, players: Sequence[str]) -> list[dict[str, An
     return [to_record(opened), *(to_record(SeatTaken(seat, player, "")) for seat, player in enumerate(players))]
 
 
-def _commit(seq: int, by: str, events: list[dict[str, Any]]) -> Commit:
+def _commit(seq: int, by: str, events: list[dict[str, Any]]) -> CommitRecord:
     """Return a commit as long as the service's: keys and fingerprints have their length."""
     fingerprint = hashlib.sha256(f"{by} {seq}".encode()).hexdigest()[:32]
     return {

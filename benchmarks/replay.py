@@ -14,8 +14,9 @@ from time import process_time_ns
 import orjson
 
 from engine import DEFAULT, EDITIONS, Event, State, events_from_records, replay
-from service.games.game import Commits, Game, rebuild
-from service.games.table import TABLE_EVENTS
+from service.games.events import TABLE_EVENTS
+from service.games.game import Game, rebuild
+from service.store.commits import Commits
 
 from .recording import BOT, EVENTS, SEATS, SEEDS, Recording, recordings
 from .report import Row, Section, Told

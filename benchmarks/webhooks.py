@@ -32,9 +32,10 @@ import orjson
 import redis
 
 from service.config import Config
-from service.games.game import Commits, rebuild
+from service.games.game import rebuild
 from service.processes.embedded import EmbeddedServer
 from service.store import Store, keys
+from service.store.commits import Commits
 from service.store.log import Addition
 from service.store.webhooks import Webhook
 from service.webhooks import payloads, signing

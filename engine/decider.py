@@ -104,10 +104,11 @@ def decide(state: State, command: Command, chance: Chance) -> list[Event]:
     return advance(state.copy(), command, chance)
 
 
-def evolve(state: State, event: Event) -> State:
-    """Return the state after one more event of its log."""
+def evolve(state: State, *events: Event) -> State:
+    """Return the state after more events of its log, one or several; the state before them stays as it is."""
     after = state.copy()
-    apply(after, event)
+    for event in events:
+        apply(after, event)
     return after
 
 

@@ -9,8 +9,8 @@ from flask import Response
 from ..play import absence, consent
 from ..schemas.clocks import ExtensionChoiceSchema, HabitsSchema, HoursSchema, VacationChoiceSchema
 from ..schemas.games import GameSchema
-from ..timekeeping import availability, deadlines
-from ..views.game import show_hours
+from ..timekeeping import availability, vacations
+from ..views.players import show_hours
 from .examples import ANSWERS, REQUESTS
 from .http import ETAG, Resource, answer, attempt, caller, game_answer, games
 
@@ -109,7 +109,7 @@ def change_me(asked: dict[str, Any]) -> Response:
 def go_on_vacation(asked: dict[str, Any]) -> Response:
     """Go on vacation: your clocks stand still in every game whose table allows it. You may move all the same."""
     player = caller().id
-    away = deadlines.go_on_vacation(games(), player, asked.get("until"), attempt())
+    away = vacations.go_on_vacation(games(), player, asked.get("until"), attempt())
     return answer(show_hours(away, games().now()))
 
 
@@ -119,4 +119,4 @@ def go_on_vacation(asked: dict[str, Any]) -> Response:
 def come_back() -> Response:
     """Come back from vacation. What was not spent stays saved; without a vacation nothing changes."""
     player = caller().id
-    return answer(show_hours(deadlines.come_back(games(), player, attempt()), games().now()))
+    return answer(show_hours(vacations.come_back(games(), player, attempt()), games().now()))

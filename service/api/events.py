@@ -10,8 +10,7 @@ from flask import Response
 from ..schemas.events import EventsSchema, FeedSchema
 from ..schemas.queries import EventsQuerySchema, FeedQuerySchema
 from ..views import feeds
-from ..views.game import show_commits
-from ..views.lists import look_after
+from ..views.events import look_after, show_commits
 from . import streams
 from .examples import ANSWERS
 from .http import TOKEN_OR_NOT, Resource, answer, asker, caller, caller_or_nobody, games

@@ -45,13 +45,16 @@ from ..clocks.settings import to_record as settings_to_record
 from ..clocks.vacation import Vacation
 from ..editions.comparison import compare
 from ..editions.presentation import show_bots, show_edition, show_edition_summary
-from ..games.game import Commit, Commits, Game, rebuild, to_records
+from ..games.commits import Commit
+from ..games.events import BotSeated, Event, SeatTaken, TableCancelled, TableOpened
+from ..games.game import Game, StartedGame, game_of
 from ..games.summaries import show_summary, show_turn
-from ..games.table import BotSeated, SeatTaken, TableCancelled, TableEvent, TableOpened, to_record
 from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
-from ..views.game import show_commits, show_game, show_hours, show_record
+from ..views.events import show_commits
+from ..views.game import show_game
 from ..views.health import Duty
 from ..views.inbox import cursor_of
+from ..views.players import show_hours, show_statistics
 from ..webhooks.kinds import KINDS, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
 from ..webhooks.subscriptions import Webhook
@@ -64,43 +67,30 @@ OPENED_AT = 1_795_000_000_000
 MOVES = 5
 
 
-def _commit(seq: int, by: str, records: list[dict[str, Any]]) -> Commit:
-    return {
-        "seq": seq,
-        "at": OPENED_AT + 60_000 * seq,
-        "by": by,
-        "key": f"example-{seq}",
-        "fingerprint": "",
-        "revision": 1,
-        "events": records,
-    }
+def _commit(seq: int, by: str, events: Sequence[Event]) -> Commit:
+    return Commit(seq, OPENED_AT + 60_000 * seq, by, f"example-{seq}", "", events)
 
 
-def _opening(clock: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+def _opening(clock: dict[str, Any] | None = None) -> list[Event]:
     chosen = edition(DEFAULT)
     options = dict(chosen.chosen)
     opened = TableOpened(PLAYER["id"], DEFAULT, options, 3, "auto", commitment(SEED), CONSTRUCTION, False, clock)
-    events: list[TableEvent] = [
+    return [
         opened,
         SeatTaken(0, PLAYER["id"], ENTROPY),
         BotSeated(1, "steady"),
         BotSeated(2, "steady"),
     ]
-    return [to_record(event) for event in events]
-
-
-def _rebuilt(commits: Sequence[Commit]) -> Game:
-    return rebuild(Commits.of(GAME_ID, commits), SEED)
 
 
 def _commits() -> list[Commit]:
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
-    commits = [_commit(1, PLAYER["id"], _opening() + to_records(events))]
+    commits = [_commit(1, PLAYER["id"], [*_opening(), *events])]
     state = replay(events)
     for seq in range(2, 2 + MOVES):
         by = PLAYER["id"] if state.turn == 0 else f"bot:{state.turn}"
-        commits.append(_commit(seq, by, to_records(advance(state, legal_commands(state)[-1], chance))))
+        commits.append(_commit(seq, by, advance(state, legal_commands(state)[-1], chance)))
     return commits
 
 
@@ -124,26 +114,28 @@ def _clocked(*more: ClockEvent) -> dict[str, Any]:
     return show_game(_waiting(*more), PLAYER["id"])
 
 
-def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> Game:
+def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
     """Return that game; what has happened more was brought about by somebody."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
     state = replay(events)
     while state.turn != 0:
         events += advance(state, legal_commands(state)[-1], chance)
-    first = _commit(1, PLAYER["id"], _opening(settings_to_record(CLOCK)) + to_records(events))
-    game = _rebuilt([first])
+    first = _commit(1, PLAYER["id"], [*_opening(settings_to_record(CLOCK)), *events])
+    game = game_of(GAME_ID, [first], SEED)
     assert game.table.clock is not None
-    started = game.table.clock.started(0, first["at"], HOURS.habits, HOURS.vacation)
-    first["events"].append(to_record(started))
-    after = [_commit(2, by, [to_record(event) for event in more])] if more else []
-    return _rebuilt([first, *after])
+    started = game.table.clock.started(0, first.at, HOURS.habits, HOURS.vacation)
+    first = first._replace(events=[*first.events, started])
+    after = [_commit(2, by, more)] if more else []
+    waiting = game_of(GAME_ID, [first, *after], SEED)
+    assert isinstance(waiting, StartedGame)
+    return waiting
 
 
 _COMMITS = _commits()
-_GAME = _rebuilt(_COMMITS)
-_STARTED = show_game(_rebuilt(_COMMITS[:1]), PLAYER["id"])
-_CANCELLED = _commit(1, PLAYER["id"], [*_opening(), to_record(TableCancelled(PLAYER["id"]))])
+_GAME = game_of(GAME_ID, _COMMITS, SEED)
+_STARTED = show_game(game_of(GAME_ID, _COMMITS[:1], SEED), PLAYER["id"])
+_CANCELLED = _commit(1, PLAYER["id"], [*_opening(), TableCancelled(PLAYER["id"])])
 _SHOWN = show_game(_GAME, PLAYER["id"])
 _MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
 
@@ -156,7 +148,8 @@ _ORDERS = Standing(
     since=7,
 )
 _FEED_CURSOR = "AREAAAAG"
-_TURNS = [show_turn(_waiting(SeatReminded(0, 25), by="clock"))]
+_REMINDED = _waiting(SeatReminded(0, 25), by="clock")
+_TURNS = [show_turn(_REMINDED, _REMINDED.state)]
 
 WEBHOOK_ID = "w07m4x0yr3nzb5"
 _WEBHOOK = Webhook(
@@ -188,7 +181,7 @@ _DELIVERY: dict[str, Any] = {
 }
 _OF_A_CLOCK = {
     TURN_STARTED: _waiting(),
-    TURN_REMINDER: _waiting(SeatReminded(0, 25), by="clock"),
+    TURN_REMINDER: _REMINDED,
     TURN_EXPIRED: _waiting(
         SeatTimedOut(0, 2), SeatGivenToBot(0, "steady"), ClockStopped(0, 24 * HOUR, 4 * HOUR), by="clock"
     ),
@@ -252,7 +245,7 @@ ANSWERS: dict[str, Any] = {
             {"type": "seat-with-bot", "game": GAME_ID, "seat": 0, "since": OPENED_AT + 86_400_000},
         ],
     },
-    "getPlayer": {**PLAYER, "record": show_record(_RECORD)},
+    "getPlayer": {**PLAYER, "record": show_statistics(_RECORD)},
     "listEditions": {"editions": [show_edition_summary(value) for value in EDITIONS.values()]},
     "getEdition": show_edition(EDITIONS[DEFAULT]),
     "compareEditions": compare(*list(EDITIONS.values())[:2]),
@@ -260,14 +253,14 @@ ANSWERS: dict[str, Any] = {
     "openGame": _STARTED,
     "joinGame": _STARTED,
     "startGame": _STARTED,
-    "leaveGame": show_game(_rebuilt([_CANCELLED]), PLAYER["id"]),
+    "leaveGame": show_game(game_of(GAME_ID, [_CANCELLED], SEED), PLAYER["id"]),
     "listGames": {"games": [show_summary(_GAME)], "next": None},
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
     "getOrders": show_orders(_ORDERS),
     "putOrders": show_orders(Standing(0, 1, Orders(KEEP), [], 7)),
     "deleteOrders": show_orders(_ORDERS._replace(version=4, orders=Orders())),
-    "getEvents": {"commits": show_commits(_rebuilt(_COMMITS[:3]), 0, PLAYER["id"]), "next": 3},
+    "getEvents": {"commits": show_commits(game_of(GAME_ID, _COMMITS[:3], SEED), 0, PLAYER["id"]), "next": 3},
     "getMyEvents": {
         "commits": [
             {"id": _FEED_CURSOR, "game": GAME_ID, **commit} for commit in show_commits(_GAME, MOVES, PLAYER["id"])

@@ -7,7 +7,6 @@ from typing import Any
 from flask import Response
 
 from ..accounts import players, tokens
-from ..play import absence
 from ..schemas.players import (
     MeSchema,
     PlayerWithRecordSchema,
@@ -17,7 +16,8 @@ from ..schemas.players import (
     TokenReplacementSchema,
 )
 from ..timekeeping.availability import hours_of
-from ..views.game import show_hours, show_record
+from ..views.players import notices as seat_notices
+from ..views.players import show_hours, show_statistics
 from ..webhooks import subscriptions
 from .examples import ANSWERS, REQUESTS
 from .http import LOCATION, Resource, answer, caller, games, repeated, secret_key, sent_token, token_unknown
@@ -52,7 +52,7 @@ def register_player(asked: dict[str, Any]) -> Response:
 def get_player(player_id: str) -> Response:
     """Get a player, and the record of how often and how fast the player has moved, which is for everybody to see."""
     player = players.find(games(), player_id)
-    return answer({**_shown(player), "record": show_record(players.record_of(games(), player))})
+    return answer({**_shown(player), "record": show_statistics(players.record_of(games(), player))})
 
 
 @blueprint.get("/me")
@@ -65,7 +65,7 @@ def get_me() -> Response:
     """
     player = caller()
     found = show_hours(hours_of(games(), player.id), games().now())
-    notices = [*subscriptions.notices(games(), player.id), *absence.notices(games(), player.id)]
+    notices = [*subscriptions.notices(games(), player.id), *seat_notices(games(), player.id)]
     return answer({**_shown(player), "hours": found, "notices": notices})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .events import (
     ClockEvent,
@@ -35,8 +36,7 @@ LEAD = 60 * SECOND
 PAUSE, OUTAGE, EXTENSION = "pause", "outage", "extension"
 
 
-@dataclass
-class Turn:
+class Turn(NamedTuple):
     """A turn whose clock runs. Times are ms since the epoch, spans are ms."""
 
     seat: int
@@ -69,12 +69,11 @@ class Turn:
         return min(due, default=None)
 
 
-@dataclass
-class Extension:
+class Extension(NamedTuple):
     """An extension that was asked for, and who agrees."""
 
     extra: int
-    agreed: set[int] = field(default_factory=set)
+    agreed: frozenset[int] = frozenset()
 
 
 @dataclass
@@ -107,16 +106,16 @@ class GameClock:
                 self.turn = self.extension = None
             case DeadlineMoved(_, deadline, reason, extra, stops):
                 assert self.turn is not None
-                self.turn.deadline, self.turn.extra, self.turn.stops = deadline, extra, _stops(stops)
+                self.turn = self.turn._replace(deadline=deadline, extra=extra, stops=_stops(stops))
                 if reason == EXTENSION:
                     self.extension = None
             case SeatReminded(_, left):
                 assert self.turn is not None
-                self.turn.reminded = left
+                self.turn = self.turn._replace(reminded=left)
             case SeatTimedOut(seat, misses):
                 assert self.turn is not None
                 self.misses[seat] = misses
-                self.turn.timed_out = True
+                self.turn = self.turn._replace(timed_out=True)
             case SeatTakenBack(seat, _):
                 self.misses[seat] = 0
             case SeatSubstituted(seat, _):
@@ -133,7 +132,12 @@ class GameClock:
                 self.extension = Extension(extra)
             case ExtensionGranted(seat):
                 assert self.extension is not None
-                self.extension.agreed.add(seat)
+                self.extension = self.extension._replace(agreed=self.extension.agreed | {seat})
+
+    def copy(self) -> GameClock:
+        """Return an independent copy."""
+        asked = self.pause_asked.copy()
+        return GameClock(self.settings, self.banks[:], self.misses[:], self.turn, self.paused, asked, self.extension)
 
     def overdue(self, now: int) -> bool:
         """Tell whether a turn's time is over."""

@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from engine import (
-    EngineError,
-    Event,
-    SeededChance,
-    State,
-    commitment,
-    event_from_record,
-    event_to_record,
-    replay,
-    seen_by,
-)
+from engine import EngineError, SeededChance, State, commitment, evolve
+from engine import Event as GameEvent
+from engine import replay as replay_events
 from engine.phases import PHASES
 
-from ..store.commits import Commit as Commit
-from ..store.commits import Commits as Commits
-from ..store.commits import Head
+from ..store.commits import Commits, Head
 from ..store.errors import CorruptLog
+from .commits import Commit, commits_of, to_record
+from .events import Event, TableOpened, is_game_event, is_table_event
 from .replay import happened
-from .table import CANCELLED, FINISHED, OPEN, RUNNING, TABLE_EVENTS, Table
+from .table import CANCELLED, FINISHED, OPEN, RUNNING, Table, lay_table
 
 SEED_BYTES = 32
 ABSENT = "absent"
 """Stands for the bot of a seat that was opened, and that nobody has taken yet."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Snapshot:
     """A game at one version: nothing here that its log does not say, but for the seed that lies beside it.
 
@@ -86,42 +77,85 @@ class Snapshot:
         seat = self.table.seats[self.asked]
         return seat.bot or (None if seat.player is not None else ABSENT)
 
+    def after(self, at: int, events: Sequence[Event]) -> Snapshot:
+        """Return the game after one more commit of these events, made at a time (ms since the epoch).
 
-@dataclass
+        This is the one place where a change is folded into a game; the game before it stays as it is.
+        """
+        return Snapshot(
+            self.id,
+            self.version + 1,
+            self.opened_at if self.version else at,
+            at,
+            self.seed,
+            self.table.after(at, filter(is_table_event, events)),
+            _position_after(self.state, list(filter(is_game_event, events))),
+        )
+
+
+@dataclass(frozen=True)
 class Game(Snapshot):
     """A game rebuilt from its log, with the log."""
 
     commits: Commits = field(repr=False)
+    """The log as it is stored; `since` has its commits as values."""
 
     def answered(self, by: str, key: str) -> Head | None:
         """Return the head of the commit that this caller's request with this key has made already."""
         return next((head for head in self.commits.with_key(key) if head["by"] == by), None)
 
+    def since(self, version: int) -> list[Commit]:
+        """Return the commits after a version. Raises: CorruptLog."""
+        return commits_of(self.commits[version:])
+
     def moved_since(self, version: int) -> bool:
         """Tell whether a commit after this version holds a game event, or no such version exists yet."""
-        later = self.commits[version:]
-        return version > self.version or any(
-            record["type"] not in TABLE_EVENTS for c in later for record in c["events"]
-        )
+        return version > self.version or any(commit.game_events for commit in self.since(version))
 
     def at(self, version: int) -> Game:
         """Return the game as it was at an earlier version."""
         return rebuild(self.commits[:version], self.seed)
 
 
+@dataclass(frozen=True)
+class StartedGame(Game):
+    """A game that has started: it runs, or it is over, and has a position."""
+
+    state: State = field(repr=False)
+
+
+def table_to_open(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
+    """Return a game before its first commit, which holds the opening of its table."""
+    return Snapshot(game_id, 0, 0, 0, seed, lay_table(opened), None)
+
+
 def rebuild(commits: Commits, seed: bytes) -> Game:
-    """Replay a log. Raises: CorruptLog when it cannot be read."""
+    """Replay a log; one that has started is a `StartedGame`. Raises: CorruptLog when it cannot be read."""
     try:
         table, events = happened(commits)
-        state = replay(events) if events else None
-        opened_at, changed_at = commits.at(0), commits.at(-1)
-        return _checked(Game(commits.game_id, len(commits), opened_at, changed_at, seed, table, state, commits))
+        state = replay_events(events) if events else None
+        of_log = commits.game_id, len(commits), commits.at(0), commits.at(-1), seed, table
+        game = Game(*of_log, None, commits) if state is None else StartedGame(*of_log, state, commits)
+        _check(game)
     except (EngineError, LookupError, TypeError, ValueError, AssertionError) as error:
         raise CorruptLog(commits.game_id) from error
+    return game
 
 
-def _checked(game: Game) -> Game:
-    """Return a game that may be played on. Raises: ValueError where its log can be read but cannot be true."""
+def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
+    """Return the game that some commits lead to, from the first one on. Raises: as `rebuild`."""
+    return rebuild(Commits.of(game_id, map(to_record, commits)), seed)
+
+
+def _position_after(state: State | None, events: Sequence[GameEvent]) -> State | None:
+    """Return the position after some game events, the first of which open the game where there was none."""
+    if not events:
+        return state
+    return replay_events(events) if state is None else evolve(state, *events)
+
+
+def _check(game: Game) -> None:
+    """Do nothing where a game may be played on. Raises: ValueError where its log can be read but cannot be true."""
     if len(game.seed) != SEED_BYTES or commitment(game.seed) != game.table.opened.commitment:
         raise ValueError("the seed is not the one that the game's commitment names")
     for seat in game.table.seats:
@@ -129,7 +163,6 @@ def _checked(game: Game) -> Game:
     state = game.state
     if state is not None and state.result is None and not (state.phase in PHASES and 0 <= state.turn < state.seats):
         raise ValueError("the game waits for nobody")
-    return game
 
 
 def key_of_orders(seed: bytes, version: int) -> str:
@@ -142,19 +175,3 @@ def key_of_orders(seed: bytes, version: int) -> str:
     '7aa0f0381ab10a716f3a86c1d4a27d82'
     """
     return hmac.digest(seed, b"orders" + version.to_bytes(8, "big"), "sha256").hex()[:32]
-
-
-def records_seen_by(game_id: str, commit: Commit, seat: int | None) -> list[dict[str, Any]]:
-    """Return the events of a running game's commit as a seat may see them; None is a spectator. Raises: CorruptLog."""
-    try:
-        return [
-            record if record["type"] in TABLE_EVENTS else event_to_record(seen_by(event_from_record(record), seat))
-            for record in commit["events"]
-        ]
-    except EngineError as error:
-        raise CorruptLog(game_id) from error
-
-
-def to_records(events: Sequence[Event]) -> list[dict[str, Any]]:
-    """Return game events as the log keeps them."""
-    return [event_to_record(event) for event in events]

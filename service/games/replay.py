@@ -21,7 +21,8 @@ from engine.record import EVENT_TYPES
 from ..clocks.events import ClockEvent
 from ..store.commits import Commits, records_on
 from ..store.errors import CorruptLog
-from .table import TABLE_EVENTS, Table, TableEvent, TableOpened, from_record, lay_table
+from .events import TABLE_EVENTS, TableEvent, TableOpened, table_event_from_record
+from .table import Table, lay_table
 
 KNOWN = 4096
 """How many lines a process knows by sight, at most: about 4 MB."""
@@ -44,10 +45,19 @@ _known: dict[bytes, _Said] = {}
 """Lines that could stand in any game's log, once they were read: none names a player, a time or a hidden card."""
 
 
-def table_of(commits: Commits) -> Table:
-    """Return who sits where, without replaying the game. Raises: CorruptLog when the log cannot be read."""
+class TableHistory(NamedTuple):
+    """A table as it stands after some commits, and the table events of these, each with its commit's number."""
+
+    table: Table
+    events: Sequence[tuple[int, TableEvent]]
+
+
+def table_history(commits: Commits) -> TableHistory:
+    """Return who sits where and how that came, without replaying the game. Raises: CorruptLog."""
     try:
-        return happened(commits)[0]
+        table, _ = happened(commits)
+        lines = enumerate(_read(commits.lines), 1)
+        return TableHistory(table, [(seq, event) for seq, line in lines for event in line.table])
     except (EngineError, AssertionError, LookupError, TypeError, ValueError) as error:
         raise CorruptLog(commits.game_id) from error
 
@@ -98,7 +108,7 @@ def _said(records: list[dict[str, Any]]) -> _Said:
             game.append(EVENT_TYPES[name](record))
             turn = None
         else:
-            table.append(from_record(record))
+            table.append(table_event_from_record(record))
             if game and not isinstance(table[-1], ClockEvent):
                 raise ValueError(_SETTLED)
     return _Said(table, game, turn)

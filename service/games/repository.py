@@ -1,49 +1,30 @@
-"""The games of a service, and the two things that every use case does: load a game, append a commit.
-
-`seating`, `moves`, `absence`, `consent` and `timekeeping` hold the use cases. Each loads the log, decides, and appends
-one commit if nobody else has appended meanwhile; if somebody has, it begins again. Nothing is answered before it is
-stored.
-"""
+"""The repository: a game is loaded from its log, and one change of it is appended, with all that follows from it."""
 
 from __future__ import annotations
 
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..config import Networks
 from ..hints.fair import Hint
 from ..hints.queue import Hints
 from ..idempotency import Attempt, key_reused
 from ..problems import Problem, shown
-from ..store import Store, statistics
-from ..store.alarms import set_alarm
-from ..store.bot_seats import forget_bot_seat, note_bot_seat
-from ..store.commits import REVISION
+from ..store import Store
 from ..store.errors import CorruptLog, DamagedData, StoreError, UnknownFormat
-from ..store.feeds import fed
-from ..store.lists import Listing, listed
-from ..store.log import Addition, Appended
-from ..store.orders import forgotten, withdrawn
-from ..store.set_aside import REASONS as REASONS
+from ..store.log import Addition
 from ..store.transport import Command
-from ..store.turns import waiting
-from .game import Commit, Game, Snapshot, rebuild
-from .summaries import show_summary, show_turn
-from .table import FINISHED, OPEN, RUNNING
+from .changes import Change
+from .commits import to_record
+from .game import Game, Snapshot, rebuild
+from .projections import PROJECTIONS
 
 ATTEMPTS = 8
 """How often a use case begins again when others append at the same moment."""
-
-_TURNS = frozenset({"turn-started", "game-ended", "match-ended"})
-"""Types of the records of which one stands in every commit that ends a turn."""
-_GIVEN_UP = ("seat-given-to-bot", "seat-resigned", "seat-opened")
-"""Types of the records after which a seat's player does not move for it."""
-_SEATING = frozenset({"game-started", "seat-given-to-bot", "seat-taken-back", "seat-opened", "seat-substituted"})
-"""Types of the records that change what lists show of a running game."""
 
 
 class Answer(NamedTuple):
@@ -89,6 +70,45 @@ def load(games: Games, game_id: str) -> Game:
     raise Problem("unknown-game", f"there is no game {shown(game_id)}", game=shown(game_id))
 
 
+def append(games: Games, change: Change, by_orders: ByOrders | None = None) -> Answer | None:
+    """Store a change, if the log is still as long as before it, and say who must act next.
+
+    None, and nothing is stored, where the log is longer. With `by_orders` the change is stored only while those orders
+    stand. Raises: StoreError.
+    """
+    appended = games.store.log.append(addition(change, by_orders))
+    if appended is None:
+        return None
+    if appended.due:
+        games.hints.send(hint_for(change.game, appended.at))
+    return Answer(change.game, appended.repeated)
+
+
+def hint_for(game: Snapshot, due: int) -> Hint:
+    """Return the hint that somebody must act in a game since a time (ms since the epoch, by the log server's clock)."""
+    return Hint(game.id, due, game.table.opened.owner, people=bool(game.thinking()))
+
+
+def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
+    """Return what the store is to append: a commit, and what is written beside the log.
+
+    What orders leave standing is written first: it is withdrawn in the same instant where the game ends with the move.
+    """
+    game, expected = change.game, change.game.version - 1
+    beside = [write for project in PROJECTIONS for write in project(change)]
+    return Addition(
+        game=game.id,
+        expected=expected,
+        commit=to_record(change.commit),
+        due=game.bot_to_act() is not None,
+        seed=game.seed if expected == 0 else None,
+        players=change.concerned,
+        writes=beside if by_orders is None else [*by_orders.writes, *beside],
+        asked=game.asked if game.player_to_act() is not None else None,
+        by_orders=None if by_orders is None else (by_orders.seat, by_orders.orders),
+    )
+
+
 def set_aside(games: Games, game_id: str, error: Exception) -> None:
     """Have the health report name a game that nobody can play on in, as far as the store lets us."""
     with contextlib.suppress(StoreError):
@@ -116,129 +136,6 @@ def must_have_been(game: Game, version: int) -> None:
         errors = {"after": [f"The game stands at version {game.version}."]}
         detail = f"after: no such version yet, the game stands at {game.version}"
         raise Problem("invalid-request", detail, errors=errors, game=game.id, version=game.version)
-
-
-def new_commit(
-    games: Games, version: int, by: str, key: str, fingerprint: str, records: Sequence[Mapping[str, Any]]
-) -> Commit:
-    """Return the commit that follows a version; `records` are its events."""
-    return {
-        "seq": version + 1,
-        "at": games.now(),
-        "by": by,
-        "key": key,
-        "fingerprint": fingerprint,
-        "revision": REVISION,
-        "events": list(records),
-    }
-
-
-def append(
-    games: Games,
-    game: Snapshot,
-    commit: Commit,
-    *,
-    thought: int | None = None,
-    by_orders: ByOrders | None = None,
-) -> Appended | None:
-    """Store the last commit of a game, if the log is still as long as before it, and say who must act next.
-
-    The other arguments are as in `addition`. None, and nothing is stored, where the log is longer.
-    """
-    appended = games.store.log.append(addition(game, commit, thought=thought, by_orders=by_orders))
-    if appended is not None and appended.due:
-        games.hints.send(hint_for(game, appended.at))
-    return appended
-
-
-def hint_for(game: Snapshot, due: int) -> Hint:
-    """Return the hint that somebody must act in a game since a time (ms since the epoch, by the log server's clock)."""
-    return Hint(game.id, due, game.table.opened.owner, people=bool(game.thinking()))
-
-
-def addition(
-    game: Snapshot, commit: Commit, *, thought: int | None = None, by_orders: ByOrders | None = None
-) -> Addition:
-    """Return what the store is to append: the last commit of a game, and everything that follows from it.
-
-    `thought` is how long a player took for a move that the commit holds (ms); `by_orders` says by which standing orders
-    it was made: the commit is stored only while they stand.
-    """
-    expected = game.version - 1
-    types = {record["type"] for record in commit["events"]}
-    players = list(dict.fromkeys([game.table.opened.owner, *game.table.players()]))
-    left = [record["player"] for record in commit["events"] if record["type"] in ("seat-left", "seat-opened")]
-    writes = fed(game.id, commit["seq"], [*players, *left])
-    if game.status != RUNNING or types & _SEATING:
-        writes += listed(game.id, Listing(_names(game), show_summary(game), commit["at"], players, left))
-    if game.state is not None and (types & _TURNS or game.table.clock is not None):
-        writes += waiting(game.id, [*players, *left], game.player_to_act(), show_turn(game))
-    if game.table.clock is not None:
-        writes.append(set_alarm(game.id, game.table.clock.next_look(commit["at"]) if game.asked is not None else None))
-    if thought is not None:
-        writes += statistics.moved(game.id, commit["by"], thought)
-    writes += _given_seats(game, commit)
-    # What such a move leaves standing is withdrawn in the same instant, where the game ends with it.
-    writes += [*(by_orders.writes if by_orders is not None else ()), *_orders_over(game, commit)]
-    writes += [write for player in _late(game, commit) for write in statistics.timed_out(game.id, player)]
-    return Addition(
-        game=game.id,
-        expected=expected,
-        commit=commit,
-        due=game.bot_to_act() is not None,
-        seed=game.seed if expected == 0 else None,
-        players=[*players, *left],
-        writes=writes,
-        asked=game.asked if game.player_to_act() is not None else None,
-        by_orders=None if by_orders is None else (by_orders.seat, by_orders.orders),
-    )
-
-
-def _given_seats(game: Snapshot, commit: Commit) -> list[Command]:
-    """Return what notes each seat that a bot has been given, and forgets those that are no longer its player's to take.
-
-    Every commit notes them again, also those of before there were such notes.
-    """
-    if game.state is None or game.table.clock is None:
-        return []
-    back = [record["player"] for record in commit["events"] if record["type"] in ("seat-taken-back", "seat-opened")]
-    writes = [forget_bot_seat(game.id, player) for player in back]
-    for number, seat in enumerate(game.table.seats):
-        if seat.player is None or seat.given_at is None:
-            continue
-        may_return = game.status == RUNNING and not game.state.gone >> number & 1
-        notice = {"game": game.id, "seat": number, "since": seat.given_at}
-        writes.append(
-            note_bot_seat(game.id, seat.player, notice) if may_return else forget_bot_seat(game.id, seat.player)
-        )
-    return writes
-
-
-def _orders_over(game: Snapshot, commit: Commit) -> list[Command]:
-    """Return what withdraws standing orders with a commit: of a seat that moves no more for itself, or of all.
-
-    Who sits down on a seat that was opened finds nothing there.
-    """
-    if game.status == FINISHED:
-        return withdrawn(game.id, range(len(game.table.seats)))
-    seats = {name: [r["seat"] for r in commit["events"] if r["type"] == name] for name in _GIVEN_UP}
-    no_more = [*seats["seat-given-to-bot"], *seats["seat-resigned"]]
-    return [*withdrawn(game.id, no_more), *forgotten(game.id, seats["seat-opened"])]
-
-
-def _names(game: Snapshot) -> list[str]:
-    """Return the lists that a game stands in, besides its players'."""
-    if game.status == RUNNING:
-        return [RUNNING, "substitute"] if game.table.free_seats else [RUNNING]
-    return [game.status] if game.status in (OPEN, FINISHED) else []
-
-
-def _late(game: Snapshot, commit: Commit) -> list[str]:
-    """Return the players whose time has run out in a commit."""
-    left = {record["seat"]: record["player"] for record in commit["events"] if record["type"] == "seat-opened"}
-    late = [record["seat"] for record in commit["events"] if record["type"] == "seat-timed-out"]
-    players = (left.get(seat, game.table.seats[seat].player) for seat in late)
-    return [player for player in players if player is not None]
 
 
 def new_key() -> str:

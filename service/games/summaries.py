@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import State
+
 from ..clocks.game_clock import ALL
 from ..clocks.settings import to_record as settings_to_record
 from .game import Snapshot
@@ -29,16 +31,15 @@ def show_summary(game: Snapshot) -> Json:
     }
 
 
-def show_turn(game: Snapshot) -> Json:
-    """Return what says, in the list of a player's turns, what a game waits for."""
-    assert game.state is not None
+def show_turn(game: Snapshot, state: State) -> Json:
+    """Return what says, in the list of a player's turns, what a game waits for; `state` is its position."""
     turn = game.table.clock.turn if game.table.clock else None
     return {
         "game": game.id,
         "url": f"/v1/games/{game.id}",
         "edition": game.table.opened.edition,
-        "seat": game.state.turn,
-        "phase": game.state.phase,
+        "seat": state.turn,
+        "phase": state.phase,
         "version": game.version,
         "since": turn.since if turn else game.changed_at,
         "deadline": turn.deadline if turn else None,

@@ -1,15 +1,10 @@
-"""The table: who sits where before, during and after a game.
-
-Table events are the service's own, stored in the same log as the game's. All of them are public; they name players by
-id only.
-"""
+"""The table: who sits where before, during and after a game, and the game's clock."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, get_args
-
-from engine.record import name_of_type, reader
+from typing import NamedTuple
 
 from ..clocks.events import (
     ClockEvent,
@@ -22,80 +17,14 @@ from ..clocks.events import (
 )
 from ..clocks.game_clock import GameClock, wind_up
 from ..clocks.settings import from_record as clock_from_record
+from .events import BotSeated, SeatLeft, SeatTaken, TableCancelled, TableEvent, TableOpened
 
 OPEN, RUNNING, FINISHED, CANCELLED = "open", "running", "finished", "cancelled"
 OVER = (FINISHED, CANCELLED)
 """Nothing is appended to the log of such a game any more."""
 
 
-class TableOpened(NamedTuple):
-    """A player opened a game. `commitment` is the SHA-256 of the game's secret seed, in hexadecimal.
-
-    `clock` are the settings of its clock, none where nobody's time is counted.
-    """
-
-    owner: str
-    edition: str
-    options: dict[str, Any]
-    seats: int
-    start: str
-    commitment: str
-    construction: int
-    seeded: bool
-    clock: dict[str, Any] | None = None
-
-
-class SeatTaken(NamedTuple):
-    """A player sat down, and may have given entropy (hexadecimal) for the draws."""
-
-    seat: int
-    player: str
-    entropy: str
-
-
-class BotSeated(NamedTuple):
-    """A bot was given a seat."""
-
-    seat: int
-    bot: str
-
-
-class SeatLeft(NamedTuple):
-    """A player left a seat before the game began."""
-
-    seat: int
-    player: str
-
-
-class TableCancelled(NamedTuple):
-    """The owner left before the game began, and the game with it."""
-
-    player: str
-
-
-SeatEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled
-TableEvent = SeatEvent | ClockEvent
-
-_NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEvent)}
-TABLE_EVENTS = frozenset(_NAMES.values())
-"""Types of the records that are table events; every other one is a game event."""
-_READERS = {name: reader(kind, {}) for kind, name in _NAMES.items()}
-
-
-def to_record(event: TableEvent) -> dict[str, Any]:
-    """Return a table event as a plain dict; what is None is left out."""
-    members = {name: value for name, value in event._asdict().items() if value is not None}
-    return {"type": _NAMES[type(event)], **members}
-
-
-def from_record(record: dict[str, Any]) -> TableEvent:
-    """Return the table event that a dict records. Raises: KeyError or TypeError when it records none."""
-    event: TableEvent = _READERS[record["type"]](record)
-    return event
-
-
-@dataclass
-class Seat:
+class Seat(NamedTuple):
     """One seat: taken by a player, given to a bot, or free; with both, the bot moves until the player is back.
 
     `given_at` is when a bot was given the seat of a player who still has it (ms since the epoch), None otherwise.
@@ -135,17 +64,23 @@ class Table:
             case TableCancelled():
                 self.cancelled = True
             case SeatGivenToBot(seat, bot):
-                self.seats[seat].bot = bot
-                self.seats[seat].given_at = at
+                self.seats[seat] = self.seats[seat]._replace(bot=bot, given_at=at)
             case SeatTakenBack(seat, _):
-                self.seats[seat].bot = self.seats[seat].given_at = None
+                self.seats[seat] = self.seats[seat]._replace(bot=None, given_at=None)
             case SeatOpened(seat, _):
-                self.seats[seat].player = self.seats[seat].given_at = None
+                self.seats[seat] = self.seats[seat]._replace(player=None, given_at=None)
             case SeatSubstituted(seat, player):
-                self.seats[seat].player = player
+                self.seats[seat] = self.seats[seat]._replace(player=player)
         if isinstance(event, ClockEvent):
             assert self.clock is not None, "only a game with a clock has events of one"
             self.clock.apply(at, event)
+
+    def after(self, at: int, events: Iterable[TableEvent]) -> Table:
+        """Return the table after some more events of its log; this one stays as it is."""
+        table = Table(self.opened, self.seats[:], self.cancelled, None if self.clock is None else self.clock.copy())
+        for event in events:
+            table.apply(at, event)
+        return table
 
     def seat_of(self, player: str) -> int | None:
         """Return the seat that a player sits in."""

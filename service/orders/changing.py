@@ -13,12 +13,14 @@ import orjson
 
 from engine import BadRecord, Refusal, View, command_to_record, decide, view_for
 from engine.cards import NAMES
+from engine.events import SeatResigned
 from engine.phase_names import BATTLE
 
-from ..games.game import Game
+from ..clocks.events import SeatGivenToBot
+from ..games.game import Game, StartedGame
 from ..games.repository import ATTEMPTS, ByOrders, Games, busy, hint_for
 from ..idempotency import Attempt
-from ..play.absence import seat_in
+from ..play.guards import must_run, seat_of
 from ..play.moves import move_by_orders
 from ..problems import Problem
 from ..store.orders import Kept, written
@@ -32,17 +34,15 @@ KEYS = 10
 
 _SEAT_WITH_BOT, _RESIGNED, _GAME_OVER = WITHDRAWN = ("seat-with-bot", "resigned", "game-over")
 """Why the log has withdrawn all orders of a seat."""
-_BY_RECORD = {"seat-given-to-bot": _SEAT_WITH_BOT, "seat-resigned": _RESIGNED}
-"""The same, by the type of the record that says so."""
+_BY_EVENT: Mapping[type, str] = {SeatGivenToBot: _SEAT_WITH_BOT, SeatResigned: _RESIGNED}
+"""The same, by the type of the event that says so."""
 
 
 def get(games: Games, game_id: str, player: str) -> Standing:
     """Return a player's orders; what has been cancelled by now is noted. Raises: Problem (not-seated)."""
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
-        seat = game.table.seat_of(player)
-        if seat is None:
-            raise Problem("not-seated", "you do not sit in this game", game=game_id)
+        seat = seat_of(game, player)
         kept = games.store.orders.read(game_id, seat)
         standing = _read(game, seat, kept)
         settled = _settled(game, standing)
@@ -66,18 +66,19 @@ def put(
     """
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
-        seat = seat_in(game, player)
+        seat = seat_of(game, player)
+        running = must_run(game)
         kept = games.store.orders.read(game_id, seat)
         standing = _settled(game, _read(game, seat, kept))
         if attempt is not None and attempt.key in standing.keys:
             return standing
-        orders = _checked(game, seat, asked)
+        orders = _checked(running, seat, asked)
         if version not in (None, standing.version):
             detail = f"you saw your orders at version {version}, they are at {standing.version}: look again"
             raise Problem("stale-orders", detail, game=game_id, version=standing.version)
         keys = standing.keys if attempt is None else [*standing.keys, attempt.key][-KEYS:]
         given = standing._replace(version=standing.version + 1, orders=orders, since=game.version, keys=keys)
-        act = answer(orders, _view(game, seat)) is not None if _is_asked(game, seat) else None
+        act = answer(orders, view_for(running.state, seat)) is not None if _is_asked(game, seat) else None
         at = _write(games, game, kept, given, act=act)
         if at is not None:
             if act:
@@ -98,11 +99,11 @@ def follow(games: Games, game_id: str) -> bool:
     """
     game = current(games, game_id)
     player, seat = game.player_to_act(), game.asked
-    if player is None or seat is None:
+    if player is None or seat is None or not isinstance(game, StartedGame):
         return False
     kept = games.store.orders.read(game_id, seat)
     standing = _settled(game, _read(game, seat, kept))
-    found = answer(standing.orders, _view(game, seat))
+    found = answer(standing.orders, view_for(game.state, seat))
     if found is None:
         _write(games, game, kept, standing, act=False)
         return False
@@ -116,9 +117,9 @@ def follow(games: Games, game_id: str) -> bool:
 # What is asked for
 
 
-def _checked(game: Game, seat: int, asked: Mapping[str, Any]) -> Orders:
+def _checked(game: StartedGame, seat: int, asked: Mapping[str, Any]) -> Orders:
     """Return the orders that a player asks for, if they may be given in this position. Raises: Problem, Refusal."""
-    view = _view(game, seat)
+    view = view_for(game.state, seat)
     if (other := _another_seat(asked["battle"], seat)) is not None:
         raise Problem("not-your-seat", f"you sit on seat {seat}, not on {other}", game=game.id, seat=seat)
     try:
@@ -142,10 +143,8 @@ def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
     return next((play["seat"] for play in plays if play.get("seat", seat) != seat), None)
 
 
-def _check_battle(game: Game, view: View, orders: Orders) -> None:
+def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
     """Refuse an order for this battle that cannot be followed, as far as its seat can know."""
-    assert view.seat is not None
-    assert game.state is not None
     if view.phase != BATTLE or (view.fighters and view.seat not in view.fighters):
         raise Problem("no-battle", "no battle goes on in which you fight: such an order is for one", game=game.id)
     if view.seat in view.passed:
@@ -201,9 +200,9 @@ def _settled(game: Game, standing: Standing) -> Standing:
         version, reason = _why_lost(game, standing)
         lost: Entry = {"version": version, "order": None, "happened": "cancelled", "reason": reason}
         return _noted(standing, Orders(), lost)
-    if standing.orders.battle is None:
+    if standing.orders.battle is None or not isinstance(game, StartedGame):
         return standing
-    left, cancelled = settle(standing.orders, _view(game, standing.seat))
+    left, cancelled = settle(standing.orders, view_for(game.state, standing.seat))
     if left == standing.orders:
         return standing
     said = [] if cancelled is None else [{"version": game.version, "happened": "cancelled", **cancelled._asdict()}]
@@ -219,10 +218,10 @@ def _noted(standing: Standing, left: Orders, *entries: Entry) -> Standing:
 
 def _why_lost(game: Game, standing: Standing) -> tuple[int, str]:
     """Return the version at which the log has withdrawn a seat's orders, and why."""
-    for commit in game.commits[standing.since :]:
-        for record in commit["events"]:
-            if record["type"] in _BY_RECORD and record["seat"] == standing.seat:
-                return commit["seq"], _BY_RECORD[record["type"]]
+    for commit in game.since(standing.since):
+        for event in commit.events:
+            if isinstance(event, SeatGivenToBot | SeatResigned) and event.seat == standing.seat:
+                return commit.seq, _BY_EVENT[type(event)]
     return game.version, _GAME_OVER
 
 
@@ -232,8 +231,3 @@ def _write(games: Games, game: Game, kept: Kept, standing: Standing, *, act: boo
 
 def _is_asked(game: Game, seat: int) -> bool:
     return game.asked == seat and game.player_to_act() is not None
-
-
-def _view(game: Game, seat: int) -> View:
-    assert game.state is not None
-    return view_for(game.state, seat)

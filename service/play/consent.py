@@ -5,36 +5,38 @@ Those who are asked are the players who move for themselves: not bots, seats tha
 
 from __future__ import annotations
 
-from ..clocks.events import ClockEvent, ExtensionAsked, ExtensionGranted, GamePaused, GameResumed, PauseAsked
+from ..clocks.events import ExtensionAsked, ExtensionGranted, GamePaused, GameResumed, PauseAsked
 from ..clocks.game_clock import EXTENSION, PAUSE, GameClock
 from ..clocks.reckoning import SECOND, Stop
+from ..games.events import Event
 from ..games.game import Game
 from ..games.repository import Answer, Games
 from ..idempotency import Attempt
 from ..problems import Problem
 from ..timekeeping.availability import hours_of
-from .absence import change_clock, present_in
+from .attempts import change_once
+from .guards import must_be_present, must_run, seat_of
 
 
 def ask_for_pause(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
     """Say that a player wants a pause; the game pauses when all want it. Raises: Problem."""
 
-    def ask(game: Game) -> list[ClockEvent]:
+    def ask(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
         if clock.paused is not None:
             raise Problem("game-paused", "the game pauses already", game=game_id)
-        asked: list[ClockEvent] = [] if seat in clock.pause_asked else [PauseAsked(seat)]
+        asked: list[Event] = [] if seat in clock.pause_asked else [PauseAsked(seat)]
         if set(game.thinking()) <= {*clock.pause_asked, seat}:
             return [*asked, GamePaused()]
         return asked
 
-    return change_clock(games, game_id, player, attempt, ask)
+    return change_once(games, game_id, player, attempt, ask)
 
 
 def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
     """Go on after a pause: any player's word is enough. Raises: Problem."""
 
-    def go_on(game: Game) -> list[ClockEvent]:
+    def go_on(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
         if clock.paused is None:
             raise Problem("game-not-paused", "the game does not pause", game=game_id)
@@ -44,13 +46,13 @@ def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = No
         moved = clock.moved(PAUSE, vacation=vacation, more=[Stop(clock.paused, games.now(), PAUSE)])
         return [GameResumed(seat), *([moved] if moved else [])]
 
-    return change_clock(games, game_id, player, attempt, go_on)
+    return change_once(games, game_id, player, attempt, go_on)
 
 
 def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
     """Ask for more time for one's turn; with nobody to ask it is granted at once. Raises: Problem."""
 
-    def ask(game: Game) -> list[ClockEvent]:
+    def ask(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
         if clock.paused is not None:
             raise Problem("game-paused", "no time passes while the game pauses; ask when it goes on", game=game_id)
@@ -66,10 +68,10 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, att
                 game=game_id,
                 most=left // SECOND,
             )
-        asked: list[ClockEvent] = [ExtensionAsked(seat, seconds * SECOND)]
+        asked: list[Event] = [ExtensionAsked(seat, seconds * SECOND)]
         return asked if _others(game, seat) else [*asked, *_extended(clock, seconds * SECOND)]
 
-    return change_clock(games, game_id, player, attempt, ask)
+    return change_once(games, game_id, player, attempt, ask)
 
 
 def grant_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
@@ -78,28 +80,29 @@ def grant_extension(games: Games, game_id: str, player: str, seconds: int, attem
     So many `seconds` were asked for when the player looked.
     """
 
-    def grant(game: Game) -> list[ClockEvent]:
+    def grant(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
         if clock.extension is None or clock.turn is None or clock.turn.seat == seat:
             raise Problem("no-extension-asked", "nobody else has asked for more time in this turn", game=game_id)
         if clock.extension.extra != seconds * SECOND:
             asked = clock.extension.extra // SECOND
             raise Problem("no-extension-asked", f"{asked} seconds are asked for, not {seconds}", game=game_id)
-        granted: list[ClockEvent] = [] if seat in clock.extension.agreed else [ExtensionGranted(seat)]
+        granted: list[Event] = [] if seat in clock.extension.agreed else [ExtensionGranted(seat)]
         if set(_others(game, clock.turn.seat)) <= {*clock.extension.agreed, seat}:
             granted += _extended(clock, clock.extension.extra)
         return granted
 
-    return change_clock(games, game_id, player, attempt, grant)
+    return change_once(games, game_id, player, attempt, grant)
 
 
-def _extended(clock: GameClock, extra: int) -> list[ClockEvent]:
+def _extended(clock: GameClock, extra: int) -> list[Event]:
     moved = clock.moved(EXTENSION, extra=extra)
     return [moved] if moved else []
 
 
 def _seat_and_clock(game: Game, player: str) -> tuple[int, GameClock]:
-    seat = present_in(game, player)
+    seat = seat_of(game, player)
+    must_be_present(must_run(game), seat)
     if game.table.clock is None:
         raise Problem("no-clock", "nobody's time is counted in this game", game=game.id)
     return seat, game.table.clock

@@ -11,8 +11,8 @@ from marshmallow import Schema, fields, validate
 from engine.events import Cards, Event
 from engine.record import name_of_type
 
-from ..games.table import TableEvent
-from ..views.game import STANDING_ORDER
+from ..games.events import TableEvent
+from ..views.events import STANDING_ORDER
 from .clocks import ClockSettingsSchema, StopSchema
 from .common import card_field, milliseconds, region_field
 from .games import CardsSchema

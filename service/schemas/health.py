@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from ..games.repository import REASONS
+from ..views.health import REASONS
 from .common import milliseconds
 
 

@@ -24,8 +24,8 @@ REVISION = 1
 """Number of the format of commits, which stands in each of them: the only one that this version knows."""
 Head = dict[str, Any]
 """What a commit says of itself: seq, at, by, key, fingerprint and revision."""
-Commit = dict[str, Any]
-"""One append to a log: its head, and `events` (records)."""
+CommitRecord = dict[str, Any]
+"""One append to a log as a plain dict: its head, and `events` (records)."""
 
 _HEAD = frozenset({"seq", "at", "by", "key", "fingerprint", "revision"})
 _COMMIT = _HEAD | {"events"}
@@ -36,7 +36,7 @@ _END = b',"revision":%d' % REVISION
 """How the head of every commit ends that is in the format of today."""
 
 
-def written(commit: Commit) -> bytes:
+def written(commit: CommitRecord) -> bytes:
     """Return a commit as it is stored.
 
     >>> written({"seq": 7, "revision": 1, "events": [{"type": "rows-discarded"}]}).splitlines()
@@ -59,7 +59,7 @@ def records_on(lines: Sequence[bytes]) -> list[list[dict[str, Any]]]:
     return records
 
 
-class Commits(Sequence[Commit]):
+class Commits(Sequence[CommitRecord]):
     """Commits of a game that follow each other; each is decoded when it is asked for, and none is ever printed."""
 
     def __init__(self, game_id: str, rows: Sequence[bytes]) -> None:
@@ -85,7 +85,7 @@ class Commits(Sequence[Commit]):
                 _must_be_known(self.game_id, orjson.loads(head + b"}"))
 
     @classmethod
-    def of(cls, game_id: str, commits: Iterable[Commit]) -> Commits:
+    def of(cls, game_id: str, commits: Iterable[CommitRecord]) -> Commits:
         """Return a log of some commits."""
         return cls(game_id, [written(commit) for commit in commits])
 
@@ -94,10 +94,10 @@ class Commits(Sequence[Commit]):
         return len(self._heads)
 
     @overload
-    def __getitem__(self, place: int) -> Commit: ...
+    def __getitem__(self, place: int) -> CommitRecord: ...
     @overload
     def __getitem__(self, place: slice) -> Commits: ...
-    def __getitem__(self, place: int | slice) -> Commit | Commits:
+    def __getitem__(self, place: int | slice) -> CommitRecord | Commits:
         """Return the commit at a place, or those between two. Raises: CorruptLog, IndexError."""
         if isinstance(place, int):
             return _decoded(self.game_id, self._heads[place] + self.lines[place], _COMMIT)

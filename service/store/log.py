@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from . import keys
-from .commits import REVISION, Commit, Commits, written
+from .commits import REVISION, CommitRecord, Commits, written
 from .connection import Server, script
 from .errors import CorruptLog, DamagedData, UnknownFormat
 from .transport import Command
@@ -147,7 +147,7 @@ class Addition:
 
     game: str
     expected: int
-    commit: Commit
+    commit: CommitRecord
     due: bool = False
     seed: bytes | None = None
     players: Sequence[str] = ()

@@ -17,7 +17,7 @@ from ..problems import Problem
 from ..store.errors import StoreError, StoreUnavailable
 from ..store.feeds import START, Entry, is_cursor
 from ..timekeeping.deadlines import current, write_overdue
-from .game import show_commits
+from .events import show_commits
 
 __all__ = ["NOW", "START", "follow_game", "follow_player", "is_cursor", "look_after"]
 

@@ -13,16 +13,11 @@ from engine.record import cards_to_record
 
 from ..clocks.explaining import why
 from ..clocks.game_clock import GameClock
-from ..clocks.hours import Hours
 from ..clocks.settings import BANK
 from ..clocks.settings import to_record as settings_to_record
-from ..games.game import Commit, Game, Snapshot, key_of_orders, records_seen_by
+from ..games.game import Snapshot
 from ..games.summaries import show_result, show_seated
 from ..games.table import FINISHED
-from ..store.statistics import PlayerStatistics
-
-STANDING_ORDER = "standing-order"
-"""The cause of a move that its player had ordered before."""
 
 Json = dict[str, Any]
 
@@ -52,29 +47,6 @@ def show_game(game: Snapshot, player: str | None) -> Json:
     }
 
 
-def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
-    """Return the commits after a version as a player may see them; None, or who sits elsewhere, is a spectator.
-
-    A finished game is told openly: its seed is shown, and who knows it can draw every hand again. That a move was made
-    by standing orders is told to the player whose they were, and to nobody else, ever.
-    """
-    seat = None if player is None else game.table.seat_of(player)
-    return [
-        {
-            "seq": commit["seq"],
-            "at": commit["at"],
-            "by": commit["by"],
-            "events": commit["events"] if game.status == FINISHED else records_seen_by(game.id, commit, seat),
-            **({"cause": STANDING_ORDER} if commit["by"] == player and _by_orders(game, commit) else {}),
-        }
-        for commit in game.commits[after:]
-    ]
-
-
-def _by_orders(game: Game, commit: Commit) -> bool:
-    return bool(commit["key"] == key_of_orders(game.seed, commit["seq"] - 1))
-
-
 def _position(view: View) -> Json:
     region = _regions(view)
     target = view.edition.match_target
@@ -94,24 +66,6 @@ def _position(view: View) -> Json:
         "match": {"target": target, "game": _game_number(view), "points": list(view.points)} if target else None,
         "seats": _seats(view),
     }
-
-
-def show_hours(hours: Hours, now: int) -> Json:
-    """Return a player's hours as they are at a time (ms since the epoch)."""
-    sleep, vacation = hours.habits.sleep, hours.vacation
-    away = vacation.active(now)
-    return {
-        "time_zone": hours.habits.zone,
-        "sleep": sleep and {"from": sleep[0], "until": sleep[1]},
-        "auto_vacation": hours.auto_vacation,
-        "vacation": {"left": vacation.left(now), "away": away, "until": vacation.until if away else None},
-    }
-
-
-def show_record(record: PlayerStatistics) -> Json:
-    """Return what is counted of a player."""
-    times = {"mean": record.mean, "quartiles": list(record.quartiles())} if record.moves else None
-    return {"moves": record.moves, "timeouts": record.timeouts, "move_times": times}
 
 
 def _clock(clock: GameClock) -> Json:

@@ -11,9 +11,9 @@ from ..store.durability import Readiness
 from ..store.errors import StoreError
 from ..store.presence import CLOCK as TIMEKEEPING
 from ..store.presence import WEB
-from ..store.set_aside import SetAside
+from ..store.set_aside import REASONS, SetAside
 
-__all__ = ["Duty", "Health", "Readiness", "look", "readiness"]
+__all__ = ["REASONS", "Duty", "Health", "Readiness", "look", "readiness"]
 
 LATELY = 20_000
 """Milliseconds after which a finished round no longer counts, nor one so far in the future."""

@@ -12,9 +12,9 @@ import orjson
 
 from engine import EngineError
 
+from ..clocks.events import ClockStopped
 from ..games.game import Game
 from ..games.repository import Games, load
-from ..games.table import TABLE_EVENTS
 from ..problems import Problem
 from ..store.deliveries import DELIVERED, FAILED, OVER, PARK, First, Outcome
 from ..store.errors import CorruptLog
@@ -135,8 +135,10 @@ def _is_over(game: Game, version: int) -> bool:
 
     The latter alone is so where a bot was given the seat, or the seat was opened.
     """
-    later = (record["type"] for commit in game.commits[version:] for record in commit["events"])
-    return any(name not in TABLE_EVENTS or name == "clock-stopped" for name in later)
+    later = game.since(version)
+    return any(
+        commit.game_events or any(isinstance(event, ClockStopped) for event in commit.events) for commit in later
+    )
 
 
 def _move(games: Games, letter: Letter, sent: Sent) -> tuple[Json, Json | None]:

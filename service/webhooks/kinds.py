@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..games.table import TABLE_EVENTS
-from ..store.commits import Commit
+from engine.events import GameEnded, GameStarted, MatchEnded, SeatResigned, TurnStarted
+
+from ..clocks.events import ClockStarted, SeatOpened, SeatReminded, SeatSubstituted, SeatTimedOut
+from ..games.commits import Commit
+from ..games.events import SeatLeft, SeatTaken
 
 PING = "ping"
 TURN_STARTED = "turn.started"
@@ -33,11 +36,9 @@ KINDS: Mapping[str, str] = {
 OPEN_TURN = frozenset({TURN_STARTED, TURN_REMINDER, TURN_REJECTED})
 """Kinds that tell of a turn that waits: when it is over, nobody is told of them any more."""
 
-COMES = frozenset({"seat-taken", "seat-substituted"})
-LEAVES = frozenset({"seat-left", "seat-opened"})
-"""Types of the records by which players come to a seat and leave it."""
-
-_ENDS = ("game-ended", "match-ended")
+COMES = (SeatTaken, SeatSubstituted)
+LEAVES = (SeatLeft, SeatOpened)
+"""Events by which players come to a seat and leave it."""
 
 
 def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str]:
@@ -48,23 +49,19 @@ def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str
     Where somebody resigns, the turn that goes on is told again, for it goes on at another version.
     A reminder concerns nobody else.
     """
-    types = [record["type"] for record in commit["events"]]
-    mine = {record["type"] for record in commit["events"] if seat is not None and record.get("seat") == seat}
-    last = next((record for record in reversed(commit["events"]) if record["type"] not in TABLE_EVENTS), None)
-    if "seat-timed-out" in mine:
+    types = {type(event) for event in commit.events}
+    mine = {type(event) for event in commit.events if seat is not None and getattr(event, "seat", None) == seat}
+    last = next(reversed(commit.game_events), None)
+    if SeatTimedOut in mine:
         yield TURN_EXPIRED
     if last is not None:
-        yield GAME_STARTED if "game-started" in types else GAME_MOVED
-    elif set(types) != {"seat-reminded"}:
+        yield GAME_STARTED if GameStarted in types else GAME_MOVED
+    elif types != {SeatReminded}:
         yield TABLE_CHANGED
-    if "seat-reminded" in mine:
+    if SeatReminded in mine:
         yield TURN_REMINDER
-    asked = last is not None and _waits_for(last, seat)
-    if "clock-started" in mine or (asked and (not clocked or "seat-resigned" in types)):
+    asked = seat is not None and isinstance(last, TurnStarted) and last.seat == seat
+    if ClockStarted in mine or (asked and (not clocked or SeatResigned in types)):
         yield TURN_STARTED
-    elif last is not None and last["type"] in _ENDS:
+    elif isinstance(last, GameEnded | MatchEnded):
         yield GAME_ENDED
-
-
-def _waits_for(record: Mapping[str, object], seat: int | None) -> bool:
-    return seat is not None and record["type"] == "turn-started" and record["seat"] == seat

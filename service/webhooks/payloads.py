@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
+from ..clocks.events import SeatReminded, SeatTimedOut
+from ..games.commits import Commit
 from ..games.game import Game
 from ..store.webhooks import Webhook
-from ..views.game import show_commits, show_game
+from ..views.events import show_commits
+from ..views.game import show_game
 from .kinds import LEAVES, PING, TURN_EXPIRED, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
 
 THIN, FULL = "thin", "full"
 
 Json = dict[str, Any]
+E = TypeVar("E")
 
 
 def payload(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> bytes:
@@ -46,16 +50,17 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> J
     if kind in (TURN_STARTED, TURN_REMINDER):
         data["deadline"] = _deadline(game)
     if kind == TURN_REMINDER:
-        data["left"] = _happened(game, "seat-reminded")["left"]
+        data["left"] = _last(game, SeatReminded).left
     if kind == TURN_EXPIRED:
-        data["misses"] = _happened(game, "seat-timed-out")["misses"]
+        data["misses"] = _last(game, SeatTimedOut).misses
     return data | (_in_full(webhook, delivery, game) if webhook.payload == FULL else {})
 
 
 def _seat(game: Game, player: str) -> int | None:
     """Return the seat that a player has after the last commit, or has left with it."""
     seat = game.table.seat_of(player)
-    left = (r["seat"] for r in game.commits[-1]["events"] if r["type"] in LEAVES and r["player"] == player)
+    events = _last_commit(game).events
+    left = (event.seat for event in events if isinstance(event, LEAVES) and event.player == player)
     return next(left, None) if seat is None else seat
 
 
@@ -65,9 +70,14 @@ def _deadline(game: Game) -> int | None:
     return None if turn is None else turn.deadline
 
 
-def _happened(game: Game, kind: str) -> Json:
-    """Return the record of a type in the last commit."""
-    return next(record for record in game.commits[-1]["events"] if record["type"] == kind)
+def _last_commit(game: Game) -> Commit:
+    (commit,) = game.since(game.version - 1)
+    return commit
+
+
+def _last(game: Game, kind: type[E]) -> E:
+    """Return the event of a type in the last commit."""
+    return next(event for event in _last_commit(game).events if isinstance(event, kind))
 
 
 def _in_full(webhook: Webhook, delivery: Mapping[str, Any], game: Game) -> Json:

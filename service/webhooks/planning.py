@@ -7,10 +7,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..games.replay import table_of
+from engine.events import TurnStarted
+
+from ..clocks.events import ClockStarted, SeatOpened, SeatSubstituted
+from ..games.commits import Commit, commits_of
+from ..games.events import SeatLeft, SeatTaken
+from ..games.replay import table_history
 from ..games.repository import Games
 from ..games.table import RUNNING, Table
-from ..store.commits import Commit
+from ..store.commits import Commits
 from ..store.deliveries import NO_GAME, WAITING, Lane, Plan
 from ..store.errors import CorruptLog, StoreUnavailable
 from ..store.keys import shard_of_game
@@ -27,8 +32,8 @@ BUDGET = 5.0
 PAGE = 100
 """How many of a player's games are read at once."""
 
-_BEGINS = frozenset({"turn-started", "clock-started"})
-"""Types of the records of which one stands in every commit with which a game begins to wait for a seat."""
+_BEGINS = (TurnStarted, ClockStarted)
+"""One of these stands in every commit with which a game begins to wait for a seat."""
 
 _logger = logging.getLogger(__name__)
 
@@ -79,9 +84,8 @@ def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
         return
     shard = shard_of_game(game_id)
     unread = games.store.outbox.read([shard], MOST).get(shard, [])
-    last = len(found.commits)
-    began = max(commit["seq"] for commit in found.commits if any(r["type"] in _BEGINS for r in commit["events"]))
-    _plan_for(games, [webhook], found, min([began, *(entry.seq for entry in unread if entry.game == game_id)]), last)
+    first = min([_turn_began(found), *(entry.seq for entry in unread if entry.game == game_id)])
+    _plan_for(games, [webhook], found, first, found.version)
 
 
 def whatever_happens(function: Callable[..., None], games: Games, *args: Any) -> None:
@@ -106,20 +110,33 @@ def rejection(delivery: Mapping[str, Any], problem: Mapping[str, Any], now: int)
     return _delivery(TURN_REJECTED, delivery["game"], delivery["version"], now, problem=problem)
 
 
+Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened
+"""How a player comes to a seat, or leaves it."""
+
+
 class _Found(NamedTuple):
     """A game whose players may be told of it; `seatings` are the commits by which players came and left, and how."""
 
     id: str
-    commits: Sequence[Commit]
+    log: Commits
     table: Table
-    seatings: Sequence[tuple[int, Mapping[str, Any]]]
+    seatings: Sequence[tuple[int, Seating]]
+
+    @property
+    def version(self) -> int:
+        """The length of the log."""
+        return len(self.log)
+
+    def commits(self, after: int, upto: int) -> list[Commit]:
+        """Return the commits after a version, up to another. Raises: CorruptLog."""
+        return commits_of(self.log[after:upto])
 
     def seat_at(self, seq: int, player: str) -> int | None:
         """Return the seat that a player has after a commit, or has left with it."""
         seat: int | None = None
-        for at, record in self.seatings:
-            if at <= seq and record["player"] == player:
-                seat = record["seat"] if record["type"] in COMES or at == seq else None
+        for at, event in self.seatings:
+            if at <= seq and event.player == player:
+                seat = event.seat if isinstance(event, COMES) or at == seq else None
         return seat
 
 
@@ -128,17 +145,18 @@ def _look(games: Games, game_id: str) -> _Found | None:
         loaded = games.store.log.load(game_id)
         if loaded is None:
             return None
-        table = table_of(loaded.commits)
+        table, events = table_history(loaded.commits)
     except CorruptLog:
         _logger.critical("nobody can be told of game %s: its log cannot be read", game_id)
         return None
-    seatings = [
-        (commit["seq"], record)
-        for commit in loaded.commits
-        for record in commit["events"]
-        if record["type"] in COMES or record["type"] in LEAVES
-    ]
+    seatings = [(seq, event) for seq, event in events if isinstance(event, Seating)]
     return _Found(game_id, loaded.commits, table, seatings)
+
+
+def _turn_began(found: _Found) -> int:
+    """Return the number of the last commit with which a game began to wait for a seat."""
+    versions = range(found.version, 0, -1)
+    return next(seq for seq in versions if any(isinstance(e, _BEGINS) for e in found.commits(seq - 1, seq)[0].events))
 
 
 def _plan_for(games: Games, webhooks: Iterable[Webhook], found: _Found, first: int, last: int) -> None:
@@ -146,7 +164,7 @@ def _plan_for(games: Games, webhooks: Iterable[Webhook], found: _Found, first: i
 
     Only what is in the log is planned, whatever an outbox says: an append may have failed after it had written there.
     """
-    last = min(last, len(found.commits))
+    last = min(last, found.version)
     left = [webhook for webhook in webhooks if _wants(webhook, found.id)]
     while left:
         planned = _planned(games, left, found, first)
@@ -164,10 +182,10 @@ def _planned(games: Games, webhooks: Sequence[Webhook], found: _Found, first: in
     deliveries = games.store.deliveries
     planned = deliveries.planned([webhook.id for webhook in webhooks], found.id)
     furthest = max((seq for seq in planned if seq is not None), default=0)
-    if furthest <= len(found.commits) or furthest <= games.store.log.length(found.id):
+    if furthest <= found.version or furthest <= games.store.log.length(found.id):
         return planned
     for webhook, seq in zip(webhooks, planned, strict=True):
-        if seq is not None and seq > len(found.commits):
+        if seq is not None and seq > found.version:
             deliveries.set_back(webhook.id, found.id, seq, first - 1)
     return deliveries.planned([webhook.id for webhook in webhooks], found.id)
 
@@ -175,7 +193,7 @@ def _planned(games: Games, webhooks: Sequence[Webhook], found: _Found, first: in
 def _plan(webhook: Webhook, found: _Found, before: int | None, first: int, last: int) -> Plan | None:
     """Return what is to be planned for a webhook, None where nothing is."""
     since = first - 1 if before is None else before
-    deliveries = list(_deliveries(webhook, found, found.commits[since:last]))
+    deliveries = list(_deliveries(webhook, found, found.commits(since, last)))
     if since >= last or (before is None and not deliveries):
         return None
     return Plan(Lane(webhook.id, found.id), before, last, deliveries)
@@ -194,7 +212,7 @@ def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
 
 def _concerned(found: _Found, first: int) -> list[str]:
     """Return whom commits from a first one on may concern: the owner, who sits there now, and who has left since."""
-    left = [record["player"] for at, record in found.seatings if at >= first and record["type"] in LEAVES]
+    left = [event.player for at, event in found.seatings if at >= first and isinstance(event, LEAVES)]
     return list(dict.fromkeys([found.table.opened.owner, *found.table.players(), *left]))
 
 
@@ -206,12 +224,12 @@ def _wants(webhook: Webhook, game_id: str) -> bool:
 def _deliveries(webhook: Webhook, found: _Found, commits: Iterable[Commit]) -> Iterator[dict[str, Any]]:
     owns, clocked = found.table.opened.owner == webhook.player, found.table.clock is not None
     for commit in commits:
-        seat = found.seat_at(commit["seq"], webhook.player)
+        seat = found.seat_at(commit.seq, webhook.player)
         if seat is None and not owns:
             continue
         for kind in kinds_of(commit, seat, clocked=clocked):
             if kind in webhook.events:
-                yield _delivery(kind, found.id, commit["seq"], commit["at"])
+                yield _delivery(kind, found.id, commit.seq, commit.at)
 
 
 def _delivery(kind: str, game_id: str | None, version: int | None, at: int, **more: Any) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from engine import (
     start,
 )
 from service.config import Config
-from service.games.game import to_records
+from service.games.events import to_records
 from service.games.repository import Games
 from service.play.moves import play_bot_turn
 from service.store import Store

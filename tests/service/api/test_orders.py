@@ -20,7 +20,7 @@ from service.play.moves import play_bot_turn
 from service.processes import jobs as bots
 from service.store import keys
 from service.timekeeping.deadlines import keep_time
-from service.views.game import show_commits
+from service.views.events import show_commits
 from service.webhooks.kinds import GAME_MOVED
 from service.webhooks.payloads import payload
 from service.webhooks.subscriptions import Webhook

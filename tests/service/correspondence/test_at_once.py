@@ -13,7 +13,8 @@ from service.play.absence import resign, substitute
 from service.play.consent import ask_for_extension, ask_for_pause, grant_extension, resume
 from service.timekeeping import deadlines as timekeeping
 from service.timekeeping.availability import end_vacation
-from service.timekeeping.deadlines import come_back, current, go_on_vacation, keep_time
+from service.timekeeping.deadlines import current, keep_time
+from service.timekeeping.vacations import come_back, go_on_vacation
 
 from .weeks import DAY, HOUR, MINUTE, Weeks, bank, per_move
 

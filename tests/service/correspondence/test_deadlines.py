@@ -8,7 +8,7 @@ from service.clocks.habits import Habits
 from service.games.game import rebuild
 from service.play.consent import ask_for_extension, ask_for_pause, grant_extension, resume
 from service.problems import Problem
-from service.timekeeping.deadlines import come_back, go_on_vacation
+from service.timekeeping.vacations import come_back, go_on_vacation
 from service.views.game import show_game
 
 from .weeks import DAY, HOUR, MINUTE, SECOND, Weeks, bank, per_move

@@ -13,10 +13,10 @@ from engine import EDITIONS, Event, SeededChance, State, advance, commitment, le
 from engine.bots import BOTS
 from engine.events import TurnStarted
 from service.games import replay as reading
-from service.games.game import Commits, rebuild, to_records
+from service.games.events import SeatTaken, TableOpened, to_record, to_records
+from service.games.game import rebuild
 from service.games.replay import happened
-from service.games.table import SeatTaken, TableOpened, to_record
-from service.store.commits import Commit, written
+from service.store.commits import CommitRecord, Commits, written
 from service.store.errors import CorruptLog
 
 GAME = "17abcdefghjkmnpqrs"
@@ -34,7 +34,7 @@ def knowing_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "_known", {})
 
 
-def commit(seq: int, records: list[dict[str, Any]]) -> Commit:
+def commit(seq: int, records: list[dict[str, Any]]) -> CommitRecord:
     return {
         "seq": seq,
         "at": 1_790_000_000_000 + seq,
@@ -46,7 +46,7 @@ def commit(seq: int, records: list[dict[str, Any]]) -> Commit:
     }
 
 
-def game(key: str) -> Iterator[tuple[Commit, State]]:
+def game(key: str) -> Iterator[tuple[CommitRecord, State]]:
     """Yield the commits of a whole game, each with the state after it."""
     players = PLAYERS[: EDITIONS[key].most_seats]
     chance = SeededChance(SEED, [b""] * len(players))

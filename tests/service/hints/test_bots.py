@@ -24,7 +24,7 @@ from service.play.moves import Move, move
 from service.play.seating import Opening, join, open_game
 from service.processes.clock import watch
 from service.store import Store
-from service.views.lists import look_after
+from service.views.events import look_after
 
 from ..servers import Valkey, until
 from .conftest import Start

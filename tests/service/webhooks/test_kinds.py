@@ -2,36 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
+from engine import DEFAULT
+from engine.events import GameEnded, GameStarted, MatchEnded, SeatPassed, TurnStarted
+from engine.phase_names import BATTLE
+from service.clocks.events import (
+    ClockStarted,
+    ClockStopped,
+    DeadlineMoved,
+    ExtensionAsked,
+    ExtensionGranted,
+    GamePaused,
+    GameResumed,
+    PauseAsked,
+    SeatGivenToBot,
+    SeatOpened,
+    SeatReminded,
+    SeatSubstituted,
+    SeatTakenBack,
+    SeatTimedOut,
+)
+from service.games.commits import Commit
+from service.games.events import Event, SeatTaken, TableOpened
 from service.webhooks.kinds import kinds_of
 
-OPENED = {"type": "table-opened"}
-SEATED = {"type": "seat-taken", "seat": 1}
-STARTED = {"type": "game-started"}
-PASSED = {"type": "seat-passed", "seat": 0}
-TURN = {"type": "turn-started", "seat": 1}
-ENDED = {"type": "game-ended", "winners": [1]}
-MATCH_ENDED = {"type": "match-ended", "winners": [1]}
+ANNA, BEPPE = "p110123456789", "p120123456789"
+OPENED = TableOpened(ANNA, DEFAULT, {}, 3, "auto", "", 1, seeded=False)
+SEATED = SeatTaken(1, BEPPE, "")
+STARTED = GameStarted(DEFAULT, 1, (), 3)
+PASSED = SeatPassed(0, final=True, forced=False)
+TURN = TurnStarted(1, BATTLE)
+ENDED = GameEnded((1,), ("regions",))
+MATCH_ENDED = MatchEnded((1,), ("points",))
 
 
-STOPPED = {"type": "clock-stopped", "seat": 0}
-RUNS = {"type": "clock-started", "seat": 1}
-REMINDED = {"type": "seat-reminded", "seat": 1, "left": 25}
-TIMED_OUT = {"type": "seat-timed-out", "seat": 1, "misses": 1}
-TO_BOT = {"type": "seat-given-to-bot", "seat": 1, "bot": "steady"}
-OPENED_SEAT = {"type": "seat-opened", "seat": 1, "player": "p110123456789"}
-MY_CLOCK_STOPPED = {"type": "clock-stopped", "seat": 1}
+STOPPED = ClockStopped(0, 0, 0)
+RUNS = ClockStarted(1, 0, 0, [], "UTC")
+REMINDED = SeatReminded(1, 25)
+TIMED_OUT = SeatTimedOut(1, 1)
+TO_BOT = SeatGivenToBot(1, "steady")
+OPENED_SEAT = SeatOpened(1, BEPPE)
+MY_CLOCK_STOPPED = ClockStopped(1, 0, 0)
 
 
-def told(seat: int | None, *events: dict[str, Any], clocked: bool = False) -> list[str]:
+def told(seat: int | None, *events: Event, clocked: bool = False) -> list[str]:
     """Return what a seat is told of a commit."""
-    return list(kinds_of({"events": list(events)}, seat, clocked=clocked))
+    return list(kinds_of(Commit(1, 0, ANNA, "", "", events), seat, clocked=clocked))
 
 
-def told_each(*events: dict[str, Any]) -> list[list[str]]:
+def told_each(*events: Event) -> list[list[str]]:
     """Return what seat 1, seat 0 and an owner who watches are told of a commit to a game with a clock."""
     return [told(seat, *events, clocked=True) for seat in (1, 0, None)]
 
@@ -53,7 +73,7 @@ def test_a_turn_is_told_to_the_seat_that_the_game_waits_for() -> None:
 
 
 @pytest.mark.parametrize("end", [ENDED, MATCH_ENDED])
-def test_the_end_is_told_to_all(end: dict[str, Any]) -> None:
+def test_the_end_is_told_to_all(end: Event) -> None:
     assert told(0, PASSED, end) == ["game.moved", "game.ended"]
     assert told(None, PASSED, end) == ["game.moved", "game.ended"]
 
@@ -74,7 +94,7 @@ def test_a_turn_in_which_a_bot_stands_in_is_not_told() -> None:
 
 
 def test_who_takes_the_seat_back_or_sits_down_as_a_substitute_is_told_of_the_turn_that_waits() -> None:
-    for came in ({"type": "seat-taken-back", "seat": 1}, {"type": "seat-substituted", "seat": 1}):
+    for came in (SeatTakenBack(1, BEPPE), SeatSubstituted(1, BEPPE)):
         assert told_each(came, RUNS) == [["table.changed", "turn.started"], ["table.changed"], ["table.changed"]]
         assert told_each(came) == [["table.changed"]] * 3
 
@@ -85,9 +105,9 @@ def test_a_reminder_is_told_to_its_seat_alone() -> None:
 
 def test_that_my_time_was_over_is_told_before_what_followed() -> None:
     moved = ["game.moved"]
-    passed = {"type": "seat-passed", "seat": 1}
-    to_the_next = (TIMED_OUT, passed, {"type": "turn-started", "seat": 0}, MY_CLOCK_STOPPED)
-    assert told_each(*to_the_next, {"type": "clock-started", "seat": 0}) == [
+    passed = SeatPassed(1, final=True, forced=True)
+    to_the_next = (TIMED_OUT, passed, TurnStarted(0, BATTLE), MY_CLOCK_STOPPED)
+    assert told_each(*to_the_next, ClockStarted(0, 0, 0, [], "UTC")) == [
         ["turn.expired", "game.moved"],
         ["game.moved", "turn.started"],
         moved,
@@ -97,13 +117,13 @@ def test_that_my_time_was_over_is_told_before_what_followed() -> None:
 
 
 @pytest.mark.parametrize("became", [TO_BOT, OPENED_SEAT])
-def test_a_seat_that_is_taken_from_its_player_changes_the_table(became: dict[str, Any]) -> None:
+def test_a_seat_that_is_taken_from_its_player_changes_the_table(became: Event) -> None:
     changed = ["table.changed"]
     assert told_each(TIMED_OUT, became, MY_CLOCK_STOPPED) == [["turn.expired", "table.changed"], changed, changed]
 
 
 @pytest.mark.parametrize("end", [ENDED, MATCH_ENDED])
-def test_the_end_is_told_though_the_clock_has_the_last_word(end: dict[str, Any]) -> None:
+def test_the_end_is_told_though_the_clock_has_the_last_word(end: Event) -> None:
     assert told_each(PASSED, end, STOPPED) == [["game.moved", "game.ended"]] * 3
     assert told_each(TIMED_OUT, PASSED, end, STOPPED)[0] == ["turn.expired", "game.moved", "game.ended"]
 
@@ -113,7 +133,15 @@ def test_the_end_of_one_game_of_a_match_is_no_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["deadline-moved", "pause-asked", "game-paused", "game-resumed", "extension-asked", "extension-granted"]
+    "event",
+    [
+        DeadlineMoved(1, 0, "pause", 0, []),
+        PauseAsked(1),
+        GamePaused(),
+        GameResumed(1),
+        ExtensionAsked(1, 0),
+        ExtensionGranted(1),
+    ],
 )
-def test_whatever_else_is_said_of_the_clock_changes_the_table(name: str) -> None:
-    assert told_each({"type": name, "seat": 1}) == [["table.changed"]] * 3
+def test_whatever_else_is_said_of_the_clock_changes_the_table(event: Event) -> None:
+    assert told_each(event) == [["table.changed"]] * 3

@@ -1,0 +1,65 @@
+"""Commits and changes as values: what one append adds to a game's log, and the game that it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from engine import EngineError
+from engine import Event as GameEvent
+
+from ..store.commits import REVISION, Commits
+from ..store.errors import CorruptLog
+from .events import Event, TableEvent, from_record, is_game_event, is_table_event, to_records
+
+
+class Commit(NamedTuple):
+    """One append to a log: its number there, when and by whom it was made, and what happened, in order.
+
+    `at` is in ms since the epoch; `by` is a player's id, `bot:<seat>`, `absent:<seat>` or `clock`. `key` and
+    `fingerprint` are those of the request that made it.
+    """
+
+    seq: int
+    at: int
+    by: str
+    key: str
+    fingerprint: str
+    events: Sequence[Event]
+
+    @property
+    def game_events(self) -> list[GameEvent]:
+        """The game events among what happened."""
+        return [event for event in self.events if is_game_event(event)]
+
+    @property
+    def table_events(self) -> list[TableEvent]:
+        """The table events among what happened."""
+        return [event for event in self.events if is_table_event(event)]
+
+
+def to_record(commit: Commit) -> dict[str, Any]:
+    """Return a commit as the log keeps it, in the format of today."""
+    return {
+        "seq": commit.seq,
+        "at": commit.at,
+        "by": commit.by,
+        "key": commit.key,
+        "fingerprint": commit.fingerprint,
+        "revision": REVISION,
+        "events": to_records(commit.events),
+    }
+
+
+def commits_of(log: Commits) -> list[Commit]:
+    """Return the commits of a log, or of a part of it. Raises: CorruptLog."""
+    try:
+        return [_from_record(record) for record in log]
+    except (EngineError, LookupError, TypeError) as error:
+        raise CorruptLog(log.game_id) from error
+
+
+def _from_record(record: dict[str, Any]) -> Commit:
+    """Return the commit that a dict records. Raises: EngineError, LookupError or TypeError when it records none."""
+    events = [from_record(event) for event in record["events"]]
+    return Commit(record["seq"], record["at"], record["by"], record["key"], record["fingerprint"], events)

@@ -1,0 +1,54 @@
+"""Attempts: a use case is carried out on the game as it stands, and again where somebody else was faster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..games.changes import Change
+from ..games.events import Event
+from ..games.game import Game
+from ..games.repository import ATTEMPTS, Answer, Games, append, busy, earlier_answer, key_and_fingerprint
+from ..idempotency import Attempt
+from ..timekeeping.changes import make_change
+from ..timekeeping.deadlines import current
+
+
+def carry_out(games: Games, game_id: str, decide: Callable[[Game], Change | Answer]) -> Answer:
+    """Return a game after the change that `decide` makes of it, or the answer that it gives without one.
+
+    The log is let go of before anything is appended: meanwhile others are read, and find its memory still in the
+    caches. Raises: Problem (busy, and whatever `decide` raises), StoreError.
+    """
+    for _ in range(ATTEMPTS):
+        decided = decide(current(games, game_id))
+        if isinstance(decided, Answer):
+            return decided
+        answer = append(games, decided)
+        if answer is not None:
+            return answer
+    raise busy(game_id)
+
+
+def change_once(
+    games: Games,
+    game_id: str,
+    player: str,
+    attempt: Attempt | None,
+    events_of: Callable[[Game], Sequence[Event]],
+) -> Answer:
+    """Return a game after the events of a player's request; where there are none, the game as it stands.
+
+    With a key the request is carried out once, and a repetition gets the game as it stood then. Raises: as `carry_out`.
+    """
+    key, fingerprint = key_and_fingerprint(attempt)
+
+    def decided(game: Game) -> Change | Answer:
+        earlier = earlier_answer(game, player, attempt)
+        if earlier is not None:
+            return earlier
+        events = events_of(game)
+        if not events:
+            return Answer(game, repeated=attempt is not None and attempt.begun)
+        return make_change(games, game, player, events, key, fingerprint)
+
+    return carry_out(games, game_id, decided)

@@ -1,0 +1,54 @@
+"""Vacations: they begin and end, and move the deadlines of the games that wait for their player."""
+
+from __future__ import annotations
+
+import logging
+
+from ..clocks.hours import Hours
+from ..clocks.vacation import VACATION
+from ..games.repository import ATTEMPTS, Games, load
+from ..idempotency import Attempt
+from ..store.errors import StoreUnavailable
+from .availability import begin_vacation, end_vacation, hours_of
+from .changes import append_change
+
+_logger = logging.getLogger(__name__)
+
+
+def go_on_vacation(games: Games, player: str, until: int | None, attempt: Attempt | None = None) -> Hours:
+    """Begin a player's vacation and move the deadlines of the games that wait for them.
+
+    Should this be cut short, what is left is made up for before a deadline is over. Raises: Problem (no-vacation).
+    """
+    hours = begin_vacation(games, player, games.now(), until, attempt)
+    move_deadlines(games, player)
+    return hours
+
+
+def come_back(games: Games, player: str, attempt: Attempt | None = None) -> Hours:
+    """End a player's vacation and move the deadlines of the games that wait for them."""
+    hours = end_vacation(games, player, games.now(), attempt)
+    move_deadlines(games, player)
+    return hours
+
+
+def move_deadlines(games: Games, player: str) -> None:
+    """Move what a player's vacation moves, in every game that waits for them. Raises: StoreUnavailable."""
+    for turn in games.store.turns.of_player(player):
+        try:
+            _move_deadline(games, turn["game"], player)
+        except StoreUnavailable:
+            raise
+        except Exception:
+            _logger.exception("the deadline of game %s does not move with a vacation", turn["game"])
+
+
+def _move_deadline(games: Games, game_id: str, player: str) -> None:
+    for _ in range(ATTEMPTS):
+        game = load(games, game_id)
+        clock = game.table.clock
+        if clock is None or game.player_to_act() != player:
+            return
+        moved = clock.moved(VACATION, vacation=hours_of(games, player).vacation)
+        if moved is None or append_change(games, game, player, [moved]):
+            return

@@ -1,0 +1,74 @@
+"""What happened in a game, as one caller may know it; a caller may wait until there is more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import EngineError, event_from_record, event_to_record, seen_by
+
+from ..games.events import TABLE_EVENTS
+from ..games.game import Game, key_of_orders
+from ..games.repository import Games, must_have_been
+from ..games.table import FINISHED, OVER
+from ..store.errors import CorruptLog
+from ..timekeeping.deadlines import current
+
+STANDING_ORDER = "standing-order"
+"""The cause of a move that its player had ordered before."""
+
+Json = dict[str, Any]
+
+
+def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
+    """Return the commits after a version as a player may see them; None, or who sits elsewhere, is a spectator.
+
+    A finished game is told openly: its seed is shown, and who knows it can draw every hand again. That a move was made
+    by standing orders is told to the player whose they were, and to nobody else, ever.
+    """
+    seat = None if player is None else game.table.seat_of(player)
+    return [
+        {
+            "seq": commit["seq"],
+            "at": commit["at"],
+            "by": commit["by"],
+            "events": commit["events"] if game.status == FINISHED else _seen_by(game, commit, seat),
+            **({"cause": STANDING_ORDER} if commit["by"] == player and _by_orders(game, commit) else {}),
+        }
+        for commit in game.commits[after:]
+    ]
+
+
+def look_after(
+    games: Games, game_id: str, version: int, seconds: float, who: Callable[[], str | None] = lambda: None
+) -> Game:
+    """Return a game, as soon as it has gone on after a version, or as it stands when so many seconds are over.
+
+    A game that is over is not waited for. `who` is called after a wait, and raises where the caller's token was
+    replaced meanwhile. Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits,
+    StoreUnavailable, CorruptLog.
+    """
+    game = current(games, game_id)
+    must_have_been(game, version)
+    if game.status in OVER or game.version > version or not seconds:
+        return game
+    came = games.store.wakes.wait(game_id, seconds, lambda: games.store.log.length(game_id) > version)
+    # The token is checked last: what a replaced one is refused was read before.
+    game = current(games, game_id) if came else game
+    who()
+    return game
+
+
+def _seen_by(game: Game, commit: Json, seat: int | None) -> list[Json]:
+    """Return the events of a running game's commit as a seat may see them; None is a spectator. Raises: CorruptLog."""
+    try:
+        return [
+            record if record["type"] in TABLE_EVENTS else event_to_record(seen_by(event_from_record(record), seat))
+            for record in commit["events"]
+        ]
+    except EngineError as error:
+        raise CorruptLog(game.id) from error
+
+
+def _by_orders(game: Game, commit: Json) -> bool:
+    return bool(commit["key"] == key_of_orders(game.seed, commit["seq"] - 1))

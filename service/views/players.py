@@ -1,0 +1,41 @@
+"""A player as they or others are shown: their hours, how they have played, and seats that bots were given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..clocks.hours import Hours
+from ..games.repository import Games
+from ..store.statistics import PlayerStatistics
+from ..timekeeping.deadlines import write_overdue
+
+Json = dict[str, Any]
+
+
+def show_hours(hours: Hours, now: int) -> Json:
+    """Return a player's hours as they are at a time (ms since the epoch)."""
+    sleep, vacation = hours.habits.sleep, hours.vacation
+    away = vacation.active(now)
+    return {
+        "time_zone": hours.habits.zone,
+        "sleep": sleep and {"from": sleep[0], "until": sleep[1]},
+        "auto_vacation": hours.auto_vacation,
+        "vacation": {"left": vacation.left(now), "away": away, "until": vacation.until if away else None},
+    }
+
+
+def show_statistics(statistics: PlayerStatistics) -> Json:
+    """Return what is counted of a player."""
+    times = {"mean": statistics.mean, "quartiles": list(statistics.quartiles())} if statistics.moves else None
+    return {"moves": statistics.moves, "timeouts": statistics.timeouts, "move_times": times}
+
+
+def notices(games: Games, player: str) -> list[Json]:
+    """Return the running games in which a bot has been given a player's seat, the earliest first; two round trips.
+
+    Each has `game`, `seat` and `since`, when the bot was given it (ms since the epoch). Raises: StoreUnavailable.
+    """
+    write_overdue(games)
+    found = [seat for seat in games.store.bot_seats.of_player(player) if seat.keys() >= {"game", "seat", "since"}]
+    found.sort(key=lambda seat: (seat["since"], seat["game"]))
+    return [{"type": "seat-with-bot", **seat} for seat in found]
