@@ -10,7 +10,7 @@ from engine import Event as GameEvent
 
 from ..store.commits import REVISION, Commits
 from ..store.errors import CorruptLog
-from .events import Event, TableEvent, from_record, is_game_event, is_table_event, to_records
+from .events import Event, from_record, game_events, to_records
 
 
 class Commit(NamedTuple):
@@ -30,12 +30,7 @@ class Commit(NamedTuple):
     @property
     def game_events(self) -> list[GameEvent]:
         """The game events among what happened."""
-        return [event for event in self.events if is_game_event(event)]
-
-    @property
-    def table_events(self) -> list[TableEvent]:
-        """The table events among what happened."""
-        return [event for event in self.events if is_table_event(event)]
+        return game_events(self.events)
 
 
 def to_record(commit: Commit) -> dict[str, Any]:

@@ -7,7 +7,7 @@ public; they name players by id only. In the store and over HTTP an event is a r
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeGuard, get_args
+from typing import Any, NamedTuple, get_args
 
 from engine import Event as GameEvent
 from engine import event_from_record as game_event_from_record
@@ -68,7 +68,7 @@ TableEvent = SeatEvent | ClockEvent
 Event = TableEvent | GameEvent
 """Whatever may stand in a commit."""
 
-ENDS_TURN = (TurnStarted, GameEnded, MatchEnded)
+ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded})
 """One of these stands in every commit that ends a turn."""
 
 _NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEvent)}
@@ -77,14 +77,16 @@ TABLE_EVENTS = frozenset(_NAMES.values())
 _READERS = {name: reader(kind, {}) for kind, name in _NAMES.items()}
 
 
-def is_table_event(event: Event) -> TypeGuard[TableEvent]:
-    """Tell a table event from a game event."""
-    return type(event) in _NAMES
+def table_events(events: Iterable[Event]) -> list[TableEvent]:
+    """Return the table events among some events."""
+    found: list[Any] = [event for event in events if type(event) in _NAMES]
+    return found
 
 
-def is_game_event(event: Event) -> TypeGuard[GameEvent]:
-    """Tell a game event from a table event."""
-    return type(event) not in _NAMES
+def game_events(events: Iterable[Event]) -> list[GameEvent]:
+    """Return the game events among some events."""
+    found: list[Any] = [event for event in events if type(event) not in _NAMES]
+    return found
 
 
 def table_event_from_record(record: dict[str, Any]) -> TableEvent:
@@ -98,12 +100,12 @@ def from_record(record: dict[str, Any]) -> Event:
     return table_event_from_record(record) if record["type"] in _READERS else game_event_from_record(record)
 
 
-def to_record(event: Event) -> dict[str, Any]:
+def to_record(event: Any) -> dict[str, Any]:
     """Return an event as a plain dict; what is None is left out of a table event."""
-    if not is_table_event(event):
-        return game_event_to_record(event)  # type: ignore[arg-type]
-    members = {name: value for name, value in event._asdict().items() if value is not None}
-    return {"type": _NAMES[type(event)], **members}
+    name = _NAMES.get(type(event))
+    if name is None:
+        return game_event_to_record(event)
+    return {"type": name, **{member: value for member, value in event._asdict().items() if value is not None}}
 
 
 def to_records(events: Iterable[Event]) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from engine.phases import PHASES
 from ..store.commits import Commits, Head
 from ..store.errors import CorruptLog
 from .commits import Commit, commits_of, to_record
-from .events import Event, TableOpened, is_game_event, is_table_event
+from .events import Event, TableOpened, game_events, table_events
 from .replay import happened
 from .table import CANCELLED, FINISHED, OPEN, RUNNING, Table, lay_table
 
@@ -88,8 +88,8 @@ class Snapshot:
             self.opened_at if self.version else at,
             at,
             self.seed,
-            self.table.after(at, filter(is_table_event, events)),
-            _position_after(self.state, list(filter(is_game_event, events))),
+            self.table.after(at, table_events(events)),
+            _position_after(self.state, game_events(events)),
         )
 
 

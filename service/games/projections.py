@@ -24,8 +24,10 @@ from .events import ENDS_TURN
 from .summaries import show_summary, show_turn
 from .table import FINISHED, OPEN, RUNNING
 
-_SEATING = (GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted)
+_SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted})
 """Events that change what lists show of a running game."""
+_ORDERS_END = frozenset({SeatGivenToBot, SeatResigned, SeatOpened})
+"""Events after which the player of a seat does not move for it."""
 
 
 def feeds(change: Change) -> list[Command]:
@@ -36,7 +38,7 @@ def feeds(change: Change) -> list[Command]:
 def lists(change: Change) -> list[Command]:
     """Write what lists show of the game, where that changes (`store.lists`)."""
     game = change.game
-    if game.status == RUNNING and not _holds(change, _SEATING):
+    if game.status == RUNNING and not _SEATING & change.kinds:
         return []
     return listed(game.id, Listing(_names(change), show_summary(game), change.commit.at, change.sitting, change.left))
 
@@ -44,7 +46,7 @@ def lists(change: Change) -> list[Command]:
 def inbox(change: Change) -> list[Command]:
     """Write for whom the game waits (`store.turns`)."""
     game = change.game
-    if game.state is None or not (_holds(change, ENDS_TURN) or game.table.clock is not None):
+    if game.state is None or not (ENDS_TURN & change.kinds or game.table.clock is not None):
         return []
     return waiting(game.id, change.concerned, game.player_to_act(), show_turn(game, game.state))
 
@@ -93,6 +95,8 @@ def orders(change: Change) -> list[Command]:
     game, events = change.game, change.commit.events
     if game.status == FINISHED:
         return withdrawn(game.id, range(len(game.table.seats)))
+    if not change.kinds & _ORDERS_END:
+        return []
     no_more = [event.seat for event in events if isinstance(event, SeatGivenToBot | SeatResigned)]
     opened = [event.seat for event in events if isinstance(event, SeatOpened)]
     return [*withdrawn(game.id, no_more), *forgotten(game.id, opened)]
@@ -110,10 +114,6 @@ PROJECTIONS: tuple[Callable[[Change], list[Command]], ...] = (
 """Everything that an append writes beside the log; its outbox and what is due are written by its script itself."""
 
 
-def _holds(change: Change, kinds: tuple[type, ...]) -> bool:
-    return any(isinstance(event, kinds) for event in change.commit.events)
-
-
 def _names(change: Change) -> list[str]:
     """Return the lists that a game stands in, besides its players'."""
     game = change.game
@@ -124,6 +124,8 @@ def _names(change: Change) -> list[str]:
 
 def _late(change: Change) -> list[str]:
     """Return the players whose time has run out."""
+    if SeatTimedOut not in change.kinds:
+        return []
     opened = {event.seat: event.player for event in change.commit.events if isinstance(event, SeatOpened)}
     late = [event.seat for event in change.commit.events if isinstance(event, SeatTimedOut)]
     players = (opened.get(seat, change.game.table.seats[seat].player) for seat in late)

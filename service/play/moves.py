@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine import BadRecord, Command, command_from_record, command_to_record, decide, view_for
@@ -115,4 +116,4 @@ def _change(games: Games, game: StartedGame, player: str, command: Command, key:
     turn = game.table.clock.turn if game.table.clock else None
     change = make_change(games, game, player, decide(game.state, command, game.chance), key, fingerprint)
     at = change.commit.at
-    return change._replace(thought=turn.used(at) if turn else max(0, at - game.changed_at))
+    return replace(change, thought=turn.used(at) if turn else max(0, at - game.changed_at))

@@ -62,9 +62,7 @@ def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
         return False
     if _is_asked_still(after, clock.turn) and any(_leaves(event, clock.turn) for event in events):
         return False
-    return any(isinstance(event, ENDS_TURN) for event in events) or (
-        after.player_to_act() is None and clock.paused is None
-    )
+    return not ENDS_TURN.isdisjoint(map(type, events)) or (after.player_to_act() is None and clock.paused is None)
 
 
 def clock_starts(after: Snapshot, events: Sequence[Event]) -> str | None:
