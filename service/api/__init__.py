@@ -37,9 +37,9 @@ from . import (
     webhooks,
 )
 from .headers import with_headers
-from .http import LARGEST_BODY, must_be_taken, problem_answer, public, public_answer
-from .http import games as games_of_app
 from .repeating import honour_keys
+from .resource import LARGEST_BODY, must_be_taken, problem_answer, public, public_answer
+from .resource import games as games_of_app
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from ..schemas.games import GameSchema
 from ..timekeeping import availability, deadlines
 from ..views.game import show_hours
 from .examples import ANSWERS, REQUESTS
-from .http import ETAG, Resource, answer, attempt, caller, game_answer, games
+from .resource import ETAG, Resource, answer, attempt, caller, game_answer, games
 
 blueprint = Resource("Clocks", __name__, url_prefix="/v1", description="Time to think, and players who are away.")
 

@@ -14,7 +14,7 @@ from ..problems import Problem, shown
 from ..schemas.bots import BotsSchema
 from ..schemas.editions import ComparisonSchema, EditionSchema, EditionsSchema
 from .examples import ANSWERS
-from .http import Public, Resource, public, public_answer
+from .resource import Public, Resource, public, public_answer
 
 blueprint = Resource("Editions", __name__, url_prefix="/v1", description="What may be played, and against which bots.")
 

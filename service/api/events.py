@@ -14,8 +14,8 @@ from ..views.game import show_commits
 from ..views.lists import look_after
 from . import streams
 from .examples import ANSWERS
-from .http import TOKEN_OR_NOT, Resource, answer, asker, caller, caller_or_nobody, games
 from .parameters import LAST_EVENT_ID
+from .resource import TOKEN_OR_NOT, Resource, answer, asker, caller, caller_or_nobody, games
 
 blueprint = Resource("Events", __name__, url_prefix="/v1", description="What happened, and what happens.")
 

@@ -12,7 +12,8 @@ from ..schemas.queries import GamesQuerySchema
 from ..timekeeping.deadlines import current
 from ..views import lists
 from .examples import ANSWERS, REQUESTS
-from .http import (
+from .parameters import IF_NONE_MATCH
+from .resource import (
     ETAG,
     LOCATION,
     TOKEN_OR_NOT,
@@ -25,7 +26,6 @@ from .http import (
     games,
     unless_known,
 )
-from .parameters import IF_NONE_MATCH
 
 blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Games, from the open table to the result.")
 

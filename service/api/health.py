@@ -10,7 +10,7 @@ from ..problems import Problem
 from ..schemas.health import DurabilitySchema, HealthSchema, ReadinessSchema
 from ..views import health
 from .examples import ANSWERS
-from .http import Resource, answer, games
+from .resource import Resource, answer, games
 
 blueprint = Resource("Health", __name__, url_prefix="/v1", description="For those who run the service.")
 

@@ -10,8 +10,8 @@ from ..schemas.queries import TurnsQuerySchema
 from ..schemas.turns import TurnsSchema
 from ..views import inbox
 from .examples import ANSWERS
-from .http import Resource, answer, asker, caller, games, unless_known
 from .parameters import IF_NONE_MATCH
+from .resource import Resource, answer, asker, caller, games, unless_known
 
 blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games that wait for you.")
 

@@ -11,8 +11,8 @@ from ..play import moves
 from ..schemas.games import GameSchema
 from ..schemas.moves import MoveSchema
 from .examples import ANSWERS, REQUESTS
-from .http import ETAG, Resource, caller, game_answer, games, idempotency_key, seen_version
 from .parameters import IDEMPOTENCY_KEY, IF_MATCH
+from .resource import ETAG, Resource, caller, game_answer, games, idempotency_key, seen_version
 
 blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The one way to change a running game.")
 

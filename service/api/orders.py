@@ -10,8 +10,8 @@ from ..orders import changing
 from ..orders.values import Standing, show_orders
 from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
 from .examples import ANSWERS, REQUESTS
-from .http import Resource, answer, attempt, caller, games, seen_version_if_any, unless_known
 from .parameters import IF_MATCH_OR_NOT, IF_NONE_MATCH
+from .resource import Resource, answer, attempt, caller, games, seen_version_if_any, unless_known
 
 blueprint = Resource("Orders", __name__, url_prefix="/v1/games", description="What is done at your turns to come.")
 

@@ -22,7 +22,7 @@ from ..schemas.webhooks import (
 from ..webhooks import subscriptions
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
 from .examples import ANSWERS, REQUESTS
-from .http import LOCATION, Resource, answer, attempt, caller, games
+from .resource import LOCATION, Resource, answer, attempt, caller, games
 
 blueprint = Resource(
     "Webhooks", __name__, url_prefix="/v1/webhooks", description="Be told of what happens, and answer with your move."
