@@ -24,6 +24,7 @@ from ..schemas.problems import ProblemSchema
 from ..views import failures
 from . import (
     clocks,
+    context,
     editions,
     events,
     games,
@@ -39,7 +40,6 @@ from . import (
 from .headers import with_headers
 from .repeating import honour_keys
 from .resource import LARGEST_BODY, must_be_taken, problem_answer, public, public_answer
-from .resource import games as games_of_app
 
 log = logging.getLogger(__name__)
 
@@ -124,7 +124,7 @@ def _problem(error: Exception) -> Problem:
             return Problem("unreadable-request", "the body is truncated, or its chunked encoding is malformed")
         case HTTPException():
             return _from_http(error)
-    failures.note(games_of_app(), error)
+    failures.note(context.games(), error)
     failure = failures.problem_of(error)
     if failure is not None:
         return failure

@@ -11,6 +11,7 @@ from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningS
 from ..schemas.queries import GamesQuerySchema
 from ..timekeeping.deadlines import current
 from ..views import lists
+from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .parameters import IF_NONE_MATCH
 from .resource import (
@@ -19,11 +20,9 @@ from .resource import (
     TOKEN_OR_NOT,
     Resource,
     answer,
-    attempt,
     caller,
     caller_or_nobody,
     game_answer,
-    games,
     unless_known,
 )
 

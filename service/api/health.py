@@ -9,8 +9,9 @@ from flask import Response
 from ..problems import Problem
 from ..schemas.health import DurabilitySchema, HealthSchema, ReadinessSchema
 from ..views import health
+from .context import games
 from .examples import ANSWERS
-from .resource import Resource, answer, games
+from .resource import Resource, answer
 
 blueprint = Resource("Health", __name__, url_prefix="/v1", description="For those who run the service.")
 

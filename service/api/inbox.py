@@ -9,9 +9,10 @@ from flask import Response
 from ..schemas.queries import TurnsQuerySchema
 from ..schemas.turns import TurnsSchema
 from ..views import inbox
+from .context import games
 from .examples import ANSWERS
 from .parameters import IF_NONE_MATCH
-from .resource import Resource, answer, asker, caller, games, unless_known
+from .resource import Resource, answer, asker, caller, unless_known
 
 blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games that wait for you.")
 

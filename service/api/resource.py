@@ -18,10 +18,10 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from ..accounts import players
 from ..games.game import Snapshot
 from ..games.repository import Games
-from ..idempotency import Attempt
 from ..problems import MEDIA_TYPE, Problem, shown
 from ..views.game import show_game
 from . import parameters
+from .context import games
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
@@ -57,12 +57,6 @@ UNKNOWN = ["Unknown field."]
 """What marshmallow says of a part that no schema has."""
 MOST_ERRORS = 20
 """The most wrong parts that a problem lists; a body can have thousands."""
-
-
-def games() -> Games:
-    """Return the games of the running app."""
-    value: Games = current_app.extensions["condottiere"]
-    return value
 
 
 # Answers
@@ -238,12 +232,6 @@ def idempotency_key() -> str | None:
     if key is not None and not KEY.fullmatch(key):
         raise Problem("malformed-header", "Idempotency-Key is 1 to 200 visible ASCII characters")
     return key
-
-
-def attempt() -> Attempt | None:
-    """Return the attempt that this request is, None where it has no Idempotency-Key."""
-    value: Attempt | None = g.get("attempt")
-    return value
 
 
 def secret_key() -> str | None:

@@ -21,8 +21,9 @@ from ..schemas.webhooks import (
 )
 from ..webhooks import subscriptions
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
+from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
-from .resource import LOCATION, Resource, answer, attempt, caller, games
+from .resource import LOCATION, Resource, answer, caller
 
 blueprint = Resource(
     "Webhooks", __name__, url_prefix="/v1/webhooks", description="Be told of what happens, and answer with your move."
