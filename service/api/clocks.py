@@ -11,9 +11,10 @@ from ..schemas.clocks import ExtensionChoiceSchema, HabitsSchema, HoursSchema, V
 from ..schemas.games import GameSchema
 from ..timekeeping import availability, deadlines
 from ..views.game import show_hours
+from .callers import caller
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
-from .resource import ETAG, Resource, answer, caller, game_answer
+from .resource import ETAG, Resource, answer, game_answer
 
 blueprint = Resource("Clocks", __name__, url_prefix="/v1", description="Time to think, and players who are away.")
 

@@ -13,10 +13,11 @@ from ..views import feeds
 from ..views.game import show_commits
 from ..views.lists import look_after
 from . import streams
+from .callers import TOKEN_OR_NOT, asker, caller, caller_or_nobody
 from .context import games
 from .examples import ANSWERS
 from .parameters import LAST_EVENT_ID
-from .resource import TOKEN_OR_NOT, Resource, answer, asker, caller, caller_or_nobody
+from .resource import Resource, answer
 
 blueprint = Resource("Events", __name__, url_prefix="/v1", description="What happened, and what happens.")
 

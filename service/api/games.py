@@ -11,20 +11,11 @@ from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningS
 from ..schemas.queries import GamesQuerySchema
 from ..timekeeping.deadlines import current
 from ..views import lists
+from .callers import TOKEN_OR_NOT, caller, caller_or_nobody
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .parameters import IF_NONE_MATCH
-from .resource import (
-    ETAG,
-    LOCATION,
-    TOKEN_OR_NOT,
-    Resource,
-    answer,
-    caller,
-    caller_or_nobody,
-    game_answer,
-    unless_known,
-)
+from .resource import ETAG, LOCATION, Resource, answer, game_answer, unless_known
 
 blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Games, from the open table to the result.")
 

@@ -9,10 +9,11 @@ from flask import Response
 from ..schemas.queries import TurnsQuerySchema
 from ..schemas.turns import TurnsSchema
 from ..views import inbox
+from .callers import asker, caller
 from .context import games
 from .examples import ANSWERS
 from .parameters import IF_NONE_MATCH
-from .resource import Resource, answer, asker, caller, unless_known
+from .resource import Resource, answer, unless_known
 
 blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games that wait for you.")
 

@@ -19,10 +19,11 @@ from ..schemas.players import (
 from ..timekeeping.availability import hours_of
 from ..views.game import show_hours, show_record
 from ..webhooks import subscriptions
+from .callers import caller, sent_token, token_unknown
 from .context import games
 from .examples import ANSWERS, REQUESTS
 from .parameters import SECRET_KEY
-from .resource import LOCATION, Resource, answer, caller, repeated, secret_key, sent_token, token_unknown
+from .resource import LOCATION, Resource, answer, repeated, secret_key
 
 blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players and their tokens.")
 

@@ -9,19 +9,16 @@ from functools import wraps
 from typing import Any, NamedTuple
 
 import orjson
-from flask import Request, Response, current_app, g, request
+from flask import Request, Response, current_app, request
 from flask_smorest import Blueprint
 from flask_smorest.utils import resolve_schema_instance
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from ..accounts import players
 from ..games.game import Snapshot
-from ..games.repository import Games
 from ..problems import MEDIA_TYPE, Problem, shown
 from ..views.game import show_game
 from . import parameters
-from .context import games
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
@@ -43,8 +40,6 @@ REPLAYED = {
     }
 }
 """In the description: headers of answers."""
-TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
-"""In the description: who asks may send a token, and sees more with it."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of an answer that is for whoever asked."""
 View = Callable[..., Any]
@@ -129,74 +124,6 @@ def game_answer(
     tag = {"ETag": version_tag(game.version, view["you"])}
     sent = {**JSON_FOR_ONE, **tag, **(headers or {}), **repeated(replayed)}
     return GameShown(view, repeated=replayed, status=status, headers=sent)
-
-
-# Who asks
-
-
-def caller() -> players.Player:
-    """Return the player whose token came with the request. Raises: Problem (token-required, token-unknown)."""
-    player = g.get("caller") or caller_or_nobody()
-    if player is None:
-        raise _token_required()
-    return player
-
-
-def sent_token() -> str:
-    """Return the token that came with the request, whether it is anybody's or not. Raises: Problem."""
-    header = request.headers.get("Authorization")
-    if header is None:
-        raise _token_required()
-    return _token_in(header) or ""
-
-
-def caller_or_nobody() -> players.Player | None:
-    """Return the player whose token came, or None when none came. Raises: Problem (token-unknown)."""
-    return _whose(games(), request.headers.get("Authorization"))
-
-
-def asker() -> Callable[[], str | None]:
-    """Return what says who asks, as `caller_or_nobody` does, by id, however long after the request it is asked."""
-    found, header = games(), request.headers.get("Authorization")
-
-    def who() -> str | None:
-        player = _whose(found, header)
-        return player.id if player else None
-
-    return who
-
-
-def _whose(games: Games, header: str | None) -> players.Player | None:
-    if header is None:
-        return None
-    token = _token_in(header)
-    player = None if token is None else players.whose(games, token)
-    if player is None:
-        raise token_unknown()
-    return player
-
-
-def token_unknown() -> Problem:
-    """Return the problem of a token that nobody has."""
-    return Problem(
-        "token-unknown",
-        "this is no token of any player; a token stops working when it is replaced",
-        headers={"WWW-Authenticate": 'Bearer error="invalid_token"'},
-    )
-
-
-def _token_required() -> Problem:
-    return Problem(
-        "token-required",
-        "send Authorization: Bearer <token>; POST /v1/players makes a player and its token",
-        headers={"WWW-Authenticate": "Bearer"},
-    )
-
-
-def _token_in(header: str) -> str | None:
-    """Return the token in an Authorization header, None where it is of another scheme."""
-    scheme, _, token = header.partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else None
 
 
 # Versions and keys
