@@ -12,10 +12,11 @@ from ..schemas.queries import GamesQuerySchema
 from ..timekeeping.deadlines import current
 from ..views import lists
 from .callers import TOKEN_OR_NOT, caller, caller_or_nobody
+from .conditions import unless_known
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .parameters import IF_NONE_MATCH
-from .resource import ETAG, LOCATION, Resource, answer, game_answer, unless_known
+from .resource import ETAG, LOCATION, Resource, answer, game_answer
 
 blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Games, from the open table to the result.")
 

@@ -10,10 +10,11 @@ from ..schemas.queries import TurnsQuerySchema
 from ..schemas.turns import TurnsSchema
 from ..views import inbox
 from .callers import asker, caller
+from .conditions import unless_known
 from .context import games
 from .examples import ANSWERS
 from .parameters import IF_NONE_MATCH
-from .resource import Resource, answer, unless_known
+from .resource import Resource, answer
 
 blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games that wait for you.")
 

@@ -11,10 +11,11 @@ from ..play import moves
 from ..schemas.games import GameSchema
 from ..schemas.moves import MoveSchema
 from .callers import caller
+from .conditions import idempotency_key, seen_version
 from .context import games
 from .examples import ANSWERS, REQUESTS
 from .parameters import IDEMPOTENCY_KEY, IF_MATCH
-from .resource import ETAG, Resource, game_answer, idempotency_key, seen_version
+from .resource import ETAG, Resource, game_answer
 
 blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The one way to change a running game.")
 

@@ -20,10 +20,11 @@ from ..timekeeping.availability import hours_of
 from ..views.game import show_hours, show_record
 from ..webhooks import subscriptions
 from .callers import caller, sent_token, token_unknown
+from .conditions import secret_key
 from .context import games
 from .examples import ANSWERS, REQUESTS
 from .parameters import SECRET_KEY
-from .resource import LOCATION, Resource, answer, repeated, secret_key
+from .resource import LOCATION, Resource, answer, repeated
 
 blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players and their tokens.")
 

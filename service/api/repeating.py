@@ -20,8 +20,9 @@ from ..games.repository import load
 from ..idempotency import Attempt
 from ..problems import Problem
 from .callers import caller
+from .conditions import idempotency_key
 from .context import games
-from .resource import JSON_FOR_ONE, WRITES, GameShown, View, body, game_answer, idempotency_key, repeated
+from .resource import JSON_FOR_ONE, WRITES, GameShown, View, body, game_answer, repeated
 
 KEPT_HEADERS = ("ETag", "Location")
 """Headers of an answer that are recorded with it; a game's entity tag follows from its version."""
