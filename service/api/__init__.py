@@ -37,9 +37,10 @@ from . import (
     players,
     webhooks,
 )
+from .answers import problem_answer, public, public_answer
 from .headers import with_headers
 from .repeating import honour_keys
-from .resource import LARGEST_BODY, must_be_taken, problem_answer, public, public_answer
+from .resource import LARGEST_BODY, must_be_taken
 
 log = logging.getLogger(__name__)
 

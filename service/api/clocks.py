@@ -11,10 +11,11 @@ from ..schemas.clocks import ExtensionChoiceSchema, HabitsSchema, HoursSchema, V
 from ..schemas.games import GameSchema
 from ..timekeeping import availability, deadlines
 from ..views.game import show_hours
+from .answers import ETAG, answer, game_answer
 from .callers import caller
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
-from .resource import ETAG, Resource, answer, game_answer
+from .resource import Resource
 
 blueprint = Resource("Clocks", __name__, url_prefix="/v1", description="Time to think, and players who are away.")
 

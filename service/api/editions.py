@@ -13,8 +13,9 @@ from ..editions.presentation import show_bots, show_edition, show_edition_summar
 from ..problems import Problem, shown
 from ..schemas.bots import BotsSchema
 from ..schemas.editions import ComparisonSchema, EditionSchema, EditionsSchema
+from .answers import Public, public, public_answer
 from .examples import ANSWERS
-from .resource import Public, Resource, public, public_answer
+from .resource import Resource
 
 blueprint = Resource("Editions", __name__, url_prefix="/v1", description="What may be played, and against which bots.")
 

@@ -13,11 +13,12 @@ from ..views import feeds
 from ..views.game import show_commits
 from ..views.lists import look_after
 from . import streams
+from .answers import answer
 from .callers import TOKEN_OR_NOT, asker, caller, caller_or_nobody
 from .context import games
 from .examples import ANSWERS
 from .parameters import LAST_EVENT_ID
-from .resource import Resource, answer
+from .resource import Resource
 
 blueprint = Resource("Events", __name__, url_prefix="/v1", description="What happened, and what happens.")
 

@@ -11,12 +11,13 @@ from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningS
 from ..schemas.queries import GamesQuerySchema
 from ..timekeeping.deadlines import current
 from ..views import lists
+from .answers import ETAG, LOCATION, answer, game_answer
 from .callers import TOKEN_OR_NOT, caller, caller_or_nobody
 from .conditions import unless_known
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .parameters import IF_NONE_MATCH
-from .resource import ETAG, LOCATION, Resource, answer, game_answer
+from .resource import Resource
 
 blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Games, from the open table to the result.")
 

@@ -9,12 +9,13 @@ from flask import Response
 from ..schemas.queries import TurnsQuerySchema
 from ..schemas.turns import TurnsSchema
 from ..views import inbox
+from .answers import answer
 from .callers import asker, caller
 from .conditions import unless_known
 from .context import games
 from .examples import ANSWERS
 from .parameters import IF_NONE_MATCH
-from .resource import Resource, answer
+from .resource import Resource
 
 blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games that wait for you.")
 

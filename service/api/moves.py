@@ -10,12 +10,13 @@ from ..games.repository import new_key
 from ..play import moves
 from ..schemas.games import GameSchema
 from ..schemas.moves import MoveSchema
+from .answers import ETAG, game_answer
 from .callers import caller
 from .conditions import idempotency_key, seen_version
 from .context import games
 from .examples import ANSWERS, REQUESTS
 from .parameters import IDEMPOTENCY_KEY, IF_MATCH
-from .resource import ETAG, Resource, game_answer
+from .resource import Resource
 
 blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The one way to change a running game.")
 

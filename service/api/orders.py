@@ -9,12 +9,13 @@ from flask import Response
 from ..orders import changing
 from ..orders.values import Standing, show_orders
 from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
+from .answers import answer
 from .callers import caller
 from .conditions import seen_version_if_any, unless_known
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .parameters import IF_MATCH_OR_NOT, IF_NONE_MATCH
-from .resource import Resource, answer
+from .resource import Resource
 
 blueprint = Resource("Orders", __name__, url_prefix="/v1/games", description="What is done at your turns to come.")
 

@@ -19,12 +19,13 @@ from ..schemas.players import (
 from ..timekeeping.availability import hours_of
 from ..views.game import show_hours, show_record
 from ..webhooks import subscriptions
+from .answers import LOCATION, answer, repeated
 from .callers import caller, sent_token, token_unknown
 from .conditions import secret_key
 from .context import games
 from .examples import ANSWERS, REQUESTS
 from .parameters import SECRET_KEY
-from .resource import LOCATION, Resource, answer, repeated
+from .resource import Resource
 
 blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players and their tokens.")
 

@@ -19,10 +19,11 @@ from .. import idempotency
 from ..games.repository import load
 from ..idempotency import Attempt
 from ..problems import Problem
+from .answers import JSON_FOR_ONE, GameShown, game_answer, repeated
 from .callers import caller
 from .conditions import idempotency_key
 from .context import games
-from .resource import JSON_FOR_ONE, WRITES, GameShown, View, body, game_answer, repeated
+from .resource import WRITES, View, body
 
 KEPT_HEADERS = ("ETag", "Location")
 """Headers of an answer that are recorded with it; a game's entity tag follows from its version."""

@@ -21,10 +21,11 @@ from ..schemas.webhooks import (
 )
 from ..webhooks import subscriptions
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
+from .answers import LOCATION, answer
 from .callers import caller
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
-from .resource import LOCATION, Resource, answer
+from .resource import Resource
 
 blueprint = Resource(
     "Webhooks", __name__, url_prefix="/v1/webhooks", description="Be told of what happens, and answer with your move."
