@@ -38,9 +38,9 @@ from . import (
     webhooks,
 )
 from .answers import problem_answer, public, public_answer
+from .bodies import LARGEST_BODY, must_be_taken
 from .headers import with_headers
 from .repeating import honour_keys
-from .resource import LARGEST_BODY, must_be_taken
 
 log = logging.getLogger(__name__)
 

@@ -20,10 +20,11 @@ from ..games.repository import load
 from ..idempotency import Attempt
 from ..problems import Problem
 from .answers import JSON_FOR_ONE, GameShown, game_answer, repeated
+from .bodies import body
 from .callers import caller
 from .conditions import idempotency_key
 from .context import games
-from .resource import WRITES, View, body
+from .resource import WRITES, View
 
 KEPT_HEADERS = ("ETag", "Location")
 """Headers of an answer that are recorded with it; a game's entity tag follows from its version."""
