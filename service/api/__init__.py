@@ -38,7 +38,7 @@ from . import (
     webhooks,
 )
 from .answers import problem_answer, public, public_answer
-from .bodies import LARGEST_BODY, must_be_taken
+from .bodies import LARGEST_BODY, refuse_unexpected_input
 from .headers import with_headers
 from .repeating import honour_keys
 
@@ -89,7 +89,7 @@ def register(app: Flask) -> CondottiereApi:
             "security": [{"token": []}],
         },
     )
-    app.before_request(must_be_taken)
+    app.before_request(refuse_unexpected_input)
     app.after_request(with_headers)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
     for resource in (players, editions, games, moves, orders, events, inbox, clocks, webhooks, health):

@@ -20,7 +20,7 @@ from ..games.repository import load
 from ..idempotency import Attempt
 from ..problems import Problem
 from .answers import JSON_FOR_ONE, GameShown, game_answer, repeated
-from .bodies import body
+from .bodies import json_body
 from .callers import caller
 from .conditions import idempotency_key
 from .context import games
@@ -61,7 +61,7 @@ def _begun(key: str) -> Attempt:
 def _fingerprint() -> str:
     """Return the fingerprint of the body that came, the same however its members are ordered."""
     try:
-        return idempotency.fingerprint_of(body())
+        return idempotency.fingerprint_of(json_body())
     except orjson.JSONEncodeError:
         # orjson reads what is nested deeper than it writes. No schema takes that, so its text will do.
         return idempotency.fingerprint_of(request.get_data(as_text=True))

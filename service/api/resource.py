@@ -21,28 +21,28 @@ WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 class Resource(Blueprint):  # type: ignore[misc]
     """flask-smorest's blueprint with problems instead of its own errors, and described parameters.
 
-    Of its decorators only `arguments` does anything when a request comes; what the others say of a view is noted on the
+    Of its decorators only `arguments` does anything when a request comes. What the others say of a view is noted on the
     view itself, and not on another function around it.
     """
 
     def arguments(self, schema: Any, *, location: str = "json", **options: Any) -> Any:
         """Have a view take what a schema describes, and note from where."""
-        described = super().arguments(schema, location=location, **options)
-        loaded = resolve_schema_instance(schema)
+        describe = super().arguments(schema, location=location, **options)
+        schema = resolve_schema_instance(schema)
 
-        def taking(view: View) -> Any:
+        def decorate(view: View) -> Any:
             @wraps(view)
-            def asked(**path: Any) -> Any:
-                return view(load_input(loaded, location), **path)
+            def load_and_call(**path: Any) -> Any:
+                return view(load_input(schema, location), **path)
 
-            return _noted(_described(asked, described), location)
+            return _note_input(_note_description(load_and_call, describe), location)
 
-        return taking
+        return decorate
 
-    def doc(self, **said: Any) -> Any:
+    def doc(self, **options: Any) -> Any:
         """Describe a view."""
-        described = super().doc(**said)
-        return lambda view: _described(view, described)
+        describe = super().doc(**options)
+        return lambda view: _note_description(view, describe)
 
     def route(
         self,
@@ -58,22 +58,22 @@ class Resource(Blueprint):  # type: ignore[misc]
         """
         writes = bool(WRITES.intersection(options.get("methods", ())))
         key = [own_key or parameters.IDEMPOTENCY_KEY] if writes else []
-        described = super().route(rule, parameters=[*parameters.of_path(rule), *headers, *key], **options)
+        add_route = super().route(rule, parameters=[*parameters.of_path(rule), *headers, *key], **options)
 
-        def registered(view: View) -> Any:
+        def decorate(view: View) -> Any:
             view.honours_keys = own_key is not None  # type: ignore[attr-defined]
-            return described(_repeatable(_noted(view)) if writes else _noted(view))
+            return add_route(_note_replays(_note_input(view)) if writes else _note_input(view))
 
-        return registered
+        return decorate
 
-    def alt_response(self, status: int, **said: Any) -> Any:
+    def alt_response(self, status: int, **options: Any) -> Any:
         """Describe an answer. Views make theirs themselves, so that there is nothing to be done to it."""
-        described = super().alt_response(status, **said)
-        return lambda view: _described(view, described)
+        describe = super().alt_response(status, **options)
+        return lambda view: _note_description(view, describe)
 
-    def response(self, status: int, schema: Any = None, **said: Any) -> Any:
+    def response(self, status: int, schema: Any = None, **options: Any) -> Any:
         """Describe the answer where all goes well."""
-        return self.alt_response(status, schema=schema, success=True, **said)
+        return self.alt_response(status, schema=schema, success=True, **options)
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:
         # Every error is a problem, and the default answer says so; a status of its own for one of them says nothing
@@ -82,22 +82,22 @@ class Resource(Blueprint):  # type: ignore[misc]
         return super()._prepare_arguments_doc(doc, doc_info, **kwargs)
 
 
-def _noted(view: Any, *location: str) -> Any:
-    """Return a view of which is noted from where it takes anything."""
+def _note_input(view: Any, *location: str) -> Any:
+    """Note on a view from where it takes input, besides what was noted before, and return it."""
     view.takes = getattr(view, "takes", frozenset()).union(location)
     return view
 
 
-def _repeatable(view: Any) -> Any:
-    """Return a view of which is noted that its answer may be marked as a repetition."""
-    noted = view._apidoc["response"]["responses"]
+def _note_replays(view: Any) -> Any:
+    """Note on a view that its answers may be marked as repetitions, and return it."""
+    responses = view._apidoc["response"]["responses"]
     for status in view._apidoc["success_status_codes"]:
-        for answer in noted[status]:
+        for answer in responses[status]:
             answer["headers"] = {**answer.get("headers", {}), **REPLAYED}
     return view
 
 
-def _described(view: Any, described: Callable[[View], Any]) -> Any:
-    """Return a view of which is noted what a decorator of flask-smorest's says of it."""
-    view._apidoc = described(view)._apidoc
+def _note_description(view: Any, describe: Callable[[View], Any]) -> Any:
+    """Note on a view what a decorator of flask-smorest's says of it, and return it."""
+    view._apidoc = describe(view)._apidoc
     return view
