@@ -24,7 +24,7 @@ def caller() -> players.Player:
 
 
 def sent_token() -> str:
-    """Return the token that came with the request, whether it is anybody's or not. Raises: Problem."""
+    """Return the token that came with the request, even if it is nobody's. Raises: Problem (token-required)."""
     header = request.headers.get("Authorization")
     if header is None:
         raise _token_required()
@@ -33,21 +33,24 @@ def sent_token() -> str:
 
 def caller_or_nobody() -> players.Player | None:
     """Return the player whose token came, or None when none came. Raises: Problem (token-unknown)."""
-    return _whose(games(), request.headers.get("Authorization"))
+    return _find_player(games(), request.headers.get("Authorization"))
 
 
-def asker() -> Callable[[], str | None]:
-    """Return what says who asks, as `caller_or_nobody` does, by id, however long after the request it is asked."""
-    found, header = games(), request.headers.get("Authorization")
+def caller_check() -> Callable[[], str | None]:
+    """Return a function that checks the token again, however long after the request, and returns its player's id.
 
-    def who() -> str | None:
-        player = _whose(found, header)
+    The function returns None when no token came. It raises: Problem (token-unknown).
+    """
+    app_games, header = games(), request.headers.get("Authorization")
+
+    def check() -> str | None:
+        player = _find_player(app_games, header)
         return player.id if player else None
 
-    return who
+    return check
 
 
-def _whose(games: Games, header: str | None) -> players.Player | None:
+def _find_player(games: Games, header: str | None) -> players.Player | None:
     if header is None:
         return None
     token = _token_in(header)

@@ -14,7 +14,7 @@ from ..views.game import show_commits
 from ..views.lists import look_after
 from . import streams
 from .answers import answer
-from .callers import TOKEN_OR_NOT, asker, caller, caller_or_nobody
+from .callers import TOKEN_OR_NOT, caller, caller_check, caller_or_nobody
 from .context import games
 from .examples import ANSWERS
 from .parameters import LAST_EVENT_ID
@@ -41,9 +41,9 @@ def get_events(asked: dict[str, Any], game_id: str) -> Response:
     seen = streams.last_event_id(VERSION.fullmatch)
     after = asked["after"] if seen is None else int(seen)
     if media_type != streams.JSON:
-        return streams.answer(feeds.follow_game(games(), game_id, after, asker()), media_type)
+        return streams.answer(feeds.follow_game(games(), game_id, after, caller_check()), media_type)
     player = caller_or_nobody()
-    game = look_after(games(), game_id, after, asked["wait"], asker())
+    game = look_after(games(), game_id, after, asked["wait"], caller_check())
     commits = show_commits(game, after, player.id if player else None)
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 
@@ -62,6 +62,6 @@ def get_my_events(asked: dict[str, Any]) -> Response:
     player = caller().id
     after = streams.last_event_id(feeds.is_cursor) or asked["after"]
     if media_type != streams.JSON:
-        return streams.answer(feeds.follow_player(games(), player, after, asker()), media_type)
-    commits, following = feeds.look_after(games(), player, after, asked["wait"], asker())
+        return streams.answer(feeds.follow_player(games(), player, after, caller_check()), media_type)
+    commits, following = feeds.look_after(games(), player, after, asked["wait"], caller_check())
     return answer({"commits": commits, "next": following}, headers={"Vary": "Accept"})

@@ -10,7 +10,7 @@ from ..schemas.queries import TurnsQuerySchema
 from ..schemas.turns import TurnsSchema
 from ..views import inbox
 from .answers import answer
-from .callers import asker, caller
+from .callers import caller, caller_check
 from .conditions import unless_known
 from .context import games
 from .examples import ANSWERS
@@ -39,6 +39,6 @@ def get_my_turns(asked: dict[str, Any]) -> Response:
     By deadline; then those without one, by how long they wait. With `after` and `wait` the answer comes as soon as
     anything in it has changed, in whichever game, or as it was when that many seconds are over.
     """
-    found = inbox.look_after(games(), caller().id, asked.get("after"), asked["wait"], asker())
+    found = inbox.look_after(games(), caller().id, asked.get("after"), asked["wait"], caller_check())
     shown = {"turns": found.turns, "next": found.cursor}
     return unless_known(answer(shown, headers={"ETag": f'"{found.cursor}"'}))
