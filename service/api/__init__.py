@@ -37,7 +37,7 @@ from . import (
     players,
     webhooks,
 )
-from .answers import problem_answer, public, public_answer
+from .answers import problem_answer, public_answer, public_body
 from .bodies import LARGEST_BODY, refuse_unexpected_input
 from .headers import with_headers
 from .repeating import honour_keys
@@ -97,7 +97,7 @@ def register(app: Flask) -> CondottiereApi:
     payloads.describe(api.spec)
     app.register_blueprint(pages.blueprint)
     # Once in a process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
-    app.add_url_rule("/openapi.json", "description", partial(public_answer, public(api.spec.to_dict())))
+    app.add_url_rule("/openapi.json", "description", partial(public_answer, public_body(api.spec.to_dict())))
     honour_keys(app)
     return api
 

@@ -12,7 +12,7 @@ from flask import Response
 from ..games.game import Snapshot
 from ..problems import MEDIA_TYPE, Problem
 from ..views.game import show_game
-from .conditions import unless_known, version_tag
+from .conditions import make_conditional, version_tag
 
 ETAG = {
     "ETag": {
@@ -38,25 +38,25 @@ def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = Non
     return Response(orjson.dumps(body), status, {**JSON_FOR_ONE, **(headers or {})})
 
 
-class Public(NamedTuple):
+class PublicBody(NamedTuple):
     """A JSON body that is the same for everybody and changes only with a release, and its entity tag."""
 
-    body: bytes
+    text: bytes
     tag: str
 
 
-def public(body: Any) -> Public:
-    """Return a body written as JSON, to be kept and answered as often as it is requested."""
-    written = orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)
-    return Public(written, hashlib.sha256(written).hexdigest()[:32])
+def public_body(body: Any) -> PublicBody:
+    """Return a body written as JSON once, to be kept and sent as often as it is requested."""
+    text = orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)
+    return PublicBody(text, hashlib.sha256(text).hexdigest()[:32])
 
 
-def public_answer(public: Public) -> Response:
+def public_answer(body: PublicBody) -> Response:
     """Return an answer with a public body, which caches may keep for an hour."""
-    response = Response(public.body, mimetype="application/json")
+    response = Response(body.text, mimetype="application/json")
     response.headers["Cache-Control"] = "public, max-age=3600"
-    response.set_etag(public.tag)
-    return unless_known(response)
+    response.set_etag(body.tag)
+    return make_conditional(response)
 
 
 def problem_answer(problem: Problem) -> Response:
@@ -67,15 +67,15 @@ def problem_answer(problem: Problem) -> Response:
     return response
 
 
-class GameShown(Response):
-    """A game as a player sees it at a version; `repeated` when the request that shows it was made before."""
+class GameResponse(Response):
+    """A game as a player sees it at a version; `replayed` when it repeats the answer to an earlier request."""
 
-    def __init__(self, view: dict[str, Any], *, repeated: bool, **options: Any) -> None:
+    def __init__(self, view: dict[str, Any], *, replayed: bool, **options: Any) -> None:
         """Take the view."""
         super().__init__(orjson.dumps(view), **options)
         self.game: str = view["id"]
         self.version: int = view["version"]
-        self.repeated = repeated
+        self.replayed = replayed
 
 
 def game_answer(
@@ -85,14 +85,14 @@ def game_answer(
     headers: Mapping[str, str] | None = None,
     *,
     replayed: bool = False,
-) -> GameShown:
-    """Return a game as this player sees it, with its version as entity tag; `replayed` says that it is marked so."""
+) -> GameResponse:
+    """Return a game as this player sees it, with its version as entity tag; `replayed` answers have the replay mark."""
     view = show_game(game, player)
     tag = {"ETag": version_tag(game.version, view["you"])}
-    sent = {**JSON_FOR_ONE, **tag, **(headers or {}), **repeated(replayed)}
-    return GameShown(view, repeated=replayed, status=status, headers=sent)
+    all_headers = {**JSON_FOR_ONE, **tag, **(headers or {}), **replay_mark(replayed)}
+    return GameResponse(view, replayed=replayed, status=status, headers=all_headers)
 
 
-def repeated(replayed: bool) -> dict[str, str]:
-    """Return the headers that say whether an answer is a repetition of an earlier one."""
+def replay_mark(replayed: bool) -> dict[str, str]:
+    """Return the header that marks the repetition of an earlier answer; no header for a first answer."""
     return {"Idempotent-Replayed": "true"} if replayed else {}

@@ -10,8 +10,8 @@ from ..problems import Problem
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
-SECRET_KEY = 22
-"""Characters that an Idempotency-Key must have from which a token follows."""
+SECRET_KEY_LENGTH = 22
+"""The fewest characters of an Idempotency-Key that a token is derived from."""
 
 
 def version_tag(version: int, seat: int | None) -> str:
@@ -19,8 +19,8 @@ def version_tag(version: int, seat: int | None) -> str:
     return f'"{version}"' if seat is None else f'"{version}.{seat}"'
 
 
-def unless_known(response: Response) -> Response:
-    """Return a response, or 304 without a body where If-None-Match names its entity tag."""
+def make_conditional(response: Response) -> Response:
+    """Return a response, turned into a 304 without a body if If-None-Match names its entity tag."""
     tag, _ = response.get_etag()
     if tag is not None and request.if_none_match.contains_weak(tag):
         response.status_code = 304
@@ -62,9 +62,10 @@ def secret_key() -> str | None:
     bits.
     """
     key = idempotency_key()
-    if key is not None and len(key) < SECRET_KEY:
+    if key is not None and len(key) < SECRET_KEY_LENGTH:
         raise Problem(
             "malformed-header",
-            f"this Idempotency-Key is as good as a token: make it of {SECRET_KEY} or more random characters (128 bits)",
+            "this Idempotency-Key is as good as a token: "
+            f"make it of {SECRET_KEY_LENGTH} or more random characters (128 bits)",
         )
     return key

@@ -13,7 +13,7 @@ from ..timekeeping.deadlines import current
 from ..views import lists
 from .answers import ETAG, LOCATION, answer, game_answer
 from .callers import TOKEN_OR_NOT, caller, caller_or_nobody
-from .conditions import unless_known
+from .conditions import make_conditional
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .parameters import IF_NONE_MATCH
@@ -70,7 +70,7 @@ def get_game(game_id: str) -> Response:
     """
     player = caller_or_nobody()
     game = current(games(), game_id)
-    return unless_known(game_answer(game, player.id if player else None))
+    return make_conditional(game_answer(game, player.id if player else None))
 
 
 @blueprint.post("/<game_id>/join")

@@ -11,7 +11,7 @@ from ..schemas.turns import TurnsSchema
 from ..views import inbox
 from .answers import answer
 from .callers import caller, caller_check
-from .conditions import unless_known
+from .conditions import make_conditional
 from .context import games
 from .examples import ANSWERS
 from .parameters import IF_NONE_MATCH
@@ -41,4 +41,4 @@ def get_my_turns(asked: dict[str, Any]) -> Response:
     """
     found = inbox.look_after(games(), caller().id, asked.get("after"), asked["wait"], caller_check())
     shown = {"turns": found.turns, "next": found.cursor}
-    return unless_known(answer(shown, headers={"ETag": f'"{found.cursor}"'}))
+    return make_conditional(answer(shown, headers={"ETag": f'"{found.cursor}"'}))

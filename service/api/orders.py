@@ -11,7 +11,7 @@ from ..orders.values import Standing, show_orders
 from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
 from .answers import answer
 from .callers import caller
-from .conditions import seen_version_if_any, unless_known
+from .conditions import make_conditional, seen_version_if_any
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .parameters import IF_MATCH_OR_NOT, IF_NONE_MATCH
@@ -34,7 +34,7 @@ ETAG = {
 @blueprint.alt_response(304, description="Your orders are still those that If-None-Match names.")
 def get_orders(game_id: str) -> Response:
     """Get your standing orders, and what has become of earlier ones. Nobody else can."""
-    return unless_known(_shown(changing.get(games(), game_id, caller().id)))
+    return make_conditional(_shown(changing.get(games(), game_id, caller().id)))
 
 
 @blueprint.put("/<game_id>/orders", headers=[IF_MATCH_OR_NOT])

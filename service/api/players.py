@@ -19,7 +19,7 @@ from ..schemas.players import (
 from ..timekeeping.availability import hours_of
 from ..views.game import show_hours, show_record
 from ..webhooks import subscriptions
-from .answers import LOCATION, answer, repeated
+from .answers import LOCATION, answer, replay_mark
 from .callers import caller, sent_token, token_unknown
 from .conditions import secret_key
 from .context import games
@@ -46,7 +46,7 @@ def register_player(asked: dict[str, Any]) -> Response:
         replayed = False
     else:
         player, token, replayed = players.register_once(games(), asked["name"], key)
-    headers = {"Location": f"/v1/players/{player.id}", **repeated(replayed)}
+    headers = {"Location": f"/v1/players/{player.id}", **replay_mark(replayed)}
     return answer({**_shown(player), "token": token}, 201, headers)
 
 
@@ -94,7 +94,7 @@ def replace_token(asked: dict[str, Any]) -> Response:
             raise token_unknown()
         replaced = once
     shown = {**_shown(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
-    return answer(shown, 201, repeated(replaced.repeated))
+    return answer(shown, 201, replay_mark(replaced.repeated))
 
 
 def _shown(player: players.Player) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from .. import idempotency
 from ..games.repository import load
 from ..idempotency import Attempt
 from ..problems import Problem
-from .answers import JSON_FOR_ONE, GameShown, game_answer, repeated
+from .answers import JSON_FOR_ONE, GameResponse, game_answer, replay_mark
 from .bodies import json_body
 from .callers import caller
 from .conditions import idempotency_key
@@ -78,7 +78,7 @@ def _carried_out(view: View, path: dict[str, Any], attempt: Attempt) -> Response
         return _again(earlier)
     record = _record(answer)
     counts = idempotency.record(games().store, attempt, record)
-    replayed = answer.repeated if isinstance(answer, GameShown) else attempt.begun
+    replayed = answer.replayed if isinstance(answer, GameResponse) else attempt.begun
     if counts != record:
         answer = _again(counts)
     _mark(answer, replayed=replayed)
@@ -93,7 +93,7 @@ def _is_refusal(error: Exception) -> bool:
 def _record(answer: Response) -> bytes:
     """Return an answer as it is recorded: that of a game by its version, since the log says the rest."""
     headers = {name: answer.headers[name] for name in KEPT_HEADERS if name in answer.headers}
-    if not isinstance(answer, GameShown):
+    if not isinstance(answer, GameResponse):
         text = answer.get_data(as_text=True)
         return orjson.dumps({"status": answer.status_code, "headers": headers, "body": text})
     del headers["ETag"]
@@ -116,4 +116,4 @@ def _again(recorded: bytes) -> Response:
 
 def _mark(answer: Response, *, replayed: bool) -> None:
     answer.headers.remove("Idempotent-Replayed")
-    answer.headers.extend(repeated(replayed))
+    answer.headers.extend(replay_mark(replayed))
