@@ -40,7 +40,7 @@ from . import (
 from .answers import problem_answer, public_answer, public_body
 from .bodies import LARGEST_BODY, refuse_unexpected_input
 from .headers import with_headers
-from .repeating import honour_keys
+from .retries import honour_keys
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
-"""Repeating: every request that may change something is carried out once for each Idempotency-Key.
+"""Retries: every request that may change something is carried out once for each Idempotency-Key.
 
-It wraps all views of such requests, so that none can be forgotten. A view that honours keys in a way of its own says so
-where it takes its path.
+All views of such requests are wrapped here, so that none can be forgotten. A view that honours keys in a way of its own
+says so where it takes its path.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .conditions import idempotency_key
 from .context import games
 from .resource import WRITES, View
 
-KEPT_HEADERS = ("ETag", "Location")
+RECORDED_HEADERS = ("ETag", "Location")
 """Headers of an answer that are recorded with it; a game's entity tag follows from its version."""
 
 
@@ -35,24 +35,24 @@ def honour_keys(app: Flask) -> None:
     for rule in app.url_map.iter_rules():
         view = app.view_functions[rule.endpoint]
         if WRITES & (rule.methods or set()) and not getattr(view, "honours_keys", False):
-            app.view_functions[rule.endpoint] = _once(view)
+            app.view_functions[rule.endpoint] = _honour_key(view)
 
 
-def _once(view: View) -> View:
+def _honour_key(view: View) -> View:
     @wraps(view)
-    def asked(**path: Any) -> Response:
+    def call_once(**path: Any) -> Response:
         key = idempotency_key()
         if key is None:
             answer: Response = view(**path)
             return answer
-        attempt = _begun(key)
-        return _carried_out(view, path, attempt) if attempt.answer is None else _again(attempt.answer)
+        attempt = _begin(key)
+        return _carry_out(view, path, attempt) if attempt.answer is None else _recorded_answer(attempt.answer)
 
-    asked.honours_keys = True  # type: ignore[attr-defined]
-    return asked
+    call_once.honours_keys = True  # type: ignore[attr-defined]
+    return call_once
 
 
-def _begun(key: str) -> Attempt:
+def _begin(key: str) -> Attempt:
     g.caller = caller()
     target = f"{request.method} {request.path}"
     return idempotency.begin(games().store, g.caller.id, target, key, _fingerprint())
@@ -67,7 +67,7 @@ def _fingerprint() -> str:
         return idempotency.fingerprint_of(request.get_data(as_text=True))
 
 
-def _carried_out(view: View, path: dict[str, Any], attempt: Attempt) -> Response:
+def _carry_out(view: View, path: dict[str, Any], attempt: Attempt) -> Response:
     g.attempt = attempt
     try:
         answer: Response = view(**path)
@@ -75,13 +75,13 @@ def _carried_out(view: View, path: dict[str, Any], attempt: Attempt) -> Response
         earlier = idempotency.release(games().store, attempt) if _is_refusal(error) else None
         if earlier is None:
             raise
-        return _again(earlier)
+        return _recorded_answer(earlier)
     record = _record(answer)
-    counts = idempotency.record(games().store, attempt, record)
+    first = idempotency.record(games().store, attempt, record)
     replayed = answer.replayed if isinstance(answer, GameResponse) else attempt.begun
-    if counts != record:
-        answer = _again(counts)
-    _mark(answer, replayed=replayed)
+    if first != record:
+        answer = _recorded_answer(first)
+    _set_replay_mark(answer, replayed=replayed)
     return answer
 
 
@@ -91,29 +91,29 @@ def _is_refusal(error: Exception) -> bool:
 
 
 def _record(answer: Response) -> bytes:
-    """Return an answer as it is recorded: that of a game by its version, since the log says the rest."""
-    headers = {name: answer.headers[name] for name in KEPT_HEADERS if name in answer.headers}
+    """Return the record of an answer: of a game only its version, since the log says the rest."""
+    headers = {name: answer.headers[name] for name in RECORDED_HEADERS if name in answer.headers}
     if not isinstance(answer, GameResponse):
         text = answer.get_data(as_text=True)
         return orjson.dumps({"status": answer.status_code, "headers": headers, "body": text})
     del headers["ETag"]
-    kept = {"status": answer.status_code, "game": answer.game, "version": answer.version}
-    return orjson.dumps({**kept, "headers": headers} if headers else kept)
+    members = {"status": answer.status_code, "game": answer.game, "version": answer.version}
+    return orjson.dumps({**members, "headers": headers} if headers else members)
 
 
-def _again(recorded: bytes) -> Response:
-    """Return an answer that was recorded."""
-    kept = orjson.loads(recorded)
-    if "game" in kept:
-        game = load(games(), kept["game"])
-        answer: Response = game_answer(game.at(kept["version"]), caller().id, kept["status"], kept.get("headers"))
+def _recorded_answer(record: bytes) -> Response:
+    """Return the answer that was recorded, marked as a repetition."""
+    members = orjson.loads(record)
+    if "game" in members:
+        game = load(games(), members["game"]).at(members["version"])
+        answer: Response = game_answer(game, caller().id, members["status"], members.get("headers"))
     else:
-        headers = JSON_FOR_ONE if kept["body"] else {}
-        answer = Response(kept["body"], kept["status"], {**headers, **kept["headers"]})
-    _mark(answer, replayed=True)
+        headers = JSON_FOR_ONE if members["body"] else {}
+        answer = Response(members["body"], members["status"], {**headers, **members["headers"]})
+    _set_replay_mark(answer, replayed=True)
     return answer
 
 
-def _mark(answer: Response, *, replayed: bool) -> None:
+def _set_replay_mark(answer: Response, *, replayed: bool) -> None:
     answer.headers.remove("Idempotent-Replayed")
     answer.headers.extend(replay_mark(replayed))
