@@ -26,7 +26,7 @@ VERSION = re.compile(r"[0-9]{1,9}")
 
 
 @blueprint.get("/games/<game_id>/events", headers=[LAST_EVENT_ID])
-@blueprint.doc(operationId="getEvents", security=TOKEN_OR_NOT, responses=streams.described(ANSWERS["getEvents"]))
+@blueprint.doc(operationId="getEvents", security=TOKEN_OR_NOT, responses=streams.describe(ANSWERS["getEvents"]))
 @blueprint.arguments(EventsQuerySchema, location="query")
 @blueprint.alt_response(204, description="A stream would say nothing: the game is over, and you have seen all of it.")
 @blueprint.response(200, EventsSchema, example=ANSWERS["getEvents"])
@@ -37,7 +37,7 @@ def get_events(asked: dict[str, Any], game_id: str) -> Response:
     is over is not waited for. With `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream: it
     goes on as the game does, and ends with it.
     """
-    media_type = streams.wanted()
+    media_type = streams.preferred_media_type()
     seen = streams.last_event_id(VERSION.fullmatch)
     after = asked["after"] if seen is None else int(seen)
     if media_type != streams.JSON:
@@ -49,7 +49,7 @@ def get_events(asked: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.get("/me/events", headers=[LAST_EVENT_ID])
-@blueprint.doc(operationId="getMyEvents", responses=streams.described(ANSWERS["getMyEvents"]))
+@blueprint.doc(operationId="getMyEvents", responses=streams.describe(ANSWERS["getMyEvents"]))
 @blueprint.arguments(FeedQuerySchema, location="query")
 @blueprint.response(200, FeedSchema, example=ANSWERS["getMyEvents"])
 def get_my_events(asked: dict[str, Any]) -> Response:
@@ -58,7 +58,7 @@ def get_my_events(asked: dict[str, Any]) -> Response:
     In order for each game; between two games there is none. At most 100 commits an answer: ask again with `next`. With
     `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream that does not end.
     """
-    media_type = streams.wanted()
+    media_type = streams.preferred_media_type()
     player = caller().id
     after = streams.last_event_id(feeds.is_cursor) or asked["after"]
     if media_type != streams.JSON:
