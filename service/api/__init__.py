@@ -32,14 +32,14 @@ from . import (
     inbox,
     moves,
     orders,
+    outbound,
     pages,
-    payloads,
     players,
     webhooks,
 )
 from .answers import problem_answer, public_answer, public_body
 from .bodies import LARGEST_BODY, refuse_unexpected_input
-from .headers import with_headers
+from .browsers import add_browser_headers
 from .retries import honour_keys
 
 log = logging.getLogger(__name__)
@@ -90,11 +90,11 @@ def register(app: Flask) -> CondottiereApi:
         },
     )
     app.before_request(refuse_unexpected_input)
-    app.after_request(with_headers)
+    app.after_request(add_browser_headers)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
     for resource in (players, editions, games, moves, orders, events, inbox, clocks, webhooks, health):
         api.register_blueprint(resource.blueprint)
-    payloads.describe(api.spec)
+    outbound.describe(api.spec)
     app.register_blueprint(pages.blueprint)
     # Once in a process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
     app.add_url_rule("/openapi.json", "description", partial(public_answer, public_body(api.spec.to_dict())))

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from service.api.examples import ANSWERS, REQUESTS
-from service.api.payloads import example_of
+from service.api.outbound import example_of
 from service.clocks.habits import Habits
 from service.clocks.hours import Hours, dumps
 from service.clocks.reckoning import HOUR
