@@ -112,7 +112,7 @@ def _problem(error: Exception) -> Problem:
         case Problem():
             return error
         case Refusal():
-            return _refused(error)
+            return _refusal_problem(error)
         case WrongSeats():
             members: dict[str, Any] = {"fewest": error.fewest, "most": error.most}
             return Problem(error.code, str(error), edition=error.edition, clause=error.clause, **members)
@@ -124,7 +124,7 @@ def _problem(error: Exception) -> Problem:
         case ClientDisconnected():
             return Problem("unreadable-request", "the body is truncated, or its chunked encoding is malformed")
         case HTTPException():
-            return _from_http(error)
+            return _http_problem(error)
     failures.note(context.games(), error)
     failure = failures.problem_of(error)
     if failure is not None:
@@ -133,7 +133,7 @@ def _problem(error: Exception) -> Problem:
     return Problem("internal-error", "something went wrong here; nothing that was answered is lost")
 
 
-def _refused(refusal: Refusal) -> Problem:
+def _refusal_problem(refusal: Refusal) -> Problem:
     members: dict[str, Any] = {"edition": refusal.edition, "clause": refusal.clause}
     if refusal.field:
         members["field"] = refusal.field
@@ -143,18 +143,18 @@ def _refused(refusal: Refusal) -> Problem:
 
 
 HTTP_CODES = {404: "not-found", 405: "method-not-allowed", 413: "body-too-large", 416: "range-not-satisfiable"}
-SAID = {
+DETAILS = {
     "not-found": "nothing is served at this address; /openapi.json lists what is, and /docs shows it",
     "method-not-allowed": "the methods that this address takes stand in Allow",
     "body-too-large": f"a body has at most {LARGEST_BODY:,} bytes here",
 }
-"""What is said in place of the framework's words, by code."""
+"""Details in place of the framework's own, by code."""
 
 
-def _from_http(error: HTTPException) -> Problem:
+def _http_problem(error: HTTPException) -> Problem:
     code = HTTP_CODES.get(error.code or 500)
     if code is None:
         log.warning("%s on %s %s", error, request.method, request.path)
         code = "malformed-header" if (error.code or 500) < 500 else "internal-error"
-    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Content-Range", "Retry-After")}
-    return Problem(code, SAID.get(code) or error.description or PROBLEMS[code].title, headers=kept)
+    headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Content-Range", "Retry-After")}
+    return Problem(code, DETAILS.get(code) or error.description or PROBLEMS[code].title, headers=headers)

@@ -30,11 +30,11 @@ REPLAYED = {
 }
 """In the description: headers of answers."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
-"""Headers of an answer that is for whoever asked."""
+"""Headers of an answer that is for its caller alone."""
 
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return JSON that depends on who asks and may be kept only by whoever asked."""
+    """Return JSON that depends on the caller and may be cached by nobody else."""
     return Response(orjson.dumps(body), status, {**JSON_FOR_ONE, **(headers or {})})
 
 
