@@ -30,7 +30,7 @@ VERSION = re.compile(r"[0-9]{1,9}")
 @blueprint.arguments(EventsQuerySchema, location="query")
 @blueprint.alt_response(204, description="A stream would say nothing: the game is over, and you have seen all of it.")
 @blueprint.response(200, EventsSchema, example=ANSWERS["getEvents"])
-def get_events(asked: dict[str, Any], game_id: str) -> Response:
+def get_events(query: dict[str, Any], game_id: str) -> Response:
     """Get what happened since a version, as the caller may know it.
 
     With `wait` the answer comes as soon as something happens, or empty when that many seconds are over. A game that
@@ -39,11 +39,11 @@ def get_events(asked: dict[str, Any], game_id: str) -> Response:
     """
     media_type = streams.preferred_media_type()
     seen = streams.last_event_id(VERSION.fullmatch)
-    after = asked["after"] if seen is None else int(seen)
+    after = query["after"] if seen is None else int(seen)
     if media_type != streams.JSON:
         return streams.answer(feeds.follow_game(games(), game_id, after, caller_check()), media_type)
     player = caller_or_nobody()
-    game = look_after(games(), game_id, after, asked["wait"], caller_check())
+    game = look_after(games(), game_id, after, query["wait"], caller_check())
     commits = show_commits(game, after, player.id if player else None)
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 
@@ -52,7 +52,7 @@ def get_events(asked: dict[str, Any], game_id: str) -> Response:
 @blueprint.doc(operationId="getMyEvents", responses=streams.describe(ANSWERS["getMyEvents"]))
 @blueprint.arguments(FeedQuerySchema, location="query")
 @blueprint.response(200, FeedSchema, example=ANSWERS["getMyEvents"])
-def get_my_events(asked: dict[str, Any]) -> Response:
+def get_my_events(query: dict[str, Any]) -> Response:
     """Get what happened in all games that you sit in or own, also in those that you join later.
 
     In order for each game; between two games there is none. At most 100 commits an answer: ask again with `next`. With
@@ -60,8 +60,8 @@ def get_my_events(asked: dict[str, Any]) -> Response:
     """
     media_type = streams.preferred_media_type()
     player = caller().id
-    after = streams.last_event_id(feeds.is_cursor) or asked["after"]
+    after = streams.last_event_id(feeds.is_cursor) or query["after"]
     if media_type != streams.JSON:
         return streams.answer(feeds.follow_player(games(), player, after, caller_check()), media_type)
-    commits, following = feeds.look_after(games(), player, after, asked["wait"], caller_check())
+    commits, following = feeds.look_after(games(), player, after, query["wait"], caller_check())
     return answer({"commits": commits, "next": following}, headers={"Vary": "Accept"})

@@ -33,12 +33,12 @@ ETAG = {
 @blueprint.arguments(TurnsQuerySchema, location="query")
 @blueprint.response(200, TurnsSchema, example=ANSWERS["getMyTurns"], headers=ETAG)
 @blueprint.alt_response(304, description="They are still the turns that If-None-Match stands for.")
-def get_my_turns(asked: dict[str, Any]) -> Response:
+def get_my_turns(query: dict[str, Any]) -> Response:
     """Get every game that waits for you, the most urgent first.
 
     By deadline; then those without one, by how long they wait. With `after` and `wait` the answer comes as soon as
     anything in it has changed, in whichever game, or as it was when that many seconds are over.
     """
-    found = inbox.look_after(games(), caller().id, asked.get("after"), asked["wait"], caller_check())
+    found = inbox.look_after(games(), caller().id, query.get("after"), query["wait"], caller_check())
     shown = {"turns": found.turns, "next": found.cursor}
     return make_conditional(answer(shown, headers={"ETag": f'"{found.cursor}"'}))

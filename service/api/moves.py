@@ -33,6 +33,6 @@ def make_move(record: dict[str, Any], game_id: str) -> Response:
     """
     player = caller().id
     key = idempotency_key() or new_key()
-    asked = moves.Move(record, seen_version(), key)
-    game, repeated = moves.move(games(), game_id, player, asked)
-    return game_answer(game, player, 201, replayed=repeated)
+    move = moves.Move(record, seen_version(), key)
+    game, replayed = moves.move(games(), game_id, player, move)
+    return game_answer(game, player, 201, replayed=replayed)

@@ -34,7 +34,7 @@ blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players
 @blueprint.doc(operationId="registerPlayer", security=[])
 @blueprint.arguments(RegistrationSchema, example=REQUESTS["registerPlayer"])
 @blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"], headers=LOCATION)
-def register_player(asked: dict[str, Any]) -> Response:
+def register_player(body: dict[str, Any]) -> Response:
     """Register a player.
 
     The answer holds the player's token. It is shown this once and stored only as a hash; a request that is repeated
@@ -42,12 +42,12 @@ def register_player(asked: dict[str, Any]) -> Response:
     """
     key = secret_key()
     if key is None:
-        player, token = players.register(games(), asked["name"])
+        player, token = players.register(games(), body["name"])
         replayed = False
     else:
-        player, token, replayed = players.register_once(games(), asked["name"], key)
+        player, token, replayed = players.register_once(games(), body["name"], key)
     headers = {"Location": f"/v1/players/{player.id}", **replay_mark(replayed)}
-    return answer({**_shown(player), "token": token}, 201, headers)
+    return answer({**_show_player(player), "token": token}, 201, headers)
 
 
 @blueprint.get("/players/<player_id>")
@@ -56,7 +56,7 @@ def register_player(asked: dict[str, Any]) -> Response:
 def get_player(player_id: str) -> Response:
     """Get a player, and the record of how often and how fast the player has moved, which is for everybody to see."""
     player = players.find(games(), player_id)
-    return answer({**_shown(player), "record": show_record(players.record_of(games(), player))})
+    return answer({**_show_player(player), "record": show_record(players.record_of(games(), player))})
 
 
 @blueprint.get("/me")
@@ -70,14 +70,14 @@ def get_me() -> Response:
     player = caller()
     found = show_hours(hours_of(games(), player.id), games().now())
     notices = [*subscriptions.notices(games(), player.id), *absence.notices(games(), player.id)]
-    return answer({**_shown(player), "hours": found, "notices": notices})
+    return answer({**_show_player(player), "hours": found, "notices": notices})
 
 
 @blueprint.post("/me/token", own_key=SECRET_KEY)
 @blueprint.doc(operationId="replaceToken")
 @blueprint.arguments(TokenReplacementSchema, required=False, example=REQUESTS["replaceToken"])
 @blueprint.response(201, TokenReplacedSchema, example=ANSWERS["replaceToken"])
-def replace_token(asked: dict[str, Any]) -> Response:
+def replace_token(body: dict[str, Any]) -> Response:
     """Replace the token.
 
     The token that was sent stops working at once; the new one is shown this once. Webhooks need no token: if yours may
@@ -85,7 +85,7 @@ def replace_token(asked: dict[str, Any]) -> Response:
 
     If the answer is lost, repeat the request with its key and the token that it replaces: you get the same new token.
     """
-    key, pause = secret_key(), "webhooks" in asked
+    key, pause = secret_key(), "webhooks" in body
     if key is None:
         replaced = tokens.replace(games(), caller(), pause=pause)
     else:
@@ -93,9 +93,9 @@ def replace_token(asked: dict[str, Any]) -> Response:
         if once is None:
             raise token_unknown()
         replaced = once
-    shown = {**_shown(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
+    shown = {**_show_player(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
     return answer(shown, 201, replay_mark(replaced.repeated))
 
 
-def _shown(player: players.Player) -> dict[str, Any]:
+def _show_player(player: players.Player) -> dict[str, Any]:
     return {"id": player.id, "name": player.name}
