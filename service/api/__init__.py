@@ -2,6 +2,9 @@
 
 No rule of the game lives here, and nothing that another way of asking would need too. Nobody here knows the store.
 
+All resources share `callers` (whose token came), `conditions` (versions and keys), `bodies` (what else came), `context`
+(what Flask keeps for a view) and `answers`. `resource` is their blueprint; `retries` wraps views that change something.
+
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """
 
