@@ -2,26 +2,23 @@
 
 No rule of the game lives here, and nothing that another way of asking would need too. Nobody here knows the store.
 
+All resources share `callers` (whose token came), `conditions` (versions and keys), `bodies` (what else came), `context`
+(what Flask keeps for a view) and `answers`. `resource` is their blueprint, `retries` wraps views that change something,
+and `errors` says which problem an exception means.
+
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """
 
 from __future__ import annotations
 
-import logging
 from functools import partial
 from importlib.metadata import version
-from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask
 from flask_smorest import Api
-from werkzeug.exceptions import ClientDisconnected, HTTPException
 
-from engine import BadOption, EngineError, Refusal, WrongSeats, command_to_record
-
-from ..problems import PROBLEMS, Problem
 from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
-from ..views import failures
 from . import (
     clocks,
     editions,
@@ -31,17 +28,16 @@ from . import (
     inbox,
     moves,
     orders,
+    outbound,
     pages,
-    payloads,
     players,
     webhooks,
 )
-from .headers import with_headers
-from .http import LARGEST_BODY, must_be_taken, problem_answer, public, public_answer
-from .http import games as games_of_app
-from .repeating import honour_keys
-
-log = logging.getLogger(__name__)
+from .answers import public_answer, public_body
+from .bodies import LARGEST_BODY, refuse_unexpected_input
+from .browsers import add_browser_headers
+from .errors import answer_error
+from .retries import honour_keys
 
 DESCRIPTION = """\
 Play the board game Condottiere: two to six seats, hidden hands, by correspondence, against people and bots.
@@ -88,72 +84,14 @@ def register(app: Flask) -> CondottiereApi:
             "security": [{"token": []}],
         },
     )
-    app.before_request(must_be_taken)
-    app.after_request(with_headers)
+    app.before_request(refuse_unexpected_input)
+    app.after_request(add_browser_headers)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
     for resource in (players, editions, games, moves, orders, events, inbox, clocks, webhooks, health):
         api.register_blueprint(resource.blueprint)
-    payloads.describe(api.spec)
+    outbound.describe(api.spec)
     app.register_blueprint(pages.blueprint)
     # Once in a process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
-    app.add_url_rule("/openapi.json", "description", partial(public_answer, public(api.spec.to_dict())))
+    app.add_url_rule("/openapi.json", "description", partial(public_answer, public_body(api.spec.to_dict())))
     honour_keys(app)
     return api
-
-
-def answer_error(error: Exception) -> Response:
-    """Return the problem that an exception means. Nothing that is not meant for the caller is in it."""
-    return problem_answer(_problem(error))
-
-
-def _problem(error: Exception) -> Problem:
-    match error:
-        case Problem():
-            return error
-        case Refusal():
-            return _refused(error)
-        case WrongSeats():
-            members: dict[str, Any] = {"fewest": error.fewest, "most": error.most}
-            return Problem(error.code, str(error), edition=error.edition, clause=error.clause, **members)
-        case BadOption():
-            cited: dict[str, Any] = {"clause": error.clause} if error.clause else {}
-            return Problem(error.code, str(error), edition=error.edition, option=error.option, **cited)
-        case EngineError() if error.code in PROBLEMS:
-            return Problem(error.code, str(error))
-        case ClientDisconnected():
-            return Problem("unreadable-request", "the body is truncated, or its chunked encoding is malformed")
-        case HTTPException():
-            return _from_http(error)
-    failures.note(games_of_app(), error)
-    failure = failures.problem_of(error)
-    if failure is not None:
-        return failure
-    log.exception("unhandled error on %s %s", request.method, request.path, exc_info=error)
-    return Problem("internal-error", "something went wrong here; nothing that was answered is lost")
-
-
-def _refused(refusal: Refusal) -> Problem:
-    members: dict[str, Any] = {"edition": refusal.edition, "clause": refusal.clause}
-    if refusal.field:
-        members["field"] = refusal.field
-    if refusal.legal:
-        members["legal"] = [command_to_record(command) for command in refusal.legal]
-    return Problem(refusal.code, str(refusal), **members)
-
-
-HTTP_CODES = {404: "not-found", 405: "method-not-allowed", 413: "body-too-large", 416: "range-not-satisfiable"}
-SAID = {
-    "not-found": "nothing is served at this address; /openapi.json lists what is, and /docs shows it",
-    "method-not-allowed": "the methods that this address takes stand in Allow",
-    "body-too-large": f"a body has at most {LARGEST_BODY:,} bytes here",
-}
-"""What is said in place of the framework's words, by code."""
-
-
-def _from_http(error: HTTPException) -> Problem:
-    code = HTTP_CODES.get(error.code or 500)
-    if code is None:
-        log.warning("%s on %s %s", error, request.method, request.path)
-        code = "malformed-header" if (error.code or 500) < 500 else "internal-error"
-    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Content-Range", "Retry-After")}
-    return Problem(code, SAID.get(code) or error.description or PROBLEMS[code].title, headers=kept)

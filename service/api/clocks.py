@@ -11,8 +11,11 @@ from ..schemas.clocks import ExtensionChoiceSchema, HabitsSchema, HoursSchema, V
 from ..schemas.games import GameSchema
 from ..timekeeping import availability, vacations
 from ..views.players import show_hours
+from .answers import ETAG, answer, game_answer
+from .callers import caller
+from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
-from .http import ETAG, Resource, answer, attempt, caller, game_answer, games
+from .resource import Resource
 
 blueprint = Resource("Clocks", __name__, url_prefix="/v1", description="Time to think, and players who are away.")
 
@@ -64,14 +67,14 @@ def resume_game(game_id: str) -> Response:
 @blueprint.doc(operationId="askForExtension")
 @blueprint.arguments(ExtensionChoiceSchema, example=REQUESTS["askForExtension"])
 @blueprint.response(200, GameSchema, example=ANSWERS["askForExtension"], headers=ETAG)
-def ask_for_extension(asked: dict[str, Any], game_id: str) -> Response:
+def ask_for_extension(body: dict[str, Any], game_id: str) -> Response:
     """Ask for more time for your turn.
 
     It is granted when every other player has agreed, at once where only bots could. All in all a turn may be extended
     by as much as the clock gives it: `seconds`, or `cap` with banks.
     """
     player = caller().id
-    game, replayed = consent.ask_for_extension(games(), game_id, player, asked["seconds"], attempt())
+    game, replayed = consent.ask_for_extension(games(), game_id, player, body["seconds"], attempt())
     return game_answer(game, player, replayed=replayed)
 
 
@@ -79,10 +82,10 @@ def ask_for_extension(asked: dict[str, Any], game_id: str) -> Response:
 @blueprint.doc(operationId="grantExtension")
 @blueprint.arguments(ExtensionChoiceSchema, example=REQUESTS["grantExtension"])
 @blueprint.response(200, GameSchema, example=ANSWERS["grantExtension"], headers=ETAG)
-def grant_extension(asked: dict[str, Any], game_id: str) -> Response:
+def grant_extension(body: dict[str, Any], game_id: str) -> Response:
     """Agree to the extension that another player has asked for, and that your view shows."""
     player = caller().id
-    game, replayed = consent.grant_extension(games(), game_id, player, asked["seconds"], attempt())
+    game, replayed = consent.grant_extension(games(), game_id, player, body["seconds"], attempt())
     return game_answer(game, player, replayed=replayed)
 
 
@@ -90,15 +93,15 @@ def grant_extension(asked: dict[str, Any], game_id: str) -> Response:
 @blueprint.doc(operationId="changeMe")
 @blueprint.arguments(HabitsSchema, example=REQUESTS["changeMe"])
 @blueprint.response(200, HoursSchema, example=ANSWERS["changeMe"])
-def change_me(asked: dict[str, Any]) -> Response:
+def change_me(body: dict[str, Any]) -> Response:
     """Change your hours: time zone, night, and whether a vacation begins by itself. What is left out stays.
 
     They count from your next turn on. Whoever looks at a game of yours whose clock they stop sees them, as the reason
     for a deadline.
     """
     player = caller().id
-    auto_vacation = asked.pop("auto_vacation", None)
-    changed = availability.change_habits(games(), player, asked, attempt(), auto_vacation=auto_vacation)
+    auto_vacation = body.pop("auto_vacation", None)
+    changed = availability.change_habits(games(), player, body, attempt(), auto_vacation=auto_vacation)
     return answer(show_hours(changed, games().now()))
 
 
@@ -106,10 +109,10 @@ def change_me(asked: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="goOnVacation")
 @blueprint.arguments(VacationChoiceSchema, required=False, example=REQUESTS["goOnVacation"])
 @blueprint.response(200, HoursSchema, example=ANSWERS["goOnVacation"])
-def go_on_vacation(asked: dict[str, Any]) -> Response:
+def go_on_vacation(body: dict[str, Any]) -> Response:
     """Go on vacation: your clocks stand still in every game whose table allows it. You may move all the same."""
     player = caller().id
-    away = vacations.go_on_vacation(games(), player, asked.get("until"), attempt())
+    away = vacations.go_on_vacation(games(), player, body.get("until"), attempt())
     return answer(show_hours(away, games().now()))
 
 

@@ -13,8 +13,9 @@ from ..editions.presentation import show_bots, show_edition, show_edition_summar
 from ..problems import Problem, shown
 from ..schemas.bots import BotsSchema
 from ..schemas.editions import ComparisonSchema, EditionSchema, EditionsSchema
+from .answers import PublicBody, public_answer, public_body
 from .examples import ANSWERS
-from .http import Public, Resource, public, public_answer
+from .resource import Resource
 
 blueprint = Resource("Editions", __name__, url_prefix="/v1", description="What may be played, and against which bots.")
 
@@ -24,7 +25,7 @@ blueprint = Resource("Editions", __name__, url_prefix="/v1", description="What m
 @blueprint.response(200, EditionsSchema, example=ANSWERS["listEditions"])
 def list_editions() -> Response:
     """List the editions."""
-    return public_answer(_editions())
+    return public_answer(_editions_body())
 
 
 @blueprint.get("/editions/<key>")
@@ -32,7 +33,7 @@ def list_editions() -> Response:
 @blueprint.response(200, EditionSchema, example=ANSWERS["getEdition"])
 def get_edition(key: str) -> Response:
     """Get an edition: its deck, board, goals, options and clauses."""
-    return public_answer(_shown(key))
+    return public_answer(_edition_body(key))
 
 
 @blueprint.get("/editions/<one>/compare/<other>")
@@ -40,7 +41,7 @@ def get_edition(key: str) -> Response:
 @blueprint.response(200, ComparisonSchema, example=ANSWERS["compareEditions"])
 def compare_editions(one: str, other: str) -> Response:
     """Compare two editions: each question that they answer differently."""
-    return public_answer(_compared(one, other))
+    return public_answer(_comparison_body(one, other))
 
 
 @blueprint.get("/bots")
@@ -48,30 +49,30 @@ def compare_editions(one: str, other: str) -> Response:
 @blueprint.response(200, BotsSchema, example=ANSWERS["listBots"])
 def list_bots() -> Response:
     """List the bots that a seat may be given to, weakest first."""
-    return public_answer(_bots())
+    return public_answer(_bots_body())
 
 
-# Each body is made once in a process. A request that raises is not kept.
-
-
-@cache
-def _editions() -> Public:
-    return public({"editions": [show_edition_summary(value) for value in EDITIONS.values()]})
+# Each body is written once in a process. What raises is not cached.
 
 
 @cache
-def _shown(key: str) -> Public:
-    return public(show_edition(_edition(key)))
+def _editions_body() -> PublicBody:
+    return public_body({"editions": [show_edition_summary(value) for value in EDITIONS.values()]})
 
 
 @cache
-def _compared(one: str, other: str) -> Public:
-    return public(compare(_edition(one), _edition(other)))
+def _edition_body(key: str) -> PublicBody:
+    return public_body(show_edition(_edition(key)))
 
 
 @cache
-def _bots() -> Public:
-    return public(show_bots())
+def _comparison_body(one: str, other: str) -> PublicBody:
+    return public_body(compare(_edition(one), _edition(other)))
+
+
+@cache
+def _bots_body() -> PublicBody:
+    return public_body(show_bots())
 
 
 def _edition(key: str) -> Edition:

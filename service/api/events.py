@@ -12,9 +12,12 @@ from ..schemas.queries import EventsQuerySchema, FeedQuerySchema
 from ..views import feeds
 from ..views.events import look_after, show_commits
 from . import streams
+from .answers import answer
+from .callers import TOKEN_OR_NOT, caller, caller_check, caller_or_nobody
+from .context import games
 from .examples import ANSWERS
-from .http import TOKEN_OR_NOT, Resource, answer, asker, caller, caller_or_nobody, games
 from .parameters import LAST_EVENT_ID
+from .resource import Resource
 
 blueprint = Resource("Events", __name__, url_prefix="/v1", description="What happened, and what happens.")
 
@@ -22,42 +25,42 @@ VERSION = re.compile(r"[0-9]{1,9}")
 
 
 @blueprint.get("/games/<game_id>/events", headers=[LAST_EVENT_ID])
-@blueprint.doc(operationId="getEvents", security=TOKEN_OR_NOT, responses=streams.described(ANSWERS["getEvents"]))
+@blueprint.doc(operationId="getEvents", security=TOKEN_OR_NOT, responses=streams.describe(ANSWERS["getEvents"]))
 @blueprint.arguments(EventsQuerySchema, location="query")
 @blueprint.alt_response(204, description="A stream would say nothing: the game is over, and you have seen all of it.")
 @blueprint.response(200, EventsSchema, example=ANSWERS["getEvents"])
-def get_events(asked: dict[str, Any], game_id: str) -> Response:
+def get_events(query: dict[str, Any], game_id: str) -> Response:
     """Get what happened since a version, as the caller may know it.
 
     With `wait` the answer comes as soon as something happens, or empty when that many seconds are over. A game that
     is over is not waited for. With `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream: it
     goes on as the game does, and ends with it.
     """
-    media_type = streams.wanted()
+    media_type = streams.preferred_media_type()
     seen = streams.last_event_id(VERSION.fullmatch)
-    after = asked["after"] if seen is None else int(seen)
+    after = query["after"] if seen is None else int(seen)
     if media_type != streams.JSON:
-        return streams.answer(feeds.follow_game(games(), game_id, after, asker()), media_type)
+        return streams.answer(feeds.follow_game(games(), game_id, after, caller_check()), media_type)
     player = caller_or_nobody()
-    game = look_after(games(), game_id, after, asked["wait"], asker())
+    game = look_after(games(), game_id, after, query["wait"], caller_check())
     commits = show_commits(game, after, player.id if player else None)
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 
 
 @blueprint.get("/me/events", headers=[LAST_EVENT_ID])
-@blueprint.doc(operationId="getMyEvents", responses=streams.described(ANSWERS["getMyEvents"]))
+@blueprint.doc(operationId="getMyEvents", responses=streams.describe(ANSWERS["getMyEvents"]))
 @blueprint.arguments(FeedQuerySchema, location="query")
 @blueprint.response(200, FeedSchema, example=ANSWERS["getMyEvents"])
-def get_my_events(asked: dict[str, Any]) -> Response:
+def get_my_events(query: dict[str, Any]) -> Response:
     """Get what happened in all games that you sit in or own, also in those that you join later.
 
     In order for each game; between two games there is none. At most 100 commits an answer: ask again with `next`. With
     `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream that does not end.
     """
-    media_type = streams.wanted()
+    media_type = streams.preferred_media_type()
     player = caller().id
-    after = streams.last_event_id(feeds.is_cursor) or asked["after"]
+    after = streams.last_event_id(feeds.is_cursor) or query["after"]
     if media_type != streams.JSON:
-        return streams.answer(feeds.follow_player(games(), player, after, asker()), media_type)
-    commits, following = feeds.look_after(games(), player, after, asked["wait"], asker())
+        return streams.answer(feeds.follow_player(games(), player, after, caller_check()), media_type)
+    commits, following = feeds.look_after(games(), player, after, query["wait"], caller_check())
     return answer({"commits": commits, "next": following}, headers={"Vary": "Accept"})

@@ -11,21 +11,13 @@ from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningS
 from ..schemas.queries import GamesQuerySchema
 from ..timekeeping.deadlines import current
 from ..views import lists
+from .answers import ETAG, LOCATION, answer, game_answer
+from .callers import TOKEN_OR_NOT, caller, caller_or_nobody
+from .conditions import make_conditional
+from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
-from .http import (
-    ETAG,
-    LOCATION,
-    TOKEN_OR_NOT,
-    Resource,
-    answer,
-    attempt,
-    caller,
-    caller_or_nobody,
-    game_answer,
-    games,
-    unless_known,
-)
 from .parameters import IF_NONE_MATCH
+from .resource import Resource
 
 blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Games, from the open table to the result.")
 
@@ -34,7 +26,7 @@ blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Gam
 @blueprint.doc(operationId="openGame")
 @blueprint.arguments(OpeningSchema, example=REQUESTS["openGame"])
 @blueprint.response(201, GameSchema, example=ANSWERS["openGame"], headers=ETAG | LOCATION)
-def open_game(asked: dict[str, Any]) -> Response:
+def open_game(body: dict[str, Any]) -> Response:
     """Open a game.
 
     You own it, and you sit on the first seat that is not given to a bot. With `start: auto` it starts when the last
@@ -42,14 +34,14 @@ def open_game(asked: dict[str, Any]) -> Response:
     """
     player = caller().id
     opening = seating.Opening(
-        edition=asked["edition"],
-        options=asked["options"],
-        seats=asked["seats"],
-        bots={given["seat"]: given["bot"] for given in asked["bots"]},
-        start=asked["start"],
-        entropy=bytes.fromhex(asked.get("entropy") or ""),
-        seed=bytes.fromhex(asked["seed"]) if "seed" in asked else None,
-        clock=asked["clock"],
+        edition=body["edition"],
+        options=body["options"],
+        seats=body["seats"],
+        bots={bot["seat"]: bot["bot"] for bot in body["bots"]},
+        start=body["start"],
+        entropy=bytes.fromhex(body.get("entropy") or ""),
+        seed=bytes.fromhex(body["seed"]) if "seed" in body else None,
+        clock=body["clock"],
     )
     game, replayed = seating.open_game(games(), player, opening, attempt())
     return game_answer(game, player, 201, {"Location": f"/v1/games/{game.id}"}, replayed=replayed)
@@ -59,11 +51,11 @@ def open_game(asked: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="listGames", security=TOKEN_OR_NOT)
 @blueprint.arguments(GamesQuerySchema, location="query")
 @blueprint.response(200, GamesPageSchema, example=ANSWERS["listGames"])
-def list_games(asked: dict[str, Any]) -> Response:
+def list_games(query: dict[str, Any]) -> Response:
     """List games, those that changed last first."""
-    kind = asked["status"]
+    kind = query["status"]
     player = caller().id if kind == "mine" else None
-    found, following = lists.list_games(games(), kind, player, asked.get("cursor"), asked["limit"])
+    found, following = lists.list_games(games(), kind, player, query.get("cursor"), query["limit"])
     return answer({"games": found, "next": following})
 
 
@@ -78,21 +70,21 @@ def get_game(game_id: str) -> Response:
     """
     player = caller_or_nobody()
     game = current(games(), game_id)
-    return unless_known(game_answer(game, player.id if player else None))
+    return make_conditional(game_answer(game, player.id if player else None))
 
 
 @blueprint.post("/<game_id>/join")
 @blueprint.doc(operationId="joinGame")
 @blueprint.arguments(JoiningSchema, required=False, example=REQUESTS["joinGame"])
 @blueprint.response(200, GameSchema, example=ANSWERS["joinGame"], headers=ETAG)
-def join_game(asked: dict[str, Any], game_id: str) -> Response:
+def join_game(body: dict[str, Any], game_id: str) -> Response:
     """Sit down in an open game, or on a seat of a running one that was taken from an absent player.
 
     There `entropy` has no effect: the seat's own goes on.
     """
     player = caller().id
-    entropy = bytes.fromhex(asked.get("entropy") or "")
-    game, replayed = seating.join(games(), game_id, player, asked.get("seat"), entropy, attempt())
+    entropy = bytes.fromhex(body.get("entropy") or "")
+    game, replayed = seating.join(games(), game_id, player, body.get("seat"), entropy, attempt())
     return game_answer(game, player, replayed=replayed)
 
 

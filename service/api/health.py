@@ -9,8 +9,10 @@ from flask import Response
 from ..problems import Problem
 from ..schemas.health import DurabilitySchema, HealthSchema, ReadinessSchema
 from ..views import health
+from .answers import answer
+from .context import games
 from .examples import ANSWERS
-from .http import Resource, answer, games
+from .resource import Resource
 
 blueprint = Resource("Health", __name__, url_prefix="/v1", description="For those who run the service.")
 

@@ -9,9 +9,13 @@ from flask import Response
 from ..schemas.queries import TurnsQuerySchema
 from ..schemas.turns import TurnsSchema
 from ..views import inbox
+from .answers import answer
+from .callers import caller, caller_check
+from .conditions import make_conditional
+from .context import games
 from .examples import ANSWERS
-from .http import Resource, answer, asker, caller, games, unless_known
 from .parameters import IF_NONE_MATCH
+from .resource import Resource
 
 blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games that wait for you.")
 
@@ -29,12 +33,12 @@ ETAG = {
 @blueprint.arguments(TurnsQuerySchema, location="query")
 @blueprint.response(200, TurnsSchema, example=ANSWERS["getMyTurns"], headers=ETAG)
 @blueprint.alt_response(304, description="They are still the turns that If-None-Match stands for.")
-def get_my_turns(asked: dict[str, Any]) -> Response:
+def get_my_turns(query: dict[str, Any]) -> Response:
     """Get every game that waits for you, the most urgent first.
 
     By deadline; then those without one, by how long they wait. With `after` and `wait` the answer comes as soon as
     anything in it has changed, in whichever game, or as it was when that many seconds are over.
     """
-    found = inbox.look_after(games(), caller().id, asked.get("after"), asked["wait"], asker())
+    found = inbox.look_after(games(), caller().id, query.get("after"), query["wait"], caller_check())
     shown = {"turns": found.turns, "next": found.cursor}
-    return unless_known(answer(shown, headers={"ETag": f'"{found.cursor}"'}))
+    return make_conditional(answer(shown, headers={"ETag": f'"{found.cursor}"'}))

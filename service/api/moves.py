@@ -10,9 +10,13 @@ from ..games.repository import new_key
 from ..play import moves
 from ..schemas.games import GameSchema
 from ..schemas.moves import MoveSchema
+from .answers import ETAG, game_answer
+from .callers import caller
+from .conditions import idempotency_key, seen_version
+from .context import games
 from .examples import ANSWERS, REQUESTS
-from .http import ETAG, Resource, caller, game_answer, games, idempotency_key, seen_version
 from .parameters import IDEMPOTENCY_KEY, IF_MATCH
+from .resource import Resource
 
 blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The one way to change a running game.")
 
@@ -29,6 +33,6 @@ def make_move(record: dict[str, Any], game_id: str) -> Response:
     """
     player = caller().id
     key = idempotency_key() or new_key()
-    asked = moves.Move(record, seen_version(), key)
-    game, repeated = moves.move(games(), game_id, player, asked)
-    return game_answer(game, player, 201, replayed=repeated)
+    move = moves.Move(record, seen_version(), key)
+    game, replayed = moves.move(games(), game_id, player, move)
+    return game_answer(game, player, 201, replayed=replayed)

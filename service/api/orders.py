@@ -9,9 +9,13 @@ from flask import Response
 from ..orders import changing
 from ..orders.values import Standing, show_orders
 from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
+from .answers import answer
+from .callers import caller
+from .conditions import make_conditional, seen_version_if_any
+from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
-from .http import Resource, answer, attempt, caller, games, seen_version_if_any, unless_known
 from .parameters import IF_MATCH_OR_NOT, IF_NONE_MATCH
+from .resource import Resource
 
 blueprint = Resource("Orders", __name__, url_prefix="/v1/games", description="What is done at your turns to come.")
 
@@ -30,20 +34,20 @@ ETAG = {
 @blueprint.alt_response(304, description="Your orders are still those that If-None-Match names.")
 def get_orders(game_id: str) -> Response:
     """Get your standing orders, and what has become of earlier ones. Nobody else can."""
-    return unless_known(_shown(changing.get(games(), game_id, caller().id)))
+    return make_conditional(_orders_answer(changing.get(games(), game_id, caller().id)))
 
 
 @blueprint.put("/<game_id>/orders", headers=[IF_MATCH_OR_NOT])
 @blueprint.doc(operationId="putOrders")
 @blueprint.arguments(OrdersChoiceSchema, example=REQUESTS["putOrders"])
 @blueprint.response(200, OrdersSchema, example=ANSWERS["putOrders"], headers=ETAG)
-def put_orders(asked: dict[str, Any], game_id: str) -> Response:
+def put_orders(body: dict[str, Any], game_id: str) -> Response:
     """Say what is to be done at your turns to come, in place of all that you have said before.
 
     Out of turn, too; at your turn it is done at once. An order is cancelled when its premise fails: then you are asked.
     """
     player = caller().id
-    return _shown(changing.put(games(), game_id, player, asked, seen_version_if_any(), attempt()))
+    return _orders_answer(changing.put(games(), game_id, player, body, seen_version_if_any(), attempt()))
 
 
 @blueprint.delete("/<game_id>/orders", headers=[IF_MATCH_OR_NOT])
@@ -52,8 +56,8 @@ def put_orders(asked: dict[str, Any], game_id: str) -> Response:
 def delete_orders(game_id: str) -> Response:
     """Withdraw all your standing orders. A move that they have made stays made."""
     player = caller().id
-    return _shown(changing.withdraw(games(), game_id, player, seen_version_if_any(), attempt()))
+    return _orders_answer(changing.withdraw(games(), game_id, player, seen_version_if_any(), attempt()))
 
 
-def _shown(standing: Standing) -> Response:
+def _orders_answer(standing: Standing) -> Response:
     return answer(show_orders(standing), headers={"ETag": f'"{standing.version}"'})

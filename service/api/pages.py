@@ -67,8 +67,8 @@ def asset(name: str) -> Response:
 
 def _forget_an_odd_range() -> None:
     """Ignore a Range that is not one range of bytes (RFC 9110, 14.2); one that the file does not have is refused."""
-    asked = request.range
-    if asked is None or asked.units != "bytes" or len(asked.ranges) != 1:
+    header = request.range
+    if header is None or header.units != "bytes" or len(header.ranges) != 1:
         request.environ.pop("HTTP_RANGE", None)
 
 

@@ -12,14 +12,14 @@ from .examples import GAME_ID, PLAYER, WEBHOOK_ID
 Parameter = dict[str, Any]
 
 
-def _in_path(name: str, description: str, example: str) -> Parameter:
+def _text_in_path(name: str, description: str, example: str) -> Parameter:
     schema = {"type": "string", "minLength": 1}
     return {"in": "path", "name": name, "description": description, "required": True, "schema": schema} | {
         "example": example
     }
 
 
-def _numbered(name: str, description: str, example: int) -> Parameter:
+def _number_in_path(name: str, description: str, example: int) -> Parameter:
     schema = {"type": "integer", "minimum": 0}
     return {"in": "path", "name": name, "description": description, "required": True, "schema": schema} | {
         "example": example
@@ -29,13 +29,13 @@ def _numbered(name: str, description: str, example: int) -> Parameter:
 _IN_PATHS = {
     parameter["name"]: parameter
     for parameter in (
-        _in_path("game_id", "The `id` of a game.", GAME_ID),
-        _in_path("player_id", "The `id` of a player.", PLAYER["id"]),
-        _in_path("webhook_id", "The `id` of a webhook.", WEBHOOK_ID),
-        _numbered("number", "The `number` of a delivery.", 7),
-        _in_path("key", "The `key` of an edition.", DEFAULT),
-        _in_path("one", "The `key` of an edition.", DEFAULT),
-        _in_path("other", "The `key` of another edition.", next(key for key in EDITIONS if key != DEFAULT)),
+        _text_in_path("game_id", "The `id` of a game.", GAME_ID),
+        _text_in_path("player_id", "The `id` of a player.", PLAYER["id"]),
+        _text_in_path("webhook_id", "The `id` of a webhook.", WEBHOOK_ID),
+        _number_in_path("number", "The `number` of a delivery.", 7),
+        _text_in_path("key", "The `key` of an edition.", DEFAULT),
+        _text_in_path("one", "The `key` of an edition.", DEFAULT),
+        _text_in_path("other", "The `key` of another edition.", next(key for key in EDITIONS if key != DEFAULT)),
     )
 }
 

@@ -16,12 +16,15 @@ from ..schemas.players import (
     TokenReplacementSchema,
 )
 from ..timekeeping.availability import hours_of
-from ..views.players import notices as seat_notices
-from ..views.players import show_hours, show_statistics
+from ..views.players import bot_seat_notices, show_hours, show_statistics
 from ..webhooks import subscriptions
+from .answers import LOCATION, answer, replay_mark
+from .callers import caller, sent_token, token_unknown
+from .conditions import secret_key
+from .context import games
 from .examples import ANSWERS, REQUESTS
-from .http import LOCATION, Resource, answer, caller, games, repeated, secret_key, sent_token, token_unknown
 from .parameters import SECRET_KEY
+from .resource import Resource
 
 blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players and their tokens.")
 
@@ -30,7 +33,7 @@ blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players
 @blueprint.doc(operationId="registerPlayer", security=[])
 @blueprint.arguments(RegistrationSchema, example=REQUESTS["registerPlayer"])
 @blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"], headers=LOCATION)
-def register_player(asked: dict[str, Any]) -> Response:
+def register_player(body: dict[str, Any]) -> Response:
     """Register a player.
 
     The answer holds the player's token. It is shown this once and stored only as a hash; a request that is repeated
@@ -38,12 +41,12 @@ def register_player(asked: dict[str, Any]) -> Response:
     """
     key = secret_key()
     if key is None:
-        player, token = players.register(games(), asked["name"])
+        player, token = players.register(games(), body["name"])
         replayed = False
     else:
-        player, token, replayed = players.register_once(games(), asked["name"], key)
-    headers = {"Location": f"/v1/players/{player.id}", **repeated(replayed)}
-    return answer({**_shown(player), "token": token}, 201, headers)
+        player, token, replayed = players.register_once(games(), body["name"], key)
+    headers = {"Location": f"/v1/players/{player.id}", **replay_mark(replayed)}
+    return answer({**_show_player(player), "token": token}, 201, headers)
 
 
 @blueprint.get("/players/<player_id>")
@@ -52,7 +55,7 @@ def register_player(asked: dict[str, Any]) -> Response:
 def get_player(player_id: str) -> Response:
     """Get a player, and the record of how often and how fast the player has moved, which is for everybody to see."""
     player = players.find(games(), player_id)
-    return answer({**_shown(player), "record": show_statistics(players.record_of(games(), player))})
+    return answer({**_show_player(player), "record": show_statistics(players.record_of(games(), player))})
 
 
 @blueprint.get("/me")
@@ -65,15 +68,15 @@ def get_me() -> Response:
     """
     player = caller()
     found = show_hours(hours_of(games(), player.id), games().now())
-    notices = [*subscriptions.notices(games(), player.id), *seat_notices(games(), player.id)]
-    return answer({**_shown(player), "hours": found, "notices": notices})
+    notices = [*subscriptions.notices(games(), player.id), *bot_seat_notices(games(), player.id)]
+    return answer({**_show_player(player), "hours": found, "notices": notices})
 
 
 @blueprint.post("/me/token", own_key=SECRET_KEY)
 @blueprint.doc(operationId="replaceToken")
 @blueprint.arguments(TokenReplacementSchema, required=False, example=REQUESTS["replaceToken"])
 @blueprint.response(201, TokenReplacedSchema, example=ANSWERS["replaceToken"])
-def replace_token(asked: dict[str, Any]) -> Response:
+def replace_token(body: dict[str, Any]) -> Response:
     """Replace the token.
 
     The token that was sent stops working at once; the new one is shown this once. Webhooks need no token: if yours may
@@ -81,7 +84,7 @@ def replace_token(asked: dict[str, Any]) -> Response:
 
     If the answer is lost, repeat the request with its key and the token that it replaces: you get the same new token.
     """
-    key, pause = secret_key(), "webhooks" in asked
+    key, pause = secret_key(), "webhooks" in body
     if key is None:
         replaced = tokens.replace(games(), caller(), pause=pause)
     else:
@@ -89,9 +92,9 @@ def replace_token(asked: dict[str, Any]) -> Response:
         if once is None:
             raise token_unknown()
         replaced = once
-    shown = {**_shown(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
-    return answer(shown, 201, repeated(replaced.repeated))
+    shown = {**_show_player(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
+    return answer(shown, 201, replay_mark(replaced.repeated))
 
 
-def _shown(player: players.Player) -> dict[str, Any]:
+def _show_player(player: players.Player) -> dict[str, Any]:
     return {"id": player.id, "name": player.name}

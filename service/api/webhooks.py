@@ -21,8 +21,11 @@ from ..schemas.webhooks import (
 )
 from ..webhooks import subscriptions
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
+from .answers import LOCATION, answer
+from .callers import caller
+from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
-from .http import LOCATION, Resource, answer, attempt, caller, games
+from .resource import Resource
 
 blueprint = Resource(
     "Webhooks", __name__, url_prefix="/v1/webhooks", description="Be told of what happens, and answer with your move."
@@ -33,15 +36,15 @@ blueprint = Resource(
 @blueprint.doc(operationId="addWebhook")
 @blueprint.arguments(SubscriptionSchema, example=REQUESTS["addWebhook"])
 @blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["addWebhook"], headers=LOCATION)
-def add_webhook(asked: dict[str, Any]) -> Response:
+def add_webhook(body: dict[str, Any]) -> Response:
     """Subscribe to what happens in your games.
 
     A `ping` goes to the url at once; nothing else does until a ping has been answered with its `challenge`. The answer
     holds the secret with which deliveries are signed, as Standard Webhooks 1.0 has it. It is shown this once.
     """
     player = caller().id
-    wanted = subscriptions.Asked(**{"secret": None, **asked}, own_host=request.host)
-    webhook = subscriptions.add(games(), player, wanted, attempt())
+    subscription = subscriptions.Asked(**{"secret": None, **body}, own_host=request.host)
+    webhook = subscriptions.add(games(), player, subscription, attempt())
     return answer(show_with_secret(webhook), 201, {"Location": f"/v1/webhooks/{webhook.id}"})
 
 
@@ -66,14 +69,14 @@ def get_webhook(webhook_id: str) -> Response:
 @blueprint.doc(operationId="changeWebhook")
 @blueprint.arguments(WebhookChangeSchema, example=REQUESTS["changeWebhook"])
 @blueprint.response(200, WebhookSchema, example=ANSWERS["changeWebhook"])
-def change_webhook(asked: dict[str, Any], webhook_id: str) -> Response:
+def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
     """Change a webhook: where it leads, what it is told, whether it is active.
 
     A new url must answer a ping before it is told anything. What waited while the webhook was not active is sent when
     it is again; what happened in the meantime is not made up for: read the events of the game.
     """
     player = caller().id
-    changed = subscriptions.change(games(), player, webhook_id, asked, request.host, attempt())
+    changed = subscriptions.change(games(), player, webhook_id, body, request.host, attempt())
     return answer(show_webhook(changed))
 
 
@@ -90,10 +93,10 @@ def remove_webhook(webhook_id: str) -> Response:
 @blueprint.doc(operationId="replaceSecret")
 @blueprint.arguments(SecretWishSchema, required=False, example=REQUESTS["replaceSecret"])
 @blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["replaceSecret"])
-def replace_secret(asked: dict[str, Any], webhook_id: str) -> Response:
+def replace_secret(body: dict[str, Any], webhook_id: str) -> Response:
     """Replace the secret. For 24 hours deliveries carry the signatures of both."""
     player = caller().id
-    webhook = subscriptions.new_secret(games(), player, webhook_id, asked.get("secret"), attempt())
+    webhook = subscriptions.new_secret(games(), player, webhook_id, body.get("secret"), attempt())
     return answer(show_with_secret(webhook), 201)
 
 
@@ -110,13 +113,13 @@ def ping_webhook(webhook_id: str) -> Response:
 @blueprint.doc(operationId="listDeliveries")
 @blueprint.arguments(DeliveriesQuerySchema, location="query")
 @blueprint.response(200, DeliveriesSchema, example=ANSWERS["listDeliveries"])
-def list_deliveries(asked: dict[str, Any], webhook_id: str) -> Response:
+def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     """List what was sent to a webhook, newest first, with every try.
 
     All that waits is there, and the last 1,000 that are over.
     """
     player = caller().id
-    found, following = subscriptions.deliveries(games(), player, webhook_id, asked.get("before"), asked["limit"])
+    found, following = subscriptions.deliveries(games(), player, webhook_id, query.get("before"), query["limit"])
     return answer({"deliveries": [show_delivery(webhook_id, one) for one in found], "next": following})
 
 
@@ -145,9 +148,9 @@ def redeliver(webhook_id: str, number: int) -> Response:
 @blueprint.doc(operationId="redeliverRange")
 @blueprint.arguments(RepetitionSchema, example=REQUESTS["redeliverRange"])
 @blueprint.response(202, RepeatedSchema, example=ANSWERS["redeliverRange"])
-def redeliver_range(asked: dict[str, Any], webhook_id: str) -> Response:
+def redeliver_range(body: dict[str, Any], webhook_id: str) -> Response:
     """Send a range of deliveries once more, oldest first: those that failed, or that came to what you say."""
     player = caller().id
-    wanted = subscriptions.Range(asked["first"], asked["last"], asked["statuses"])
-    waiting = subscriptions.repeat_range(games(), player, webhook_id, wanted, attempt())
+    selection = subscriptions.Range(body["first"], body["last"], body["statuses"])
+    waiting = subscriptions.repeat_range(games(), player, webhook_id, selection, attempt())
     return answer({"waiting": waiting}, 202)

@@ -30,7 +30,7 @@ def show_statistics(statistics: PlayerStatistics) -> Json:
     return {"moves": statistics.moves, "timeouts": statistics.timeouts, "move_times": times}
 
 
-def notices(games: Games, player: str) -> list[Json]:
+def bot_seat_notices(games: Games, player: str) -> list[Json]:
     """Return the running games in which a bot has been given a player's seat, the earliest first; two round trips.
 
     Each has `game`, `seat` and `since`, when the bot was given it (ms since the epoch). Raises: StoreUnavailable.

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 from flask import Flask
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from service.api.examples import ANSWERS, REQUESTS
-from service.api.payloads import example_of
+from service.api.outbound import example_of
 from service.clocks.habits import Habits
 from service.clocks.hours import Hours, dumps
 from service.clocks.reckoning import HOUR
@@ -188,8 +190,8 @@ def test_a_public_answer_is_made_once_and_may_be_kept(app: Flask, path: str, mon
     assert first.headers["Cache-Control"] == "public, max-age=3600"
     assert first.headers["Access-Control-Allow-Origin"] == "*"
     assert first.headers["Content-Type"] == "application/json"
-    monkeypatch.setattr("service.api.http.orjson.dumps", None)
-    monkeypatch.setattr("service.api.http.hashlib.sha256", None)
+    monkeypatch.setattr(orjson, "dumps", None)
+    monkeypatch.setattr(hashlib, "sha256", None)
     again = client.get(path)
     assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
     tag, is_weak = first.get_etag()

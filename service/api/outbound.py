@@ -1,4 +1,4 @@
-"""What endpoints are told, in the reference: the other direction of the API (OpenAPI 3.1, `webhooks`)."""
+"""Outbound: the requests that the service sends to webhooks, as the description has them (OpenAPI 3.1, `webhooks`)."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ HEADERS = {
 
 
 def describe(spec: APISpec) -> None:
-    """Add all that endpoints are told to the description, with an example of each."""
-    spec.options["webhooks"] = {kind: {"post": _described(spec, kind, schema)} for kind, schema in PAYLOADS.items()}
+    """Add every kind of request to the description, with an example of each."""
+    spec.options["webhooks"] = {kind: {"post": _operation(spec, kind, schema)} for kind, schema in PAYLOADS.items()}
 
 
-def _described(spec: APISpec, kind: str, schema: type[Schema]) -> Json:
-    told = "Asks whether the endpoint is yours." if kind == PING else KINDS[kind]
+def _operation(spec: APISpec, kind: str, schema: type[Schema]) -> Json:
+    summary = "Asks whether the endpoint is yours." if kind == PING else KINDS[kind]
     return {
         "operationId": f"told.{kind}",
-        "summary": told,
+        "summary": summary,
         "tags": ["Webhooks"],
         "security": [],
         "parameters": [
-            {"in": "header", "name": name, "required": True, "description": said, "schema": {"type": "string"}}
+            {"in": "header", "name": name, "required": True, "description": description, "schema": {"type": "string"}}
             | {"example": example}
-            for name, (said, example) in HEADERS.items()
+            for name, (description, example) in HEADERS.items()
         ],
         "requestBody": {
             "required": True,
@@ -49,28 +49,28 @@ def _described(spec: APISpec, kind: str, schema: type[Schema]) -> Json:
 
 
 def example_of(kind: str) -> Json:
-    """Return what an endpoint is told, of an example game."""
-    webhook, told = TOLD
-    body: Json = orjson.loads(payload(webhook, *told[kind]))
+    """Return an example of a request's body, about an example game."""
+    webhook, deliveries = TOLD
+    body: Json = orjson.loads(payload(webhook, *deliveries[kind]))
     return body
 
 
 def _answers(spec: APISpec, kind: str) -> Json:
-    taken = {"2XX": {"description": "Taken. Anything else is tried again; 410 disables the webhook."}}
+    success = {"2XX": {"description": "Taken. Anything else is tried again; 410 disables the webhook."}}
     if kind == PING:
         content = {"schema": _reference(spec, ChallengeSchema)}
         return {"200": {"description": "The endpoint is yours.", "content": {"application/json": content}}}
     if kind != TURN_STARTED:
-        return taken
-    chosen = {"oneOf": [{"type": "integer", "minimum": 0}, _reference(spec, MoveSchema)]}
-    answer = {"type": "object", "properties": {"move": chosen}}
+        return success
+    move = {"oneOf": [{"type": "integer", "minimum": 0}, _reference(spec, MoveSchema)]}
+    answer = {"type": "object", "properties": {"move": move}}
     return {
         "200": {
             "description": "Taken, and this is your move: one of the moves, or its number.",
             "content": {"application/json": {"schema": answer, "example": {"move": 0}}},
         },
         "202": {"description": "Taken; the move comes later, by POST."},
-        **taken,
+        **success,
     }
 
 

@@ -10,79 +10,15 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from jsonschema import Draft202012Validator
-from werkzeug.test import TestResponse
 
 from service import create_app
 from service.config import Config
 from service.games.repository import Games
-from service.play.moves import play_bot_turn
-from service.views import feeds
 
-from ..servers import DURABLE, Valkey
-from ..streams import LINES, SSE, Json, Sent, read, seen
-from .answers import DOCUMENT, _registry, document
-from .conftest import Person
-
-STREAMS = (LINES, SSE)
-BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
-ALIVE = {LINES: b"\n", SSE: b":\n\n"}
-
-
-@pytest.fixture(params=STREAMS)
-def media_type(request: pytest.FixtureRequest) -> str:
-    """Each form of a stream."""
-    value: str = request.param
-    return value
-
-
-@pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Heartbeats that need not be waited for."""
-    monkeypatch.setattr(feeds, "HEARTBEAT", 0.01)
-
-
-def ask(person: Person, path: str, media_type: str, method: str = "GET", last: str | None = None) -> TestResponse:
-    """Ask for a stream, after the last event that was seen; it is read by whoever reads the answer's body."""
-    headers = {**person.headers, "Accept": media_type} | ({} if last is None else {"Last-Event-ID": last})
-    return person._client.application.test_client().open(f"/v1{path}", method=method, headers=headers)
-
-
-def stream(person: Person, path: str, media_type: str, last: str | None = None) -> Iterator[Sent]:
-    """Read a stream as it comes."""
-    answer = ask(person, path, media_type, last=last)
-    assert (answer.status_code, answer.mimetype) == (200, media_type), answer.get_data(as_text=True)
-    for sent in read(media_type, answer.iter_encoded()):
-        if sent.type == "message":
-            _described("FeedCommit" if "game" in sent.data else "Commit", sent.data)
-        yield sent
-    answer.close()
-
-
-def _described(name: str, commit: Json) -> None:
-    schema = {"$id": DOCUMENT, **document(), "$ref": f"#/components/schemas/{name}"}
-    assert not list(Draft202012Validator(schema, registry=_registry()).iter_errors(commit))
-
-
-def commits(stream: Iterator[Sent], count: int) -> list[Json]:
-    """Return so many commits of a stream."""
-    return [sent.data for sent in islice(stream, count)]
-
-
-def play_on(anna: Person, games: Games, game: Json) -> Json:
-    """Make one move, Anna's or a bot's, and return the game after it."""
-    if game["moves"]:
-        return anna.move(game, game["moves"][0])
-    assert play_bot_turn(games, game["id"])
-    return anna.get(f"/games/{game['id']}")
-
-
-def play_to_the_end(anna: Person, games: Games, game: Json) -> Json:
-    """Make moves until the game is over."""
-    while game["status"] == "running":
-        game = play_on(anna, games, game)
-    return game
-
+from ...servers import DURABLE, Valkey
+from ...streams import LINES, SSE, Json, seen
+from ..conftest import Person
+from .conftest import ALIVE, BOTS, ask, commits, play_on, play_to_the_end, stream
 
 # Forms
 
@@ -330,103 +266,6 @@ def test_a_stream_ends_when_the_store_is_lost(media_type: str) -> None:
         found: Games = app.extensions["condottiere"]
         found.store.close()
         found.hints.close()
-
-
-# All games of a player
-
-
-def test_a_feed_tells_all_that_happens_in_the_games_of_a_player(
-    anna: Person, bruno: Person, games: Games, against_bots: Json, media_type: str
-) -> None:
-    """Those that I sit in, those that I own and watch, and those that I join later, from then on."""
-    watched = anna.open_game(bots=[{"seat": seat, "bot": "random"} for seat in range(3)])
-    sent = stream(anna, "/me/events", media_type)
-    count = against_bots["version"] + watched["version"]
-    told = commits(sent, count)
-    assert {(commit["game"], commit["seq"]) for commit in told} == {
-        (game["id"], seq) for game in (against_bots, watched) for seq in range(1, game["version"] + 1)
-    }
-    assert play_bot_turn(games, watched["id"])
-    brunos = bruno.open_game(bots=BOTS[1:])["id"]
-    (moved,) = commits(sent, 1)
-    assert (moved["game"], moved["seq"]) == (watched["id"], 2)
-    anna.post(f"/games/{brunos}/join")
-    (joined,) = commits(sent, 1)
-    assert (joined["game"], joined["seq"]) == (brunos, 2)
-    (dealt,) = (event for event in joined["events"] if event["type"] == "hands-dealt")
-    assert ["cards" in hand for hand in dealt["hands"]] == [False, True, False]
-
-
-def test_a_feed_shows_what_the_game_shows(
-    anna: Person, bruno: Person, games: Games, against_bots: Json, media_type: str
-) -> None:
-    game = anna.open_game(bots=BOTS[1:])
-    bruno.post(f"/games/{game['id']}/join")
-    for _ in range(4):
-        against_bots = play_on(anna, games, against_bots)
-    for caller in (anna, bruno):
-        feed = caller.get("/me/events")["commits"]
-        assert commits(stream(caller, "/me/events", media_type), len(feed)) == feed
-        for commit in feed:
-            path = f"/games/{commit['game']}/events?after={commit['seq'] - 1}"
-            same = caller.get(path)["commits"][0]
-            assert {"id": commit["id"], "game": commit["game"], **same} == commit
-
-
-def test_a_seat_that_is_left_is_the_last_that_a_feed_tells_of_its_game(anna: Person, bruno: Person) -> None:
-    path = f"/games/{anna.open_game()['id']}"
-    for what in ("join", "leave"):
-        bruno.post(f"{path}/{what}")
-    anna.post(f"{path}/leave")
-    told = bruno.get("/me/events")["commits"]
-    assert [commit["events"][0]["type"] for commit in told] == ["seat-taken", "seat-left"]
-    assert [commit["seq"] for commit in anna.get("/me/events")["commits"]] == [1, 2, 3, 4]
-
-
-def test_a_feed_goes_on_after_every_item_of_it(anna: Person, media_type: str) -> None:
-    for _ in range(5):
-        anna.post(f"/games/{anna.open_game()['id']}/leave")
-    everything = list(islice(stream(anna, "/me/events", media_type), 10))
-    for number, last in enumerate(everything[:-1], 1):
-        sent = stream(anna, "/me/events?after=now", media_type, last=seen(media_type, last))
-        rest = list(islice(sent, 10 - number))
-        assert rest == everything[number:]
-        after = anna.get(f"/me/events?after={last.data['id']}")
-        assert after["commits"] == [sent.data for sent in rest]
-        assert after["next"] == everything[-1].data["id"]
-
-
-def test_a_feed_in_json_has_pages(anna: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feeds, "MOST", 3)
-    games = [anna.open_game()["id"] for _ in range(7)]
-    found: list[Json] = []
-    answer = anna.get("/me/events")
-    while answer["commits"]:
-        assert len(answer["commits"]) <= 3
-        found += answer["commits"]
-        answer = anna.get(f"/me/events?after={answer['next']}")
-    assert sorted(commit["game"] for commit in found) == sorted(games)
-    assert commits(stream(anna, "/me/events", SSE), 7) == found
-
-
-def test_a_feed_is_waited_for(anna: Person, bruno: Person) -> None:
-    anna.open_game()
-    now = anna.get("/me/events?after=now")
-    assert now["commits"] == []
-    assert anna.get(f"/me/events?after={now['next']}&wait=1") == now
-    assert bruno.get("/me/events?wait=0")["commits"] == []
-    game = anna.open_game()["id"]
-    assert [commit["game"] for commit in anna.get(f"/me/events?after={now['next']}&wait=50")["commits"]] == [game]
-
-
-def test_a_game_whose_log_is_corrupt_does_not_stop_the_others(
-    anna: Person, log_server: Valkey, media_type: str
-) -> None:
-    games = [anna.open_game()["id"] for _ in range(3)]
-    with log_server.client() as client:
-        client.rpush(f"condottiere:{{s{games[1][:2]}}}:log:{games[1]}", b"nonsense")
-    told = commits(stream(anna, "/me/events", media_type), 2)
-    assert {commit["game"] for commit in told} == {games[0], games[2]}
 
 
 def test_an_app_that_ends_lets_its_streams_go(app: Flask, anna: Person, against_bots: Json, media_type: str) -> None:

@@ -1,6 +1,6 @@
-"""Headers of every answer: what it may not be taken for, and that pages of every site may read it (CORS).
+"""Browsers: headers that let pages of every site read the answers (CORS), and keep browsers from guessing their type.
 
-Every origin may ask, because tokens travel in a header and never in a cookie. So these headers depend on nobody's
+Every origin may ask, because tokens travel in a header and never in a cookie. So these headers do not depend on
 `Origin`, and there is nothing in them that a library would have to work out for every request (decision 0002). Terms:
 the Fetch standard, 3.3 (https://fetch.spec.whatwg.org/#http-cors-protocol).
 """
@@ -24,16 +24,16 @@ PREFLIGHT = {
     "Access-Control-Allow-Methods": "DELETE, GET, HEAD, PATCH, POST, PUT",
     "Access-Control-Max-Age": "86400",
 }
-"""What a browser asks before it sends what a form could not have sent; seconds for which it may remember it."""
+"""Answers to what a browser asks before it sends what a form could not send; it may remember them for a day."""
 
 
-def with_headers(response: Response) -> Response:
-    """Return an answer with the headers that it has in common with all the others."""
-    asked = request._get_current_object()  # type: ignore[attr-defined]
-    if not asked.path.startswith(OPEN):
+def add_browser_headers(response: Response) -> Response:
+    """Add the headers for browsers to an answer, and return it."""
+    current = request._get_current_object()  # type: ignore[attr-defined]
+    if not current.path.startswith(OPEN):
         response.headers.extend(TO_ALL)
         return response
     response.headers.extend(TO_EVERY_ORIGIN)
-    if asked.method == "OPTIONS":
+    if current.method == "OPTIONS":
         response.headers.extend(PREFLIGHT)
     return response

@@ -1,0 +1,98 @@
+"""Answers: how games, other JSON and problems look on the wire, and which headers they have."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import orjson
+from flask import Response
+
+from ..games.game import Snapshot
+from ..problems import MEDIA_TYPE, Problem
+from ..views.game import show_game
+from .conditions import make_conditional, version_tag
+
+ETAG = {
+    "ETag": {
+        "description": "The game's version, and the seat that it is shown to; strong.",
+        "schema": {"type": "string"},
+        "example": '"7.0"',
+    }
+}
+LOCATION = {"Location": {"description": "Address of what was made.", "schema": {"type": "string"}}}
+REPLAYED = {
+    "Idempotent-Replayed": {
+        "description": "true when this repeats the answer to an earlier request with the same Idempotency-Key.",
+        "schema": {"type": "string", "enum": ["true"]},
+    }
+}
+"""In the description: headers of answers."""
+JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+"""Headers of an answer that is for its caller alone."""
+
+
+def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return JSON that depends on the caller and may be cached by nobody else."""
+    return Response(orjson.dumps(body), status, {**JSON_FOR_ONE, **(headers or {})})
+
+
+class PublicBody(NamedTuple):
+    """A JSON body that is the same for everybody and changes only with a release, and its entity tag."""
+
+    text: bytes
+    tag: str
+
+
+def public_body(body: Any) -> PublicBody:
+    """Return a body written as JSON once, to be kept and sent as often as it is requested."""
+    text = orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)
+    return PublicBody(text, hashlib.sha256(text).hexdigest()[:32])
+
+
+def public_answer(body: PublicBody) -> Response:
+    """Return an answer with a public body, which caches may keep for an hour."""
+    response = Response(body.text, mimetype="application/json")
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    response.set_etag(body.tag)
+    return make_conditional(response)
+
+
+def problem_answer(problem: Problem) -> Response:
+    """Return a problem as application/problem+json."""
+    response = Response(orjson.dumps(problem.body()), problem.kind.status, mimetype=MEDIA_TYPE)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers.extend(problem.headers)
+    return response
+
+
+class GameResponse(Response):
+    """A game as a player sees it at a version; `replayed` when it repeats the answer to an earlier request."""
+
+    def __init__(self, view: dict[str, Any], *, replayed: bool, **options: Any) -> None:
+        """Take the view."""
+        super().__init__(orjson.dumps(view), **options)
+        self.game: str = view["id"]
+        self.version: int = view["version"]
+        self.replayed = replayed
+
+
+def game_answer(
+    game: Snapshot,
+    player: str | None,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    *,
+    replayed: bool = False,
+) -> GameResponse:
+    """Return a game as this player sees it, with its version as entity tag; `replayed` answers have the replay mark."""
+    view = show_game(game, player)
+    tag = {"ETag": version_tag(game.version, view["you"])}
+    all_headers = {**JSON_FOR_ONE, **tag, **(headers or {}), **replay_mark(replayed)}
+    return GameResponse(view, replayed=replayed, status=status, headers=all_headers)
+
+
+def replay_mark(replayed: bool) -> dict[str, str]:
+    """Return the header that marks the repetition of an earlier answer; no header for a first answer."""
+    return {"Idempotent-Replayed": "true"} if replayed else {}

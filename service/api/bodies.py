@@ -1,0 +1,101 @@
+"""Bodies: the JSON or the query that came with a request, loaded by a schema, and what is refused of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from flask import Request, current_app, request
+from marshmallow import Schema, ValidationError
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from ..problems import Problem, shown
+
+LARGEST_BODY = 32 * 1024
+"""Bytes that a body may have."""
+_NOTHING = Schema()
+UNKNOWN = ["Unknown field."]
+"""What marshmallow says of a part that no schema has."""
+MOST_ERRORS = 20
+"""The most wrong parts that a problem lists; a body can have thousands."""
+
+
+def refuse_unexpected_input() -> None:
+    """Refuse input that no view would read, before anything is done.
+
+    This includes bodies that are not sent as JSON; a query or a body where the view takes none, because the client
+    meant something by it; and deliveries of webhooks, because a service that notified itself would never stop.
+
+    Raises: Problem (unsupported-media-type, unknown-field, loop-detected).
+    """
+    current = request._get_current_object()  # type: ignore[attr-defined]
+    headers, method = current.headers, current.method
+    has_body = headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in headers
+    if has_body and method in ("PATCH", "POST", "PUT"):
+        _require_json(current)
+    if "Webhook-Id" in headers:
+        raise Problem("loop-detected", "this is the delivery of a webhook, and nothing here takes one")
+    takes = getattr(current_app.view_functions.get(current.endpoint or ""), "takes", None)
+    if takes is None:
+        return
+    if "query" not in takes and current.query_string:
+        load_input(_NOTHING, "query")
+    if "json" not in takes and method not in ("GET", "HEAD"):
+        load_input(_NOTHING, "json")
+
+
+def json_body() -> Any:
+    """Return the JSON that came, {} where nothing did. Raises: Problem (malformed-json, unsupported-media-type)."""
+    return _read_json(request._get_current_object())  # type: ignore[attr-defined]
+
+
+def load_input(schema: Schema, location: str) -> Any:
+    """Return the body or the query, loaded by a schema; `location` is "json" or "query".
+
+    An unknown parameter is refused like an unknown member of a body: it is probably a typo. Raises: Problem.
+    """
+    current = request._get_current_object()  # type: ignore[attr-defined]
+    try:
+        return schema.load(current.args if location == "query" else _read_json(current))
+    except ValidationError as error:
+        found = dict(_flatten(error.messages))
+        errors = dict(sorted(found.items())[:MOST_ERRORS])
+        more = [f"and {len(found) - len(errors)} more"] if len(found) > len(errors) else []
+        detail = "; ".join([*(f"{part}: {' '.join(what)}" for part, what in errors.items()), *more])
+        unknown = all(what == UNKNOWN for what in found.values())
+        raise Problem("unknown-field" if unknown else "invalid-request", detail, errors=errors) from error
+
+
+def _read_json(current: Request) -> Any:
+    """Return the JSON that came, {} where nothing did: no NaN, no bottomless nesting, no endless numbers."""
+    body = current.get_data()
+    if current.content_length is None and len(body) >= LARGEST_BODY:
+        raise RequestEntityTooLarge  # werkzeug cuts off what is longer and came without a length.
+    if not body:
+        return {}
+    _require_json(current)
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise Problem("malformed-json", f"the body is not JSON: {error}") from error
+
+
+def _require_json(current: Request) -> None:
+    if current.mimetype != "application/json":
+        sent = current.mimetype or "nothing"
+        raise Problem(
+            "unsupported-media-type",
+            f"the body was sent as {shown(sent)}; send it with Content-Type: application/json",
+            headers={"Accept": "application/json"},
+        )
+
+
+def _flatten(messages: Any, path: str = "") -> list[tuple[str, list[str]]]:
+    """Return marshmallow's nested messages as pairs of a dotted path and what is wrong there."""
+    if isinstance(messages, Mapping):
+        found = []
+        for part, inner in messages.items():
+            found += _flatten(inner, path if part == "_schema" else f"{path}.{shown(str(part))}".lstrip("."))
+        return found
+    return [(path or "body", [str(message) for message in messages])]

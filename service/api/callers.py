@@ -1,0 +1,83 @@
+"""Callers: whose token came with a request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import g, request
+
+from ..accounts import players
+from ..games.repository import Games
+from ..problems import Problem
+from .context import games
+
+TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
+"""In the description: a caller may send a token, and sees more with it."""
+
+
+def caller() -> players.Player:
+    """Return the player whose token came with the request. Raises: Problem (token-required, token-unknown)."""
+    player = g.get("caller") or caller_or_nobody()
+    if player is None:
+        raise _token_required()
+    return player
+
+
+def sent_token() -> str:
+    """Return the token that came with the request, even if it is nobody's. Raises: Problem (token-required)."""
+    header = request.headers.get("Authorization")
+    if header is None:
+        raise _token_required()
+    return _token_in(header) or ""
+
+
+def caller_or_nobody() -> players.Player | None:
+    """Return the player whose token came, or None when none came. Raises: Problem (token-unknown)."""
+    return _find_player(games(), request.headers.get("Authorization"))
+
+
+def caller_check() -> Callable[[], str | None]:
+    """Return a function that checks the token again, however long after the request, and returns its player's id.
+
+    The function returns None when no token came. It raises: Problem (token-unknown).
+    """
+    app_games, header = games(), request.headers.get("Authorization")
+
+    def check() -> str | None:
+        player = _find_player(app_games, header)
+        return player.id if player else None
+
+    return check
+
+
+def _find_player(games: Games, header: str | None) -> players.Player | None:
+    if header is None:
+        return None
+    token = _token_in(header)
+    player = None if token is None else players.whose(games, token)
+    if player is None:
+        raise token_unknown()
+    return player
+
+
+def token_unknown() -> Problem:
+    """Return the problem of a token that nobody has."""
+    return Problem(
+        "token-unknown",
+        "this is no token of any player; a token stops working when it is replaced",
+        headers={"WWW-Authenticate": 'Bearer error="invalid_token"'},
+    )
+
+
+def _token_required() -> Problem:
+    return Problem(
+        "token-required",
+        "send Authorization: Bearer <token>; POST /v1/players makes a player and its token",
+        headers={"WWW-Authenticate": "Bearer"},
+    )
+
+
+def _token_in(header: str) -> str | None:
+    """Return the token in an Authorization header, None where it is of another scheme."""
+    scheme, _, token = header.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None

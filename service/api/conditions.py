@@ -1,0 +1,71 @@
+"""Conditions: headers that make a request depend on an earlier one. Versions as entity tags, and idempotency keys."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Response, request
+
+from ..problems import Problem
+
+VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
+KEY = re.compile(r"[\x21-\x7e]{1,200}")
+SECRET_KEY_LENGTH = 22
+"""The fewest characters of an Idempotency-Key that a token is derived from."""
+
+
+def version_tag(version: int, seat: int | None) -> str:
+    """Return the strong entity tag of a game's view: its version, and the seat it is shown to."""
+    return f'"{version}"' if seat is None else f'"{version}.{seat}"'
+
+
+def make_conditional(response: Response) -> Response:
+    """Return a response, turned into a 304 without a body if If-None-Match names its entity tag."""
+    tag, _ = response.get_etag()
+    if tag is not None and request.if_none_match.contains_weak(tag):
+        response.status_code = 304
+        response.set_data(b"")
+    return response
+
+
+def seen_version() -> int:
+    """Return the version named in If-Match. Raises: Problem (version-required, malformed-header)."""
+    version = seen_version_if_any()
+    if version is None:
+        raise Problem("version-required", 'send the version you saw as If-Match: "<version>"')
+    return version
+
+
+def seen_version_if_any() -> int | None:
+    """Return the version named in If-Match, None where none is. Raises: Problem (malformed-header)."""
+    header = request.headers.get("If-Match")
+    if header is None:
+        return None
+    match = VERSION_TAG.fullmatch(header.strip())
+    if match is None:
+        raise Problem("malformed-header", 'If-Match names one version, as in If-Match: "7"')
+    return int(match[1])
+
+
+def idempotency_key() -> str | None:
+    """Return the Idempotency-Key, if one came. Raises: Problem (malformed-header)."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not KEY.fullmatch(key):
+        raise Problem("malformed-header", "Idempotency-Key is 1 to 200 visible ASCII characters")
+    return key
+
+
+def secret_key() -> str | None:
+    """Return the Idempotency-Key of a request that is answered with a token. Raises: Problem (malformed-header).
+
+    Whoever repeats the request gets the token, so the key must be as hard to guess: 22 characters of base 64 are 128
+    bits.
+    """
+    key = idempotency_key()
+    if key is not None and len(key) < SECRET_KEY_LENGTH:
+        raise Problem(
+            "malformed-header",
+            "this Idempotency-Key is as good as a token: "
+            f"make it of {SECRET_KEY_LENGTH} or more random characters (128 bits)",
+        )
+    return key

@@ -1,0 +1,76 @@
+"""Errors: which problem an exception means to whoever made the request."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from flask import Response, request
+from werkzeug.exceptions import ClientDisconnected, HTTPException
+
+from engine import BadOption, EngineError, Refusal, WrongSeats, command_to_record
+
+from ..problems import PROBLEMS, Problem
+from ..views import failures
+from .answers import problem_answer
+from .bodies import LARGEST_BODY
+from .context import games
+
+log = logging.getLogger(__name__)
+
+HTTP_CODES = {404: "not-found", 405: "method-not-allowed", 413: "body-too-large", 416: "range-not-satisfiable"}
+DETAILS = {
+    "not-found": "nothing is served at this address; /openapi.json lists what is, and /docs shows it",
+    "method-not-allowed": "the methods that this address takes stand in Allow",
+    "body-too-large": f"a body has at most {LARGEST_BODY:,} bytes here",
+}
+"""Details in place of the framework's own, by code."""
+
+
+def answer_error(error: Exception) -> Response:
+    """Return the problem that an exception means. Nothing that is not meant for the caller is in it."""
+    return problem_answer(_problem(error))
+
+
+def _problem(error: Exception) -> Problem:
+    match error:
+        case Problem():
+            return error
+        case Refusal():
+            return _refusal_problem(error)
+        case WrongSeats():
+            members: dict[str, Any] = {"fewest": error.fewest, "most": error.most}
+            return Problem(error.code, str(error), edition=error.edition, clause=error.clause, **members)
+        case BadOption():
+            cited: dict[str, Any] = {"clause": error.clause} if error.clause else {}
+            return Problem(error.code, str(error), edition=error.edition, option=error.option, **cited)
+        case EngineError() if error.code in PROBLEMS:
+            return Problem(error.code, str(error))
+        case ClientDisconnected():
+            return Problem("unreadable-request", "the body is truncated, or its chunked encoding is malformed")
+        case HTTPException():
+            return _http_problem(error)
+    failures.note(games(), error)
+    failure = failures.problem_of(error)
+    if failure is not None:
+        return failure
+    log.exception("unhandled error on %s %s", request.method, request.path, exc_info=error)
+    return Problem("internal-error", "something went wrong here; nothing that was answered is lost")
+
+
+def _refusal_problem(refusal: Refusal) -> Problem:
+    members: dict[str, Any] = {"edition": refusal.edition, "clause": refusal.clause}
+    if refusal.field:
+        members["field"] = refusal.field
+    if refusal.legal:
+        members["legal"] = [command_to_record(command) for command in refusal.legal]
+    return Problem(refusal.code, str(refusal), **members)
+
+
+def _http_problem(error: HTTPException) -> Problem:
+    code = HTTP_CODES.get(error.code or 500)
+    if code is None:
+        log.warning("%s on %s %s", error, request.method, request.path)
+        code = "malformed-header" if (error.code or 500) < 500 else "internal-error"
+    headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Content-Range", "Retry-After")}
+    return Problem(code, DETAILS.get(code) or error.description or PROBLEMS[code].title, headers=headers)

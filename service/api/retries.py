@@ -1,0 +1,119 @@
+"""Retries: every request that may change something is carried out once for each Idempotency-Key.
+
+All views of such requests are wrapped here, so that none can be forgotten. A view that honours keys in a way of its own
+says so where it takes its path.
+"""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+import orjson
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import HTTPException
+
+from engine import EngineError
+
+from .. import idempotency
+from ..games.repository import load
+from ..idempotency import Attempt
+from ..problems import Problem
+from .answers import JSON_FOR_ONE, GameResponse, game_answer, replay_mark
+from .bodies import json_body
+from .callers import caller
+from .conditions import idempotency_key
+from .context import games
+from .resource import WRITES, View
+
+RECORDED_HEADERS = ("ETag", "Location")
+"""Headers of an answer that are recorded with it; a game's entity tag follows from its version."""
+
+
+def honour_keys(app: Flask) -> None:
+    """Let every view that may change something honour keys."""
+    for rule in app.url_map.iter_rules():
+        view = app.view_functions[rule.endpoint]
+        if WRITES & (rule.methods or set()) and not getattr(view, "honours_keys", False):
+            app.view_functions[rule.endpoint] = _honour_key(view)
+
+
+def _honour_key(view: View) -> View:
+    @wraps(view)
+    def call_once(**path: Any) -> Response:
+        key = idempotency_key()
+        if key is None:
+            answer: Response = view(**path)
+            return answer
+        attempt = _begin(key)
+        return _carry_out(view, path, attempt) if attempt.answer is None else _recorded_answer(attempt.answer)
+
+    call_once.honours_keys = True  # type: ignore[attr-defined]
+    return call_once
+
+
+def _begin(key: str) -> Attempt:
+    g.caller = caller()
+    target = f"{request.method} {request.path}"
+    return idempotency.begin(games().store, g.caller.id, target, key, _fingerprint())
+
+
+def _fingerprint() -> str:
+    """Return the fingerprint of the body that came, the same however its members are ordered."""
+    try:
+        return idempotency.fingerprint_of(json_body())
+    except orjson.JSONEncodeError:
+        # orjson reads what is nested deeper than it writes. No schema takes that, so its text will do.
+        return idempotency.fingerprint_of(request.get_data(as_text=True))
+
+
+def _carry_out(view: View, path: dict[str, Any], attempt: Attempt) -> Response:
+    g.attempt = attempt
+    try:
+        answer: Response = view(**path)
+    except (Problem, EngineError, HTTPException) as error:
+        earlier = idempotency.release(games().store, attempt) if _is_refusal(error) else None
+        if earlier is None:
+            raise
+        return _recorded_answer(earlier)
+    record = _record(answer)
+    first = idempotency.record(games().store, attempt, record)
+    replayed = answer.replayed if isinstance(answer, GameResponse) else attempt.begun
+    if first != record:
+        answer = _recorded_answer(first)
+    _set_replay_mark(answer, replayed=replayed)
+    return answer
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Return whether a request ends in a 4xx, and has changed nothing."""
+    return not isinstance(error, Problem) or error.kind.status < 500
+
+
+def _record(answer: Response) -> bytes:
+    """Return the record of an answer: of a game only its version, since the log says the rest."""
+    headers = {name: answer.headers[name] for name in RECORDED_HEADERS if name in answer.headers}
+    if not isinstance(answer, GameResponse):
+        text = answer.get_data(as_text=True)
+        return orjson.dumps({"status": answer.status_code, "headers": headers, "body": text})
+    del headers["ETag"]
+    members = {"status": answer.status_code, "game": answer.game, "version": answer.version}
+    return orjson.dumps({**members, "headers": headers} if headers else members)
+
+
+def _recorded_answer(record: bytes) -> Response:
+    """Return the answer that was recorded, marked as a repetition."""
+    members = orjson.loads(record)
+    if "game" in members:
+        game = load(games(), members["game"]).at(members["version"])
+        answer: Response = game_answer(game, caller().id, members["status"], members.get("headers"))
+    else:
+        headers = JSON_FOR_ONE if members["body"] else {}
+        answer = Response(members["body"], members["status"], {**headers, **members["headers"]})
+    _set_replay_mark(answer, replayed=True)
+    return answer
+
+
+def _set_replay_mark(answer: Response, *, replayed: bool) -> None:
+    answer.headers.remove("Idempotent-Replayed")
+    answer.headers.extend(replay_mark(replayed))

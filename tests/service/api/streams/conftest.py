@@ -1,0 +1,77 @@
+"""Asking for a stream in each form, and reading it as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+from jsonschema import Draft202012Validator
+from werkzeug.test import TestResponse
+
+from service.games.repository import Games
+from service.play.moves import play_bot_turn
+from service.views import feeds
+
+from ...streams import LINES, SSE, Json, Sent, read
+from ..answers import DOCUMENT, _registry, document
+from ..conftest import Person
+
+STREAMS = (LINES, SSE)
+BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
+ALIVE = {LINES: b"\n", SSE: b":\n\n"}
+
+
+@pytest.fixture(params=STREAMS)
+def media_type(request: pytest.FixtureRequest) -> str:
+    """Each form of a stream."""
+    value: str = request.param
+    return value
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Heartbeats that need not be waited for."""
+    monkeypatch.setattr(feeds, "HEARTBEAT", 0.01)
+
+
+def ask(person: Person, path: str, media_type: str, method: str = "GET", last: str | None = None) -> TestResponse:
+    """Ask for a stream, after the last event that was seen; it is read by whoever reads the answer's body."""
+    headers = {**person.headers, "Accept": media_type} | ({} if last is None else {"Last-Event-ID": last})
+    return person._client.application.test_client().open(f"/v1{path}", method=method, headers=headers)
+
+
+def stream(person: Person, path: str, media_type: str, last: str | None = None) -> Iterator[Sent]:
+    """Read a stream as it comes."""
+    answer = ask(person, path, media_type, last=last)
+    assert (answer.status_code, answer.mimetype) == (200, media_type), answer.get_data(as_text=True)
+    for sent in read(media_type, answer.iter_encoded()):
+        if sent.type == "message":
+            _described("FeedCommit" if "game" in sent.data else "Commit", sent.data)
+        yield sent
+    answer.close()
+
+
+def _described(name: str, commit: Json) -> None:
+    schema = {"$id": DOCUMENT, **document(), "$ref": f"#/components/schemas/{name}"}
+    assert not list(Draft202012Validator(schema, registry=_registry()).iter_errors(commit))
+
+
+def commits(stream: Iterator[Sent], count: int) -> list[Json]:
+    """Return so many commits of a stream."""
+    return [sent.data for sent in islice(stream, count)]
+
+
+def play_on(anna: Person, games: Games, game: Json) -> Json:
+    """Make one move, Anna's or a bot's, and return the game after it."""
+    if game["moves"]:
+        return anna.move(game, game["moves"][0])
+    assert play_bot_turn(games, game["id"])
+    return anna.get(f"/games/{game['id']}")
+
+
+def play_to_the_end(anna: Person, games: Games, game: Json) -> Json:
+    """Make moves until the game is over."""
+    while game["status"] == "running":
+        game = play_on(anna, games, game)
+    return game

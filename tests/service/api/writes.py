@@ -1,0 +1,221 @@
+"""Writes: one request of every operation that may change something, and what its answers are compared by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from werkzeug.test import TestResponse
+
+from service.clocks.habits import Habits
+from service.clocks.hours import Hours, dumps
+from service.clocks.reckoning import DAY
+from service.clocks.vacation import Vacation
+from service.games.repository import Games
+from service.webhooks import planning
+
+from ..times import clock
+from .conftest import Json, Person
+from .test_openapi import operations, success_of
+from .test_webhooks import ALL, URL, add, deliveries, failed, verify
+
+KEY = "9f86d081-884c-4d65-9a2f-eaa0c55ad015"
+DUEL = {"edition": "zman-2018-duel", "seats": 2}
+
+
+class Table(NamedTuple):
+    """Two players, and the games behind the app."""
+
+    anna: Person
+    bruno: Person
+    games: Games
+
+
+class Request(NamedTuple):
+    """A request: who sends it, where, and its body; `other` is a different body for the same key."""
+
+    person: Person
+    path: str
+    body: Json | None = None
+    other: Json | None = None
+    headers: Json = {}
+
+
+def running(table: Table, **options: Any) -> tuple[Json, Person, Person]:
+    """Return a game of two that has started, who is to move, and who is not."""
+    game = table.anna.open_game(**DUEL, **options)
+    game = table.bruno.post(f"/games/{game['id']}/join")
+    turn = {table.anna.id: (table.anna, table.bruno), table.bruno.id: (table.bruno, table.anna)}
+    mover = game["seated"][game["position"]["turn"]]["player"]
+    return table.anna.get(f"/games/{game['id']}"), *turn[mover]
+
+
+def on_game(path: str, body: Json | None = None, other: Json | None = None) -> Callable[[Table], Request]:
+    """Return a request of the player who is to move in a game with a clock."""
+
+    def request(table: Table) -> Request:
+        game, mover, _ = running(table, clock=clock())
+        return Request(mover, f"/games/{game['id']}/{path}", body, other)
+
+    return request
+
+
+def joining(table: Table) -> Request:
+    game = table.anna.open_game()
+    return Request(table.bruno, f"/games/{game['id']}/join", {"seat": 1}, {"seat": 2})
+
+
+def leaving(table: Table) -> Request:
+    game = table.anna.open_game()
+    table.bruno.post(f"/games/{game['id']}/join")
+    return Request(table.bruno, f"/games/{game['id']}/leave")
+
+
+def starting(table: Table) -> Request:
+    game = table.anna.open_game(**DUEL, start="owner")
+    table.bruno.post(f"/games/{game['id']}/join")
+    return Request(table.anna, f"/games/{game['id']}/start")
+
+
+def moving(table: Table) -> Request:
+    game, mover, _ = running(table)
+    first, second, *_ = mover.get(f"/games/{game['id']}")["moves"]
+    return Request(mover, f"/games/{game['id']}/moves", first, second, {"If-Match": f'"{game["version"]}"'})
+
+
+def taking_back(table: Table) -> Request:
+    table.games.now.passes(0)  # type: ignore[attr-defined]
+    chosen = clock(at_timeout="bot", misses=1, bot="steady")
+    game, mover, _ = running(table, clock=chosen)
+    table.games.now.passes(2 * DAY)  # type: ignore[attr-defined]
+    table.anna.get(f"/games/{game['id']}")
+    return Request(mover, f"/games/{game['id']}/return")
+
+
+def resuming(table: Table) -> Request:
+    game, mover, other = running(table, clock=clock())
+    for person in (mover, other):
+        person.post(f"/games/{game['id']}/pause")
+    return Request(mover, f"/games/{game['id']}/resume")
+
+
+def granting(table: Table) -> Request:
+    game, mover, other = running(table, clock=clock())
+    mover.post(f"/games/{game['id']}/extension", {"seconds": 600})
+    return Request(other, f"/games/{game['id']}/extension/grant", {"seconds": 600}, {"seconds": 601})
+
+
+def withdrawing(table: Table) -> Request:
+    game, mover, _ = running(table)
+    mover.ask("PUT", f"/games/{game['id']}/orders", json={"after_battle": "keep"})
+    return Request(mover, f"/games/{game['id']}/orders", headers={"If-Match": '"1"'})
+
+
+def giving(table: Table) -> Request:
+    game, mover, _ = running(table)
+    body, other = {"after_battle": "keep"}, {"after_battle": "discard"}
+    return Request(mover, f"/games/{game['id']}/orders", body, other, {"If-Match": '"0"'})
+
+
+def going(table: Table) -> Request:
+    now = table.games.now()
+    saved = Hours(Habits(), Vacation(9 * DAY, now), auto_vacation=False)
+    table.games.store.players.change_hours(table.anna.id, b"", dumps(saved))
+    return Request(table.anna, "/me/vacation", {"until": now + DAY}, {"until": now + 2 * DAY})
+
+
+def coming_back(table: Table) -> Request:
+    table.anna.post("/me/vacation", going(table).body)
+    return Request(table.anna, "/me/vacation")
+
+
+def on_webhook(path: str, body: Json | None = None, other: Json | None = None) -> Callable[[Table], Request]:
+    """Return a request about a webhook that has had deliveries, one of which has failed."""
+
+    def request(table: Table) -> Request:
+        webhook = add(table.anna)
+        verify(table.games, webhook)
+        game = table.anna.open_game()
+        planning.plan(table.games, ALL)
+        failed(table.games, webhook, 1)
+        lanes = table.games.store.deliveries.take("q", ["q"], dict.fromkeys(ALL, 9), grace=0)
+        assert {lane.game for lane in lanes} <= {"-", game["id"]}
+        number = deliveries(table.anna, webhook)[-1]["number"]
+        return Request(table.anna, f"/webhooks/{webhook['id']}{path.format(number=number)}", body, other)
+
+    return request
+
+
+REQUESTS: dict[str, Callable[[Table], Request]] = {
+    "openGame": lambda table: Request(table.anna, "/games", {**DUEL, "entropy": "c0"}, {**DUEL, "entropy": "c1"}),
+    "joinGame": joining,
+    "leaveGame": leaving,
+    "startGame": starting,
+    "makeMove": moving,
+    "resign": on_game("resign"),
+    "takeSeatBack": taking_back,
+    "pauseGame": on_game("pause"),
+    "resumeGame": resuming,
+    "askForExtension": on_game("extension", {"seconds": 600}, {"seconds": 601}),
+    "grantExtension": granting,
+    "putOrders": giving,
+    "deleteOrders": withdrawing,
+    "changeMe": lambda table: Request(table.anna, "/me", {"time_zone": "Europe/Rome"}, {"time_zone": "Europe/Paris"}),
+    "goOnVacation": going,
+    "comeBack": coming_back,
+    "addWebhook": lambda table: Request(table.anna, "/webhooks", {"url": URL}, {"url": f"{URL}/other"}),
+    "changeWebhook": on_webhook("", {"url": f"{URL}/new", "active": True}, {"payload": "thin"}),
+    "removeWebhook": on_webhook(""),
+    "replaceSecret": on_webhook("/secret"),
+    "pingWebhook": on_webhook("/ping"),
+    "redeliver": on_webhook("/deliveries/{number}/redeliver"),
+    "redeliverRange": on_webhook("/deliveries/redeliver", {"first": 1, "last": 9}, {"first": 2, "last": 9}),
+}
+WRITES = {
+    operation["operationId"]: (method.upper(), operation)
+    for _, method, operation in operations()
+    if method in ("post", "put", "patch", "delete")
+}
+
+
+class Write(NamedTuple):
+    """An operation's request that can be sent again and again, and the status of its success."""
+
+    method: str
+    request: Request
+    success: int
+
+    def send(self, key: str | None = KEY, body: Json | None = None) -> TestResponse:
+        """Send it with a key."""
+        return send(self.method, self.request, key, body)
+
+    def succeed(self) -> TestResponse:
+        """Send it with a key; fail unless it succeeds."""
+        answer = self.send()
+        assert answer.status_code == self.success, answer.text
+        return answer
+
+
+def write_of(operation: str, table: Table) -> Write:
+    """Return the request of an operation at a table."""
+    method, described = WRITES[operation]
+    return Write(method, REQUESTS[operation](table), int(success_of(described)))
+
+
+def send(method: str, request: Request, key: str | None = KEY, body: Json | None = None) -> TestResponse:
+    """Send a request with a key."""
+    headers = {**request.headers, **({} if key is None else {"Idempotency-Key": key})}
+    sent = request.body if body is None else body
+    return request.person.ask(method, request.path, headers=headers, **({} if sent is None else {"json": sent}))
+
+
+def same(one: TestResponse, other: TestResponse) -> None:
+    """Fail unless two answers say the same."""
+    assert (other.status_code, other.data) == (one.status_code, one.data), (one.text, other.text)
+    for name in ("ETag", "Location", "Content-Type", "Cache-Control"):
+        assert other.headers.get(name) == one.headers.get(name), name
+
+
+def marked(answer: TestResponse) -> bool:
+    """Return whether an answer says that it is a repetition."""
+    return answer.headers.get("Idempotent-Replayed") == "true"
