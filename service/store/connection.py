@@ -9,7 +9,6 @@ Nothing else than a `StoreError` is ever raised: `StoreUnavailable` where the se
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import random
 import threading
@@ -65,11 +64,6 @@ class Refusal(NamedTuple):
 
     at: float
     reason: str
-
-
-def script(text: str) -> Script:
-    """Return a script that a server can be asked to run."""
-    return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
 
 
 class Server:
