@@ -1,4 +1,4 @@
-"""Which hint is taken next: two lines in which hints wait, and the scripts that keep them.
+"""Which hint is taken next: two lines in which hints wait, and the scripts that keep them (`scripts`).
 
 Hints for games that a person waits for stand in one line, hints for games that only bots play in the other. The first
 line is served first, but one hint in `SHARE` comes from the second while both have any, so no game stands still for
@@ -30,6 +30,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ..store.lua import script
+
 PREFIX = "condottiere:hints:"
 PEOPLE, BOTS = LINES = (f"{PREFIX}people", f"{PREFIX}bots")
 KEYS = [key for line in LINES for key in (line, f"{line}:places")]
@@ -52,94 +54,9 @@ class Hint(NamedTuple):
     people: bool = True
 
 
-_SOUND = """
-local function sound(key, kind)
-  local found = redis.call('TYPE', key)['ok']
-  if found ~= kind and found ~= 'none' then
-    redis.call('DEL', key)
-  end
-end
-for line = 1, 3, 2 do
-  sound(KEYS[line], 'zset')
-  sound(KEYS[line + 1], 'hash')
-end
-"""
-
-PUT = f"""
--- Puts hints into their lines; a hint that waits there already keeps its place.
---
--- KEYS  1 people, 2 people:places, 3 bots, 4 bots:places
--- ARGV  for each hint the number of its line's key, the hint as the line has it, its owner
---
--- Reason: a place follows from the places of others, who may come and go at the same moment.
-{_SOUND}
-local function place(line, places, owner)
-  local first = redis.call('ZRANGE', line, 0, 0, 'WITHSCORES')
-  if not first[1] then
-    redis.call('DEL', places)
-    return 1
-  end
-  local function known(name)
-    return tonumber(redis.call('HGET', places, name)) or 0
-  end
-  -- `taken` may have been lost: nobody comes before those who wait already.
-  return math.max(known('taken'), first[2] - 1, known(owner)) + 1
-end
-for at = 1, #ARGV, 3 do
-  local number, hint, owner = tonumber(ARGV[at]), ARGV[at + 1], ARGV[at + 2]
-  local line, places = KEYS[number], KEYS[number + 1]
-  if not redis.call('ZSCORE', line, hint) then
-    local at_place = place(line, places, owner)
-    redis.call('ZADD', line, at_place, hint)
-    redis.call('HSET', places, owner, at_place)
-  end
-end
-"""
-
-TAKE = f"""
--- Takes the hint that is next.
---
--- KEYS  1 people, 2 people:places, 3 bots, 4 bots:places
--- ARGV  1 how many hints are taken for each one of bots alone, while people wait
--- gives the hint and the number of its line's key, or nothing where no hint waits
---
--- Reason: two workers must not take one hint, and what is known of its owner must go with it.
-{_SOUND}
-local function take(number)
-  local line, places = KEYS[number], KEYS[number + 1]
-  local hint, place = unpack(redis.call('ZPOPMIN', line))
-  local owner = string.match(hint, '%S*$')
-  if tonumber(redis.call('HGET', places, owner)) == tonumber(place) then
-    redis.call('HDEL', places, owner)
-  end
-  redis.call('HSET', places, 'taken', place)
-  return {{hint, number}}
-end
-local people, bots = redis.call('ZCARD', KEYS[1]), redis.call('ZCARD', KEYS[3])
-if bots == 0 then
-  return people > 0 and take(1) or false
-end
-local passed = tonumber(redis.call('HGET', KEYS[4], 'passed')) or 0
-if people == 0 or passed + 1 >= tonumber(ARGV[1]) then
-  redis.call('HDEL', KEYS[4], 'passed')
-  return take(3)
-end
-redis.call('HSET', KEYS[4], 'passed', passed + 1)
-return take(1)
-"""
-
-LOOK = f"""
--- Looks at the lines and at the queue of the jobs that take from them.
---
--- KEYS  1 people, 2 people:places, 3 bots, 4 bots:places, 5 the list of the jobs that wait
--- gives the hints in people, those in bots, and how many jobs are missing: fewer wait than hints
---
--- Reason: hints and jobs must be counted in the same instant, for workers take both all the time.
-{_SOUND}
-sound(KEYS[5], 'list')
-local people, bots = redis.call('ZRANGE', KEYS[1], 0, -1), redis.call('ZRANGE', KEYS[3], 0, -1)
-return {{people, bots, math.max(0, #people + #bots - redis.call('LLEN', KEYS[5]))}}
-"""
+PUT = script("put_hints", __package__)
+TAKE = script("take_hint", __package__)
+LOOK = script("read_lines", __package__)
 
 
 def written(hints: Iterable[Hint]) -> list[str | int]:

@@ -20,6 +20,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from ..config import Config
+from ..store.lua import Script, script
 from ..store.rows import whole
 from ..store.transport import hang_up_on_refusal, word_of
 from . import fair
@@ -87,8 +88,8 @@ class Hints:
         """
         with self._server.pipeline() as pipe:
             self._enqueue(len(hints), pipe)
-            # Sent whole each time: a server that does not know a script could not be told it in the middle.
-            pipe.eval(fair.PUT, len(fair.KEYS), *fair.KEYS, *fair.written(hints))
+            # Sent whole each time: a server that does not know a script could not be sent it in the middle.
+            pipe.eval(fair.PUT.text, len(fair.KEYS), *fair.KEYS, *fair.written(hints))
             pipe.execute()
 
     def take(self) -> Hint | None:
@@ -161,8 +162,8 @@ class Hints:
                 pipeline=pipe,
             )
 
-    def _ask(self, script: str, keys: Sequence[str], *args: str | int) -> Any:
-        return self._server.eval(script, len(keys), *keys, *args)
+    def _ask(self, script: Script, keys: Sequence[str], *args: str | int) -> Any:
+        return self._server.eval(script.text, len(keys), *keys, *args)
 
 
 class LateHints(Hints):
@@ -189,24 +190,7 @@ class LateHints(Hints):
             super().send(hint)
 
 
-MEND = """
--- Deletes RQ's keys that hold something else than they should.
---
--- KEYS  the keys
--- ARGV  the type that each should have
--- gives the keys that were deleted
---
--- Reason: no worker could take a job any more. Nothing that is lost so is the only copy.
-local mended = {}
-for number, key in ipairs(KEYS) do
-  local found = redis.call('TYPE', key)['ok']
-  if found ~= 'none' and found ~= ARGV[number] then
-    redis.call('DEL', key)
-    table.insert(mended, key)
-  end
-end
-return mended
-"""
+MEND = script("mend_queue", __package__)
 _OF_A_QUEUE = {
     "queue": "list",
     "wip": "zset",
@@ -228,7 +212,7 @@ def mend(server: redis.Redis) -> None:
     """
     kinds = {"rq:queues": "set", "rq:workers": "set", "rq:suspended": "string"}
     kinds |= {f"rq:{kind}:{queue}": type_ for queue in QUEUES for kind, type_ in _OF_A_QUEUE.items()}
-    mended: Any = server.eval(MEND, len(kinds), *kinds, *kinds.values())
+    mended: Any = server.eval(MEND.text, len(kinds), *kinds, *kinds.values())
     for key in mended:
         _logger.error("key %s of the queue held something else than it should and was deleted", key.decode())
 

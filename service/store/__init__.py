@@ -1,7 +1,7 @@
 """What is kept on the log server: games, lists of them, players and their feeds, who must act, and whom to tell.
 
-Nothing is kept anywhere else. `keys` says where everything lies; scripts stand beside the code that runs them.
-What a commit means is not known here.
+Nothing is kept anywhere else. `keys` says where everything lies. The Lua scripts are in `scripts`, and each says which
+function runs it. What a commit means is not known here.
 
 Libraries: hiredis, orjson, redis.
 """

@@ -7,40 +7,12 @@ processes that append: their clocks must agree to within a second.
 from __future__ import annotations
 
 from . import keys
-from .connection import Server, script
+from .connection import Server
+from .lua import script
 from .transport import Command
 
-PUT_OFF = script("""
--- Puts off the next look at a game that had nothing to say, unless it has gone on meanwhile.
---
--- KEYS  1 log, 2 looks
--- ARGV  1 the length of the log that was looked at, 2 the game, 3 when to look again (ms since the epoch)
--- gives 1 put off, 0 the game has gone on
---
--- Reason: a game that goes on says itself when it is to be looked at.
-if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then
-  return 0
-end
-redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
-return 1
-""")
-
-
-SET_ASIDE = script("""
--- Puts off the next look at a game that nothing can be done for, whatever is wrong with its log.
---
--- KEYS  1 looks
--- ARGV  1 the game, 2 the time now, 3 when to look again (ms since the epoch)
--- gives 1 put off, 0 it is not to be looked at now
---
--- Reason: a game that has gone on meanwhile has said itself when it is to be looked at.
-local at = redis.call('ZSCORE', KEYS[1], ARGV[1])
-if not at or tonumber(at) > tonumber(ARGV[2]) then
-  return 0
-end
-redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
-return 1
-""")
+PUT_OFF = script("put_off_alarm")
+SET_ASIDE = script("set_aside_alarm")
 
 
 def set_alarm(game_id: str, at: int | None) -> Command:

@@ -9,7 +9,6 @@ Nothing else than a `StoreError` is ever raised: `StoreUnavailable` where the se
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import random
 import threading
@@ -31,6 +30,7 @@ from redis.exceptions import (
 )
 
 from .errors import DamagedData, StoreError, StoreForbids, StoreUnavailable
+from .lua import Script
 from .transport import Command, Lines, connect, word_of
 
 T = TypeVar("T")
@@ -64,18 +64,6 @@ class Refusal(NamedTuple):
 
     at: float
     reason: str
-
-
-class Script(NamedTuple):
-    """A Lua script, and the hash by which a server knows it."""
-
-    text: str
-    sha: str
-
-
-def script(text: str) -> Script:
-    """Return a script that a server can be asked to run."""
-    return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
 
 
 class Server:
@@ -262,5 +250,5 @@ def _run(lines: Lines, wanted: Script, keys: Sequence[str], args: Sequence[Any],
     """Return what a script returns, then the answers to commands that only read."""
     answers = lines.ask([("EVALSHA", wanted.sha, len(keys), *keys, *args), *reads])
     if isinstance(answers[0], NoScriptError):
-        answers = lines.ask([("EVAL", wanted.text, len(keys), *keys, *args), *reads])
+        answers = lines.ask([wanted.command(keys, args), *reads])
     return answers

@@ -8,19 +8,9 @@ from __future__ import annotations
 
 from . import keys
 from .connection import Server
+from .lua import script
 
-OVERDUE = """
--- Finds the games of a shard in which a bot should have acted some time ago.
---
--- KEYS  1 due
--- ARGV  1 how long ago, in ms
--- gives game, when, game, when... (ms since the epoch), the longest overdue first
---
--- Reason: the time must be asked of the server that wrote the times, in the same round trip.
-local clock = redis.call('TIME')
-local since = clock[1] * 1000 + math.floor(clock[2] / 1000) - ARGV[1]
-return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', since), 'WITHSCORES')
-"""
+OVERDUE = script("find_overdue")
 
 
 class Due:
@@ -35,6 +25,5 @@ class Due:
 
         One round trip. Raises: StoreUnavailable.
         """
-        # Sent whole each time: a server that does not know a script could not be told it in the middle of a pipeline.
-        reads = [("EVAL", OVERDUE, 1, keys.of_shard(shard, "due"), grace) for shard in range(keys.SHARDS)]
+        reads = [OVERDUE.command([keys.of_shard(shard, "due")], [grace]) for shard in range(keys.SHARDS)]
         return [(game, due) for answer in self._server.ask_parts(reads) for due, game in keys.games_at(answer or ())]

@@ -10,52 +10,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from . import keys
-from .connection import Server, script
+from .connection import Server
+from .lua import script
 from .rows import whole
-from .transport import Command
 
 _logger = logging.getLogger(__name__)
 
-READ = """
--- Reads what follows in an outbox on what has been read.
---
--- KEYS  1 outbox, 2 outbox-read
--- ARGV  1 how many entries at most
--- gives entries as XRANGE does
---
--- Reason: the cursor is the outbox's own, and both are asked for of every shard all the time: one round trip does. A
--- cursor that cannot be one is taken for none: planning the same again does nothing.
-local read = redis.pcall('GET', KEYS[2])
-read = type(read) == 'string' and string.match(read, '^%d+%-%d+$')
-return redis.call('XRANGE', KEYS[1], read and '(' .. read or '-', '+', 'COUNT', ARGV[1])
-"""
-
-
-MEND = script("""
--- Puts the cursor of an outbox back where it is past everything that the outbox has ever held.
---
--- KEYS  1 outbox, 2 outbox-read
--- gives 1 put back, 0 there was no need
---
--- Reason: an outbox that was lost and began again, by a clock that was put back, would not be read for a long time.
-local read = redis.pcall('GET', KEYS[2])
-read = type(read) == 'string' and string.match(read, '^%d+%-%d+$')
-local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
-if not read or not last then
-  return 0
-end
-local function parts(id)
-  local ms, number = string.match(id, '^(%d+)%-(%d+)$')
-  return tonumber(ms) or 0, tonumber(number) or 0
-end
-local ms, number = parts(read)
-local last_ms, last_number = parts(last[1])
-if ms < last_ms or (ms == last_ms and number <= last_number) then
-  return 0
-end
-redis.call('SET', KEYS[2], last[1])
-return 1
-""")
+READ = script("read_outbox")
+MEND = script("mend_cursor")
 
 
 class Entry(NamedTuple):
@@ -81,11 +43,7 @@ class Outbox:
 
         One round trip.
         """
-        commands: list[Command] = []
-        for shard in shards:
-            wanted = [keys.of_shard(shard, kind) for kind in ("outbox", "outbox-read")]
-            commands.append(("EVAL", READ, len(wanted), *wanted, most))
-        answers = self._server.ask_parts(commands)
+        answers = self._server.ask_parts([READ.command(_keys(shard), [most]) for shard in shards])
         found = {shard: [_entry(*row) for row in rows or ()] for shard, rows in zip(shards, answers, strict=True)}
         return {shard: entries for shard, entries in found.items() if entries}
 
@@ -95,7 +53,11 @@ class Outbox:
 
     def mend(self, shard: int) -> bool:
         """Put a cursor back that is past the end of its outbox; True where it was. One round trip."""
-        return bool(self._server.run(MEND, [keys.of_shard(shard, kind) for kind in ("outbox", "outbox-read")], ()))
+        return bool(self._server.run(MEND, _keys(shard), ()))
+
+
+def _keys(shard: int) -> list[str]:
+    return [keys.of_shard(shard, "outbox"), keys.of_shard(shard, "outbox-read")]
 
 
 def _entry(name: bytes, fields: Sequence[bytes]) -> Entry:

@@ -11,99 +11,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import keys
-from .answers import MARKS
-from .connection import Server, script
+from .connection import Server
 from .errors import DamagedData, NameTaken, UnknownPlayer
+from .lua import script
 from .rows import whole
 from .transport import Command
 
 TOKEN_BYTES = 32
 """Secret bytes in a token."""
 
-REGISTER = script("""
--- Registers a player, if nobody has the name.
---
--- KEYS  1 the name's key, 2 the player's key
--- ARGV  1 the player's id, 2 the name, 3 the hash of the token, 4 the time
--- gives 1 registered, 2 found as an earlier attempt of this very registration left it; 0 the name is taken
---
--- Reason: two who ask for one name at once must not both get it.
-local holder = redis.call('GET', KEYS[1])
-if holder then
-  return holder == ARGV[1] and 2 or 0
-end
-redis.call('SET', KEYS[1], ARGV[1])
-redis.call('HSET', KEYS[2], 'name', ARGV[2], 'token', ARGV[3], 'registered', ARGV[4])
-return 1
-""")
-
-ROTATE_ONCE = script(
-    MARKS
-    + """
--- Replaces a player's token, for a request that may be repeated.
---
--- KEYS  1 the player's key, 2 the claim of the request
--- ARGV  1 the hash of the new token, 2 the hash of the token that is replaced
--- gives 1 replaced, now or by an earlier attempt; 0 the player has another token by now
---
--- Reason: a repetition must not bring back a token that was itself replaced since, and of two requests that replace one
--- token at once, the second has lost it.
-if mark(KEYS[2], 'rotated') then
-  return 1
-end
-if redis.call('HGET', KEYS[1], 'token') ~= ARGV[2] then
-  return 0
-end
-redis.call('HSET', KEYS[1], 'token', ARGV[1])
-set_mark(KEYS[2], 'rotated', '1')
-return 1
-"""
-)
-
-ROTATE = script("""
--- Replaces a player's token.
---
--- KEYS  1 the player's key
--- ARGV  1 the hash of the new token
--- gives 1 replaced, 0 there is no such player
---
--- Reason: a player must not come into being by a token.
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  return 0
-end
-redis.call('HSET', KEYS[1], 'token', ARGV[1])
-return 1
-""")
-
+REGISTER = script("register_player")
+ROTATE_ONCE = script("replace_token_once")
+ROTATE = script("replace_token")
+CHANGE_HOURS = script("change_hours")
 
 CHANGED = "changed"
 """The mark that a change of hours leaves in the claim of its request."""
-
-CHANGE_HOURS = script(
-    MARKS
-    + """
--- Writes a player's hours, if they are still what the caller has read.
---
--- KEYS  1 the player's key, 2 the claim of the request if it may be repeated
--- ARGV  1 what was read or '', 2 what to write
--- gives 1 written, or written by an earlier attempt; 0 they are others; -1 no such player
---
--- Reason: a vacation is spent once, also where two begin it at the same moment.
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  return -1
-end
-local kept = redis.call('HGET', KEYS[1], 'hours') or ''
-if mark(KEYS[2], 'changed') then
-  return 1
-end
-if kept ~= ARGV[1] and kept ~= ARGV[2] then
-  return 0
-end
-redis.call('HSET', KEYS[1], 'hours', ARGV[2])
-set_mark(KEYS[2], 'changed', '1')
-return 1
-"""
-)
 
 
 @dataclass(frozen=True)

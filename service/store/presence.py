@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from . import keys
-from .connection import Server, script
+from .connection import Server
+from .lua import script
 from .rows import whole
 from .transport import Command
 
@@ -25,57 +26,8 @@ EPOCH = 1_577_836_800_000
 KEPT = 1_000
 """How many outages are remembered."""
 
-BEAT = script("""
--- Says that a part of the service is there, and notes the outage that has ended where it was silent.
---
--- KEYS  1 presence, 2 outages, 3 and 4 where these are put if they are damaged
--- ARGV  1 the part, 2 the time (ms since the epoch), 3 how much silence is an outage (ms), 4 how many are kept,
---       5 before when nobody can have said anything
--- gives 1 an outage has ended, 0 none has
---
--- Reason: of many processes that say it at once, one must find the silence before them. Nothing can be derived from a
--- key of another type, and every clock stands still until the parts have been seen: so both begin again.
-for i, kind in ipairs({'hash', 'list'}) do
-  local found = redis.call('TYPE', KEYS[i]).ok
-  if found ~= kind and found ~= 'none' then
-    redis.call('RENAME', KEYS[i], KEYS[i + 2])
-  end
-end
-local last = tonumber(redis.call('HGET', KEYS[1], ARGV[1]))
-local now = tonumber(ARGV[2])
--- What no clock can have said, or cannot have said yet, is an error.
-local wrong = last and (last < tonumber(ARGV[5]) or
-  (last > now and last > redis.call('TIME')[1] * 1000 + tonumber(ARGV[3])))
-if last and now <= last and not wrong then
-  return 0
-end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-if not last or wrong or now - last <= tonumber(ARGV[3]) then
-  return 0
-end
-redis.call('RPUSH', KEYS[2], string.format('%.0f', last) .. ' ' .. ARGV[2])
-redis.call('LTRIM', KEYS[2], -tonumber(ARGV[4]), -1)
-return 1
-""")
-
-SEEN = script("""
--- Reads when each part was last there, and the outages that have ended.
---
--- KEYS  1 presence, 2 outages
--- ARGV  1 how many outages
--- gives part, when, part, when... and the outages, each as its first and last ms
---
--- Reason: an outage that ends between two reads must stand in one of them. What is damaged is empty until the next word
--- of a part.
-local function read(kind, key, ...)
-  local found = redis.call('TYPE', key).ok
-  return found == kind and redis.call(...) or {}
-end
-return {
-  read('hash', KEYS[1], 'HGETALL', KEYS[1]),
-  read('list', KEYS[2], 'LRANGE', KEYS[2], -tonumber(ARGV[1]), -1),
-}
-""")
+BEAT = script("record_presence")
+SEEN = script("read_presence")
 
 
 class Outage(NamedTuple):

@@ -6,23 +6,11 @@ import math
 from typing import NamedTuple
 
 from . import keys
-from .connection import Server, script
+from .connection import Server
+from .lua import script
 from .transport import Command
 
-NOTE = script("""
--- Lists a game that is set aside.
---
--- KEYS  1 aside
--- ARGV  1 since when (ms since the epoch), 2 the game and the reason
--- gives how many were added
---
--- Reason: what stands there in place of a list can be thrown away, for games are listed again when they are met again.
-local found = redis.call('TYPE', KEYS[1]).ok
-if found ~= 'zset' and found ~= 'none' then
-  redis.call('DEL', KEYS[1])
-end
-return redis.call('ZADD', KEYS[1], 'NX', ARGV[1], ARGV[2])
-""")
+NOTE = script("list_game_set_aside")
 
 REASONS = ("corrupt-log", "unknown-format", "corrupt-data", "internal-error")
 """Why a game may be set aside: codes of problems."""

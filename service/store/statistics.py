@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from . import keys
 from .connection import Server
+from .hashes import read_hash
 from .rows import whole
 from .transport import Command
 
@@ -20,16 +21,6 @@ FINEST = 100
 """Times of so many ms and less are one class."""
 OCTAVE = 12
 """Classes between a time and its double."""
-
-READ = """
--- Reads all that is counted of a player in a shard.
---
--- KEYS  1 the record
--- gives name, count, name, count...
---
--- Reason: a client for a cluster gives the answer to HGETALL itself another shape.
-return redis.call('HGETALL', KEYS[1])
-"""
 
 _CLASS = "class:"
 
@@ -110,7 +101,7 @@ class Statistics:
 
     def of_player(self, player: str) -> PlayerStatistics:
         """Return a player's statistics; one round trip. Raises: StoreUnavailable."""
-        reads = [("EVAL", READ, 1, keys.of_shard(shard, f"record:{player}")) for shard in range(keys.SHARDS)]
+        reads = [read_hash(keys.of_shard(shard, f"record:{player}")) for shard in range(keys.SHARDS)]
         total: Counter[str] = Counter()
         for answer in self._server.ask_parts(reads):
             members = iter(answer or ())

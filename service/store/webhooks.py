@@ -11,160 +11,21 @@ from typing import Any
 import orjson
 
 from . import keys
-from .answers import MARKS
-from .connection import Server, script
+from .connection import Server
 from .errors import DamagedData, TooManyWebhooks
+from .lua import script
 
 _logger = logging.getLogger(__name__)
 
 MOST = 20
 """How many webhooks a player may have."""
 
-ADD = script("""
--- Makes a webhook.
---
--- KEYS  1 the player's webhooks, 2 the webhook
--- ARGV  1 its id, 2 how many a player may have, 3... its fields, each before its value
--- gives 1 made, 2 found as an earlier attempt left it; 0 the player has too many
---
--- Reason: two who ask at once must not both get the last place.
-if redis.call('EXISTS', KEYS[2]) == 1 then
-  return 2
-end
-if redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[2]) then
-  return 0
-end
-redis.call('SADD', KEYS[1], ARGV[1])
-redis.call('HSET', KEYS[2], unpack(ARGV, 3))
-return 1
-""")
-
-CHANGE = script(
-    MARKS
-    + """
--- Changes fields of a webhook.
---
--- KEYS  1 the webhook, 2 up to which commits its games have been planned, 3 the claim of the request if it may be
---       repeated
--- ARGV  1 '1' where other games are chosen, or '', 2 how many fields are removed, 3... these, then fields that are set,
---       each before its value
--- gives 1 changed, now or by an earlier attempt; 0 there is no such webhook
---
--- Reason: a webhook must not come into being by a change. What happened while it was not active, or in games that were
--- not chosen, is not made up for.
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  return 0
-end
-if mark(KEYS[3], 'changed') then
-  return 1
-end
-set_mark(KEYS[3], 'changed', '1')
-local removed = tonumber(ARGV[2])
-local set = {unpack(ARGV, 3 + removed)}
-if ARGV[1] == '1' or redis.call('HGET', KEYS[1], 'active') ~= '1' then
-  redis.call('DEL', KEYS[2])
-end
-if removed > 0 then
-  redis.call('HDEL', KEYS[1], unpack(ARGV, 3, 2 + removed))
-end
-if #set > 0 then
-  redis.call('HSET', KEYS[1], unpack(set))
-end
-return 1
-"""
-)
-
-
-VERIFY = script("""
--- Writes that an endpoint has answered its ping.
---
--- KEYS  1 the webhook
--- ARGV  1 the url that was asked
--- gives 1 written, 0 the webhook leads elsewhere by now, or is gone
---
--- Reason: what one endpoint has answered must not speak for another.
-if redis.call('HGET', KEYS[1], 'url') ~= ARGV[1] then
-  return 0
-end
-local clock = redis.call('TIME')
-redis.call('HSET', KEYS[1], 'verified', string.format('%.0f', clock[1] * 1000 + math.floor(clock[2] / 1000)))
-return 1
-""")
-
-ROTATE = script(
-    MARKS
-    + """
--- Puts a secret in force before all others.
---
--- KEYS  1 the webhook, 2 the claim of the request if it may be repeated
--- ARGV  1 the secret, 2 until when the one before is valid (ms)
--- gives 1 done, or found as an earlier attempt of this very call left it; 0 there is no such webhook
---
--- Reason: of two that are made at once neither must take the other out of force.
-local kept = redis.call('HGET', KEYS[1], 'secrets')
-if not kept then
-  return 0
-end
-local secrets = cjson.decode(kept)
-if mark(KEYS[2], 'rotated') then
-  return 1
-end
-set_mark(KEYS[2], 'rotated', '1')
-if secrets[1][1] == ARGV[1] then
-  return 1
-end
-local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-local after = {{ARGV[1], 0}}
-for _, secret in ipairs(secrets) do
-  local ends = secret[2] == 0 and tonumber(ARGV[2]) or secret[2]
-  if ends > now then
-    table.insert(after, {secret[1], ends})
-  end
-end
-redis.call('HSET', KEYS[1], 'secrets', cjson.encode(after))
-return 1
-"""
-)
-
-PAUSE = """
--- Stops a webhook and leaves one secret in force.
---
--- KEYS  1 the webhook
--- ARGV  1 the secret
--- gives 1 done, 0 there is no such webhook
---
--- Reason: a webhook must not come into being by this, and nothing may be signed with an older secret afterwards.
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  return 0
-end
-redis.call('HSET', KEYS[1], 'active', '0', 'secrets', cjson.encode({{ARGV[1], 0}}))
-return 1
-"""
-
-REMOVE = script(
-    MARKS
-    + """
--- Forgets a webhook.
---
--- KEYS  1 the player's webhooks, 2 lanes, 3... all that is kept of the webhook, and at the end the claim of the
---       request if it may be repeated
--- ARGV  1 its id, 2 '1' where there is a claim or '', 3... names of its lanes
--- gives 1
---
--- Reason: a webhook that is half gone would take a place, and could not be removed.
-local claim = ARGV[2] == '1' and KEYS[#KEYS] or nil
-for i = 3, claim and #KEYS - 1 or #KEYS do
-  redis.call('DEL', KEYS[i])
-end
-redis.call('SREM', KEYS[1], ARGV[1])
-for i = 3, #ARGV do
-  redis.call('ZREM', KEYS[2], ARGV[i])
-end
-set_mark(claim, 'removed', '1')
-return 1
-"""
-)
+ADD = script("add_webhook")
+CHANGE = script("change_webhook")
+VERIFY = script("verify_webhook")
+ROTATE = script("rotate_secret")
+PAUSE = script("pause_webhook")
+REMOVE = script("remove_webhook")
 
 
 @dataclass(frozen=True)
@@ -240,12 +101,12 @@ class Webhooks:
 
         With the `claim` of a request that may be repeated, it is done once for it; the same below.
         """
-        written = _written(changed)
-        removed = [name for name, value in written.items() if value is None]
-        kept = [part for name, value in written.items() if value is not None for part in (name, value)]
-        wanted = [_key(webhook_id), keys.of_webhook(webhook_id, "planned"), *([claim] if claim else [])]
-        others = "1" if "games" in changed else ""
-        return bool(self._server.run(CHANGE, wanted, [others, len(removed), *removed, *kept]))
+        values = _written(changed)
+        removed = [name for name, value in values.items() if value is None]
+        fields = [part for name, value in values.items() if value is not None for part in (name, value)]
+        where = [_key(webhook_id), keys.of_webhook(webhook_id, "planned"), *([claim] if claim else [])]
+        games_changed = "1" if "games" in changed else ""
+        return bool(self._server.run(CHANGE, where, [games_changed, len(removed), *removed, *fields]))
 
     def verify(self, webhook: Webhook) -> bool:
         """Write that the endpoint has answered its ping; False where it is the webhook's no longer. One round trip."""
@@ -256,7 +117,8 @@ class Webhooks:
 
         False when there is no such webhook.
         """
-        return bool(self._server.run(ROTATE, [_key(webhook_id), *([claim] if claim else [])], [secret, until]))
+        where = [_key(webhook_id), *([claim] if claim else [])]
+        return bool(self._server.run(ROTATE, where, [secret, until]))
 
     def pause(self, secrets: Mapping[str, str]) -> None:
         """Make webhooks inactive, and give each a secret that replaces all of its others at once; one round trip.
@@ -264,7 +126,7 @@ class Webhooks:
         `secrets` are by the webhooks' ids; a webhook that has been removed meanwhile stays removed.
         """
         if secrets:
-            self._server.ask_all([("EVAL", PAUSE, 1, _key(name), secret) for name, secret in secrets.items()])
+            self._server.ask_all(PAUSE.command([_key(name)], [secret]) for name, secret in secrets.items())
 
     def remove(self, webhook: Webhook, claim: str | None = None) -> None:
         """Forget a webhook and all that it was told; two round trips."""
@@ -273,10 +135,10 @@ class Webhooks:
         kinds = ("webhook", "planned", "sequences", "deliveries", "told", "waiting", "waking")
         kept = [keys.of_webhook(webhook.id, kind) for kind in (*kinds, *(f"lane:{game}" for game in games))]
         lanes = keys.of_shard(keys.shard_of_webhook(webhook.id), "lanes")
-        listed = keys.of_player(webhook.player, "webhooks")
-        wanted = [listed, lanes, *kept, *([claim] if claim else [])]
-        args = [webhook.id, "1" if claim else "", *(f"{webhook.id} {game}" for game in games)]
-        self._server.run(REMOVE, wanted, args)
+        where = [keys.of_player(webhook.player, "webhooks"), lanes, *kept, *([claim] if claim else [])]
+        has_claim = "1" if claim else ""
+        lane_names = [f"{webhook.id} {game}" for game in games]
+        self._server.run(REMOVE, where, [webhook.id, has_claim, *lane_names])
 
 
 def to_fields(webhook: Webhook) -> dict[str, Any]:

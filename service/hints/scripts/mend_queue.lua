@@ -1,0 +1,21 @@
+-- needs mend.lua
+--
+-- Deletes keys of RQ's that hold another type than they should.
+-- Run by mend in service/hints/queue.py.
+--
+-- KEYS
+--   keys...    the keys
+-- ARGV
+--   kinds...   the type that each should have
+-- Returns the keys that it deleted.
+--
+-- Reason: as long as such a key is there, no worker can take a job. Nothing that is lost this way is the only copy.
+local keys, kinds = KEYS, ARGV
+
+local mended = {}
+for number, key in ipairs(keys) do
+  if mend(key, kinds[number]) then
+    table.insert(mended, key)
+  end
+end
+return mended

@@ -1,0 +1,121 @@
+-- needs clock.lua, damage.lua
+--
+-- Appends one commit to a log and writes, at the same instant, everything that follows from it.
+-- Run by Log.append in service/store/log.py.
+--
+-- KEYS
+--   log, seed, due, outbox, orders
+--   command_key...   the key of each further command
+-- ARGV
+--   expected         the length of the log that the caller has seen
+--   commit           the commit
+--   game             the game's id
+--   bot_acts         '1' if a bot must act now, otherwise ''
+--   outbox_length    about how many entries the outbox keeps
+--   channel          the channel for wake-ups
+--   wake_up          the message to publish there
+--   new_seed         the seed of a new game, otherwise ''
+--   asked_seat       the seat that the game waits for and whose standing orders may answer, otherwise ''
+--   orders_seat      the seat that has moved by its standing orders, otherwise ''
+--   orders_read      these orders, as the caller has read them
+--   revision         the latest format of commits that the caller knows
+--   command...       of each further command its name, how many arguments follow its key, and these arguments
+-- Returns {time, due, found} if it appended the commit or found it as an earlier attempt or an identical request left
+-- it: the time (ms since the epoch), 1 if a bot or a seat's orders must act, and 1 if it found the commit. Otherwise
+-- returns 0 if the length or the orders have changed, -1 if the log is corrupt, -2 if the last commit is in a later
+-- format.
+-- Fails with WRONGTYPE and the name of a key that does not hold what it should.
+--
+-- Reason: nothing may come between the check of the length and the writes that depend on it, neither another writer nor
+-- the death of this one. A script that fails half-way leaves what it has written, so it looks at every key before its
+-- first write. It writes the outbox first, because a server without memory refuses only the first write, and only one
+-- that adds, and it writes the log last. This server's clock says since when a bot must act, because the same clock is
+-- asked later what is overdue.
+local log, seed, due, outbox, orders = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local first_command_key = 6
+local expected, commit, game, bot_acts = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4] ~= ''
+local outbox_length, channel, wake_up, new_seed = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local asked_seat, orders_seat, orders_read, revision = ARGV[9], ARGV[10], ARGV[11], tonumber(ARGV[12])
+local first_command = 13
+
+if is_damaged(log, 'list') or is_damaged(seed, 'string') then
+  return -1
+end
+local damage = damage_among({{due, 'zset'}, {outbox, 'stream'}, {orders, 'hash'}})
+if damage then
+  return damage
+end
+
+local length = redis.call('LLEN', log)
+local now = server_time()
+if length > expected then
+  if redis.call('LINDEX', log, expected) ~= commit then
+    return 0
+  end
+  local since = redis.call('ZSCORE', due, game)
+  return {tonumber(since or now), since and 1 or 0, 1}
+end
+if length < expected then
+  return 0
+end
+if expected > 0 then
+  local read, last = pcall(cjson.decode, redis.call('LINDEX', log, -1))
+  if not read or type(last) ~= 'table' or type(last.revision) ~= 'number' then
+    return -1
+  elseif last.revision > revision then
+    return -2
+  elseif last.seq ~= expected then
+    return -1
+  end
+elseif redis.call('EXISTS', seed) == 1 then
+  return -1
+end
+if orders_seat ~= '' and redis.call('HGET', orders, orders_seat) ~= orders_read then
+  return 0
+end
+
+local kinds = {RPUSH = 'list', HSET = 'hash', HDEL = 'hash', HINCRBY = 'hash', ZADD = 'zset', ZREM = 'zset'}
+local function can_be_counted(key, field)
+  local count = redis.call('HGET', key, field)
+  return not count or count == '0' or (#count < 16 and string.match(count, '^[1-9]%d*$'))
+end
+local at = first_command
+for number = first_command_key, #KEYS do
+  local key, name, arguments = KEYS[number], ARGV[at], tonumber(ARGV[at + 1])
+  if is_damaged(key, kinds[name]) or (name == 'HINCRBY' and not can_be_counted(key, ARGV[at + 2])) then
+    return damage_at(key)
+  end
+  at = at + 2 + arguments
+end
+
+local function announce()
+  return redis.pcall('XADD', outbox, 'MAXLEN', '~', outbox_length, '*', 'game', game, 'seq', expected + 1)
+end
+local announced = announce()
+if type(announced) == 'table' and announced.err and string.find(announced.err, 'exhausted') then
+  -- No entry id is left in this outbox: it begins again, and deliveries that it has lost are planned from the logs.
+  redis.call('DEL', outbox)
+  announced = announce()
+end
+if type(announced) == 'table' and announced.err then
+  return redis.error_reply(announced.err)
+end
+
+local somebody_acts = bot_acts or (asked_seat ~= '' and redis.call('HEXISTS', orders, asked_seat) == 1)
+if somebody_acts then
+  redis.call('ZADD', due, in_full(now), game)
+else
+  redis.call('ZREM', due, game)
+end
+at = first_command
+for number = first_command_key, #KEYS do
+  local name, arguments = ARGV[at], tonumber(ARGV[at + 1])
+  redis.call(name, KEYS[number], unpack(ARGV, at + 2, at + 1 + arguments))
+  at = at + 2 + arguments
+end
+if new_seed ~= '' then
+  redis.call('SET', seed, new_seed)
+end
+redis.call('RPUSH', log, commit)
+redis.call('PUBLISH', channel, wake_up)
+return {now, somebody_acts and 1 or 0, 0}

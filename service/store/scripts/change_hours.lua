@@ -1,0 +1,30 @@
+-- needs marks.lua
+--
+-- Writes a player's hours, if they are still those that the caller has read.
+-- Run by Players.change_hours in service/store/players.py.
+--
+-- KEYS
+--   player
+--   claim    of the request, if it may be repeated
+-- ARGV
+--   before   the hours that were read, or '' if there were none
+--   after    the hours to write
+-- Returns 1 if this attempt or an earlier one wrote them, 0 if the hours have changed, -1 if the player does not exist.
+--
+-- Reason: a vacation is spent once, even if two requests begin it at the same moment.
+local player, claim = KEYS[1], KEYS[2]
+local before, after = unpack(ARGV)
+
+if redis.call('EXISTS', player) == 0 then
+  return -1
+end
+local hours = redis.call('HGET', player, 'hours') or ''
+if mark(claim, 'changed') then
+  return 1
+end
+if hours ~= before and hours ~= after then
+  return 0
+end
+redis.call('HSET', player, 'hours', after)
+set_mark(claim, 'changed', '1')
+return 1

@@ -1,0 +1,28 @@
+-- Claims a request, unless it was claimed before.
+-- Run by Answers.claim in service/store/answers.py.
+--
+-- KEYS
+--   claim
+-- ARGV
+--   body      the fingerprint of the request's body
+--   attempt   a name for this attempt
+--   ttl       how long the claim is remembered, in ms
+--   fields... further fields, each followed by its value
+-- Returns nothing if the request is claimed now, or was claimed when this very attempt was sent before; otherwise all
+-- fields of the claim, each followed by its value.
+--
+-- Reason: of two identical requests at the same moment, only one may be the first.
+local claim = KEYS[1]
+local body, attempt, ttl = ARGV[1], ARGV[2], ARGV[3]
+local fields = {unpack(ARGV, 4)}
+
+local held = redis.call('HGETALL', claim)
+if #held > 0 then
+  if redis.call('HGET', claim, 'attempt') == attempt then
+    return {}
+  end
+  return held
+end
+redis.call('HSET', claim, 'body', body, 'attempt', attempt, unpack(fields))
+redis.call('PEXPIRE', claim, ttl)
+return {}

@@ -1,0 +1,12 @@
+-- Shared: the time by the server's clock. Scripts may read it, because they are replicated by their effects.
+
+-- Returns the time in ms since the epoch.
+local function server_time()
+  local clock = redis.call('TIME')
+  return clock[1] * 1000 + math.floor(clock[2] / 1000)
+end
+
+-- Returns a time as text. Lua itself would write so large a number with an exponent.
+local function in_full(time)
+  return string.format('%.0f', time)
+end

@@ -1,0 +1,17 @@
+-- needs clock.lua
+--
+-- Finds the games of a shard in which somebody should have acted some time ago.
+-- Run by Due.overdue in service/store/due.py.
+--
+-- KEYS
+--   due
+-- ARGV
+--   grace   how long ago they should have acted, in ms
+-- Returns game, when, game, when ... (ms since the epoch), the game that has waited longest first.
+--
+-- Reason: the times were written by the server's clock, so that clock is read for the comparison, in the same round
+-- trip.
+local due = KEYS[1]
+local grace = tonumber(ARGV[1])
+
+return redis.call('ZRANGEBYSCORE', due, '-inf', in_full(server_time() - grace), 'WITHSCORES')

@@ -1,0 +1,20 @@
+-- needs damage.lua
+--
+-- Lists a game that is set aside, unless it is listed for the same reason already.
+-- Run by GamesSetAside.note in service/store/set_aside.py.
+--
+-- KEYS
+--   aside
+-- ARGV
+--   since   since when (ms since the epoch)
+--   game    the game's id and the reason
+-- Returns how many games were added.
+--
+-- Reason: a key of another type can be deleted, because each game is listed again when somebody next meets it.
+local aside = KEYS[1]
+local since, game = unpack(ARGV)
+
+if is_damaged(aside, 'zset') then
+  redis.call('DEL', aside)
+end
+return redis.call('ZADD', aside, 'NX', since, game)

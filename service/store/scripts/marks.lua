@@ -1,0 +1,12 @@
+-- Shared: marks in the claim of a request that may be repeated, so that a repetition has no second effect.
+-- `claim` is nil if the request has no key. The claim itself is missing if the request was refused.
+
+local function mark(claim, name)
+  return claim and redis.call('HGET', claim, name)
+end
+
+local function set_mark(claim, name, value)
+  if claim and redis.call('EXISTS', claim) == 1 then
+    redis.call('HSET', claim, name, value)
+  end
+end

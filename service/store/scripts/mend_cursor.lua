@@ -1,0 +1,28 @@
+-- Puts back the cursor of an outbox if it is past the last entry of the outbox.
+-- Run by Outbox.mend in service/store/outbox.py.
+--
+-- KEYS
+--   outbox, outbox_read
+-- Returns 1 if it put the cursor back, 0 if there was no need.
+--
+-- Reason: if an outbox is lost and begins again by a clock that was put back, its entries come before the cursor and
+-- would not be read for a long time.
+local outbox, outbox_read = unpack(KEYS)
+
+local read = redis.pcall('GET', outbox_read)
+read = type(read) == 'string' and string.match(read, '^%d+%-%d+$')
+local last = redis.call('XREVRANGE', outbox, '+', '-', 'COUNT', 1)[1]
+if not read or not last then
+  return 0
+end
+local function parts(id)
+  local ms, number = string.match(id, '^(%d+)%-(%d+)$')
+  return tonumber(ms) or 0, tonumber(number) or 0
+end
+local ms, number = parts(read)
+local last_ms, last_number = parts(last[1])
+if ms < last_ms or (ms == last_ms and number <= last_number) then
+  return 0
+end
+redis.call('SET', outbox_read, last[1])
+return 1

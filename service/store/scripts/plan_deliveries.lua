@@ -1,0 +1,61 @@
+-- needs add_delivery.lua, clock.lua, damage.lua, marks.lua
+--
+-- Puts deliveries at the end of a lane.
+-- Run by Deliveries.plan in service/store/deliveries.py.
+--
+-- KEYS
+--   webhook, planned, sequences, deliveries, waiting, lane, lanes, taken
+--   claim         of the request that asks for this, if it may be repeated
+-- ARGV
+--   game          the game's id
+--   lane_name     the name of the lane
+--   before        the commit up to which the game was planned when the caller looked, or '' if it never was
+--   upto          the commit up to which the game is planned now, or '' if the deliveries follow from no commit
+--   delivery...   the deliveries (JSON objects)
+-- Returns the number of the last delivery; 0 if somebody else has planned meanwhile; -1 if there are no deliveries or
+-- the webhook does not exist.
+-- Fails with WRONGTYPE and the name of a key that does not hold what it should.
+--
+-- Reason: if two processes plan the same deliveries at the same moment, or one plans them again after it died, they
+-- must be delivered once and in order. A lane in which deliveries wait and that nobody is to try would wait for ever.
+-- The script looks at every key before its first write, and writes last up to which commit the game is planned: what
+-- cannot be written is planned again.
+local webhook, planned, sequences, deliveries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local waiting, lane, lanes, taken, claim = KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local game, lane_name, before, upto = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local first_delivery = 5
+
+local damage = damage_among({
+  {webhook, 'hash'}, {planned, 'hash'}, {sequences, 'hash'}, {deliveries, 'hash'},
+  {waiting, 'set'}, {lane, 'list'}, {lanes, 'zset'}, {taken, 'hash'},
+})
+if damage then
+  return damage
+end
+if redis.call('HEXISTS', webhook, 'player') == 0 then
+  return -1
+end
+local earlier = mark(claim, 'planned')
+if earlier then
+  return tonumber(earlier)
+end
+local from_commit = upto ~= ''
+local planned_now = string.match(redis.call('HGET', planned, game) or '', '^%d+$') or ''
+if from_commit and planned_now ~= before then
+  return 0
+end
+
+local last = -1
+for number = first_delivery, #ARGV do
+  last = add_delivery(ARGV[number], game, deliveries, sequences, waiting, lane, webhook)
+end
+local is_tried = redis.call('HEXISTS', taken, lane_name) == 1
+local will_be_tried = from_commit and redis.call('ZSCORE', lanes, lane_name)
+if last > 0 and not is_tried and not will_be_tried then
+  redis.call('ZADD', lanes, in_full(server_time()), lane_name)
+end
+if from_commit then
+  redis.call('HSET', planned, game, upto)
+end
+set_mark(claim, 'planned', last)
+return last

@@ -1,0 +1,20 @@
+-- Puts off the next look at a game in which nothing was due, unless the game has changed meanwhile.
+-- Run by Alarms.put_off in service/store/alarms.py.
+--
+-- KEYS
+--   log, looks
+-- ARGV
+--   length   the length of the log that the caller looked at
+--   game     the game's id
+--   at       when to look again (ms since the epoch)
+-- Returns 1 if it put off the look, 0 if the game has changed.
+--
+-- Reason: the commit that changed the game has also written when to look at it.
+local log, looks = unpack(KEYS)
+local length, game, at = tonumber(ARGV[1]), ARGV[2], ARGV[3]
+
+if redis.call('LLEN', log) ~= length then
+  return 0
+end
+redis.call('ZADD', looks, at, game)
+return 1

@@ -1,0 +1,30 @@
+-- needs clock.lua, damage.lua
+--
+-- Records that a process delivers, or that it has stopped.
+-- Run by Deliveries.beat in service/store/deliveries.py.
+--
+-- KEYS
+--   deliverers
+-- ARGV
+--   process    the process
+--   lifetime   for how many ms it is believed to be at work, or '0' if it has stopped
+-- Returns all processes that are at work.
+--
+-- Reason: one clock says who is at work. If that clock is put back, no process is believed for longer than its
+-- lifetime. A key of another type names no process, and nobody would deliver as long as it is there.
+local deliverers = KEYS[1]
+local process, lifetime = ARGV[1], tonumber(ARGV[2])
+
+if is_damaged(deliverers, 'zset') then
+  redis.call('DEL', deliverers)
+end
+local now = server_time()
+if lifetime == 0 then
+  redis.call('ZREM', deliverers, process)
+else
+  local ends = in_full(now + lifetime)
+  redis.call('ZREMRANGEBYSCORE', deliverers, '(' .. ends, '+inf')
+  redis.call('ZADD', deliverers, ends, process)
+end
+redis.call('ZREMRANGEBYSCORE', deliverers, '-inf', in_full(now))
+return redis.call('ZRANGE', deliverers, 0, -1)

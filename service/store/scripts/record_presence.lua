@@ -1,0 +1,42 @@
+-- needs damage.lua
+--
+-- Records that a part of the service is there, and the outage that this ends if the part was silent for too long.
+-- Run by Presence.beat in service/store/presence.py.
+--
+-- KEYS
+--   presence, outages
+--   presence_aside, outages_aside   where a damaged key is moved to
+-- ARGV
+--   part      the part of the service
+--   time      the time (ms since the epoch)
+--   silence   how much silence is an outage, in ms
+--   kept      how many outages are kept
+--   epoch     the earliest time that a part can have recorded
+-- Returns 1 if an outage has ended, otherwise 0.
+--
+-- Reason: of many processes that record this at the same moment, only one may find the silence before them. A key of
+-- another type tells nothing, and every player's clock stands still until all parts have been seen, so a damaged key is
+-- moved aside and begins again.
+local presence, outages, presence_aside, outages_aside = unpack(KEYS)
+local part, time, silence, kept, epoch = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+
+if is_damaged(presence, 'hash') then
+  redis.call('RENAME', presence, presence_aside)
+end
+if is_damaged(outages, 'list') then
+  redis.call('RENAME', outages, outages_aside)
+end
+local last = tonumber(redis.call('HGET', presence, part))
+local now = tonumber(time)
+-- A time that no clock can have shown, or none can have shown yet, is an error.
+local wrong = last and (last < epoch or (last > now and last > redis.call('TIME')[1] * 1000 + silence))
+if last and now <= last and not wrong then
+  return 0
+end
+redis.call('HSET', presence, part, time)
+if not last or wrong or now - last <= silence then
+  return 0
+end
+redis.call('RPUSH', outages, string.format('%.0f', last) .. ' ' .. time)
+redis.call('LTRIM', outages, -kept, -1)
+return 1

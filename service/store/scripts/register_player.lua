@@ -1,0 +1,23 @@
+-- Registers a player, unless the name is taken.
+-- Run by Players._register in service/store/players.py.
+--
+-- KEYS
+--   holder_of_name, player
+-- ARGV
+--   id           the player's id
+--   name         the player's name
+--   token        the hash of the player's token
+--   registered   the time (ms since the epoch)
+-- Returns 1 if it registered the player, 2 if an earlier attempt of this very registration did, 0 if the name is taken.
+--
+-- Reason: of two players who ask for one name at the same moment, only one may get it.
+local holder_of_name, player = unpack(KEYS)
+local id, name, token, registered = unpack(ARGV)
+
+local holder = redis.call('GET', holder_of_name)
+if holder then
+  return holder == id and 2 or 0
+end
+redis.call('SET', holder_of_name, id)
+redis.call('HSET', player, 'name', name, 'token', token, 'registered', registered)
+return 1

@@ -1,0 +1,39 @@
+-- needs clock.lua, marks.lua
+--
+-- Puts a new secret of a webhook in force; the one before stays valid for some time.
+-- Run by Webhooks.rotate in service/store/webhooks.py.
+--
+-- KEYS
+--   webhook
+--   claim        of the request, if it may be repeated
+-- ARGV
+--   new_secret   the secret
+--   until_when   when the secret before it ceases to be valid (ms since the epoch)
+-- Returns 1 if this attempt or an earlier one of this very call did so, 0 if the webhook does not exist.
+--
+-- Reason: of two secrets that are put in force at the same moment, neither may invalidate the other.
+local webhook, claim = KEYS[1], KEYS[2]
+local new_secret, until_when = ARGV[1], tonumber(ARGV[2])
+
+local stored = redis.call('HGET', webhook, 'secrets')
+if not stored then
+  return 0
+end
+local secrets = cjson.decode(stored)
+if mark(claim, 'rotated') then
+  return 1
+end
+set_mark(claim, 'rotated', '1')
+if secrets[1][1] == new_secret then
+  return 1
+end
+local now = server_time()
+local valid = {{new_secret, 0}}
+for _, secret in ipairs(secrets) do
+  local ends = secret[2] == 0 and until_when or secret[2]
+  if ends > now then
+    table.insert(valid, {secret[1], ends})
+  end
+end
+redis.call('HSET', webhook, 'secrets', cjson.encode(valid))
+return 1

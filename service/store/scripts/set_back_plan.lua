@@ -1,0 +1,20 @@
+-- Corrects up to which commit a game is planned.
+-- Run by Deliveries.set_back in service/store/deliveries.py.
+--
+-- KEYS
+--   planned
+-- ARGV
+--   game     the game's id
+--   before   the commit up to which the game was planned when the caller looked
+--   upto     the last commit of the log
+-- Returns 1 if it corrected this, 0 if somebody else has planned meanwhile.
+--
+-- Reason: a commit that is not in the log although it is planned would not be delivered when it comes.
+local planned = KEYS[1]
+local game, before, upto = unpack(ARGV)
+
+if redis.call('HGET', planned, game) ~= before then
+  return 0
+end
+redis.call('HSET', planned, game, upto)
+return 1

@@ -1,0 +1,20 @@
+-- needs clock.lua
+--
+-- Records that the endpoint of a webhook has answered its ping.
+-- Run by Webhooks.verify in service/store/webhooks.py.
+--
+-- KEYS
+--   webhook
+-- ARGV
+--   url   the URL that was asked
+-- Returns 1 if it recorded this, 0 if the webhook has another URL by now, or does not exist.
+--
+-- Reason: the answer of one endpoint must not speak for another.
+local webhook = KEYS[1]
+local url = ARGV[1]
+
+if redis.call('HGET', webhook, 'url') ~= url then
+  return 0
+end
+redis.call('HSET', webhook, 'verified', in_full(server_time()))
+return 1
