@@ -4,7 +4,7 @@
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help serve test coverage lint subjects documents openapi bench clean
+.PHONY: help serve test coverage lint subjects hooks documents openapi bench clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -26,6 +26,9 @@ lint: .venv/installed-lint ## Check style, types and who imports whom.
 
 subjects: .venv/made ## Check the subjects of new commits.
 	@$(BIN)/python .ci/subjects.py
+
+hooks: .venv/installed-lint .venv/installed-hooks ## Let git check style, types and the subject at each commit.
+	$(BIN)/pre-commit install
 
 documents: .venv/installed ## Write docs/editions.md and service/rules.json anew, from the editions and docs/rules.
 	$(BIN)/python -m service documents
