@@ -5,13 +5,16 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
-.PHONY: help serve test coverage lint subjects hooks constraints documents openapi bench clean
+.PHONY: help serve quick test coverage lint subjects hooks constraints documents openapi bench clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 
 serve: .venv/installed ## Run everything; PORT is the port (8000), CONDOTTIERE_DATA the data folder (./data).
 	@exec env CONDOTTIERE_DATA="$${CONDOTTIERE_DATA:-data}" $(BIN)/python -m service serve
+
+quick: .venv/installed-test .venv/installed-lint ## Check what your change touches, in a minute; SINCE is a revision (main).
+	@$(BIN)/python .ci/quick.py $(SINCE)
 
 test: .venv/installed-test ## Run every test, on all cores.
 	$(BIN)/python -m pytest -n auto --dist worksteal
