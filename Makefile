@@ -3,14 +3,18 @@
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+INSTALL := $(PIP) install --constraint constraints.txt
 
-.PHONY: help serve test coverage lint documents openapi bench clean
+.PHONY: help serve quick test coverage lint nightly subjects hooks constraints documents openapi bench clean
 
 help: ## List the targets.
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 
 serve: .venv/installed ## Run everything; PORT is the port (8000), CONDOTTIERE_DATA the data folder (./data).
 	@exec env CONDOTTIERE_DATA="$${CONDOTTIERE_DATA:-data}" $(BIN)/python -m service serve
+
+quick: .venv/installed-test .venv/installed-lint ## Check what your change touches, in a minute; SINCE is a revision (main).
+	@$(BIN)/python .ci/quick.py $(SINCE)
 
 test: .venv/installed-test ## Run every test, on all cores.
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -24,6 +28,20 @@ lint: .venv/installed-lint ## Check style, types and who imports whom.
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 
+nightly: .venv/installed-test ## Run the long tests, on every Python of this machine; ARGS=--help says more.
+	@$(BIN)/python .ci/nightly.py $(ARGS)
+
+subjects: .venv/made ## Check the subjects of new commits.
+	@$(BIN)/python .ci/subjects.py
+
+hooks: .venv/installed-lint .venv/installed-hooks ## Let git check style, types and the subject at each commit.
+	$(BIN)/pre-commit install
+
+constraints: .venv/made ## Refresh constraints.txt: the newest versions that pyproject.toml allows.
+	$(PIP) install --upgrade uv
+	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --fork-strategy fewest \
+	  --upgrade --annotation-style line --custom-compile-command 'make constraints' --output-file constraints.txt --quiet
+
 documents: .venv/installed ## Write docs/editions.md and service/editions/rules.json anew, from the editions and docs/rules.
 	$(BIN)/python -m service documents
 
@@ -34,16 +52,16 @@ bench: .venv/installed ## Measure, and print ratios.
 	$(BIN)/python -m benchmarks
 
 clean: ## Remove everything that was made, except the data.
-	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
+	rm -rf .venv .venv-* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# A stamp says what was installed; it is older than pyproject.toml when that has changed.
-.venv/installed: pyproject.toml | .venv/made
-	$(PIP) install --editable .
+# A stamp says what was installed; it is older than these files when they have changed.
+.venv/installed: pyproject.toml constraints.txt | .venv/made
+	$(INSTALL) --editable .
 	@touch $@
 
-.venv/installed-%: pyproject.toml | .venv/made
-	$(PIP) install --editable '.[$*]'
+.venv/installed-%: pyproject.toml constraints.txt | .venv/made
+	$(INSTALL) --editable '.[$*]'
 	@touch $@ .venv/installed
 
 # Where it was interrupted, it is begun again.

@@ -1,1 +1,1 @@
-"""The tests: `engine` clause by clause, `service` with real servers, `games` whole games; here those of documents."""
+"""The tests: `engine` clause by clause, `service` with real servers, `games` whole games; here documents and `.ci`."""

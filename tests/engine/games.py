@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from engine import EDITIONS, Event, SeededChance, State, advance, legal_commands, replay, start
 
+from ..examples import examples
 from .cases import CLASSIC, ZMAN
 
-QUICK = settings(deadline=None, max_examples=60, database=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(deadline=None, max_examples=examples(60), database=None, suppress_health_check=[HealthCheck.too_slow])
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
 

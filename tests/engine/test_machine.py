@@ -9,6 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from engine import EDITIONS, State, advance, decide, evolve, legal_commands, replay, start
 from engine.phase_names import OVER
 
+from ..examples import examples
 from .machine import (
     MACHINE,
     SEEDS,
@@ -109,11 +110,11 @@ class Table(RuleBasedStateMachine):
             check_position(self.state)
 
 
-Table.TestCase.settings = settings(MACHINE, max_examples=50, stateful_step_count=16)
+Table.TestCase.settings = settings(MACHINE, max_examples=examples(50), stateful_step_count=16)
 TestAnyTable = Table.TestCase
 
 
-@settings(MACHINE, max_examples=25)
+@settings(MACHINE, max_examples=examples(25))
 @given(table=tables(), seed=SEEDS)
 def test_exactly_the_legal_commands_are_accepted(table: Setting, seed: int) -> None:
     """Of everything that the seat to act could say, and nothing of any other seat."""

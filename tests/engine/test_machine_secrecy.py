@@ -16,6 +16,7 @@ from engine import EDITIONS, RandomChance, State, advance, edition, legal_comman
 from engine.phase_names import OVER
 from tests.games.__main__ import combinations
 
+from ..examples import examples
 from .machine import MACHINE, SEEDS, Setting, answer_to, chance_of, check_cards, tables, told, told_of
 from .machine_commands import FIXED, commands
 from .machine_twins import step, twin_of
@@ -90,7 +91,7 @@ class TwoWorlds(RuleBasedStateMachine):
             look_the_same(self.one, self.other, self.viewer)
 
 
-TwoWorlds.TestCase.settings = settings(MACHINE, max_examples=70, stateful_step_count=10)
+TwoWorlds.TestCase.settings = settings(MACHINE, max_examples=examples(70), stateful_step_count=10)
 TestTwoWorlds = TwoWorlds.TestCase
 
 

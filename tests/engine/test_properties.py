@@ -38,6 +38,7 @@ from engine.events import (
 from engine.phase_names import BATTLE, OVER
 from engine.state import NO_CARD, NOWHERE
 
+from ..examples import examples
 from .asking import accepted, one_of_each
 from .cases import ALL, DUEL, FFG, REVISED
 from .games import QUICK, SEEDS, Game, chance_of, games, play_out
@@ -138,7 +139,7 @@ class Table(RuleBasedStateMachine):
             assert not state.passed >> state.turn & 1
 
 
-Table.TestCase.settings = settings(QUICK, max_examples=60, stateful_step_count=60)
+Table.TestCase.settings = settings(QUICK, max_examples=examples(60), stateful_step_count=60)
 test_any_moves_at_any_table = Table.TestCase
 
 

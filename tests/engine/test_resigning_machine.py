@@ -41,6 +41,7 @@ from engine.evolve import apply
 from engine.phase_names import BATTLE, OVER
 from tests.games.__main__ import combinations
 
+from ..examples import examples
 from .machine import (
     MACHINE,
     SEEDS,
@@ -174,7 +175,7 @@ class Table(RuleBasedStateMachine):
             assert replay(self.log) == self.state
 
 
-Table.TestCase.settings = settings(MACHINE, max_examples=100, stateful_step_count=14)
+Table.TestCase.settings = settings(MACHINE, max_examples=examples(100), stateful_step_count=14)
 TestAnyTableThatSeatsLeave = Table.TestCase
 
 
@@ -198,7 +199,7 @@ def test_bots_play_on_when_seats_leave(key: str, rate: float) -> None:
             check_everything(before, events, state)
 
 
-@settings(MACHINE, max_examples=200)
+@settings(MACHINE, max_examples=examples(200))
 @given(table=tables(), seed=SEEDS, played=st.integers(0, 150))
 def test_a_resignation_tells_nothing_that_is_hidden(table: Setting, seed: int, played: int) -> None:
     """In two positions that look the same to a seat it looks the same, and so do the positions that it leads to.

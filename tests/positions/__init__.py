@@ -4,5 +4,6 @@
 two and three commands long. A line that ends the game sooner is not counted. Chance is `SeededChance(bytes(32), [])`.
 What a position is there for stands in the line above it, after `#`.
 
-`python -m tests.positions` picks the positions anew from the recorded games and counts them slowly.
+`python -m tests.positions` picks the positions anew from the recorded games, and counts them slowly to depth two;
+`python -m tests.positions --check` counts the recorded positions slowly to depth three (minutes), and writes nothing.
 """

@@ -1,19 +1,24 @@
-"""Pick positions from the recorded games and count them: `python -m tests.positions`, or for the editions named."""
+"""Pick positions from the recorded games and count them: `python -m tests.positions`, or for the editions named.
+
+`python -m tests.positions --check` writes nothing: it counts the positions in the files slowly, to their full depth.
+"""
 
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 
 from engine import EDITIONS, State, evolve, replay
 from engine.cards import BISHOP, COURTESAN, SCARECROW, SURRENDER, has_mercenaries
-from engine.notation import to_notation
+from engine.notation import from_notation, to_notation
 from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD, OVER
 from engine.state import NO_CARD, NOWHERE
 from tests.games.files import FOLDER as GAMES
 from tests.games.files import read as read_game
 
-from .counting import FOLDER, Counted, lines, lines_slowly, write
+from .counting import FOLDER, Counted, lines, lines_slowly, read, write
 
 MOST = {1: 60, 2: 700, 3: 12_000}
 """Lines to each depth that are not too many to be counted in a test."""
@@ -136,13 +141,44 @@ def counted(purpose: str, state: State) -> Counted:
     return Counted(purpose, to_notation(state), counts)
 
 
-def main(keys: Sequence[str]) -> None:
-    """Write the positions of these editions."""
-    for key in keys or EDITIONS:
-        counts = picked(key)
-        write(FOLDER / f"{key}.perft", counts)
-        print(f"{key}: {len(counts)} positions, {sum(sum(one.counts) for one in counts)} lines")
+def counted_slowly(position: Counted) -> tuple[int, ...]:
+    """Count a position slowly, as deeply as its file does."""
+    state = from_notation(position.position)
+    return tuple(lines_slowly(state, depth) for depth in range(1, len(position.counts) + 1))
+
+
+def check(key: str) -> bool:
+    """Count the positions of an edition slowly, on all cores; tell whether its file says the same."""
+    positions = list(read(FOLDER / f"{key}.perft"))
+    with ProcessPoolExecutor() as processes:
+        counts = list(processes.map(counted_slowly, positions))
+    wrong = [(one, count) for one, count in zip(positions, counts, strict=True) if one.counts != count]
+    for one, count in wrong:
+        print(f"{one.position}: the file says {one.counts}, counting slowly gives {count}")
+    print(f"{key}: {len(positions)} positions, {len(wrong)} wrong", flush=True)
+    return not wrong
+
+
+def pick(key: str) -> None:
+    """Write the positions of an edition."""
+    counts = picked(key)
+    write(FOLDER / f"{key}.perft", counts)
+    print(f"{key}: {len(counts)} positions, {sum(sum(one.counts) for one in counts)} lines")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Pick positions, or check those that are there; return the exit status."""
+    parser = ArgumentParser("python -m tests.positions", description="Pick positions and count lines from them.")
+    parser.add_argument("keys", nargs="*", metavar="EDITION", help="for these editions only")
+    parser.add_argument("--check", action="store_true", help="write nothing; count slowly, to the full depth")
+    options = parser.parse_args(arguments)
+    keys = options.keys or list(EDITIONS)
+    if options.check:
+        return min(1, sum(not check(key) for key in keys))
+    for key in keys:
+        pick(key)
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

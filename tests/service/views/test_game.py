@@ -13,6 +13,7 @@ from engine import advance, legal_commands, replay, resign, start, view_for
 from service.views.game import _position
 
 from ...engine.games import QUICK, SEEDS, Game, chance_of, games
+from ...examples import examples
 
 
 def positions(game: Game, seed: int, resigning: float) -> list[dict[str, object]]:
@@ -45,7 +46,7 @@ def check_the_number_of_the_battle(seen: list[dict[str, object]]) -> None:
             battle = number
 
 
-@settings(QUICK, max_examples=120)
+@settings(QUICK, max_examples=examples(120))
 @given(games(), SEEDS, st.sampled_from([0, 0, 0.005, 0.1]))
 def test_the_number_of_the_battle_never_runs_backwards(game: Game, seed: int, resigning: float) -> None:
     check_the_number_of_the_battle(positions(game, seed, resigning))

@@ -17,6 +17,7 @@ from service.webhooks import delivering, planning
 from service.webhooks.replays import Replays
 from service.webhooks.sending import ANSWER_BYTES, Sent
 
+from ...examples import examples
 from ..anything import PATIENT, Nested, anything, nearly, written
 from ..api.conftest import Json, Person
 
@@ -105,7 +106,7 @@ def test_a_seat_in_a_move_is_a_whole_number_as_in_a_posted_one(
     assert anna.get(f"/games/{against_bots['id']}") == against_bots
 
 
-@settings(PATIENT, max_examples=80)
+@settings(PATIENT, max_examples=examples(80))
 @given(
     st.one_of(
         st.binary(max_size=60),
@@ -117,7 +118,7 @@ def test_any_answer_to_a_turn_ends_its_delivery(answer_turn: Answered, body: byt
     is_over(answer_turn(body[:ANSWER_BYTES]))
 
 
-@settings(PATIENT, max_examples=80)
+@settings(PATIENT, max_examples=examples(80))
 @given(
     st.one_of(
         st.binary(max_size=60),

@@ -1,4 +1,4 @@
-"""Folders with short names, for the names of sockets must be short; and randomness that says its seed."""
+"""Folders with short names, for the names of sockets must be short; and randomness that says its seed, in ROUNDS."""
 
 from __future__ import annotations
 
@@ -9,6 +9,20 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
+
+from ...examples import ROUNDS
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Repeat the tests that take `chance`, each time with another seed."""
+    if ROUNDS > 1 and "chance" in metafunc.fixturenames:
+        metafunc.parametrize("chance", range(1, ROUNDS + 1), indirect=True, ids="round-{}".format)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests that take `chance`, so that `-m chance` selects them."""
+    if "chance" in getattr(item, "fixturenames", ()):
+        item.add_marker("chance")
 
 
 @pytest.fixture(autouse=True)

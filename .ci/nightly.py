@@ -1,0 +1,151 @@
+"""The long tests, by hand: `make nightly`. A table at the end says how each part went.
+
+positions  counts the recorded positions slowly, to their full depth
+chance     runs the tests that try things by chance with more examples, and those that kill processes in more rounds
+suite      runs every test on each Python from 3.11 to 3.14 on this machine
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).resolve().parents[1]
+PARTS = ("positions", "chance", "suite")
+VERSIONS = ("3.11", "3.12", "3.13", "3.14")
+MORE = {"EXAMPLES": "20", "ROUNDS": "10"}
+"""How many times as much is tried as in a plain run."""
+LONGEST = 4 * 3600
+"""Seconds after which a test that tries more is taken to be stuck."""
+WORDS = {True: "ok", False: "FAILED", None: "-"}
+USABLE = "import ensurepip, sys, venv; print('{}.{}'.format(*sys.version_info))"
+
+
+class Outcome(NamedTuple):
+    """Whether a part went well, None if it did not run; and what the table says of it."""
+
+    ok: bool | None
+    summary: str
+
+
+def run(*command: str | Path, **environment: str) -> bool:
+    """Run a command in the project's folder and show its output; tell whether it succeeded."""
+    print("$", *(f"{name}={value}" for name, value in environment.items()), shlex.join(map(str, command)), flush=True)
+    return subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=False).returncode == 0
+
+
+def tests(python: Path, *arguments: str, **environment: str) -> Outcome:
+    """Run tests on all cores, and count them."""
+    with TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        pytest = (python, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "-q", f"--junitxml={report}")
+        ok = run(*pytest, *arguments, **environment)
+        return Outcome(ok, counts(report) if report.exists() else "pytest did not finish")
+
+
+def counts(report: Path) -> str:
+    """Return how many tests passed, failed and were skipped, as pytest's report says."""
+    suites = list(ElementTree.parse(report).getroot().iter("testsuite"))
+    total, failures, errors, skipped = (
+        sum(int(suite.get(name, 0)) for suite in suites) for name in ("tests", "failures", "errors", "skipped")
+    )
+    failed = failures + errors
+    return f"{total - failed - skipped} passed, {failed} failed, {skipped} skipped"
+
+
+def candidates(version: str) -> Iterator[Path]:
+    """Yield where a Python of this version may be: on PATH, then among those that pyenv has installed."""
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    installed = sorted((pyenv / "versions").glob(f"{version}.*"), reverse=True)
+    for folder in [*map(Path, os.get_exec_path()), *(one / "bin" for one in installed)]:
+        yield folder / f"python{version}"
+
+
+def find_python(version: str) -> Path | None:
+    """Return the first Python of this version that runs and can make environments."""
+    for python in candidates(version):
+        if python.exists():
+            found = subprocess.run([python, "-c", USABLE], capture_output=True, text=True, check=False)
+            if found.stdout.strip() == version:
+                return python
+    return None
+
+
+def environment(version: str, python: Path) -> Path | None:
+    """Make or refresh the environment of a version; return its Python, or None if that failed."""
+    folder = ROOT / f".venv-{version}"
+    own = folder / "bin" / "python"
+    if not own.exists() and not run(python, "-m", "venv", folder):
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+    pip = (own, "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--constraint", "constraints.txt")
+    return own if run(*pip, "--editable", ".[test]") else None
+
+
+def suite(version: str, *arguments: str) -> Outcome:
+    """Run every test on one version of Python."""
+    python = find_python(version)
+    if python is None:
+        return Outcome(None, "not on this machine")
+    own = environment(version, python)
+    return tests(own, *arguments) if own else Outcome(False, "its environment could not be made")
+
+
+def positions() -> Outcome:
+    """Recount the recorded positions."""
+    ok = run(sys.executable, "-m", "tests.positions", "--check")
+    return Outcome(ok, "as recorded" if ok else "not as recorded")
+
+
+def chance(*arguments: str) -> Outcome:
+    """Try more of what is tried by chance."""
+    more = ("-m", "chance or hypothesis", f"--timeout={LONGEST}")
+    return tests(Path(sys.executable), *more, *arguments, **MORE)
+
+
+def main() -> int:
+    """Run the parts that are asked for; return the exit status."""
+    parser = ArgumentParser("make nightly", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("--part", action="append", choices=PARTS, help="run only this part; may be repeated")
+    parser.add_argument("--python", action="append", choices=VERSIONS, help="run the suite only on this version")
+    parser.add_argument("--select", metavar="EXPRESSION", help="run only the tests that match, as with pytest -k")
+    options = parser.parse_args()
+    wanted = options.part or PARTS
+    select = ("-k", options.select) if options.select else ()
+    parts: dict[str, Callable[[], Outcome]] = {}
+    if "positions" in wanted:
+        parts["positions"] = positions
+    if "chance" in wanted:
+        parts["chance"] = partial(chance, *select)
+    if "suite" in wanted:
+        parts |= {f"Python {version}": partial(suite, version, *select) for version in options.python or VERSIONS}
+    return run_parts(parts)
+
+
+def run_parts(parts: dict[str, Callable[[], Outcome]]) -> int:
+    """Run one part after the other and print the table; return the exit status."""
+    rows, failed = [], False
+    for number, (name, part) in enumerate(parts.items(), 1):
+        print(f"\n== {number} of {len(parts)}: {name}", flush=True)
+        begun = time.monotonic()
+        ok, summary = part()
+        minutes, seconds = divmod(round(time.monotonic() - begun), 60)
+        rows.append(f"{name:12} {WORDS[ok]:7} {minutes:4}:{seconds:02}  {summary}")
+        failed |= ok is False
+    print("", *rows, sep="\n")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+"""Check what a change touches, in about a minute: `make quick`.
+
+A change is whatever differs from where this branch left `main` (or from the revision given), committed or not. Style is
+checked in the changed files, types and imports in the whole project. Then the tests near the change run, the nearest
+first, until the time is up. What is left to `make test` is listed at the end.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path, PurePath
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("benchmarks", "engine", "service", "tests")
+WITH_DOCTESTS = ("engine/", "service/")
+ALWAYS = ["tests/test_architecture.py", "tests/test_docs.py"]
+SLOW = "tests/service/whole/"
+"""Each test in here starts the whole service: these run only if they have been changed themselves."""
+NEAR = 2
+"""How many imports away from a changed module a test may be."""
+FILES = 60
+"""The most files of tests that are read."""
+SECONDS = 40
+"""Counted from the first test: no other begins after this time."""
+
+Importers = Mapping[str, set[str]]
+"""The modules that import each module."""
+
+
+# What has changed
+
+
+def git(*arguments: str) -> list[str]:
+    """Return the paths that git lists."""
+    run = subprocess.run(["git", *arguments, "-z"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    return [path for path in run.stdout.split("\0") if path]
+
+
+def base(revisions: Sequence[str]) -> str:
+    """Return the commit at which this branch left the first of these revisions that exists."""
+    for revision in revisions:
+        command = ["git", "merge-base", "HEAD", revision]
+        found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if found.returncode == 0:
+            return found.stdout.strip()
+    sys.exit(f"git finds no {' or '.join(revisions)} to compare with. Name a revision: make quick SINCE=HEAD~3")
+
+
+def changed_since(commit: str) -> list[str]:
+    """Return the paths that differ from a commit, new files among them."""
+    return sorted({*git("diff", "--name-only", commit), *git("ls-files", "--others", "--exclude-standard")})
+
+
+# Which tests are near
+
+
+def module_of(path: str) -> str:
+    """Return the name of the module in a Python file."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def file_of(test: str) -> str:
+    """Return the file of a test module."""
+    return test.replace(".", "/") + ".py"
+
+
+def is_test(module: str) -> bool:
+    """Tell whether a module holds tests."""
+    return module.rpartition(".")[2].startswith("test_")
+
+
+def read_importers() -> Importers:
+    """Return who imports whom; a `conftest.py` counts as imported by everything in its folder."""
+    import grimp  # import-linter brings it, with what `make lint` needs: whoever only runs the tests has none.
+
+    sys.path.insert(0, str(ROOT))
+    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    importers = {module: graph.find_modules_that_directly_import(module) for module in graph.modules}
+    for conftest in [module for module in importers if module.endswith(".conftest")]:
+        importers[conftest] |= {module for module in importers if module.startswith(conftest.removesuffix("conftest"))}
+    return importers
+
+
+def touched(path: str, modules: Iterable[str]) -> set[str]:
+    """Return the modules that a change of this file changes: its own, or those of the package whose data it is."""
+    if path.endswith(".py"):
+        return {module_of(path)} & set(modules)
+    package = str(PurePath(path).parent).replace("/", ".")
+    return {module for module in modules if package in (module, module.rpartition(".")[0])}
+
+
+def named_for(module: str, tests: Iterable[str]) -> set[str]:
+    """Return the tests with a module's name in theirs: those of a process often start it, and import nothing of it."""
+    name = module.rpartition(".")[2]
+    return {test for test in tests if f"_{name}_" in f"{test.rpartition('.')[2]}_"}
+
+
+def beside(module: str, tests: Iterable[str]) -> set[str]:
+    """Return the tests in the folder that mirrors a module's package, or the nearest one that does."""
+    package = f"tests.{module}"
+    while (package := package.rpartition(".")[0]) != "tests":
+        if found := {test for test in tests if test.rpartition(".")[0] == package}:
+            return found
+    return set()
+
+
+def distances(changed: set[str], importers: Importers) -> dict[str, int]:
+    """Return how far each test that is near is from the changed modules."""
+    tests = [module for module in importers if is_test(module)]
+    found = dict.fromkeys(changed, 0)
+    edge = changed
+    for distance in range(1, NEAR + 1):
+        edge = set().union(*(importers[module] for module in edge)) - found.keys()
+        found |= dict.fromkeys(edge, distance)
+    near = {test: NEAR for module in changed for test in beside(module, tests)}
+    near |= {test: distance for test, distance in found.items() if test in tests}
+    return near | {test: min(1, near.get(test, 1)) for module in changed for test in named_for(module, tests)}
+
+
+def nearest_first(paths: Iterable[str], importers: Importers) -> list[str]:
+    """Return the files of the tests that are near to these paths."""
+    near = distances(set().union(*(touched(path, importers) for path in paths)), importers)
+    files = [file_of(test) for test in sorted(near, key=lambda test: (near[test], test))]
+    return [file for file in files if file in paths or not file.startswith(SLOW)][:FILES]
+
+
+# What is done
+
+
+def run(*command: str) -> bool:
+    """Run a command of the environment and show its output; tell whether it succeeded."""
+    print("$", *command, flush=True)
+    program = Path(sys.executable).parent / command[0]
+    return subprocess.run([program, *command[1:]], cwd=ROOT, check=False).returncode == 0
+
+
+def lint(files: Sequence[str]) -> bool:
+    """Check the style of the files, and everybody's types and imports."""
+    style = [run("ruff", "check", *files), run("ruff", "format", "--check", *files)] if files else []
+    return all([*style, run("mypy"), run("lint-imports")])
+
+
+def test(paths: Sequence[str], importers: Importers) -> bool:
+    """Run the doctests of the packages that have changed, and the tests that are near; say which tests are left."""
+    folders = {str(PurePath(path).parent) for path in paths if path.startswith(WITH_DOCTESTS)}
+    doctests = sorted(folder for folder in folders if (ROOT / folder).is_dir())
+    near = nearest_first(paths, importers)
+    files = [*near, *(file for file in ALWAYS if file not in near)]
+    ok = run("pytest", "-n", "auto", "--maxschedchunk=4", "-q", f"--seconds={SECONDS}", *doctests, *files)
+    left = [file_of(module) for module in importers if is_test(module) and file_of(module) not in files]
+    slow = sum(file.startswith(SLOW) for file in left)
+    print(f"\nTested what is near in {len(near)} files; what was skipped had not begun after {SECONDS} seconds.")
+    print(f"Left to `make test` as well: {len(left) - slow} files that are further away, and {slow} in {SLOW}.")
+    return ok
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check what has changed; return the exit status."""
+    commit = base(arguments or ("main", "origin/main"))
+    paths = changed_since(commit)
+    if not paths:
+        print(f"Nothing has changed since {commit[:7]}: there is nothing to check.")
+        return 0
+    print(f"{len(paths)} files differ from {commit[:7]}.")
+    python = [path for path in paths if path.endswith(".py")]
+    well = not python or lint([path for path in python if (ROOT / path).exists()])
+    return int(not all([well, test(paths, read_importers())]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

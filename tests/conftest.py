@@ -1,0 +1,48 @@
+"""A run that is to be short (`--seconds`), and git repositories for tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from .repository import Repository
+
+BEGUN = pytest.StashKey[float]()
+"""When the first test began, in this process."""
+TIME_IS_UP = "the time of this run is up"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option."""
+    explained = "skip the tests that have not begun N seconds after the first"
+    parser.getgroup("condottiere").addoption("--seconds", type=float, default=float("inf"), metavar="N", help=explained)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what the run has no time for."""
+    begun = item.session.stash.setdefault(BEGUN, time.monotonic())
+    if time.monotonic() - begun >= item.config.getoption("seconds"):
+        pytest.skip(TIME_IS_UP)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """Count what the run had no time for, but do not fill the screen with it."""
+    return ("skipped", "", "SKIPPED") if report.skipped and TIME_IS_UP in str(report.longrepr) else None
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A git repository without a commit, which knows nothing of anybody's settings."""
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    return Repository(tmp_path / "repository")
