@@ -230,14 +230,12 @@ def _items(text: str) -> list[str]:
 
 
 def _read_number(state: State, text: str) -> int:
-    del state
     if not (text or "0").isdecimal():
         raise ValueError(f"{text} is not a number")
     return int(text or "0")
 
 
 def _read_phase(state: State, text: str) -> str:
-    del state
     if text not in MOMENTS:
         raise ValueError(f"a phase is one of {', '.join(MOMENTS)}")
     return text

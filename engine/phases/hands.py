@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 def each_seat_keeps_or_discards(state: State, chance: Chance) -> Iterable[Event]:
     """Ask the next seat with cards that has not answered yet."""
-    del chance
     for seat in clockwise_from(state.seats, state.marker):
         if not state.answered >> seat & 1 and any(state.hands[seat]):
             return _turn(seat)

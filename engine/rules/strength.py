@@ -70,13 +70,11 @@ def _explain(edition: Edition, row: Sequence[int], season: int, highest: int) ->
 
 def mercenaries_count_their_value(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """Add the printed value of each mercenary in the row."""
-    del season, highest
     return _worth(row, values)
 
 
 def winter_makes_each_mercenary_one(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """While Winter is in force every mercenary is worth 1."""
-    del highest
     if season != WINTER:
         return 0
     before = _worth(row, values)
@@ -86,7 +84,6 @@ def winter_makes_each_mercenary_one(row: Sequence[int], values: list[int], seaso
 
 def a_drummer_doubles_the_row(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """With a drummer in the row each of its mercenaries is worth twice as much; more drummers do no more."""
-    del season, highest
     if not row[DRUMMER]:
         return 0
     before = _worth(row, values)
@@ -104,13 +101,11 @@ def spring_adds_three_to_the_highest(row: Sequence[int], values: list[int], seas
 
 def each_courtesan_adds_one(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """A courtesan adds 1 and is no mercenary."""
-    del values, season, highest
     return row[COURTESAN]
 
 
 def each_heroine_adds_ten(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """A heroine adds 10 and is no mercenary."""
-    del values, season, highest
     return 10 * row[HEROINE]
 
 

@@ -47,7 +47,6 @@ class Plan:
 
     def __call__(self, view: View, random: Random) -> Command:
         """Return what the plan has this seat do."""
-        del random
         if view.phase == CHOOSE_REGION:
             return self._choose(view)
         if view.phase == BATTLE:
