@@ -189,4 +189,4 @@ class Edition:
     @cached_property
     def not_plain(self) -> frozenset[int]:
         """The kinds that may have other plays than the plain one: special cards, and what is laid face down."""
-        return self.face_down | self.specials.keys()
+        return self.face_down.union(self.specials)
