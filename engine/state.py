@@ -13,16 +13,22 @@ if TYPE_CHECKING:
     from .events import GameEnded, MatchEnded
 
 NOBODY = -1
+"""No seat: nobody holds the battle marker before the first lot, and nobody is to act before the deal and at the end."""
+
 NOWHERE = -1
+"""No region: none is contested, or the favor marker is off the board."""
+
 NO_CARD = -1
+"""No kind of card: no season is in force, or no mercenary is in any row."""
 
 
 class State:
     """One position of a game, or of a match of games. Mutable, therefore never held by anything outside the engine.
 
     Seats are 0-based; a set of seats or of regions is an int with one bit a member (`engine.board.members` lists them);
-    a pile is fifteen counts, one a kind of card (`engine.cards.NAMES`). -1 stands for no seat, no region, no card. Only
-    events change a state: `advance` and `resign` the one that they are given, `evolve` returns another.
+    a pile is fifteen counts, one a kind of card (`engine.cards.NAMES`). `NOBODY`, `NOWHERE` and `NO_CARD` stand for no
+    seat, no region and no kind of card. Only events change a state: `advance` and `resign` the one that they are given,
+    `evolve` returns another.
 
         edition    Edition           the rules, with the options in force
         seats      number

@@ -14,6 +14,7 @@ from ..cards import COURTESAN, DRUMMER, HEROINE, MERCENARIES, SPRING, VALUES, WI
 from ..commands import ChooseRegion, DiscardHand, DrawCards, KeepCards, Pass, PlayCard
 from ..phase_names import BATTLE, CHOOSE_REGION
 from ..rules.strength import strengths
+from ..state import NO_CARD
 
 if TYPE_CHECKING:
     from random import Random
@@ -110,7 +111,7 @@ def _table_after(view: View, cards: Sequence[int]) -> tuple[tuple[Hand, ...], in
 def _lead(view: View, rows: Sequence[Hand], season: int | None) -> int:
     """Return by how much this seat's row is stronger than the strongest of the others."""
     assert view.seat is not None
-    compared = list(strengths(view.edition, rows, -1 if season is None else season))
+    compared = list(strengths(view.edition, rows, NO_CARD if season is None else season))
     own = compared.pop(view.seat)
     return own - max(compared)
 

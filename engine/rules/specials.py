@@ -12,7 +12,7 @@ from ..cards import BISHOP, MERCENARIES, NAMES, SCARECROW
 from ..commands import PlayCard
 from ..edition import Special
 from ..events import CardTakenBack, FavorMoved, MercenariesRemoved
-from ..state import NOWHERE
+from ..state import NO_CARD, NOWHERE
 from .contest import empty_regions
 from .strength import highest_mercenary
 
@@ -122,7 +122,7 @@ def favor_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
 def bishop_removes_the_strongest(state: State, play: PlayCard) -> Iterator[Event]:
     """Every copy of the mercenary with the highest printed value leaves all rows."""
     highest = highest_mercenary(state.rows)
-    if highest >= 0:
+    if highest != NO_CARD:
         yield MercenariesRemoved(highest, tuple(row[highest] for row in state.rows))
 
 
