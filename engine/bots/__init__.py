@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ..commands import Command
 from ..views import View
+from .absent import least_committing
 from .steady import choose_steadily
 from .uniform import choose_anything
 
@@ -31,4 +32,6 @@ BOTS: Mapping[str, Bot] = {
         Bot("steady", "Takes the lead with the cheapest card that does, and stops when it leads.", choose_steadily),
     )
 }
-"""Every bot by its key, weakest first."""
+"""Every bot that a player may choose, by its key, weakest first."""
+
+__all__ = ["BOTS", "Bot", "least_committing"]
