@@ -190,3 +190,9 @@ class Edition:
     def not_plain(self) -> frozenset[int]:
         """The kinds that may have other plays than the plain one: special cards, and what is laid face down."""
         return self.face_down.union(self.specials)
+
+    @cached_property
+    def repeats_a_step(self) -> bool:
+        """Whether its opening, its aftermath or the steps to its final battle have a step more than once."""
+        final = self.final_battle.steps if self.final_battle else ()
+        return any(len(set(steps)) < len(steps) for steps in (self.opening, self.aftermath, final))

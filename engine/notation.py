@@ -8,6 +8,8 @@ The others stand in this order:
     field                                            value
     seen_by                                          a seat or `spectator`; in the notation of a view only
     phase                                            its name, as `turn-started` has it; `setup`, `over`
+    step                                             the place, from 0, of the step that asks; only where the edition's
+                                                     opening, aftermath or final battle has that step more than once
     turn marker                                      a seat
     contested favor                                  a region, by its key
     season                                           a card
@@ -241,6 +243,10 @@ def _read_phase(state: State, text: str) -> str:
     return text
 
 
+def _read_step(state: State, text: str) -> int | None:
+    return _read_number(state, text) if text else None
+
+
 def _write_pile(pile: int | Sequence[int]) -> str:
     if isinstance(pile, int):
         return f"?{pile}" if pile else ""
@@ -293,6 +299,7 @@ PILES = _each(PILE, "-")
 
 FORMS: Mapping[str, _Form] = {
     "phase": _Form(str, _read_phase),
+    "step": _Form(lambda step: "" if step is None else str(step), _read_step),
     "turn": SEAT,
     "marker": SEAT,
     "contested": REGION,

@@ -33,6 +33,7 @@ class State:
         edition    Edition           the rules, with the options in force
         seats      number
         phase      name              what the game waits for; `setup` before the first deal, `over` at the end
+        step       number or None    place of the step that asks, where the edition's sequence has that step twice
         turn       seat              that the game waits for
         marker     seat              that holds the battle marker
         contested  region            fought over
@@ -89,6 +90,7 @@ class State:
         "season",
         "seats",
         "stalls",
+        "step",
         "turn",
         "won",
     )
@@ -111,6 +113,7 @@ class State:
     laid: int
     answered: int
     phase: str
+    step: int | None
     turn: int
     rounds: int
     battles: int
@@ -148,6 +151,7 @@ class State:
         self.passed = self.gone
         self.rounds = self.battles = self.declines = self.idle = self.stalls = 0
         self.phase = SETUP
+        self.step = None
         self.result = None
 
     def copy(self) -> State:
@@ -171,6 +175,7 @@ class State:
         twin.laid = self.laid
         twin.answered = self.answered
         twin.phase = self.phase
+        twin.step = self.step
         twin.turn = self.turn
         twin.rounds = self.rounds
         twin.battles = self.battles
