@@ -130,6 +130,8 @@ class Edition:
     title: str
     year: int | None
     """When it came out; None where no text of it says so."""
+    listed_year: int
+    """Where lists of editions, newest first, have it: the year, or an estimate where that is None."""
     publisher: str
     sources: tuple[str, ...]
     options: tuple[Option, ...]

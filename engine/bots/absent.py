@@ -1,4 +1,4 @@
-"""The stand-in for a seat whose player does not answer. No player chooses it, so `BOTS` does not list it."""
+"""The stand-in for a seat whose player does not answer. No player chooses it, so this file states no `BOT`."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from ..commands import ChooseRegion, DiscardHand, DrawCards, KeepCards, Pass, Pl
 from ..phase_names import BATTLE, CHOOSE_REGION
 from ..rules.strength import strengths
 from ..state import NO_CARD
+from .bot import Bot
 
 if TYPE_CHECKING:
     from random import Random
@@ -118,3 +119,8 @@ def _lead(view: View, rows: Sequence[Hand], season: int | None) -> int:
 
 def _price(card: int) -> float:
     return VALUES[card] if card in MERCENARIES else PRICES.get(card, 2)
+
+
+BOT = Bot(
+    "steady", "Takes the lead with the cheapest card that does, and stops when it leads.", choose_steadily, level=1
+)
