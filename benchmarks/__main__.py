@@ -36,7 +36,6 @@ their ratios: machines differ, and this one may have had other work.
 
 
 def _chosen(context: click.Context, parameter: click.Parameter, names: str) -> list[str]:
-    del context, parameter
     chosen = [name.strip() for name in names.split(",") if name.strip()]
     unknown = [name for name in chosen if name not in MEASURES]
     if unknown:

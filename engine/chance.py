@@ -98,12 +98,10 @@ class RandomChance:
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
         """Return a random seat; the draw's number does not matter."""
-        del draw
         return self._random.choice(seats)
 
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
         """Return random hands; the draw's number does not matter."""
-        del draw
         cards = self._random.sample(_listed(deck), sum(sizes))
         hands = []
         start = 0

@@ -130,6 +130,8 @@ class Edition:
     title: str
     year: int | None
     """When it came out; None where no text of it says so."""
+    listed_year: int
+    """Where lists of editions, newest first, have it: the year, or an estimate where that is None."""
     publisher: str
     sources: tuple[str, ...]
     options: tuple[Option, ...]
@@ -189,4 +191,10 @@ class Edition:
     @cached_property
     def not_plain(self) -> frozenset[int]:
         """The kinds that may have other plays than the plain one: special cards, and what is laid face down."""
-        return self.face_down | self.specials.keys()
+        return self.face_down.union(self.specials)
+
+    @cached_property
+    def repeats_a_step(self) -> bool:
+        """Whether its opening, its aftermath or the steps to its final battle have a step more than once."""
+        final = self.final_battle.steps if self.final_battle else ()
+        return any(len(set(steps)) < len(steps) for steps in (self.opening, self.aftermath, final))

@@ -227,10 +227,15 @@ class RoundEnded(NamedTuple):
 
 @distinct
 class TurnStarted(NamedTuple):
-    """The game waits for this seat to answer what the phase asks."""
+    """The game waits for this seat to answer what the phase asks.
+
+    `step` is the place, from 0, of the step that asks in the edition's opening, aftermath or final battle. It is None
+    where that sequence has the step only once: the phase then says which step it is.
+    """
 
     seat: int
     phase: str
+    step: int | None = None
 
 
 @distinct

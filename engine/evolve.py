@@ -199,6 +199,7 @@ def _round_ended(state: State, _: RoundEnded) -> None:
 def _turn_started(state: State, event: TurnStarted) -> None:
     state.turn = event.seat
     state.phase = event.phase
+    state.step = event.step
 
 
 def _final_battle_started(state: State, event: FinalBattleStarted) -> None:
@@ -212,6 +213,7 @@ def _ended(state: State, event: GameEnded | MatchEnded) -> None:
     state.contested = NOWHERE
     state.turn = NOBODY
     state.phase = OVER
+    state.step = None
 
 
 def _match_scored(state: State, event: MatchScored) -> None:

@@ -8,6 +8,8 @@ The others stand in this order:
     field                                            value
     seen_by                                          a seat or `spectator`; in the notation of a view only
     phase                                            its name, as `turn-started` has it; `setup`, `over`
+    step                                             the place, from 0, of the step that asks; only where the edition's
+                                                     opening, aftermath or final battle has that step more than once
     turn marker                                      a seat
     contested favor                                  a region, by its key
     season                                           a card
@@ -44,7 +46,7 @@ from .errors import BadRecord, EngineError
 from .events import GameEnded, MatchEnded
 from .italy import ITALY
 from .phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD, OVER, SETUP
-from .state import State
+from .state import NO_CARD, NOBODY, NOWHERE, State
 
 if TYPE_CHECKING:
     from .edition import Edition
@@ -178,17 +180,17 @@ class _Form(NamedTuple):
     read: Callable[[State, str], Any]
 
 
-def _index(names: Sequence[str], what: str) -> _Form:
-    """Return the form of one index, by its name; -1 or None is nothing."""
+def _index(names: Sequence[str], what: str, absent: int) -> _Form:
+    """Return the form of one index, by its name; a position has `absent` for none, a view None."""
 
     def write(index: int | None) -> str:
-        return "" if index is None or index < 0 else names[index]
+        return "" if index is None or index == absent else names[index]
 
     def read(state: State, text: str) -> int:
         there = names[: state.seats] if names is SEATS else names
         if text and text not in there:
             raise ValueError(f"there is no {what} {text}")
-        return there.index(text) if text else -1
+        return there.index(text) if text else absent
 
     return _Form(write, read)
 
@@ -230,17 +232,19 @@ def _items(text: str) -> list[str]:
 
 
 def _read_number(state: State, text: str) -> int:
-    del state
     if not (text or "0").isdecimal():
         raise ValueError(f"{text} is not a number")
     return int(text or "0")
 
 
 def _read_phase(state: State, text: str) -> str:
-    del state
     if text not in MOMENTS:
         raise ValueError(f"a phase is one of {', '.join(MOMENTS)}")
     return text
+
+
+def _read_step(state: State, text: str) -> int | None:
+    return _read_number(state, text) if text else None
 
 
 def _write_pile(pile: int | Sequence[int]) -> str:
@@ -286,8 +290,8 @@ def _read_result(state: State, text: str) -> GameEnded | MatchEnded | None:
     return (GameEnded if over == "game" else MatchEnded)(winners, tuple(_items(rest[1])))
 
 
-SEAT, CARD = _index(SEATS, "seat"), _index(LETTERS, "card")
-REGION = _index([region.key for region in ITALY.regions], "region")
+SEAT, CARD = _index(SEATS, "seat", NOBODY), _index(LETTERS, "card", NO_CARD)
+REGION = _index([region.key for region in ITALY.regions], "region", NOWHERE)
 SEAT_SET = _set(SEAT)
 NUMBER = _Form(lambda number: str(number) if number else "", _read_number)
 PILE = _Form(_write_pile, _read_pile)
@@ -295,6 +299,7 @@ PILES = _each(PILE, "-")
 
 FORMS: Mapping[str, _Form] = {
     "phase": _Form(str, _read_phase),
+    "step": _Form(lambda step: "" if step is None else str(step), _read_step),
     "turn": SEAT,
     "marker": SEAT,
     "contested": REGION,

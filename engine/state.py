@@ -13,20 +13,27 @@ if TYPE_CHECKING:
     from .events import GameEnded, MatchEnded
 
 NOBODY = -1
+"""No seat: nobody holds the battle marker before the first lot, and nobody is to act before the deal and at the end."""
+
 NOWHERE = -1
+"""No region: none is contested, or the favor marker is off the board."""
+
 NO_CARD = -1
+"""No kind of card: no season is in force, or no mercenary is in any row."""
 
 
 class State:
     """One position of a game, or of a match of games. Mutable, therefore never held by anything outside the engine.
 
     Seats are 0-based; a set of seats or of regions is an int with one bit a member (`engine.board.members` lists them);
-    a pile is fifteen counts, one a kind of card (`engine.cards.NAMES`). -1 stands for no seat, no region, no card. Only
-    events change a state: `advance` and `resign` the one that they are given, `evolve` returns another.
+    a pile is fifteen counts, one a kind of card (`engine.cards.NAMES`). `NOBODY`, `NOWHERE` and `NO_CARD` stand for no
+    seat, no region and no kind of card. Only events change a state: `advance` and `resign` the one that they are given,
+    `evolve` returns another.
 
         edition    Edition           the rules, with the options in force
         seats      number
         phase      name              what the game waits for; `setup` before the first deal, `over` at the end
+        step       number or None    place of the step that asks, where the edition's sequence has that step twice
         turn       seat              that the game waits for
         marker     seat              that holds the battle marker
         contested  region            fought over
@@ -83,6 +90,7 @@ class State:
         "season",
         "seats",
         "stalls",
+        "step",
         "turn",
         "won",
     )
@@ -105,6 +113,7 @@ class State:
     laid: int
     answered: int
     phase: str
+    step: int | None
     turn: int
     rounds: int
     battles: int
@@ -142,6 +151,7 @@ class State:
         self.passed = self.gone
         self.rounds = self.battles = self.declines = self.idle = self.stalls = 0
         self.phase = SETUP
+        self.step = None
         self.result = None
 
     def copy(self) -> State:
@@ -165,6 +175,7 @@ class State:
         twin.laid = self.laid
         twin.answered = self.answered
         twin.phase = self.phase
+        twin.step = self.step
         twin.turn = self.turn
         twin.rounds = self.rounds
         twin.battles = self.battles

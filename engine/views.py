@@ -8,6 +8,7 @@ from .board import members
 from .cards import KINDS, NOTHING
 from .decider import legal_commands
 from .rules.strength import explanations
+from .state import NO_CARD, NOBODY, NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,7 @@ class View(NamedTuple):
 
     def strengths(self) -> list[list[Line]]:
         """Return for each row the lines that explain its strength; the strength is the sum of their amounts."""
-        return explanations(self.edition, self.rows, -1 if self.season is None else self.season)
+        return explanations(self.edition, self.rows, NO_CARD if self.season is None else self.season)
 
 
 def view_for(state: State, seat: int | None) -> View:
@@ -75,16 +76,16 @@ def view_for(state: State, seat: int | None) -> View:
         seat=seat,
         edition=state.edition,
         phase=state.phase,
-        turn=_known(state.turn),
+        turn=_known(state.turn, NOBODY),
         hands=tuple(tuple(hand) if owner == seat else sum(hand) for owner, hand in enumerate(state.hands)),
         rows=tuple(tuple(row) for row in state.rows),
         hidden=tuple(_pile(kinds) if owner == seat else len(kinds) for owner, kinds in enumerate(state.hidden)),
         held=tuple(state.held),
         won=tuple(state.won),
         marker=state.marker,
-        favor=_known(state.favor),
-        contested=_known(state.contested),
-        season=_known(state.season),
+        favor=_known(state.favor, NOWHERE),
+        contested=_known(state.contested, NOWHERE),
+        season=_known(state.season, NO_CARD),
         passed=tuple(members(state.passed)),
         fighters=tuple(members(state.fighters)),
         gone=tuple(members(state.gone)),
@@ -104,5 +105,5 @@ def _pile(kinds: Sequence[int]) -> Hand:
     return tuple([kinds.count(kind) for kind in range(KINDS)]) if kinds else NOTHING
 
 
-def _known(number: int) -> int | None:
-    return None if number < 0 else number
+def _known(number: int, absent: int) -> int | None:
+    return None if number == absent else number

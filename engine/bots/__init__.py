@@ -1,34 +1,28 @@
 """The bots: a seat's view in, a command out.
 
 A bot is given what a person in its seat would see and nothing more, and random numbers; the same view and the same
-numbers give the same command.
+numbers give the same command. A file that states a `BOT` is all that a bot needs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from random import Random
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 
-from ..commands import Command
-from ..views import View
-from .steady import choose_steadily
-from .uniform import choose_anything
+from .absent import least_committing
+from .bot import Bot
 
 
-class Bot(NamedTuple):
-    """A bot: its key, what it plays like, and how it chooses among `view.legal`, which is never empty."""
+def _stated() -> Iterator[Bot]:
+    """Yield the bot that each file of this folder states, where it states one."""
+    for module in iter_modules(__path__):
+        bot: Bot | None = getattr(import_module(f"{__name__}.{module.name}"), "BOT", None)
+        if bot is not None:
+            yield bot
 
-    key: str
-    summary: str
-    choose: Callable[[View, Random], Command]
 
+BOTS: Mapping[str, Bot] = {bot.key: bot for bot in sorted(_stated(), key=lambda bot: (bot.level, bot.key))}
+"""Every bot that a player may choose, by its key, weakest first."""
 
-BOTS: Mapping[str, Bot] = {
-    bot.key: bot
-    for bot in (
-        Bot("random", "Any legal move, each as likely as the next.", choose_anything),
-        Bot("steady", "Takes the lead with the cheapest card that does, and stops when it leads.", choose_steadily),
-    )
-}
-"""Every bot by its key, weakest first."""
+__all__ = ["BOTS", "Bot", "least_committing"]

@@ -14,6 +14,8 @@ from ..cards import COURTESAN, DRUMMER, HEROINE, MERCENARIES, SPRING, VALUES, WI
 from ..commands import ChooseRegion, DiscardHand, DrawCards, KeepCards, Pass, PlayCard
 from ..phase_names import BATTLE, CHOOSE_REGION
 from ..rules.strength import strengths
+from ..state import NO_CARD
+from .bot import Bot
 
 if TYPE_CHECKING:
     from random import Random
@@ -110,10 +112,15 @@ def _table_after(view: View, cards: Sequence[int]) -> tuple[tuple[Hand, ...], in
 def _lead(view: View, rows: Sequence[Hand], season: int | None) -> int:
     """Return by how much this seat's row is stronger than the strongest of the others."""
     assert view.seat is not None
-    compared = list(strengths(view.edition, rows, -1 if season is None else season))
+    compared = list(strengths(view.edition, rows, NO_CARD if season is None else season))
     own = compared.pop(view.seat)
     return own - max(compared)
 
 
 def _price(card: int) -> float:
     return VALUES[card] if card in MERCENARIES else PRICES.get(card, 2)
+
+
+BOT = Bot(
+    "steady", "Takes the lead with the cheapest card that does, and stops when it leads.", choose_steadily, level=1
+)

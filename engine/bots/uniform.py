@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .bot import Bot
+
 if TYPE_CHECKING:
     from random import Random
 
@@ -14,3 +16,6 @@ if TYPE_CHECKING:
 def choose_anything(view: View, random: Random) -> Command:
     """Return one of the legal commands, each as likely as the next."""
     return random.choice(view.legal)
+
+
+BOT = Bot("random", "Any legal move, each as likely as the next.", choose_anything, level=0)

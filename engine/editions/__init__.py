@@ -1,28 +1,36 @@
-"""The editions, one value a file, and how a game finds its own."""
+"""The editions, one value a file, and how a game finds its own.
+
+A file that states an `EDITION` is all that an edition needs here; the other files hold what several editions share.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from importlib import import_module
+from pkgutil import iter_modules
 
 from ..edition import Edition, Option
 from ..errors import BadOption, UnknownEdition
 from ..values import cut, short
-from .eurogames_1995 import EUROGAMES_1995
-from .eurogames_revised import EUROGAMES_REVISED
-from .ffg_2007 import FFG_2007
-from .zman_2018 import ZMAN_2018
-from .zman_2018_classic import ZMAN_2018_CLASSIC
-from .zman_2018_duel import ZMAN_2018_DUEL
+from . import zman_2018
+
+
+def _stated() -> Iterator[Edition]:
+    """Yield the edition that each file of this folder states, where it states one."""
+    for module in iter_modules(__path__):
+        value: Edition | None = getattr(import_module(f"{__name__}.{module.name}"), "EDITION", None)
+        if value is not None:
+            yield value
+
 
 EDITIONS: Mapping[str, Edition] = {
-    value.key: value
-    for value in (ZMAN_2018, ZMAN_2018_CLASSIC, ZMAN_2018_DUEL, FFG_2007, EUROGAMES_REVISED, EUROGAMES_1995)
+    value.key: value for value in sorted(_stated(), key=lambda value: (-value.listed_year, value.key))
 }
-"""Every edition by its key, with default options; newest first."""
+"""Every edition by its key, with default options; newest first, and those of one year by their keys."""
 
-DEFAULT = ZMAN_2018.key
+DEFAULT = zman_2018.EDITION.key
 """Key of the edition for those who need one and have no wish."""
 
 

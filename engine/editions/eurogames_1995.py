@@ -57,11 +57,12 @@ SCARECROW_TARGETS = Option(
 
 OPTIONS = (SCARECROW_TARGETS, BATTLE_LIMIT)
 
-EUROGAMES_1995 = Edition(
+EDITION = Edition(
     key="eurogames-1995",
     revision=1,
     title="Condottiere",
     year=1995,
+    listed_year=1995,
     publisher="Eurogames / Jeux Descartes",
     sources=(
         "English translation by C. Soubeyrand, 31 December 1994, The Game Cabinet",

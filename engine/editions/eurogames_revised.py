@@ -75,11 +75,13 @@ OPTIONS = (
     BATTLE_LIMIT,
 )
 
-EUROGAMES_REVISED = Edition(
+EDITION = Edition(
     key="eurogames-revised",
     revision=1,
     title="Condottiere",
     year=None,
+    # Later than the first edition, and earlier than Fantasy Flight's.
+    listed_year=2000,
     publisher="Eurogames / Descartes",
     sources=(
         "French rulebook of the later edition, Eurogames / Descartes",

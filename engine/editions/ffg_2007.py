@@ -138,11 +138,12 @@ OPTIONS = (
     BATTLE_LIMIT,
 )
 
-FFG_2007 = Edition(
+EDITION = Edition(
     key="ffg-2007",
     revision=1,
     title="Condottiere",
     year=2007,
+    listed_year=2007,
     publisher="Fantasy Flight Games",
     sources=("Condottiere, rulebook, Fantasy Flight Games 2007",),
     options=OPTIONS,

@@ -43,11 +43,12 @@ from .house import BATTLE_LIMIT, TWO_ON_THE_BOARD
 
 OPTIONS = (TWO_ON_THE_BOARD, BATTLE_LIMIT)
 
-ZMAN_2018 = Edition(
+EDITION = Edition(
     key="zman-2018",
     revision=1,
     title="Condottiere",
     year=2018,
+    listed_year=2018,
     publisher="Z-Man Games",
     sources=("Condottiere, rulebook, Z-Man Games 2018 (ZM008)",),
     options=OPTIONS,

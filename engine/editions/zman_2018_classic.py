@@ -30,11 +30,12 @@ OPTIONS = (
     BATTLE_LIMIT,
 )
 
-ZMAN_2018_CLASSIC = Edition(
+EDITION = Edition(
     key="zman-2018-classic",
     revision=1,
     title="Condottiere, classic version",
     year=2018,
+    listed_year=2018,
     publisher="Z-Man Games",
     sources=("Condottiere, rulebook, Z-Man Games 2018 (ZM008), Classic Version",),
     options=OPTIONS,

@@ -32,11 +32,12 @@ from .house import BATTLE_LIMIT
 
 OPTIONS = (BATTLE_LIMIT,)
 
-ZMAN_2018_DUEL = Edition(
+EDITION = Edition(
     key="zman-2018-duel",
     revision=1,
     title="Condottiere, two-player game",
     year=2018,
+    listed_year=2018,
     publisher="Z-Man Games",
     sources=("Condottiere, rulebook, Z-Man Games 2018 (ZM008), 2-Player Game",),
     options=OPTIONS,

@@ -78,21 +78,18 @@ def _stalled(state: State) -> bool:
 
 def rows_are_discarded(state: State, chance: Chance) -> Iterable[Event]:
     """All rows and the season go to the discard, unless an earlier step has cleared the table."""
-    del chance
     cleared = not state.laid and state.passed == state.bystanders()
     return () if cleared else (RowsDiscarded(),)
 
 
 def the_last_hand_is_discarded(state: State, chance: Chance) -> Iterable[Event]:
     """A seat that is the only one with cards discards its hand."""
-    del chance
     seats = seats_with_cards(state)
     return (HandDiscarded(seats[0], tuple(state.hands[seats[0]]), forced=True),) if len(seats) == 1 else ()
 
 
 def the_last_hand_keeps_some_cards(state: State, chance: Chance) -> Iterable[Event]:
     """A seat that is the only one with cards says which it keeps."""
-    del chance
     seats = seats_with_cards(state)
     return (TurnStarted(seats[0], KEEP_CARDS),) if len(seats) == 1 else ()
 

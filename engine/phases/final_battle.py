@@ -17,14 +17,12 @@ if TYPE_CHECKING:
 
 def everybody_discards(state: State, chance: Chance) -> Iterator[Event]:
     """Every hand is discarded, of those who fight and of those who do not."""
-    del chance
     for seat in seats_with_cards(state):
         yield HandDiscarded(seat, tuple(state.hands[seat]), forced=True)
 
 
 def bystanders_discard(state: State, chance: Chance) -> Iterator[Event]:
     """The hands of those who do not fight are discarded."""
-    del chance
     for seat in seats_with_cards(state):
         if not state.fighters >> seat & 1:
             yield HandDiscarded(seat, tuple(state.hands[seat]), forced=True)
@@ -32,13 +30,11 @@ def bystanders_discard(state: State, chance: Chance) -> Iterator[Event]:
 
 def the_discard_is_reshuffled(state: State, chance: Chance) -> Iterator[Event]:
     """The discard goes back into the deck."""
-    del state, chance
     yield DiscardReshuffled()
 
 
 def the_marker_goes_left_to_a_fighter(state: State, chance: Chance) -> Iterator[Event]:
     """The battle marker goes to the left until a seat that fights has it."""
-    del chance
     nearest = next(seat for seat in clockwise_from(state.seats, state.marker) if state.fighters >> seat & 1)
     if nearest != state.marker:
         yield MarkerTaken(nearest, "left", None)

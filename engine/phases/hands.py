@@ -16,7 +16,7 @@ from ..events import HandDiscarded, HandKept, TurnStarted
 from ..phase_names import KEEP_OR_DISCARD
 from ..rules.order import clockwise_from
 from .phase import Phase
-from .sequence import resume_after, resume_from
+from .sequence import resume_from
 
 if TYPE_CHECKING:
     from ..chance import Chance
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 def each_seat_keeps_or_discards(state: State, chance: Chance) -> Iterable[Event]:
     """Ask the next seat with cards that has not answered yet."""
-    del chance
     for seat in clockwise_from(state.seats, state.marker):
         if not state.answered >> seat & 1 and any(state.hands[seat]):
             return _turn(seat)
@@ -52,8 +51,7 @@ def decide(state: State, command: KeepHand | DiscardHand, chance: Chance) -> Ite
         yield _kept(command.seat)
     else:
         yield HandDiscarded(command.seat, tuple(state.hands[command.seat]), forced=False)
-    asked = each_seat_keeps_or_discards(state, chance)
-    yield from asked or resume_after(each_seat_keeps_or_discards, state, chance)
+    yield from resume_from(each_seat_keeps_or_discards, state, chance)
 
 
 @cache

@@ -39,7 +39,6 @@ def _those_still_there(state: State, named: Sequence[int], reason: str) -> tuple
 
 def _most_courtesans(state: State, battle: BattleEnded) -> Sequence[int]:
     """The one seat with the most courtesans in its row."""
-    del battle
     counts = [row[COURTESAN] for row in state.rows]
     most = max(counts)
     return () if most == 0 or counts.count(most) > 1 else (counts.index(most),)
@@ -47,13 +46,11 @@ def _most_courtesans(state: State, battle: BattleEnded) -> Sequence[int]:
 
 def _the_winner(state: State, battle: BattleEnded) -> Sequence[int]:
     """The winner of the battle."""
-    del state
     return () if battle.winner is None else (battle.winner,)
 
 
 def _the_tied(state: State, battle: BattleEnded) -> Sequence[int]:
     """All seats that share the highest strength."""
-    del state
     return battle.leaders
 
 
@@ -66,13 +63,11 @@ def _the_owner(state: State, battle: BattleEnded) -> Sequence[int]:
 
 def _the_holder(state: State, battle: BattleEnded) -> Sequence[int]:
     """Whoever held the marker before the battle."""
-    del battle
     return (state.marker,)
 
 
 def _the_left_neighbour(state: State, battle: BattleEnded) -> Sequence[int]:
     """The seat to the left of whoever held the marker before the battle."""
-    del battle
     return ((state.marker + 1) % state.seats,)
 
 

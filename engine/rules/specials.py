@@ -12,7 +12,7 @@ from ..cards import BISHOP, MERCENARIES, NAMES, SCARECROW
 from ..commands import PlayCard
 from ..edition import Special
 from ..events import CardTakenBack, FavorMoved, MercenariesRemoved
-from ..state import NOWHERE
+from ..state import NO_CARD, NOWHERE
 from .contest import empty_regions
 from .strength import highest_mercenary
 
@@ -57,7 +57,6 @@ def plain_play(seat: int, card: int) -> PlayCard:
 
 def nothing_to_name(state: State, play: PlayCard) -> tuple[str, str, str]:
     """Say why a play is refused that names something with a card that takes nothing."""
-    del state
     if play.favor is not None:
         return "favor-not-allowed", f"nothing moves the favor marker when a {NAMES[play.card]} is laid", "favor"
     return "target-not-allowed", f"a {NAMES[play.card]} takes no card back", "take"
@@ -65,13 +64,11 @@ def nothing_to_name(state: State, play: PlayCard) -> tuple[str, str, str]:
 
 def no_effect(state: State, play: PlayCard) -> Iterable[Event]:
     """Nothing follows but what the card is worth."""
-    del state, play
     return ()
 
 
 def no_choice(state: State, seat: int) -> Sequence[PlayCard]:
     """Offer nothing beyond the plain play of the card."""
-    del state, seat
     return ()
 
 
@@ -106,7 +103,6 @@ def bishop_may_go_anywhere(state: State, seat: int) -> Sequence[PlayCard]:
 
 def favor_or_off_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
     """Say why a play of the bishop is refused where the favor marker may stay off the board."""
-    del state
     if play.take is not None or play.take_from is not None:
         return "target-not-allowed", "a bishop takes no card back", "take"
     return "favor-region-not-empty", "the favor marker may not go to that region", "favor"
@@ -125,9 +121,8 @@ def favor_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
 
 def bishop_removes_the_strongest(state: State, play: PlayCard) -> Iterator[Event]:
     """Every copy of the mercenary with the highest printed value leaves all rows."""
-    del play
     highest = highest_mercenary(state.rows)
-    if highest >= 0:
+    if highest != NO_CARD:
         yield MercenariesRemoved(highest, tuple(row[highest] for row in state.rows))
 
 
@@ -185,7 +180,6 @@ def own_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
 
 def any_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
     """Say why a play of a scarecrow is refused, whichever row it takes from."""
-    del state
     if play.favor is not None:
         return "favor-not-allowed", "nothing moves the favor marker when a scarecrow is laid", "favor"
     if play.take is None and play.take_from is not None:
@@ -201,7 +195,6 @@ def any_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
 
 def scarecrow_takes_back(state: State, play: PlayCard) -> Iterable[Event]:
     """The named mercenary goes from its row into the hand of the scarecrow's seat."""
-    del state
     if play.take is None or play.take_from is None:
         return ()
     return (CardTakenBack(play.seat, play.take, play.take_from),)

@@ -1,7 +1,7 @@
 """How strong a row is, step by step, in the order that the edition prints.
 
 Every step sees the row, the value that each mercenary kind has by now, the season in force and the highest mercenary
-kind laid by anyone (-1 for none), and returns what it adds to the total.
+kind laid by anyone (`NO_CARD` for none), and returns what it adds to the total.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..cards import COURTESAN, DRUMMER, HEROINE, MERCENARIES, SPRING, VALUES, WINTER
 from ..edition import StrengthStep
+from ..state import NO_CARD
 
 if TYPE_CHECKING:
     from ..edition import Edition
@@ -27,12 +28,12 @@ class Line(NamedTuple):
 def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> tuple[int, ...]:
     """Return the strength of each row, in seat order.
 
-    `rows` are counts by kind, `season` is the kind of the season card in force or -1.
+    `rows` are counts by kind, `season` is the kind of the season card in force or `NO_CARD`.
 
     >>> from engine import DEFAULT, EDITIONS
     >>> from engine.cards import hand_of
     >>> rows = [hand_of(["mercenary-10", "mercenary-3", "drummer"]), hand_of(["mercenary-10", "heroine"])]
-    >>> strengths(EDITIONS[DEFAULT], rows, season=-1)
+    >>> strengths(EDITIONS[DEFAULT], rows, season=NO_CARD)
     (26, 20)
     """
     highest = highest_mercenary(rows)
@@ -46,12 +47,12 @@ def explanations(edition: Edition, rows: Sequence[Sequence[int]], season: int) -
 
 
 def highest_mercenary(rows: Sequence[Sequence[int]]) -> int:
-    """Return the kind of the mercenary with the highest printed value in any row, -1 if no mercenary lies there."""
+    """Return the kind of the mercenary with the highest printed value in any row, `NO_CARD` if there is none."""
     for kind in reversed(MERCENARIES):
         for row in rows:
             if row[kind]:
                 return kind
-    return -1
+    return NO_CARD
 
 
 def _strength(edition: Edition, row: Sequence[int], season: int, highest: int) -> int:
@@ -70,13 +71,11 @@ def _explain(edition: Edition, row: Sequence[int], season: int, highest: int) ->
 
 def mercenaries_count_their_value(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """Add the printed value of each mercenary in the row."""
-    del season, highest
     return _worth(row, values)
 
 
 def winter_makes_each_mercenary_one(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """While Winter is in force every mercenary is worth 1."""
-    del highest
     if season != WINTER:
         return 0
     before = _worth(row, values)
@@ -86,7 +85,6 @@ def winter_makes_each_mercenary_one(row: Sequence[int], values: list[int], seaso
 
 def a_drummer_doubles_the_row(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """With a drummer in the row each of its mercenaries is worth twice as much; more drummers do no more."""
-    del season, highest
     if not row[DRUMMER]:
         return 0
     before = _worth(row, values)
@@ -96,7 +94,7 @@ def a_drummer_doubles_the_row(row: Sequence[int], values: list[int], season: int
 
 def spring_adds_three_to_the_highest(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """While Spring is in force each copy of the highest mercenary on the table, by printed value, is worth 3 more."""
-    if season != SPRING or highest < 0:
+    if season != SPRING or highest == NO_CARD:
         return 0
     values[highest] += 3
     return 3 * row[highest]
@@ -104,13 +102,11 @@ def spring_adds_three_to_the_highest(row: Sequence[int], values: list[int], seas
 
 def each_courtesan_adds_one(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """A courtesan adds 1 and is no mercenary."""
-    del values, season, highest
     return row[COURTESAN]
 
 
 def each_heroine_adds_ten(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """A heroine adds 10 and is no mercenary."""
-    del values, season, highest
     return 10 * row[HEROINE]
 
 

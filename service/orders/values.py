@@ -192,9 +192,8 @@ def _after(command: Pass | PlayCard, orders: Orders) -> Orders:
 def _after_battle(wanted: str, view: View) -> KeepHand | DiscardHand:
     """A hand that may not be discarded is kept."""
     assert view.seat is not None
-    # By their types: two commands that name nothing but a seat are equal to Python.
-    may_discard = any(isinstance(command, DiscardHand) for command in view.legal)
-    return DiscardHand(view.seat) if wanted == DISCARD and may_discard else KeepHand(view.seat)
+    discard = DiscardHand(view.seat)
+    return discard if wanted == DISCARD and discard in view.legal else KeepHand(view.seat)
 
 
 def _strengths(view: View) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine import BadRecord, Command, command_from_record, command_to_record, decide, view_for
-from engine.bots import BOTS
+from engine.bots import BOTS, least_committing
 
 from ..games.changes import Change
 from ..games.game import ABSENT, Game, StartedGame, key_of_orders
@@ -15,7 +15,6 @@ from ..games.repository import Answer, ByOrders, Games, append, first_answer, lo
 from ..games.table import CANCELLED
 from ..idempotency import fingerprint_of
 from ..problems import Problem, shown
-from ..timekeeping.absent import least_committing
 from ..timekeeping.changes import make_change
 from .attempts import carry_out
 from .guards import seat_of

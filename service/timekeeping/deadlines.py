@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 
 from engine import decide, legal_commands, resign
+from engine.bots import least_committing
 
 from ..clocks.events import SeatGivenToBot, SeatOpened, SeatReminded, SeatTimedOut
 from ..clocks.game_clock import LEAD, GameClock, Turn
@@ -19,7 +20,6 @@ from ..games.game import Game, StartedGame
 from ..games.repository import ATTEMPTS, Games, load
 from ..problems import Problem
 from ..store.errors import StoreError, StoreUnavailable
-from .absent import least_committing
 from .availability import begin_vacation, stops_of
 from .changes import append_change, credit_for
 from .vacations import move_deadlines

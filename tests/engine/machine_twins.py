@@ -22,6 +22,7 @@ from engine import (
 )
 from engine.cards import KINDS, MERCENARIES, NOTHING, Hand
 from engine.events import Cards, CardsDrawn, CardTurnedUp, HandsDealt, MarkerTaken
+from engine.state import NOBODY
 
 ATTEMPTS = 60
 
@@ -53,9 +54,9 @@ def _groups(state: State, viewer: int | None) -> list[list[tuple[Place, int]]]:
     """Return the hidden cards, each with its place; only cards of one list may be exchanged with each other."""
     others = [seat for seat in range(state.seats) if seat != viewer]
     if state.edition.deck_each:
-        return [_cards_in(state.hands[seat], seat) + _cards_in(state.decks[seat], -1) for seat in others]
+        return [_cards_in(state.hands[seat], seat) + _cards_in(state.decks[seat], NOBODY) for seat in others]
     cards = [card for seat in others for card in _cards_in(state.hands[seat], seat)]
-    cards += _cards_in(state.decks[0], -1) + _cards_in(state.discard, -1)
+    cards += _cards_in(state.decks[0], NOBODY) + _cards_in(state.discard, NOBODY)
     for seat in others:
         cards += [(Place(None, seat, index), kind) for index, kind in enumerate(state.hidden[seat])]
     return [cards]

@@ -55,6 +55,12 @@ def test_what_others_hide_makes_no_difference(key: str, bot: str) -> None:
     assert differed
 
 
+def test_the_weakest_bot_stands_first() -> None:
+    """Those of one level by their keys; and what plays at random is the weakest."""
+    assert list(BOTS) == sorted(BOTS, key=lambda key: (BOTS[key].level, key))
+    assert list(BOTS).index("random") < list(BOTS).index("steady")
+
+
 def test_steady_passes_when_it_leads() -> None:
     assert chosen(table("zman-2018", rows=["5", "4", ""], hands=["10 H", "1", "1"])) == "Pass(seat=0)"
 

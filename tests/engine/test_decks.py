@@ -113,6 +113,13 @@ def test_the_editions_there_are() -> None:
 
 
 @EVERY_EDITION
+def test_the_kinds_that_are_not_plain_are_a_frozen_set(edition: Edition) -> None:
+    """All games of an edition share it."""
+    assert type(edition.not_plain) is frozenset
+    assert edition.not_plain == {*edition.face_down, *edition.specials}
+
+
+@EVERY_EDITION
 def test_a_normal_deal_never_runs_out(edition: Edition) -> None:
     """With the most seats and every region held the deck is large enough."""
     drawing_on_it = 1 if edition.deck_each else edition.most_seats

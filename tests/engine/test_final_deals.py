@@ -15,6 +15,7 @@ from engine.events import (
     SeatPassed,
     TurnStarted,
 )
+from engine.state import NO_CARD
 
 from .cases import FFG, REVISED, in_editions
 from .table import ANY, Played, Script, all_cards, cards, every, only, play, region, table, types
@@ -78,7 +79,7 @@ def test_the_rows_and_the_season_are_cleared_before_the_final_battle() -> None:
     """All 110 cards are shuffled (ffg-2007, Breaking Ties)."""
     then = play(level_at_the_end("1", season="W"), "A passes", chance=Script(deals=[ANY]))
     assert len(every(RowsDiscarded, then.events)) == 1
-    assert then.state.season == -1
+    assert then.state.season == NO_CARD
     assert not any(map(any, then.state.rows))
     assert sum(then.state.decks[0]) == 110 - 28
 

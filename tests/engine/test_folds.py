@@ -28,6 +28,7 @@ from engine.events import (
     SeatResigned,
     TurnStarted,
 )
+from engine.state import NOBODY, NOWHERE
 
 from .cases import DUEL, FFG
 from .table import cards, kind, region, table
@@ -71,7 +72,7 @@ def test_the_favor_marker_goes_on_and_off_the_board() -> None:
     given = table("zman-2018")
     on = folded(given, FavorMoved(region("roma")))
     assert on.favor == region("roma")
-    assert folded(on, FavorMoved(None)).favor == -1
+    assert folded(on, FavorMoved(None)).favor == NOWHERE
 
 
 def test_a_pass_that_is_not_final_is_not_remembered() -> None:
@@ -87,7 +88,7 @@ def test_a_region_changes_hands_only_where_it_is_won(region_won: int | None, win
     given = table("eurogames-1995", held=["roma", "", "genova"])
     after = folded(given, BattleEnded(region_won, "passes", (1, 0, 0), (0,), winner))
     assert after.held == given.held
-    assert after.contested == -1
+    assert after.contested == NOWHERE
     assert after.battles == 2
 
 
@@ -102,7 +103,7 @@ def test_the_end_is_the_end() -> None:
     """The result stands in the state, and the game waits for nobody."""
     ended = GameEnded((0, 2), ("stall",))
     after = folded(table("zman-2018"), TurnStarted(2, "choose-region"), ended)
-    assert (after.result, after.turn, after.phase) == (ended, -1, "over")
+    assert (after.result, after.turn, after.phase) == (ended, NOBODY, "over")
 
 
 def test_a_declined_choice_is_counted_until_a_region_is_chosen() -> None:

@@ -13,6 +13,7 @@ from engine.events import (
     MatchScored,
     TurnStarted,
 )
+from engine.state import NO_CARD, NOBODY, NOWHERE
 
 from .cases import FFG, REVISED, in_cases, in_editions
 from .table import ANY, Played, Script, all_cards, every, only, play, regions, table, types
@@ -74,7 +75,7 @@ def test_who_reaches_or_passes_the_target_wins_the_match(edition: str) -> None:
     assert types(then.events)[-3:] == ["GameEnded", "MatchScored", "MatchEnded"]
     assert only(MatchEnded, then.events) == MatchEnded((0,), ("points",))
     assert then.state.result == MatchEnded((0,), ("points",))
-    assert (then.state.phase, then.state.turn) == ("over", -1)
+    assert (then.state.phase, then.state.turn) == ("over", NOBODY)
 
 
 @in_cases("points over", ("exactly", BOTH, 12, True), ("one-short", BOTH, 11, False))
@@ -99,7 +100,7 @@ def test_of_several_over_the_target_most_points_win(edition: str) -> None:
 def test_the_next_game_opens_anew_with_a_lot(edition: str) -> None:
     """A bare table, a full deck, and the same edition with its options (ffg-2007, Playing for Points)."""
     given = won_by_adjacency(edition, "roma siena", "torino", "", "")
-    given.favor = -1
+    given.favor = NOWHERE
     then = after(given)
     assert types(then.events)[3:] == [
         "GameEnded",
@@ -117,7 +118,7 @@ def test_the_next_game_opens_anew_with_a_lot(edition: str) -> None:
     assert (state.taken(), state.battles, state.rounds, state.declines, state.won) == (0, 0, 0, 0, [0] * 4)
     assert [sum(hand) for hand in state.hands] == [10] * 4
     assert all_cards(state) == value.deck
-    assert (state.result, state.fighters, state.season) == (None, 0, -1)
+    assert (state.result, state.fighters, state.season) == (None, 0, NO_CARD)
 
 
 def test_draws_are_counted_through_all_games_of_a_match() -> None:

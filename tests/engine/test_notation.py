@@ -93,7 +93,7 @@ def everything() -> State:
     state.held = [1 << ITALY.index["roma"] | 1 << ITALY.index["siena"], 0, 1 << ITALY.index["napoli"]]
     state.won, state.points = [2, 0, 11], (5, 0, 1)
     state.favor, state.contested = ITALY.index["lucca"], ITALY.index["torino"]
-    state.marker, state.turn, state.phase = 0, 2, BATTLE
+    state.marker, state.turn, state.phase, state.step = 0, 2, BATTLE, 0
     state.passed, state.laid, state.answered, state.fighters = 0b101, 0b11, 0b10, 0b110
     state.rounds, state.battles, state.declines, state.idle, state.stalls = 1, 2, 3, 4, 5
     state.draws, state.games = 6, 7
@@ -102,10 +102,10 @@ def everything() -> State:
 
 
 EVERYTHING = (
-    "ffg-2007@1,hidden_cards=true,points=12 seats=3 phase=battle turn=2 marker=0 contested=torino favor=lucca season=P "
-    "passed=0,2 laid=0,1 answered=1 fighters=1,2 hands=W/-/1,10*2 rows=S/H,D/- hidden=-/10,1/10 decks=X*2 discard=C "
-    "held=siena,roma/-/napoli won=2/0/11 points=5/0/1 rounds=1 battles=2 declines=3 idle=4 stalls=5 draws=6 games=7 "
-    "result=match:0,2:points"
+    "ffg-2007@1,hidden_cards=true,points=12 seats=3 phase=battle step=0 turn=2 marker=0 contested=torino favor=lucca "
+    "season=P passed=0,2 laid=0,1 answered=1 fighters=1,2 hands=W/-/1,10*2 rows=S/H,D/- hidden=-/10,1/10 decks=X*2 "
+    "discard=C held=siena,roma/-/napoli won=2/0/11 points=5/0/1 rounds=1 battles=2 declines=3 idle=4 stalls=5 draws=6 "
+    "games=7 result=match:0,2:points"
 )
 
 
@@ -148,7 +148,7 @@ def test_the_notation_of_a_view_shows_the_own_cards_and_the_number_of_the_others
 @pytest.mark.parametrize("key", KEYS)
 def test_the_notation_of_a_view_tells_no_more_than_the_view(key: str) -> None:
     """It is the full one, with other seats' cards, the decks and the discard counted and some bookkeeping left out."""
-    secret = ("hands", "hidden", "decks", "discard", "laid", "answered", "idle", "stalls", "draws")
+    secret = ("hands", "hidden", "decks", "discard", "laid", "answered", "idle", "stalls", "draws", "step")
     for state in positions(key, seed=5):
         full = dict(word.split("=", 1) for word in to_notation(state).split(" ")[1:])
         for seat in (None, *range(state.seats)):
@@ -197,6 +197,7 @@ EDITION = "eurogames-1995@1 seats=2 "
         (EDITION + "seen_by=1 phase=battle", "seen_by=1: the notation of a view hides cards"),
         (EDITION + "seen_by=spectator phase=battle", "no position can be read from it"),
         (EDITION + "phase=battle turn=2", "turn=2: there is no seat 2"),
+        (EDITION + "phase=battle step=x", "step=x: x is not a number"),
         (EDITION + "phase=battle passed=0,A", "passed=0,A: there is no seat A"),
         (EDITION + "phase=battle contested=atlantis", "contested=atlantis: there is no region atlantis"),
         (EDITION + "phase=battle held=roma,atlantis/-", "there is no region atlantis"),

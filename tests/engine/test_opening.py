@@ -5,6 +5,7 @@ import pytest
 from engine import EDITIONS, UnknownEdition, WrongSeats, replay, start
 from engine.cards import NOTHING
 from engine.events import CardsDrawn, GameStarted, HandsDealt, MarkerTaken, TurnStarted
+from engine.state import NO_CARD, NOWHERE
 
 from .cases import ALL, CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_editions
 from .table import ANY, SEATS, Script, all_cards, cards, printed_cards
@@ -51,7 +52,7 @@ def test_a_duel_opens_with_a_lot_two_draws_and_the_first_battle() -> None:
     assert script.draws == [0, 1, 2]
     state = replay(events)
     assert all_cards(state) == printed_cards(state)
-    assert (state.battles, state.contested, state.answered) == (0, -1, 0b11)
+    assert (state.battles, state.contested, state.answered) == (0, NOWHERE, 0b11)
 
 
 @in_editions("opened", *ON_THE_BOARD)
@@ -59,7 +60,7 @@ def test_the_table_is_bare_at_the_start(edition: str) -> None:
     """No control marker, no favor marker, no card but in hands and deck (zman-2018, Setup)."""
     state = replay(start(edition, 4, Script(lots=["D of ABCD"], deals=[ANY])))
     assert state.marker == state.turn == 3
-    assert (state.taken(), state.favor, state.contested, state.season) == (0, -1, -1, -1)
+    assert (state.taken(), state.favor, state.contested, state.season) == (0, NOWHERE, NOWHERE, NO_CARD)
     assert tuple(state.discard) == NOTHING
     assert sum(state.decks[0]) == sum(state.edition.deck) - 40
     assert all_cards(state) == state.edition.deck

@@ -21,6 +21,7 @@ from engine import (
 from engine.board import Board, largest_group, members
 from engine.cards import BISHOP, HEROINE, MERCENARIES
 from engine.phase_names import BATTLE, CHOOSE_REGION
+from engine.state import NOWHERE
 
 from .ways import division
 
@@ -47,7 +48,6 @@ class Plan:
 
     def __call__(self, view: View, random: Random) -> Command:
         """Return what the plan has this seat do."""
-        del random
         if view.phase == CHOOSE_REGION:
             return self._choose(view)
         if view.phase == BATTLE:
@@ -83,7 +83,7 @@ class Plan:
         if view.edition.board is None:
             won = sum(view.won)
             return self.wins[won][1] if won < len(self.wins) else None
-        winner = dict(self.wins).get(-1 if view.contested is None else view.contested)
+        winner = dict(self.wins).get(NOWHERE if view.contested is None else view.contested)
         return None if winner is None or view.held[winner] >> (view.contested or 0) & 1 else winner
 
 

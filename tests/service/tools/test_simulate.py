@@ -84,7 +84,7 @@ def test_a_bot_sees_what_a_person_sees(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.add(tuple(seat == view.seat or isinstance(hand, int) for seat, hand in enumerate(view.hands)))
         return BOTS["steady"].choose(view, random)
 
-    monkeypatch.setitem(BOTS, "watchful", Bot("watchful", "Looks.", look))
+    monkeypatch.setitem(BOTS, "watchful", Bot("watchful", "Looks.", look, level=0))
     games_of("--games", "2", "--bots", "watchful")
     assert seen == {(True,) * 4}
 

@@ -1,13 +1,17 @@
-"""Absent: what is done for a seat whose player does not answer."""
+"""The stand-in for a seat whose player does not answer. No player chooses it, so this file states no `BOT`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from engine import ChooseRegion, Command, DeclineRegion, DrawCards, KeepCards, KeepHand, Pass
+from ..commands import ChooseRegion, DeclineRegion, DrawCards, KeepCards, KeepHand, Pass
+
+if TYPE_CHECKING:
+    from ..commands import Command
 
 _ORDER = (DeclineRegion, Pass, KeepHand, KeepCards, DrawCards, ChooseRegion)
-"""Kinds of command, the least committing first: there is one of them among the legal ones in every phase."""
+"""Types of command, the least committing first: in every phase one of them is legal."""
 
 
 def least_committing(legal: Sequence[Command]) -> Command:
@@ -23,4 +27,4 @@ def least_committing(legal: Sequence[Command]) -> Command:
         found = [command for command in legal if isinstance(command, kind)]
         if found:
             return max(found, key=lambda command: sum(command.keep) if isinstance(command, KeepCards) else 0)
-    raise AssertionError("in every phase there is something that commits to little")
+    raise AssertionError("in every phase one of these commands is legal")

@@ -1,0 +1,69 @@
+"""What is done for a seat whose player does not answer: always legal, and never more than must be."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine import (
+    EDITIONS,
+    ChooseRegion,
+    Command,
+    DeclineRegion,
+    DrawCards,
+    KeepCards,
+    KeepHand,
+    Pass,
+    RandomChance,
+    advance,
+    legal_commands,
+    replay,
+    start,
+)
+from engine.bots import BOTS, least_committing
+from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
+
+from .cases import ALL, EUROGAMES, FFG, REVISED, in_cases, in_editions
+from .table import cards, region, table
+
+
+@in_cases(
+    "phase hand expected",
+    ("absent", REVISED, CHOOSE_REGION, "1", DeclineRegion(0)),
+    ("absent", EUROGAMES, CHOOSE_REGION, "1", ChooseRegion(0, region("torino"))),
+    ("absent-battle", ALL, BATTLE, "10 H", Pass(0)),
+    ("absent", EUROGAMES, KEEP_OR_DISCARD, "H W", KeepHand(0)),
+    ("absent", FFG, KEEP_CARDS, "1 10 H", KeepCards(0, cards("1 10"))),
+    ("absent-few", FFG, KEEP_CARDS, "10", KeepCards(0, cards("10"))),
+)
+def test_an_absent_seat_commits_itself_least(edition: str, phase: str, hand: str, expected: Command) -> None:
+    """It declines before it chooses, passes, keeps its hand, and keeps as many cards as it may."""
+    given = table(edition, 2, hands=[hand, ""], phase=phase)
+    assert least_committing(legal_commands(given)) == expected
+
+
+def test_an_absent_seat_draws_nothing() -> None:
+    given = table(FFG, hands=["1", "1", "1"], phase=DRAW_CARDS, options={"draw_after_battle": True})
+    assert least_committing(legal_commands(given)) == DrawCards(0, 0)
+
+
+@in_editions("absent-all", *ALL)
+def test_a_game_in_which_everybody_is_absent_ends(edition: str) -> None:
+    """In every phase that comes up one of its commands is legal."""
+    chance = RandomChance(Random(1))
+    state = replay(start(edition, EDITIONS[edition].most_seats, chance))
+    while legal := legal_commands(state):
+        advance(state, least_committing(legal), chance)
+    assert state.result is not None
+
+
+def test_somebody_who_may_do_nothing_is_not_asked() -> None:
+    with pytest.raises(AssertionError, match="in every phase"):
+        least_committing([])
+
+
+def test_no_player_chooses_to_be_absent() -> None:
+    """A bot is listed for players to choose; what stands in for an absent one is not."""
+    assert least_committing not in [bot.choose for bot in BOTS.values()]
+    assert "absent" not in BOTS
