@@ -10,7 +10,7 @@ from flask import Response
 from ..schemas.events import EventsSchema, FeedSchema
 from ..schemas.queries import EventsQuerySchema, FeedQuerySchema
 from ..views import feeds
-from ..views.events import look_after, show_commits
+from ..views.events import show_commits, wait_for_commits
 from . import streams
 from .answers import answer
 from .callers import TOKEN_OR_NOT, caller, caller_check, caller_or_nobody
@@ -42,7 +42,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     if media_type != streams.JSON:
         return streams.answer(feeds.follow_game(games(), game_id, after, caller_check()), media_type)
     player = caller_or_nobody()
-    game = look_after(games(), game_id, after, query["wait"], caller_check())
+    game = wait_for_commits(games(), game_id, after, query["wait"], caller_check())
     commits = show_commits(game, after, player.id if player else None)
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 
@@ -62,5 +62,5 @@ def get_my_events(query: dict[str, Any]) -> Response:
     after = streams.last_event_id(feeds.is_cursor) or query["after"]
     if media_type != streams.JSON:
         return streams.answer(feeds.follow_player(games(), player, after, caller_check()), media_type)
-    commits, following = feeds.look_after(games(), player, after, query["wait"], caller_check())
+    commits, following = feeds.read_feed(games(), player, after, query["wait"], caller_check())
     return answer({"commits": commits, "next": following}, headers={"Vary": "Accept"})

@@ -26,7 +26,7 @@ def get_health() -> Response:
     A duty is up when it has finished a round lately. `set_aside` names games that nobody can play on in, and
     `damaged_keys` indexes that are left out; all other games go on.
     """
-    found = health.look(games())
+    found = health.check_health(games())
     shown = {
         "parts": found.parts,
         "duties": [asdict(duty) for duty in found.duties],

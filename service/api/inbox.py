@@ -39,6 +39,6 @@ def get_my_turns(query: dict[str, Any]) -> Response:
     By deadline; then those without one, by how long they wait. With `after` and `wait` the answer comes as soon as
     anything in it has changed, in whichever game, or as it was when that many seconds are over.
     """
-    found = inbox.look_after(games(), caller().id, query.get("after"), query["wait"], caller_check())
+    found = inbox.wait_for_inbox(games(), caller().id, query.get("after"), query["wait"], caller_check())
     shown = {"turns": found.turns, "next": found.cursor}
     return make_conditional(answer(shown, headers={"ETag": f'"{found.cursor}"'}))

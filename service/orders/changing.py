@@ -1,7 +1,6 @@
-"""Standing orders: what a player wants done at the turns to come, so that nobody waits for the answer.
+"""Changing orders: a player gives, reads and withdraws what is to be done at their turns to come.
 
-They are private to the seat, lie beside the log, and are answered by the worker at the seat's turn, as a move that
-takes the very path of a posted one. What they come to is `standing`'s to say.
+Orders are private to the seat. What they come to in a position is said in `decisions`.
 """
 
 from __future__ import annotations
@@ -9,33 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
-
-from engine import BadRecord, Refusal, View, command_to_record, decide, view_for
+from engine import BadRecord, Refusal, View, decide, view_for
 from engine.cards import NAMES
-from engine.events import SeatResigned
 from engine.phase_names import BATTLE
 
-from ..clocks.events import SeatGivenToBot
 from ..games.game import Game, StartedGame
-from ..games.repository import ATTEMPTS, ByOrders, Games, busy, hint_for
+from ..games.repository import ATTEMPTS, Games, busy, hint_for
 from ..idempotency import Attempt
 from ..play.guards import must_run, seat_of
-from ..play.moves import move_by_orders
 from ..problems import Problem
-from ..store.orders import Kept, written
 from ..timekeeping.deadlines import current
-from .values import Entry, Orders, Standing, answer, battle_of, from_record, missing, plays_of, settle, to_record
+from .decisions import answer, battle_of, missing, settle
+from .storing import read, settled, write
+from .values import Orders, Standing, from_record, plays_of, to_record
 
-HISTORY = 50
-"""How many entries of what has become of a seat's orders are kept."""
 KEYS = 10
 """How many of the requests with an Idempotency-Key that gave orders are remembered with these."""
-
-_SEAT_WITH_BOT, _RESIGNED, _GAME_OVER = WITHDRAWN = ("seat-with-bot", "resigned", "game-over")
-"""Why the log has withdrawn all orders of a seat."""
-_BY_EVENT: Mapping[type, str] = {SeatGivenToBot: _SEAT_WITH_BOT, SeatResigned: _RESIGNED}
-"""The same, by the type of the event that says so."""
 
 
 def get(games: Games, game_id: str, player: str) -> Standing:
@@ -44,10 +32,10 @@ def get(games: Games, game_id: str, player: str) -> Standing:
         game = current(games, game_id)
         seat = seat_of(game, player)
         kept = games.store.orders.read(game_id, seat)
-        standing = _read(game, seat, kept)
-        settled = _settled(game, standing)
-        if settled.version == standing.version or _write(games, game, kept, settled, act=None) is not None:
-            return settled
+        standing = read(game, seat, kept)
+        now = settled(game, standing)
+        if now.version == standing.version or write(games, game, kept, now, act=None) is not None:
+            return now
     raise busy(game_id)
 
 
@@ -69,7 +57,7 @@ def put(
         seat = seat_of(game, player)
         running = must_run(game)
         kept = games.store.orders.read(game_id, seat)
-        standing = _settled(game, _read(game, seat, kept))
+        standing = settled(game, read(game, seat, kept))
         if attempt is not None and attempt.key in standing.keys:
             return standing
         orders = _checked(running, seat, asked)
@@ -79,7 +67,7 @@ def put(
         keys = standing.keys if attempt is None else [*standing.keys, attempt.key][-KEYS:]
         given = standing._replace(version=standing.version + 1, orders=orders, since=game.version, keys=keys)
         act = answer(orders, view_for(running.state, seat)) is not None if _is_asked(game, seat) else None
-        at = _write(games, game, kept, given, act=act)
+        at = write(games, game, kept, given, act=act)
         if at is not None:
             if act:
                 games.hints.send(hint_for(game, at))
@@ -90,28 +78,6 @@ def put(
 def withdraw(games: Games, game_id: str, player: str, version: int | None, attempt: Attempt | None = None) -> Standing:
     """Withdraw all orders of a player. Raises: Problem."""
     return put(games, game_id, player, to_record(Orders()), version, attempt)
-
-
-def follow(games: Games, game_id: str) -> bool:
-    """Let the seat that a game waits for move by its standing orders; False where it is not for them to move.
-
-    Where they say nothing, nothing is due in this game until it goes on or they change.
-    """
-    game = current(games, game_id)
-    player, seat = game.player_to_act(), game.asked
-    if player is None or seat is None or not isinstance(game, StartedGame):
-        return False
-    kept = games.store.orders.read(game_id, seat)
-    standing = _settled(game, _read(game, seat, kept))
-    found = answer(standing.orders, view_for(game.state, seat))
-    if found is None:
-        _write(games, game, kept, standing, act=False)
-        return False
-    moved: Entry = {"version": game.version + 1, "order": found.order, "happened": "moved"}
-    moved["move"] = command_to_record(found.command)
-    after = _noted(standing, found.left, moved)
-    by_orders = ByOrders(seat, kept.orders, written(game_id, seat, _kept(after)))
-    return move_by_orders(games, game, player, found.command, by_orders)
 
 
 # What is asked for
@@ -165,68 +131,6 @@ def _refused(view: View, code: str, message: str, field: str | None = None) -> R
     refusal = Refusal(code, message, field)
     refusal.edition, refusal.clause = view.edition.key, view.edition.clauses[code]
     return refusal
-
-
-# What is kept
-
-
-def _read(game: Game, seat: int, kept: Kept) -> Standing:
-    if not kept.history:
-        return Standing(seat, 0, Orders(), [], game.version)
-    told = orjson.loads(kept.history)
-    standing = Standing(seat, told["version"], Orders(), told["entries"], told["since"], keys=told.get("keys", []))
-    if not kept.orders:
-        return standing._replace(lost=told["stands"])
-    record = orjson.loads(kept.orders)
-    given_in = record["given_in"]
-    return standing._replace(orders=from_record(record, seat, given_in and (given_in[0], given_in[1])))
-
-
-def _kept(standing: Standing) -> Kept:
-    if not standing.version:
-        return Kept()
-    version, orders = standing.version, standing.orders
-    stands = orders != Orders()
-    text = {"version": version, **to_record(orders), "given_in": orders.given_in}
-    history = {"version": version, "stands": stands, "since": standing.since, "entries": standing.history}
-    if standing.keys:
-        history["keys"] = standing.keys
-    return Kept(orjson.dumps(text) if stands else b"", orjson.dumps(history))
-
-
-def _settled(game: Game, standing: Standing) -> Standing:
-    """Return a seat's orders with what has been cancelled by now noted."""
-    if standing.lost:
-        version, reason = _why_lost(game, standing)
-        lost: Entry = {"version": version, "order": None, "happened": "cancelled", "reason": reason}
-        return _noted(standing, Orders(), lost)
-    if standing.orders.battle is None or not isinstance(game, StartedGame):
-        return standing
-    left, cancelled = settle(standing.orders, view_for(game.state, standing.seat))
-    if left == standing.orders:
-        return standing
-    said = [] if cancelled is None else [{"version": game.version, "happened": "cancelled", **cancelled._asdict()}]
-    return _noted(standing, left, *said)._replace(since=game.version)
-
-
-def _noted(standing: Standing, left: Orders, *entries: Entry) -> Standing:
-    """Return what is kept after something has become of a seat's orders; entries name the game's version."""
-    since = max([standing.since, *(entry["version"] for entry in entries)])
-    history = [*standing.history, *entries][-HISTORY:]
-    return Standing(standing.seat, standing.version + 1, left, history, since, keys=standing.keys)
-
-
-def _why_lost(game: Game, standing: Standing) -> tuple[int, str]:
-    """Return the version at which the log has withdrawn a seat's orders, and why."""
-    for commit in game.since(standing.since):
-        for event in commit.events:
-            if isinstance(event, SeatGivenToBot | SeatResigned) and event.seat == standing.seat:
-                return commit.seq, _BY_EVENT[type(event)]
-    return game.version, _GAME_OVER
-
-
-def _write(games: Games, game: Game, kept: Kept, standing: Standing, *, act: bool | None) -> int | None:
-    return games.store.orders.change(game.id, standing.seat, game.version, kept, _kept(standing), act)
 
 
 def _is_asked(game: Game, seat: int) -> bool:

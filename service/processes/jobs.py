@@ -11,7 +11,7 @@ from ..config import Config
 from ..games.repository import Games, set_aside
 from ..hints.fair import Hint
 from ..hints.queue import LateHints
-from ..orders.changing import follow
+from ..orders.following import follow
 from ..play.moves import play_bot_turn
 from ..problems import Problem
 from ..store import Store

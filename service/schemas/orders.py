@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from ..orders.changing import WITHDRAWN
-from ..orders.values import AFTER_BATTLE, ASK, FAILED, THEN
+from ..orders.decisions import FAILED
+from ..orders.storing import WITHDRAWN
+from ..orders.values import AFTER_BATTLE, ASK, THEN
 from .common import MAX_CARDS, CheckedSchema
 from .moves import MoveSchema, PlayCardSchema
 from .one_of import OneOf

@@ -17,9 +17,8 @@ from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
 from ..clocks.vacation import LEAST, VACATION
 from ..games.events import Event
 from ..games.game import Game, StartedGame
+from ..games.isolation import isolated
 from ..games.repository import ATTEMPTS, Games, load
-from ..problems import Problem
-from ..store.errors import StoreError, StoreUnavailable
 from .availability import begin_vacation, stops_of
 from .changes import append_change, credit_for
 from .vacations import move_deadlines
@@ -60,14 +59,8 @@ def write_overdue(games: Games) -> None:
     if not due or games.store.presence.seen().silent(now):
         return
     for game_id in due:
-        try:
+        with isolated(_logger, game_id, "the timeout of game %s cannot be written"):
             current(games, game_id)
-        except StoreUnavailable:
-            raise
-        except (StoreError, Problem) as error:
-            _logger.warning("the timeout of game %s cannot be written: %s", game_id, error)
-        except Exception:
-            _logger.exception("the timeout of game %s cannot be written", game_id)
 
 
 def keep_time(games: Games, game_id: str) -> bool:

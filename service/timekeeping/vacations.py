@@ -6,9 +6,9 @@ import logging
 
 from ..clocks.hours import Hours
 from ..clocks.vacation import VACATION
+from ..games.isolation import isolated
 from ..games.repository import ATTEMPTS, Games, load
 from ..idempotency import Attempt
-from ..store.errors import StoreUnavailable
 from .availability import begin_vacation, end_vacation, hours_of
 from .changes import append_change
 
@@ -35,12 +35,8 @@ def come_back(games: Games, player: str, attempt: Attempt | None = None) -> Hour
 def move_deadlines(games: Games, player: str) -> None:
     """Move what a player's vacation moves, in every game that waits for them. Raises: StoreUnavailable."""
     for turn in games.store.turns.of_player(player):
-        try:
+        with isolated(_logger, turn["game"], "the deadline of game %s does not move with a vacation"):
             _move_deadline(games, turn["game"], player)
-        except StoreUnavailable:
-            raise
-        except Exception:
-            _logger.exception("the deadline of game %s does not move with a vacation", turn["game"])
 
 
 def _move_deadline(games: Games, game_id: str, player: str) -> None:

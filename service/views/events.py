@@ -39,7 +39,7 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
     ]
 
 
-def look_after(
+def wait_for_commits(
     games: Games, game_id: str, version: int, seconds: float, who: Callable[[], str | None] = lambda: None
 ) -> Game:
     """Return a game, as soon as it has gone on after a version, or as it stands when so many seconds are over.

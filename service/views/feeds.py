@@ -11,15 +11,14 @@ import random
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
+from ..games.isolation import isolated
 from ..games.repository import Games, load, must_have_been
 from ..games.table import OVER
-from ..problems import Problem
-from ..store.errors import StoreError, StoreUnavailable
 from ..store.feeds import START, Entry, is_cursor
 from ..timekeeping.deadlines import current, write_overdue
 from .events import show_commits
 
-__all__ = ["NOW", "START", "follow_game", "follow_player", "is_cursor", "look_after"]
+__all__ = ["NOW", "START", "follow_game", "follow_player", "is_cursor", "read_feed"]
 
 HEARTBEAT = 15.0
 """Seconds after which an idle stream has said that it is still there, and has looked whether a wake-up was lost."""
@@ -78,7 +77,7 @@ def follow_player(games: Games, player: str, cursor: str, who: Asker) -> Stream:
                 return
 
 
-def look_after(games: Games, player: str, cursor: str, seconds: float, who: Asker) -> tuple[list[Json], str]:
+def read_feed(games: Games, player: str, cursor: str, seconds: float, who: Asker) -> tuple[list[Json], str]:
     """Return at most `MOST` commits of a player's feed after a cursor, and the cursor after them.
 
     Where there are none they are waited for, but no longer than so many seconds; after a wait `who` is asked once more.
@@ -130,26 +129,14 @@ def _shown(games: Games, entries: Sequence[Entry], who: Asker) -> list[Json]:
     """Return the commits of a feed as its player may see them, with their games and cursors."""
     player = who() if entries else None
     first = {entry.game: entry.seq for entry in reversed(entries)}
-    shown = {
-        (game_id, commit["seq"]): commit
-        for game_id, seq in first.items()
-        for commit in _commits(games, game_id, seq - 1, player)
-    }
+    shown: dict[tuple[str, int], Json] = {}
+    for game_id, seq in first.items():
+        with isolated(_logger, game_id, "a feed leaves out game %s"):
+            shown |= {
+                (game_id, commit["seq"]): commit for commit in show_commits(load(games, game_id), seq - 1, player)
+            }
     return [
         {"id": entry.cursor, "game": entry.game, **shown[entry.game, entry.seq]}
         for entry in entries
         if (entry.game, entry.seq) in shown
     ]
-
-
-def _commits(games: Games, game_id: str, after: int, player: str | None) -> list[Json]:
-    """Return a game's commits after a version; none where anything is wrong with it, for the others must go on."""
-    try:
-        return show_commits(load(games, game_id), after, player)
-    except StoreUnavailable:
-        raise
-    except (StoreError, Problem) as error:
-        _logger.warning("a feed leaves out game %s: %s", game_id, error)
-    except Exception:
-        _logger.exception("a feed leaves out game %s", game_id)
-    return []

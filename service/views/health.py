@@ -13,7 +13,7 @@ from ..store.presence import CLOCK as TIMEKEEPING
 from ..store.presence import WEB
 from ..store.set_aside import REASONS, SetAside
 
-__all__ = ["REASONS", "Duty", "Health", "Readiness", "look", "readiness"]
+__all__ = ["REASONS", "Duty", "Health", "Readiness", "check_health", "readiness"]
 
 LATELY = 20_000
 """Milliseconds after which a finished round no longer counts, nor one so far in the future."""
@@ -60,7 +60,7 @@ _UNKNOWN = [Duty("timekeeping", None, False), Duty("presence", None, False)]
 """Of a log server that does not answer."""
 
 
-def look(games: Games) -> Health:
+def check_health(games: Games) -> Health:
     """Return how the service does; three round trips to the log server and one to the queue's, never raises."""
     found = games.store.readiness()
     beats = games.hints.beats()

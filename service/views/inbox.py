@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import orjson
 
+from ..games.isolation import isolated
 from ..games.repository import Games
-from ..problems import Problem
-from ..store.errors import StoreError, StoreUnavailable
 from ..timekeeping.deadlines import MOST, current
 
 Json = dict[str, Any]
@@ -30,7 +29,7 @@ class Inbox(NamedTuple):
     cursor: str
 
 
-def look(games: Games, player: str) -> Inbox:
+def read_inbox(games: Games, player: str) -> Inbox:
     """Return every turn that waits for a player: by deadline, then those without one, by how long they wait.
 
     No turn is shown whose time is over, unless an outage goes on, which will be made up for. One round trip where no
@@ -39,24 +38,26 @@ def look(games: Games, player: str) -> Inbox:
     turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))
     if late and not games.store.presence.seen().silent(now):
-        waiting = {game_id for _, game_id in late[:MOST] if _still_waits(games, game_id, player)}
+        waiting = _still_waiting(games, [game_id for _, game_id in late[:MOST]], player)
         turns, now = _turns(games, player), games.now()
         turns = [turn for turn in turns if not _is_late(turn, now) or turn["game"] in waiting]
     turns.sort(key=_urgency)
     return Inbox(turns, cursor_of(turns))
 
 
-def look_after(games: Games, player: str, cursor: str | None, seconds: float, who: Callable[[], str | None]) -> Inbox:
+def wait_for_inbox(
+    games: Games, player: str, cursor: str | None, seconds: float, who: Callable[[], str | None]
+) -> Inbox:
     """Return a player's inbox, as soon as it is another than the cursor says, or as it is after so many seconds.
 
     `who` is called after a wait, and raises where the caller's token was replaced meanwhile.
     Raises: Problem (token-unknown), TooManyWaits, StoreUnavailable.
     """
-    found = look(games, player)
+    found = read_inbox(games, player)
 
     def came() -> bool:
         nonlocal found
-        found = look(games, player)
+        found = read_inbox(games, player)
         return found.cursor != cursor
 
     if found.cursor == cursor and seconds:
@@ -88,17 +89,14 @@ def _is_late(turn: Json, now: int) -> bool:
     return turn["deadline"] is not None and turn["deadline"] <= now
 
 
-def _still_waits(games: Games, game_id: str, player: str) -> bool:
-    """Tell whether a game waits for a player after what is due in it has been written; never where nobody can play."""
-    try:
-        return current(games, game_id).player_to_act() == player
-    except StoreUnavailable:
-        raise
-    except (StoreError, Problem) as error:
-        _logger.warning("an inbox leaves out game %s: %s", game_id, error)
-    except Exception:
-        _logger.exception("an inbox leaves out game %s", game_id)
-    return False
+def _still_waiting(games: Games, game_ids: Iterable[str], player: str) -> set[str]:
+    """Return the games that wait for a player after what is due in them has been written."""
+    waiting = set()
+    for game_id in game_ids:
+        with isolated(_logger, game_id, "an inbox leaves out game %s"):
+            if current(games, game_id).player_to_act() == player:
+                waiting.add(game_id)
+    return waiting
 
 
 def _urgency(turn: Json) -> tuple[bool, int, str]:

@@ -126,7 +126,7 @@ def test_a_bad_game_is_set_aside_and_named(
     weeks.jump(weeks.now + HOUR)
     weeks.round()
     assert timeouts(weeks, two[1]) == 1
-    found = health.look(weeks.games)
+    found = health.check_health(weeks.games)
     assert [(aside.game, aside.reason) for aside in found.set_aside] == [(two[0], reason)]
     assert found.set_aside_count == 1
     assert f"nobody keeps the time of game {two[0]}" in caplog.text
@@ -148,7 +148,7 @@ def test_a_bad_game_is_tried_again_rarely_and_taken_up_when_it_is_mended(
     weeks.jump(weeks.now + RARELY // 10)
     weeks.round()
     assert timeouts(weeks, two[0]) == 1
-    assert health.look(weeks.games).set_aside_count == 0
+    assert health.check_health(weeks.games).set_aside_count == 0
 
 
 def test_many_bad_games_in_a_shard_do_not_crowd_out_a_good_one(
@@ -169,11 +169,11 @@ def test_a_game_that_somebody_looked_at_is_named_too(weeks: Weeks, log_server: V
         server.rpush(of_game(game, "log"), "{")
         with pytest.raises(CorruptLog):
             load(weeks.games, game)
-        assert [aside.game for aside in health.look(weeks.games).set_aside] == [game]
+        assert [aside.game for aside in health.check_health(weeks.games).set_aside] == [game]
         server.rpop(of_game(game, "log"))
     weeks.jump(weeks.now + RARELY)
     weeks.round()
-    assert health.look(weeks.games).set_aside_count == 0
+    assert health.check_health(weeks.games).set_aside_count == 0
 
 
 def test_a_commit_of_a_later_format_is_refused_and_never_appended_to(
@@ -244,10 +244,10 @@ def test_a_round_that_is_not_finished_does_not_say_that_the_clock_is_there(
     weeks.time[0] += MINUTE
     duty.once()
     assert not duty_up(weeks.games, "timekeeping")
-    assert not health.look(weeks.games).parts["clock"]
+    assert not health.check_health(weeks.games).parts["clock"]
 
 
 def duty_up(games: Games, name: str) -> bool:
     """Tell whether the health report takes a duty for done."""
-    (found,) = (duty for duty in health.look(games).duties if duty.duty == name)
+    (found,) = (duty for duty in health.check_health(games).duties if duty.duty == name)
     return found.up

@@ -24,7 +24,7 @@ from service.play.moves import Move, move
 from service.play.seating import Opening, join, open_game
 from service.processes.clock import watch
 from service.store import Store
-from service.views.events import look_after
+from service.views.events import wait_for_commits
 
 from ..servers import Valkey, until
 from .conftest import Start
@@ -70,7 +70,7 @@ def moved(games: Games, game: Game) -> Game:
     """Return the game after somebody has moved; a game that is over stays as it is."""
     if game.status == FINISHED:
         return game
-    later = look_after(games, game.id, game.version, LONG)
+    later = wait_for_commits(games, game.id, game.version, LONG)
     assert later.version > game.version, "nobody moves"
     return later
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from service.games.repository import Games
-from service.orders.changing import follow
+from service.orders.following import follow
 from service.play.moves import play_bot_turn
 
 from ..conftest import SEED, Json, Person

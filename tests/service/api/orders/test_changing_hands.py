@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from service.games.repository import Games
-from service.orders.changing import follow
+from service.orders.following import follow
 from service.store import keys
 from service.timekeeping.deadlines import keep_time
 

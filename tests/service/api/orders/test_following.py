@@ -10,7 +10,7 @@ from service.config import Config
 from service.games.repository import Games
 from service.hints.fair import KEYS
 from service.hints.queue import QUEUE
-from service.orders.changing import follow
+from service.orders.following import follow
 from service.processes import jobs as bots
 
 from ...servers import Valkey

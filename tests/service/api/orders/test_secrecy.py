@@ -6,7 +6,7 @@ import orjson
 
 from engine import view_for
 from service.games.repository import Games, load
-from service.orders.changing import follow
+from service.orders.following import follow
 from service.play.moves import play_bot_turn
 from service.views.events import show_commits
 from service.webhooks.kinds import GAME_MOVED

@@ -23,20 +23,8 @@ from engine import (
     view_for,
 )
 from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD
-from service.orders.values import (
-    Cancelled,
-    LayUntilLead,
-    Orders,
-    PassAlways,
-    PassIfExceeds,
-    answer,
-    battle_of,
-    from_record,
-    leads,
-    missing,
-    settle,
-    to_record,
-)
+from service.orders.decisions import Cancelled, answer, battle_of, leads, missing, settle
+from service.orders.values import LayUntilLead, Orders, PassAlways, PassIfExceeds, from_record, to_record
 
 from ...engine.cases import EUROGAMES, FFG, ZMAN
 from ...engine.games import QUICK, SEEDS, Game, chance_of, games
