@@ -35,10 +35,10 @@ def honour_keys(app: Flask) -> None:
     for rule in app.url_map.iter_rules():
         view = app.view_functions[rule.endpoint]
         if WRITES & (rule.methods or set()) and not getattr(view, "honours_keys", False):
-            app.view_functions[rule.endpoint] = _honour_key(view)
+            app.view_functions[rule.endpoint] = _wrap(view)
 
 
-def _honour_key(view: View) -> View:
+def _wrap(view: View) -> View:
     @wraps(view)
     def call_once(**path: Any) -> Response:
         key = idempotency_key()
