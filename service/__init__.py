@@ -1,7 +1,8 @@
 """Condottiere over HTTP: a thin, honest shell round the engine.
 
-Folders hold what one library is for; beside them lie the use cases, which know none of them, and one file for each
-process that can be started. What may import what is in `pyproject.toml`.
+One capability a package; `docs/architecture.md` says which, from the top down, and the contracts in `pyproject.toml` hold
+every module to its place. Beside the packages lie the command (`cli`), the WSGI app (`app`), and what any package may
+need: `config`, `problems` and `idempotency`.
 """
 
 from __future__ import annotations

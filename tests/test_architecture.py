@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,3 +68,23 @@ def test_only_checked_schemas_compare_parts() -> None:
         }
         hooks = imported & {"pre_load", "validates", "validates_schema"}
         assert hooks == ({"validates_schema"} if file.name == "common.py" else set()), file.name
+
+
+def test_the_documents_have_every_package_of_the_service_in_the_order_of_its_layers() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract["layers"] for contract in contracts if contract.get("containers") == ["service"])
+    section = (ROOT / "docs" / "architecture.md").read_text().split("\n## The service\n")[1].split("\n## ")[0]
+    rows = [re.findall(r"`(\w+)/?`", row.split("|")[1]) for row in section.splitlines() if row.startswith("| `")]
+    assert [sorted(row) for row in rows] == [sorted(layer.split(" | ")) for layer in layers]
+
+
+def test_the_walk_of_a_move_names_what_is_there() -> None:
+    """Each step names a file and a function of it."""
+    section = (ROOT / "docs" / "architecture.md").read_text().split("\n## One move\n")[1].split("\n## ")[0]
+    steps = re.findall(r"^\| \d+ \| `([\w/]+)`(?: `([\w.]+)`)?", section, re.MULTILINE)
+    assert len(steps) == 11
+    for file, function in steps:
+        if file != "engine":
+            assert (
+                not function or f"def {function.rpartition('.')[2]}(" in (ROOT / "service" / f"{file}.py").read_text()
+            )
