@@ -39,10 +39,10 @@ class Outcome(NamedTuple):
     summary: str
 
 
-def run(*command: str | Path, **environment: str) -> bool:
-    """Run a command in the project's folder and show its output; tell whether it succeeded."""
+def run(*command: str | Path, **environment: str) -> int:
+    """Run a command in the project's folder and show its output; return the exit status."""
     print("$", *(f"{name}={value}" for name, value in environment.items()), shlex.join(map(str, command)), flush=True)
-    return subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=False).returncode == 0
+    return subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=False).returncode
 
 
 def tests(python: Path, *arguments: str, **environment: str) -> Outcome:
@@ -50,8 +50,9 @@ def tests(python: Path, *arguments: str, **environment: str) -> Outcome:
     with TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         pytest = (python, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "-q", f"--junitxml={report}")
-        ok = run(*pytest, *arguments, **environment)
-        return Outcome(ok, counts(report) if report.exists() else "pytest did not finish")
+        status = run(*pytest, *arguments, **environment)
+        summary = counts(report) if report.exists() else f"pytest did not finish: exit status {status}"
+        return Outcome(status == 0, summary)
 
 
 def counts(report: Path) -> str:
@@ -86,11 +87,11 @@ def environment(version: str, python: Path) -> Path | None:
     """Make or refresh the environment of a version; return its Python, or None if that failed."""
     folder = ROOT / f".venv-{version}"
     own = folder / "bin" / "python"
-    if not own.exists() and not run(python, "-m", "venv", folder):
+    if not own.exists() and run(python, "-m", "venv", folder) != 0:
         shutil.rmtree(folder, ignore_errors=True)
         return None
     pip = (own, "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--constraint", "constraints.txt")
-    return own if run(*pip, "--editable", ".[test]") else None
+    return own if run(*pip, "--editable", ".[test]") == 0 else None
 
 
 def suite(version: str, *arguments: str) -> Outcome:
@@ -104,7 +105,7 @@ def suite(version: str, *arguments: str) -> Outcome:
 
 def positions() -> Outcome:
     """Recount the recorded positions."""
-    ok = run(sys.executable, "-m", "tests.positions", "--check")
+    ok = run(sys.executable, "-m", "tests.positions", "--check") == 0
     return Outcome(ok, "as recorded" if ok else "not as recorded")
 
 
