@@ -1,6 +1,6 @@
 """Which editions a test runs in, and under the id of which case: what the tests cover can be counted.
 
-    @in_editions("T29", *ALL)
+    @in_editions("T29", *PRINTED)
     def test_whoever_is_left_alone_plays_on(edition: str) -> None: ...
 
     @in_cases("row expected", ("T01", EUROGAMES, "10 6 5", 21), ("T02", (EUROGAMES, REVISED), "10 6 5 D", 42))
@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 
 import pytest
 
+from engine import EDITIONS
+
 ZMAN = "zman-2018"
 CLASSIC = "zman-2018-classic"
 DUEL = "zman-2018-duel"
@@ -22,7 +24,9 @@ FFG = "ffg-2007"
 REVISED = "eurogames-revised"
 EUROGAMES = "eurogames-1995"
 
-ALL = (ZMAN, CLASSIC, DUEL, FFG, REVISED, EUROGAMES)
+PRINTED = (ZMAN, CLASSIC, DUEL, FFG, REVISED, EUROGAMES)
+"""The editions whose rulebooks the cases were read in. What holds whatever is printed runs `in_every_edition`."""
+
 ON_THE_BOARD = (ZMAN, CLASSIC, FFG, REVISED, EUROGAMES)
 REGION_LAST = (ZMAN, CLASSIC, REVISED, EUROGAMES)
 """The editions in which the next region is chosen after everything else that follows a battle."""
@@ -45,6 +49,11 @@ def in_editions(case: str, *keys: str) -> pytest.MarkDecorator:
     return in_cases("", (case, keys))
 
 
+def in_every_edition(case: str) -> pytest.MarkDecorator:
+    """Run a test under the id of a case, once with the key of each edition that there is as its `edition`."""
+    return in_editions(case, *EDITIONS)
+
+
 def in_cases(names: str, *rows: tuple[Any, ...]) -> pytest.MarkDecorator:
     """Run a test once for each row and each of its keys: a row is its case, one key or several, and the values."""
     params = []
@@ -62,5 +71,5 @@ def on_the_board(case: str) -> Callable[[Test], Test]:
 
 
 def _cover(cases: str, key: str) -> None:
-    assert key in (*ALL, THE_BOARD), f"no edition has the key {key}"
+    assert key in (*EDITIONS, THE_BOARD), f"no edition has the key {key}"
     COVERED.update((case.partition("-")[0], key) for case in cases.split())

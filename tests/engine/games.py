@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from engine import EDITIONS, Event, SeededChance, State, advance, legal_commands, replay, start
 
 from ..examples import examples
-from .cases import CLASSIC, ZMAN
 
 QUICK = settings(deadline=None, max_examples=examples(60), database=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -37,9 +36,17 @@ def games(draw: st.DrawFn) -> Game:
     return key, draw(st.integers(fewest, value.most_seats)), options
 
 
-def a_game_for_two(key: str) -> Game:
-    """Return a game of an edition for two seats."""
-    return key, 2, {"two_on_the_board": True} if key in (ZMAN, CLASSIC) else {}
+def seats_near(key: str, wanted: int) -> int:
+    """Return the number of seats next to this one that can play an edition."""
+    return max(EDITIONS[key].fewest_seats, min(wanted, EDITIONS[key].most_seats))
+
+
+def a_small_game(key: str) -> Game:
+    """Return a game of an edition for two seats, or for as few as can play it."""
+    value = EDITIONS[key]
+    if any(option.key == "two_on_the_board" for option in value.options):
+        return key, 2, {"two_on_the_board": True}
+    return key, value.fewest_seats, {}
 
 
 def chance_of(seed: int) -> SeededChance:

@@ -7,7 +7,7 @@ from engine import EDITIONS, Command, KeepCards, PlayCard, State
 from engine.cards import NOTHING, SCARECROW
 from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 
-from .cases import ALL, CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, OWNED_ARE_SAFE, REVISED, ZMAN
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, OWNED_ARE_SAFE, PRINTED, REVISED, ZMAN
 from .table import command, kind, play, table
 
 Given = Callable[[str], State]
@@ -178,7 +178,7 @@ SOME_EDITIONS = (
 
 
 def _cases() -> Iterator[Case]:
-    for edition in ALL:
+    for edition in PRINTED:
         for code, given, move, field in (*EVERYWHERE, *(ON_A_BOARD if edition in ON_THE_BOARD else ())):
             yield Case(edition, code, given, move, field)
     for editions, code, given, move, field in SOME_EDITIONS:
@@ -189,7 +189,7 @@ def _cases() -> Iterator[Case]:
 CASES = tuple(_cases())
 
 POSITIONS: dict[str, tuple[Given, tuple[str, ...]]] = {
-    BATTLE: (fighting, ALL),
+    BATTLE: (fighting, PRINTED),
     CHOOSE_REGION: (choosing, ON_THE_BOARD),
     KEEP_OR_DISCARD: (answering, ON_THE_BOARD),
     KEEP_CARDS: (keeping, (FFG,)),

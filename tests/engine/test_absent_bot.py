@@ -24,7 +24,7 @@ from engine import (
 from engine.bots import BOTS, least_committing
 from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 
-from .cases import ALL, EUROGAMES, FFG, REVISED, in_cases, in_editions
+from .cases import EUROGAMES, FFG, PRINTED, REVISED, in_cases, in_every_edition
 from .table import cards, region, table
 
 
@@ -32,7 +32,7 @@ from .table import cards, region, table
     "phase hand expected",
     ("absent", REVISED, CHOOSE_REGION, "1", DeclineRegion(0)),
     ("absent", EUROGAMES, CHOOSE_REGION, "1", ChooseRegion(0, region("torino"))),
-    ("absent-battle", ALL, BATTLE, "10 H", Pass(0)),
+    ("absent-battle", PRINTED, BATTLE, "10 H", Pass(0)),
     ("absent", EUROGAMES, KEEP_OR_DISCARD, "H W", KeepHand(0)),
     ("absent", FFG, KEEP_CARDS, "1 10 H", KeepCards(0, cards("1 10"))),
     ("absent-few", FFG, KEEP_CARDS, "10", KeepCards(0, cards("10"))),
@@ -48,7 +48,7 @@ def test_an_absent_seat_draws_nothing() -> None:
     assert least_committing(legal_commands(given)) == DrawCards(0, 0)
 
 
-@in_editions("absent-all", *ALL)
+@in_every_edition("absent-all")
 def test_a_game_in_which_everybody_is_absent_ends(edition: str) -> None:
     """In every phase that comes up one of its commands is legal."""
     chance = RandomChance(Random(1))

@@ -5,7 +5,7 @@ import pytest
 from engine import Pass, legal_commands
 from engine.events import BattleEnded, CardPlayed, RegionChosen, SeatPassed, TurnStarted
 
-from .cases import ALL, DUEL, ON_THE_BOARD, in_editions
+from .cases import DUEL, ON_THE_BOARD, PRINTED, in_editions
 from .table import ANY, SEATS, Script, cards, command, every, kind, only, play, regions, table, types
 
 
@@ -17,7 +17,7 @@ def test_turns_go_clockwise_from_the_marker(edition: str) -> None:
     assert [event.seat for event in every(TurnStarted, then.events)] == [2, 3, 0, 1, 2, 3, 1]
 
 
-@in_editions("T29", *ALL)
+@in_editions("T29", *PRINTED)
 def test_whoever_is_left_alone_plays_on_and_then_passes(edition: str) -> None:
     """T29: three cards in a row against seats that passed (zman-2018, Pass; eurogames-1995, Course of a battle)."""
     seats = 2 if edition == DUEL else 3

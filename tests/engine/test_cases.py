@@ -8,10 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from .cases import ALL, BOTH_EUROGAMES, CLASSIC, COVERED, DUEL, EUROGAMES, FFG, ON_THE_BOARD, REVISED, THE_BOARD, ZMAN
+from .cases import (
+    BOTH_EUROGAMES,
+    CLASSIC,
+    COVERED,
+    DUEL,
+    EUROGAMES,
+    FFG,
+    ON_THE_BOARD,
+    PRINTED,
+    REVISED,
+    THE_BOARD,
+    ZMAN,
+)
 
 CASES = {
-    ALL: "T29",
+    PRINTED: "T29",
     ON_THE_BOARD: "T34",
     BOTH_EUROGAMES: "T01 T02 T04 T05 T10 T11 T13 T16 T17 T35",
     (EUROGAMES,): "T07 T08 T14 T19 T20 T22 T23 T25 T26 T28 T31 T32 T40 T41 T43 T103 T104",

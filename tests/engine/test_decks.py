@@ -5,9 +5,15 @@ import re
 import pytest
 
 from engine import DEFAULT, EDITIONS, Edition, replay, start
-from engine.cards import BISHOP, MERCENARIES, NAMES
+from engine.cards import BISHOP, MERCENARIES, NAMES, SCARECROW
+from engine.rules.contest import any_region
+from engine.rules.specials import (
+    bishop_may_go_to_any_empty_region_or_off_the_board,
+    bishop_removes_the_strongest_and_moves_the_favor,
+    must_take_back_an_own_mercenary,
+)
 
-from .cases import ALL, CLASSIC, DUEL, EUROGAMES, FFG, REVISED, ZMAN, in_cases, in_editions
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REVISED, ZMAN, in_cases, in_editions
 from .table import ANY, Script, cards
 
 EVERY_EDITION = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
@@ -15,6 +21,9 @@ EVERY_EDITION = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(E
 FIRST_DECK = {"1": 15, "H": 3, "D": 6, "W": 3, "B": 3, "C": 15, "X": 3}
 SECOND_DECK = {"1": 10, "S": 12, "H": 3, "D": 6, "W": 3, "P": 3, "B": 6, "C": 16, "X": 3}
 DUEL_DECK = {"1": 2, "C": 3, **dict.fromkeys("BDHXWP", 1)}
+
+
+CAPTURING, TARGETS = "capturing_regions", "scarecrow_targets"
 
 
 @in_cases(
@@ -78,20 +87,32 @@ def test_editions_call_two_cards_by_different_names(edition: str, surrender: str
     assert (labels["surrender"], labels.get("courtesan")) == (surrender, courtesan)
 
 
-@in_editions("effects", *ALL)
-def test_an_effect_tells_of_this_edition(edition: str) -> None:
-    """What a card is said to do agrees with what its edition lets it do: nothing is copied from another edition."""
-    value = EDITIONS[edition]
-    bishop, scarecrow = value.effects["bishop"], value.effects["scarecrow"]
-    ends = value.specials[BISHOP].ends is not None
-    assert ("battle ends" in bishop) is ends
-    assert ("highest" in bishop) is not ends
-    assert ("favor marker" in bishop) is (edition in (ZMAN, FFG))
-    assert ("off the board" in bishop) is (edition == FFG)
-    assert "owned" in bishop.lower() or edition != EUROGAMES
-    assert "owned" not in bishop.lower() or edition not in (ZMAN, CLASSIC, DUEL)
-    assert ("must" in scarecrow) is (edition in (ZMAN, CLASSIC, DUEL))
-    assert ("scarecrow_targets" in scarecrow) is (edition == EUROGAMES)
+# What a card is said to do agrees with what its edition lets it do: nothing is copied from another edition
+
+
+def with_a(card: int) -> pytest.MarkDecorator:
+    """Run a test with every edition that has this special card."""
+    keys = [key for key, value in EDITIONS.items() if card in value.specials]
+    return pytest.mark.parametrize("edition", [EDITIONS[key] for key in keys], ids=keys)
+
+
+@with_a(BISHOP)
+def test_the_effect_of_a_bishop_is_that_of_its_edition(edition: Edition) -> None:
+    told, special = edition.effects["bishop"], edition.specials[BISHOP]
+    assert ("battle ends" in told) is (special.ends is not None)
+    assert ("highest" in told) is (special.ends is None)
+    assert ("favor marker" in told) is (special.effect is bishop_removes_the_strongest_and_moves_the_favor)
+    assert ("off the board" in told) is (special.offers is bishop_may_go_to_any_empty_region_or_off_the_board)
+    attacked, may_be = edition.contestable is any_region, CAPTURING in [option.key for option in edition.options]
+    assert "owned" in told.lower() or not attacked
+    assert "owned" not in told.lower() or attacked or may_be
+
+
+@with_a(SCARECROW)
+def test_the_effect_of_a_scarecrow_is_that_of_its_edition(edition: Edition) -> None:
+    told, special = edition.effects["scarecrow"], edition.specials[SCARECROW]
+    assert ("must" in told) is (special.offers is must_take_back_an_own_mercenary)
+    assert (TARGETS in told) is (TARGETS in [option.key for option in edition.options])
 
 
 @EVERY_EDITION
@@ -106,10 +127,15 @@ def test_an_edition_names_itself(edition: Edition) -> None:
     assert edition.revision >= 1
 
 
-def test_the_editions_there_are() -> None:
-    """Newest first; whoever has no wish gets the first of them."""
-    assert tuple(EDITIONS) == ALL
-    assert ALL[0] == DEFAULT
+def test_the_newest_edition_stands_first() -> None:
+    """Those of one year by their keys, and one that names no year where it is held to belong."""
+    assert [key for key in EDITIONS if key in PRINTED] == [ZMAN, CLASSIC, DUEL, FFG, REVISED, EUROGAMES]
+    assert list(EDITIONS) == sorted(EDITIONS, key=lambda key: (-EDITIONS[key].listed_year, key))
+    assert all(edition.listed_year == edition.year for edition in EDITIONS.values() if edition.year is not None)
+
+
+def test_whoever_has_no_wish_plays_the_edition_that_is_in_print() -> None:
+    assert DEFAULT == ZMAN
 
 
 @EVERY_EDITION

@@ -8,7 +8,7 @@ from engine import ChooseRegion, Command, KeepHand, Pass, State, decide, evolve
 from engine.events import Event, GameEnded, HandDiscarded, HandsDealt, RoundEnded, RoundStalled
 from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD, OVER
 
-from .cases import ALL, CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, REGION_LAST, ZMAN, in_editions
+from .cases import CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, PRINTED, REGION_LAST, ZMAN, in_editions
 from .table import ANY, SEATS, Played, Script, every, only, play, region, table, types
 
 DRAWS_LOTS = (ZMAN, CLASSIC)
@@ -116,7 +116,7 @@ def one_battle(edition: str) -> dict[str, object]:
     return {"battle_limit": 1, **({"two_on_the_board": True} if edition in (ZMAN, CLASSIC) else {})}
 
 
-@in_editions("limit", *ALL)
+@in_editions("limit", *PRINTED)
 def test_after_so_many_battles_the_most_regions_win(edition: str) -> None:
     """(House option battle_limit)."""
     given = table(edition, 2, rows=["10"], hands=["1", "1"], passed="B", options=one_battle(edition))

@@ -30,14 +30,15 @@ from engine.events import (
 )
 from engine.evolve import FOLDS, apply
 
-from .cases import ALL, DUEL, in_editions
+from .cases import in_every_edition
+from .games import seats_near
 from .table import cards, command, play, table
 
 
 def a_game(edition: str, seed: int) -> list[Event]:
     """Return all events of a short game, for which cards are dealt."""
     chance, random = RandomChance(Random(seed)), Random(seed)
-    events = start(edition, 2 if edition == DUEL else 3, chance, {"battle_limit": 12})
+    events = start(edition, seats_near(edition, 3), chance, {"battle_limit": 12})
     state = replay(events)
     while commands := legal_commands(state):
         events += advance(state, random.choice(commands), chance)
@@ -49,7 +50,7 @@ def test_every_event_has_its_fold() -> None:
     assert set(FOLDS) == set(get_args(Event))
 
 
-@in_editions("evolve", *ALL)
+@in_every_edition("evolve")
 def test_an_event_leaves_the_position_before_it_alone(edition: str) -> None:
     """`evolve` returns another state, and what is stored of the old one stays what it was."""
     events = a_game(edition, 4)
@@ -63,7 +64,7 @@ def test_an_event_leaves_the_position_before_it_alone(edition: str) -> None:
         state = after
 
 
-@in_editions("evolve", *ALL)
+@in_every_edition("evolve")
 def test_of_the_turns_only_the_last_leaves_anything(edition: str) -> None:
     """Wherever a game stands: who rebuilds a state may leave out turns that are over."""
     events = a_game(edition, 6)
@@ -73,7 +74,7 @@ def test_of_the_turns_only_the_last_leaves_anything(edition: str) -> None:
             assert replay(last) == replay(events[:count])
 
 
-@in_editions("copy", *ALL)
+@in_every_edition("copy")
 def test_a_copy_shares_nothing_with_its_original(edition: str) -> None:
     """Whatever happens to the one, the other does not change."""
     events = a_game(edition, 5)
@@ -86,7 +87,7 @@ def test_a_copy_shares_nothing_with_its_original(edition: str) -> None:
     assert twin != middle
 
 
-@in_editions("advance", *ALL)
+@in_every_edition("advance")
 def test_advance_is_decide_in_place(edition: str) -> None:
     """The same events, and the state is what they lead to."""
     given = table(edition, 2, hands=["1 2", "3 4"])
@@ -120,7 +121,7 @@ def test_the_help_of_a_state_explains_every_field() -> None:
     assert sorted(explained) == sorted(State.__slots__)
 
 
-@in_editions("redacted", *ALL)
+@in_every_edition("redacted")
 def test_what_a_seat_saw_cannot_be_replayed(edition: str) -> None:
     """A redacted deal says so at once, rather than dealing wrong hands."""
     events = a_game(edition, 6)

@@ -5,15 +5,15 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from engine import State, advance, legal_commands, replay, start
+from engine import EDITIONS, State, advance, legal_commands, replay, start
 
 from .asking import accepted, anything, everything, one_of_each
-from .cases import ALL, EUROGAMES, FFG, REVISED
-from .games import QUICK, SEEDS, Game, a_game_for_two, chance_of, games
+from .cases import EUROGAMES, FFG, REVISED
+from .games import QUICK, SEEDS, Game, a_small_game, chance_of, games
 from .table import named
 
 TABLES: list[Game] = [
-    *(a_game_for_two(key) for key in ALL),
+    *(a_small_game(key) for key in EDITIONS),
     (EUROGAMES, 2, {"scarecrow_targets": "any"}),
     (FFG, 2, {"hidden_cards": True, "capturing_regions": True}),
     (FFG, 2, {"draw_after_battle": True}),

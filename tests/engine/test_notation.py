@@ -1,11 +1,13 @@
 """A position as one line of text: every position has one, and it leads back to the position."""
 
+from contextlib import suppress
 from random import Random
 
 import pytest
 
 from engine import (
     EDITIONS,
+    BadOption,
     BadRecord,
     RandomChance,
     State,
@@ -23,23 +25,31 @@ from engine.notation import FORMS, LETTERS, from_notation, to_notation, view_not
 from engine.phase_names import BATTLE, OVER
 
 KEYS = tuple(EDITIONS)
-OPTIONS: dict[str, dict[str, object]] = {
-    "ffg-2007": {"hidden_cards": True, "draw_after_battle": True, "points": 4, "battle_limit": 9},
-    "eurogames-revised": {"capturing_regions": True, "battle_limit": 9},
-    "eurogames-1995": {"scarecrow_targets": "any", "battle_limit": 9},
-    "zman-2018": {"two_on_the_board": True, "battle_limit": 9},
-    "zman-2018-classic": {"battle_limit": 9},
-    "zman-2018-duel": {"battle_limit": 9},
-}
-"""Options under which random games are short and every field is used."""
+SHORT = {"battle_limit": 9, "points": 4}
+"""Values of options that are ranges, with which random games are short."""
+
+
+def options_of(key: str) -> dict[str, object]:
+    """Return options other than their defaults, the last first, as far as they go together.
+
+    The last are numbers: with a match to points every field of a position is used.
+    """
+    chosen: dict[str, object] = {}
+    for option in reversed(EDITIONS[key].options):
+        value = SHORT[option.key] if isinstance(option.values, range) else option.values[-1]
+        value = option.values[0] if value == option.default else value
+        with suppress(BadOption):
+            chosen = dict(edition(key, options={**chosen, option.key: value}).chosen)
+    return chosen
 
 
 def positions(key: str, seed: int) -> list[State]:
     """Return every position of a random game."""
     random = Random(seed)
     chance = RandomChance(random)
-    seats = random.randint(EDITIONS[key].fewest_seats, EDITIONS[key].most_seats)
-    state = replay(start(key, seats, chance, OPTIONS[key]))
+    value = edition(key, options=options_of(key))
+    seats = random.randint(value.fewest_seats, value.most_seats)
+    state = replay(start(key, seats, chance, options_of(key)))
     passed = [state.copy()]
     while commands := legal_commands(state):
         advance(state, random.choice(commands), chance)

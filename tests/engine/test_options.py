@@ -17,9 +17,10 @@ from engine import (
     replay,
     start,
 )
+from engine.editions.house import BATTLE_LIMIT
 from engine.events import GameStarted, TurnStarted
 
-from .cases import CLASSIC, DUEL, EUROGAMES, FFG, REVISED, ZMAN
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REVISED, ZMAN
 from .table import ANY, Script
 
 EVERY_EDITION = pytest.mark.parametrize("value", EDITIONS.values(), ids=list(EDITIONS))
@@ -46,9 +47,10 @@ def test_every_value_of_every_option_can_be_chosen(value: Edition) -> None:
             assert chosen.key == value.key
 
 
-def test_the_options_there_are() -> None:
+@pytest.mark.parametrize("key", PRINTED)
+def test_an_edition_has_these_options(key: str) -> None:
     """Printed ones where a rulebook has them, and house rules for all (ffg-2007, Optional Rules; eurogames-revised)."""
-    assert {key: [(option.key, option.house) for option in value.options] for key, value in EDITIONS.items()} == {
+    assert [(option.key, option.house) for option in EDITIONS[key].options] == {
         ZMAN: [("two_on_the_board", True), ("battle_limit", True)],
         CLASSIC: [("two_on_the_board", True), ("battle_limit", True)],
         DUEL: [("battle_limit", True)],
@@ -67,7 +69,13 @@ def test_the_options_there_are() -> None:
             ("battle_limit", True),
         ],
         EUROGAMES: [("scarecrow_targets", False), ("battle_limit", True)],
-    }
+    }[key]
+
+
+@EVERY_EDITION
+def test_every_edition_has_a_battle_limit(value: Edition) -> None:
+    """No rulebook sees to it that a game ends."""
+    assert BATTLE_LIMIT in value.options
 
 
 @pytest.mark.parametrize(
@@ -167,10 +175,13 @@ def test_options_that_do_not_go_together_are_refused(key: str) -> None:
         assert edition(key, options=alone).conflicts
 
 
-def test_where_nothing_conflicts_there_is_no_clause_for_it() -> None:
-    """Only two editions print options that exclude each other."""
-    assert {key for key, value in EDITIONS.items() if value.conflicts} == {FFG, REVISED}
-    assert {key for key, value in EDITIONS.items() if "bad-option" in value.clauses} == {FFG, REVISED}
+@EVERY_EDITION
+def test_where_nothing_conflicts_there_is_no_clause_for_it(value: Edition) -> None:
+    assert bool(value.conflicts) is ("bad-option" in value.clauses)
+
+
+def test_two_printed_editions_have_options_that_exclude_each_other() -> None:
+    assert [key for key in PRINTED if EDITIONS[key].conflicts] == [FFG, REVISED]
 
 
 @pytest.mark.parametrize("key", [FFG, REVISED])

@@ -40,8 +40,8 @@ from engine.state import NO_CARD, NOWHERE
 
 from ..examples import examples
 from .asking import accepted, one_of_each
-from .cases import ALL, DUEL, FFG, REVISED
-from .games import QUICK, SEEDS, Game, chance_of, games, play_out
+from .cases import FFG, REVISED
+from .games import QUICK, SEEDS, Game, chance_of, games, play_out, seats_near
 from .table import all_cards, every, named, printed_cards
 
 
@@ -197,11 +197,11 @@ def check_winners(state: State, ended: GameEnded | MatchEnded, final: BattleEnde
         assert len(ahead) == 1 or reasons <= shared or not state.edition.final_battle
 
 
-@pytest.mark.parametrize("key", ALL)
+@pytest.mark.parametrize("key", EDITIONS)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_with_its_own_limit_ends_too(key: str, seed: int) -> None:
     """The default limit is high enough that a goal is usually reached first, and low enough to be reached."""
-    state, _, _ = play_out((key, 2 if key == DUEL else 4, {}), seed)
+    state, _, _ = play_out((key, seats_near(key, 4), {}), seed)
     assert state.result is not None
     assert state.battles <= 201
 
@@ -211,7 +211,7 @@ def test_every_type_of_event_comes_up() -> None:
 
     Nobody resigns in them, because that is no legal command.
     """
-    some: list[Game] = [(key, EDITIONS[key].fewest_seats, {"battle_limit": 60}) for key in ALL]
+    some: list[Game] = [(key, EDITIONS[key].fewest_seats, {"battle_limit": 60}) for key in EDITIONS]
     some += [(FFG, 2, {"draw_after_battle": True, "hidden_cards": True}), (FFG, 3, {"points": 12}), (FFG, 6, {})]
     some += [(REVISED, 6, {})]
     seen = {type(event) for game in some for event in play_out(game, seed=1)[1]}

@@ -21,6 +21,7 @@ from engine import (
     start,
 )
 from engine.notation import from_notation, to_notation
+from tests.games.__main__ import TABLES
 from tests.games.files import FOLDER, Recorded, asked, read
 
 FILES = sorted(FOLDER.glob("*/*.jsonl"))
@@ -59,13 +60,13 @@ def of_bots(key: str) -> list[Recorded]:
 
 @pytest.mark.parametrize("key", EDITIONS)
 def test_every_edition_has_fifty_games_of_bots(key: str) -> None:
-    """At every number of seats that it is played at, with every option and without any, by every bot."""
+    """At every number of seats that it is played at, with every option and without any, by all who play them."""
     value, games = EDITIONS[key], of_bots(key)
     assert len(games) >= FEWEST
     seats = Counter(game.origin.seats for game in games)
     assert set(seats) >= set(range(value.fewest_seats, value.most_seats + 1))
     assert min(seats.values()) >= FEWEST // 5
-    assert {player for game in games for player in game.origin.players} == {"random", "steady"}
+    assert {player for game in games for player in game.origin.players} == {bot for bots in TABLES for bot in bots}
     assert any(not game.origin.options for game in games)
     for option in value.options:
         chosen = {game.origin.options.get(option.key, option.default) for game in games}

@@ -20,7 +20,7 @@ from engine.cards import NAMES, SCARECROW
 from engine.phases import PHASES
 
 from .asking import one_of_each
-from .cases import ALL, DUEL, EUROGAMES, in_editions
+from .cases import DUEL, EUROGAMES, PRINTED, in_editions, in_every_edition
 from .refusal_cases import CASES, POSITIONS, Case, Given, fighting
 from .table import Script, command, table
 
@@ -58,7 +58,7 @@ def test_a_refusal_cites_its_clause_and_changes_nothing(case: Case, how: Callabl
     assert all(one.seat == case.command().seat for one in refusal.legal)
 
 
-@in_editions("provoked", *ALL)
+@in_editions("provoked", *PRINTED)
 def test_every_code_of_an_edition_is_provoked(edition: str) -> None:
     """An edition cites a clause for every refusal that can happen in it, and for no other."""
     provoked = {case.code for case in CASES if case.edition == edition}
@@ -96,7 +96,7 @@ def test_whoever_asks_for_another_thing_is_told_what_may_be_asked(edition: str, 
             assert refusal.legal == tuple(legal_commands(state)) != ()
 
 
-@in_editions("row-without-card", *ALL)
+@in_editions("row-without-card", *PRINTED)
 def test_a_scarecrow_that_names_a_row_and_no_card_is_refused(edition: str) -> None:
     """Half a request is refused in every edition, with a clause, also where taking nothing is allowed."""
     refusal = refused(fighting(edition), PlayCard(0, SCARECROW, take_from=0))
@@ -111,7 +111,7 @@ def test_a_scarecrow_that_names_a_row_and_no_card_is_refused_where_any_row_may_b
     assert refusal.clause == given.edition.clauses[refusal.code]
 
 
-@in_editions("wrong-seats", *ALL)
+@in_every_edition("wrong-seats")
 def test_a_wrong_number_of_seats_cites_its_clause(edition: str) -> None:
     """(zman-2018, Overview; 2-Player Game; ffg-2007, Object of the Game)."""
     with pytest.raises(WrongSeats) as wrong:

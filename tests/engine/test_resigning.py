@@ -24,7 +24,20 @@ from engine.phases import PHASES
 from engine.state import NOWHERE
 
 from .asking import one_of_each
-from .cases import ALL, CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, REGION_LAST, REVISED, ZMAN, in_cases, in_editions
+from .cases import (
+    CLASSIC,
+    DUEL,
+    EUROGAMES,
+    FFG,
+    ON_THE_BOARD,
+    PRINTED,
+    REGION_LAST,
+    REVISED,
+    ZMAN,
+    in_cases,
+    in_editions,
+    in_every_edition,
+)
 from .table import ANY, Script, all_cards, cards, every, only, play, printed_cards, region, regions, table, types
 
 CAPTURING: dict[str, object] = {"capturing_regions": True}
@@ -183,7 +196,7 @@ def over(state: State) -> None:
     assert state == before
 
 
-@in_editions("over", *ALL)
+@in_every_edition("over")
 def test_nobody_resigns_when_the_game_is_over(edition: str) -> None:
     """However it came to its end."""
     seats = EDITIONS[edition].fewest_seats
@@ -392,7 +405,7 @@ def test_a_hand_that_is_left_can_be_drawn_again() -> None:
 # What the others see
 
 
-@in_editions("secret", *ALL)
+@in_editions("secret", *PRINTED)
 def test_the_hand_of_who_leaves_stays_a_secret(edition: str) -> None:
     """Its number of cards is shown, as with every discarded hand; and the resignation hides nothing."""
     given = duel() if edition == DUEL else fighting(edition)

@@ -7,12 +7,12 @@ from engine.cards import SCARECROW
 from engine.events import CardPlayed, CardTakenBack, SeatPassed, TurnStarted
 
 from .cases import (
-    ALL,
     BOTH_EUROGAMES,
     CLASSIC,
     DUEL,
     EUROGAMES,
     FFG,
+    PRINTED,
     REVISED,
     ZMAN,
     in_cases,
@@ -33,7 +33,7 @@ def refusal(given: State, move: str) -> Refusal:
     return refused.value
 
 
-@in_editions("T17", *ALL)
+@in_editions("T17", *PRINTED)
 def test_a_scarecrow_brings_an_own_mercenary_back(edition: str) -> None:
     """It lies in its row, or is discarded at once (eurogames-1995, Vogelscheuche; zman-2018, ffg-2007, Scarecrow)."""
     given = table(edition, 2, rows=["3", "5"], hands=["C 1", "1"])
@@ -47,7 +47,7 @@ def test_a_scarecrow_brings_an_own_mercenary_back(edition: str) -> None:
     assert only(CardTakenBack, then.events) == CardTakenBack(0, 2, 0)
 
 
-@in_editions("T13", *ALL)
+@in_editions("T13", *PRINTED)
 @pytest.mark.parametrize("taken", ["H", "D", "C"])
 def test_a_scarecrow_never_takes_a_heroine_or_another_special_card(edition: str, taken: str) -> None:
     """(eurogames-1995, Scarecrow Card and Heroine Cards; zman-2018, Scarecrow)."""
@@ -55,7 +55,7 @@ def test_a_scarecrow_never_takes_a_heroine_or_another_special_card(edition: str,
     assert (refused.code, refused.field) == ("target-not-mercenary", "take")
 
 
-@in_editions("T14", *ALL)
+@in_editions("T14", *PRINTED)
 def test_a_scarecrow_does_not_reach_into_another_row(edition: str) -> None:
     """Only what its own seat has laid (eurogames-1995, Vogelscheuche; zman-2018, Scarecrow)."""
     refused = refusal(table(edition, 2, rows=["", "10"], hands=["C", "1"]), "A plays C taking 10 of B")
@@ -124,7 +124,7 @@ def test_any_row_is_still_not_any_card(move: str, code: str) -> None:
     assert refusal(given, move).code == code
 
 
-@in_editions("own-last-card", *ALL)
+@in_editions("own-last-card", *PRINTED)
 def test_a_last_scarecrow_that_brings_a_card_back_keeps_its_seat_in_the_battle(edition: str) -> None:
     """Whether a hand is empty shows after the effect, not before it."""
     given = table(edition, 2, rows=["3"], hands=["C", "1"])
@@ -133,14 +133,14 @@ def test_a_last_scarecrow_that_brings_a_card_back_keeps_its_seat_in_the_battle(e
     assert then.events[-1] == TurnStarted(0, "battle")
 
 
-@in_editions("nothing-to-take", *ALL)
+@in_editions("nothing-to-take", *PRINTED)
 def test_a_last_scarecrow_that_brings_nothing_back_passes_its_seat(edition: str) -> None:
     """An empty hand passes by itself (zman-2018, Pass; eurogames-1995, A player without cards)."""
     then = play(table(edition, 2, hands=["C", "1"]), "A plays C")
     assert then.events[1:] == [SeatPassed(0, final=True, forced=True), TurnStarted(1, "battle")]
 
 
-@in_editions("two-scarecrows", *(key for key in ALL if key != FFG))
+@in_editions("two-scarecrows", *(key for key in PRINTED if key != FFG))
 def test_a_played_scarecrow_lies_in_its_row_until_the_battle_ends(edition: str) -> None:
     """It does nothing more there (zman-2018, Play a Card)."""
     given = table(edition, 2, rows=["3 10"], hands=["C C", "1"])
@@ -149,7 +149,7 @@ def test_a_played_scarecrow_lies_in_its_row_until_the_battle_ends(edition: str) 
     assert tuple(then.state.hands[0]) == cards("3 10")
 
 
-@in_editions("whose-row", *ALL)
+@in_editions("whose-row", *PRINTED)
 def test_a_mercenary_without_its_row_is_not_taken(edition: str) -> None:
     """Records fill in the own row; a command of the engine names it."""
     given = table(edition, 2, rows=["3"], hands=["C", "1"])

@@ -21,7 +21,8 @@ from engine import (
     start,
 )
 
-from .cases import ALL, DUEL, in_editions
+from .cases import in_every_edition
+from .games import seats_near
 
 KINDS = [*get_args(Command), *get_args(Event)]
 
@@ -48,10 +49,10 @@ def test_values_of_one_type_are_equal_by_what_they_hold(kind: type[Command]) -> 
     assert kind(*fields) != fields
 
 
-@in_editions("legal", *ALL)
+@in_every_edition("legal")
 def test_a_set_of_legal_commands_holds_them_all(edition: str) -> None:
     chance, random = RandomChance(Random(3)), Random(3)
-    state = replay(start(edition, 2 if edition == DUEL else 4, chance, {"battle_limit": 20}))
+    state = replay(start(edition, seats_near(edition, 4), chance, {"battle_limit": 20}))
     while commands := legal_commands(state):
         assert len(set(commands)) == len(commands)
         advance(state, random.choice(commands), chance)
