@@ -105,7 +105,7 @@ def _await(games: Games, due: dict[str, int]) -> None:
     """Wait until every game that is due has gone on."""
     for game, deadline in due.items():
         seconds = (deadline - games.now()) / 1000 + GIVE_UP
-        if not games.store.wakes.wait(game, seconds, partial(_has_gone_on, games, game)):
+        if not games.store.waits.wait(game, seconds, partial(_has_gone_on, games, game)):
             raise RuntimeError(f"the timeout of game {game} was never written")
 
 

@@ -133,7 +133,7 @@ class Stage:
 
     def _await(self, game_id: str, version: int) -> None:
         log = self._games.store.log
-        if not self._games.store.wakes.wait(game_id, SECONDS_TO_ANSWER, lambda: log.length(game_id) > version):
+        if not self._games.store.waits.wait(game_id, SECONDS_TO_ANSWER, lambda: log.length(game_id) > version):
             raise RuntimeError("no bot answers")
 
     def _commits(self) -> int:

@@ -30,9 +30,10 @@ from .decider import advance, decide, evolve, legal_commands, replay, require_se
 from .edition import Edition, Option
 from .editions import DEFAULT, EDITIONS, edition
 from .errors import BadOption, BadRecord, EngineError, Refusal, UnknownEdition, WrongSeats
-from .events import Event, seen_by
+from .events import Event
 from .notation import from_notation, to_notation, view_notation
 from .record import command_from_record, command_to_record, event_from_record, event_to_record, events_from_records
+from .secrecy import seen_by
 from .state import State
 from .views import View, view_for
 

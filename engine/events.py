@@ -1,7 +1,7 @@
 """What happened: frozen values, named in the past, each carrying its own outcome.
 
 An event states facts that a state takes at their word. That an event exists is public; a field may be secret, and then
-`seen_by` says what a seat sees in its place. Every chain of events ends with `TurnStarted`, `GameEnded` or
+`secrecy` says what a seat sees in its place. Every chain of events ends with `TurnStarted`, `GameEnded` or
 `MatchEnded`.
 """
 
@@ -309,25 +309,3 @@ Event = (
     | MatchScored
     | MatchEnded
 )
-
-
-def seen_by(event: Event, seat: int | None) -> Event:
-    """Return the event as a seat sees it: cards that are not its own become their number. None is a spectator.
-
-    >>> from engine.cards import hand_of
-    >>> seen_by(HandDiscarded(seat=1, cards=hand_of(["winter", "heroine"]), forced=False), seat=0).cards
-    2
-    """
-    if isinstance(event, HandsDealt):
-        return event._replace(hands=tuple(_known(cards, owner == seat) for owner, cards in enumerate(event.hands)))
-    if isinstance(event, HandDiscarded | CardsDrawn | CardsKept):
-        return event._replace(cards=_known(event.cards, event.seat == seat))
-    if isinstance(event, CardLaidFaceDown) and event.seat != seat:
-        return event._replace(card=None, turn_up=None)
-    if isinstance(event, CardTurnedUp) and event.seat != seat:
-        return event._replace(newest=None)
-    return event
-
-
-def _known(cards: Cards, known: bool) -> Cards:
-    return cards if known or isinstance(cards, int) else sum(cards)

@@ -1,8 +1,8 @@
 """Condottiere over HTTP: a thin, honest shell round the engine.
 
-One capability a package. `docs/architecture.md` lists them from the top down, and contracts in `pyproject.toml` hold every
-module to its place. Beside the packages lie the command (`cli`), the WSGI app (`app`), and what any package may need:
-`config`, `problems` and `idempotency`.
+One capability a package. `docs/architecture.md` lists them from the top down, and contracts in `pyproject.toml` hold
+every module to its place. Beside the packages lie the command (`cli`), the WSGI app (`app`), and what any package may
+need: `config`, `problems` and `idempotency`.
 """
 
 from __future__ import annotations

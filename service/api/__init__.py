@@ -3,8 +3,8 @@
 No rule of the game lives here, and nothing that another way of asking would need too. Nobody here knows the store.
 
 All resources share `callers` (whose token came), `conditions` (versions and keys), `bodies` (what else came), `context`
-(what Flask keeps for a view) and `answers`. `resource` is their blueprint, `retries` wraps views that change something,
-and `errors` says which problem an exception means.
+(what Flask keeps for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views that change
+something, and `errors` says which problem an exception means.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """
@@ -37,7 +37,7 @@ from .answers import public_answer, public_body
 from .bodies import LARGEST_BODY, refuse_unexpected_input
 from .browsers import add_browser_headers
 from .errors import answer_error
-from .retries import honour_keys
+from .idempotency import honour_keys
 
 DESCRIPTION = """\
 Play the board game Condottiere: two to six seats, hidden hands, by correspondence, against people and bots.

@@ -37,8 +37,8 @@ from ..clocks.events import (
     SeatReminded,
     SeatTimedOut,
 )
-from ..clocks.habits import Habits
 from ..clocks.hours import Hours
+from ..clocks.nights import Habits
 from ..clocks.reckoning import HOUR
 from ..clocks.settings import BANK, BOT, ClockSettings
 from ..clocks.settings import to_record as settings_to_record

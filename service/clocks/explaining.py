@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from .game_clock import EXTENSION, OUTAGE, PAUSE, Turn
-from .habits import DAY_OFF, NIGHT
+from .nights import DAY_OFF, NIGHT
 from .settings import BANK, ClockSettings
 from .vacation import VACATION
 

@@ -22,7 +22,7 @@ from .events import (
     SeatTimedOut,
     StopRecords,
 )
-from .habits import BY_HABIT, Habits, stops_by_habit
+from .nights import BY_HABIT, Habits, stops_by_habit
 from .reckoning import SECOND, Stop, counted, in_order, run_out
 from .settings import BANK, ClockSettings
 from .vacation import VACATION, Vacation

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import orjson
 
-from .habits import LONGEST_NIGHT, Habits, is_zone, night_hours
+from .nights import LONGEST_NIGHT, Habits, is_zone, night_hours
 from .vacation import Vacation
 
 DISTANT = 10**14

@@ -1,4 +1,4 @@
-"""Commits and changes as values: what one append adds to a game's log, and the game that it leads to."""
+"""Commits as values: what one append adds to a game's log, with what happened as typed events."""
 
 from __future__ import annotations
 

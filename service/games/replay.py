@@ -1,4 +1,4 @@
-"""Reading: what the lines of a log say of its table and of its game."""
+"""Replay: what the lines of a log say of its table and of its game."""
 
 from __future__ import annotations
 

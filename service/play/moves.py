@@ -1,4 +1,4 @@
-"""Moves: the one way in which a running game changes, for people, their standing orders and bots alike."""
+"""Moves: commands to the rules, from people, their standing orders and bots alike."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from ..store.errors import StoreError, StoreForbids, StoreUnavailable
 from ..store.keys import SHARDS, shard_of_webhook
 from ..webhooks import delivering, planning, reconciling
 from ..webhooks.replays import Replays
-from ..webhooks.schedule import PATIENCE
+from ..webhooks.retry_schedule import PATIENCE
 from ..webhooks.sending import Sender
 from .duties import Rounds, guard
 
@@ -142,7 +142,7 @@ class Deliverer:
     async def run(self, stop: asyncio.Event) -> None:
         """Make round after round."""
         loop = asyncio.get_running_loop()
-        self.games.store.wakes.tell(partial(_told, loop, self._news))
+        self.games.store.waits.tell(partial(_told, loop, self._news))
         beside = [loop.create_task(self._say()), loop.create_task(self._reconcile())]
         ending = loop.create_task(stop.wait())
         ending.add_done_callback(lambda _: self._news.set())

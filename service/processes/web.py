@@ -88,7 +88,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().handle_exit(sig, frame)
         if self.booted:
             games: Games = self.wsgi.extensions["condottiere"]
-            threading.Thread(target=games.store.wakes.close, name="release").start()
+            threading.Thread(target=games.store.waits.close, name="release").start()
 
 
 class _Reader:

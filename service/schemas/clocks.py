@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate
 
-from ..clocks.habits import LONGEST_NIGHT, WEEKDAYS, is_zone, night_hours
+from ..clocks.nights import LONGEST_NIGHT, WEEKDAYS, is_zone, night_hours
 from ..clocks.settings import (
     AT_TIMEOUT,
     KINDS,

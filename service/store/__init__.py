@@ -30,7 +30,7 @@ from .secret import Secret
 from .set_aside import GamesSetAside
 from .statistics import Statistics
 from .turns import Turns
-from .wakes import RECHECK, Wakes
+from .waits import RECHECK, Waits
 from .webhooks import Webhooks
 
 REMEMBERED = 600.0
@@ -61,7 +61,7 @@ class Store:
         self.deliveries = Deliveries(self._server)
         self.secret = Secret(self._server)
         self.answers = Answers(self._server)
-        self.wakes = Wakes(self._server, config.max_waits, recheck)
+        self.waits = Waits(self._server, config.max_waits, recheck)
 
     def readiness(self) -> Readiness:
         """Return what is known of the server's promises; one round trip, in a cluster one for each node."""
@@ -88,5 +88,5 @@ class Store:
 
     def close(self) -> None:
         """End the listener and leave the server."""
-        self.wakes.close()
+        self.waits.close()
         self._server.close()

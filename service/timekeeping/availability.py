@@ -1,4 +1,4 @@
-"""Hours: a player's time zone, nights and vacation, which stop the clocks of all their games."""
+"""Availability: a player's time zone, nights and vacation, which stop the clocks of all their games."""
 
 from __future__ import annotations
 

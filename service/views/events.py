@@ -52,7 +52,7 @@ def wait_for_commits(
     must_have_been(game, version)
     if game.status in OVER or game.version > version or not seconds:
         return game
-    came = games.store.wakes.wait(game_id, seconds, lambda: games.store.log.length(game_id) > version)
+    came = games.store.waits.wait(game_id, seconds, lambda: games.store.log.length(game_id) > version)
     # The token is checked last: what a replaced one is refused was read before.
     game = current(games, game_id) if came else game
     who()

@@ -46,7 +46,7 @@ def follow_game(games: Games, game_id: str, after: int, who: Asker) -> Stream:
     Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
     """
     version = 0
-    with games.store.wakes.waiter(game_id) as waiter:
+    with games.store.waits.waiter(game_id) as waiter:
         while True:
             if not version or games.store.log.length(game_id) > version:
                 version, over = yield from _told(games, game_id, max(after, version), who)
@@ -68,7 +68,7 @@ def follow_player(games: Games, player: str, cursor: str, who: Asker) -> Stream:
     """
     write_overdue(games)
     cursor = _resolved(games, player, cursor)
-    with games.store.wakes.waiter(player) as waiter:
+    with games.store.waits.waiter(player) as waiter:
         while True:
             entries = games.store.feeds.read(player, cursor, MOST)
             cursor = entries[-1].cursor if entries else cursor
@@ -94,7 +94,7 @@ def read_feed(games: Games, player: str, cursor: str, seconds: float, who: Asker
 
     waits = not came() and seconds > 0
     if waits:
-        games.store.wakes.wait(player, seconds, came)
+        games.store.waits.wait(player, seconds, came)
     shown = _shown(games, entries, lambda: player)
     if waits:
         who()

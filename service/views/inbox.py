@@ -61,7 +61,7 @@ def wait_for_inbox(
         return found.cursor != cursor
 
     if found.cursor == cursor and seconds:
-        games.store.wakes.wait(player, seconds, came)
+        games.store.waits.wait(player, seconds, came)
         who()
     return found
 

@@ -24,7 +24,7 @@ from .kinds import OPEN_TURN, PING, TURN_REJECTED, TURN_STARTED
 from .planning import catch_up, rejection
 from .presentation import message_id
 from .replays import Replays
-from .schedule import PATIENCE, next_try
+from .retry_schedule import PATIENCE, next_try
 from .sending import Sent
 
 GONE = 410

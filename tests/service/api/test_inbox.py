@@ -72,7 +72,7 @@ def waited_for(app: Flask, person: Person, games: Games) -> Iterator[Future[Json
     other.headers = person.headers
     with ThreadPoolExecutor(1) as thread:
         found = thread.submit(other.get, f"/me/turns?after={cursor}&wait={LONG}")
-        until(lambda: bool(games.store.wakes._waiters.get(person.id)))
+        until(lambda: bool(games.store.waits._waiters.get(person.id)))
         yield found
         assert found.result(LONG)["next"] != cursor
 
@@ -353,7 +353,7 @@ def test_when_all_places_are_taken_one_is_told_to_come_back(log_server: Valkey) 
     games: Games = app.extensions["condottiere"]
     anna = Person(app.test_client(), "Anna")
     now = anna.get("/me/turns")
-    with games.store.wakes.waiter("somebody"):
+    with games.store.waits.waiter("somebody"):
         answer = anna.ask("GET", f"/me/turns?after={now['next']}&wait=5")
         assert (answer.status_code, answer.get_json(force=True)["code"]) == (503, "too-many-waits")
         assert int(answer.headers["Retry-After"]) > 0

@@ -16,8 +16,8 @@ from openapi_spec_validator import validate
 
 from service.api.examples import ANSWERS, REQUESTS
 from service.api.outbound import example_of
-from service.clocks.habits import Habits
 from service.clocks.hours import Hours, dumps
+from service.clocks.nights import Habits
 from service.clocks.reckoning import HOUR
 from service.clocks.vacation import Vacation
 from service.games.repository import Games

@@ -92,7 +92,7 @@ def _waits_in_vain(anna: Person, games: Games, path: str, game: Json, bruno: Per
     old.headers = anna.headers
     poll = Thread(target=lambda: answers.append(old.get(path, 401)))
     poll.start()
-    until(lambda: bool(games.store.wakes._waiters))
+    until(lambda: bool(games.store.waits._waiters))
     replaced(anna)
     bruno.post(f"/games/{game['id']}/join")
     while poll.is_alive() and not answers:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from werkzeug.test import TestResponse
 
-from service.clocks.habits import Habits
 from service.clocks.hours import Hours, dumps
+from service.clocks.nights import Habits
 from service.clocks.reckoning import DAY
 from service.clocks.vacation import Vacation
 from service.games.repository import Games

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.clocks.habits import Habits, stops_by_habit
+from service.clocks.nights import Habits, stops_by_habit
 from service.clocks.reckoning import run_out
 from service.clocks.settings import OPEN_SEAT
 from service.games.game import Game

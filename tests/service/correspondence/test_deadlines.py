@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.clocks.habits import Habits
+from service.clocks.nights import Habits
 from service.games.game import rebuild
 from service.play.consent import ask_for_extension, ask_for_pause, grant_extension, resume
 from service.problems import Problem

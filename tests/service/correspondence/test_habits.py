@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from service.clocks.game_clock import OUTAGE, PAUSE, GameClock, Turn, wind_up
-from service.clocks.habits import DAY_OFF, NIGHT, Habits, stops_by_habit
+from service.clocks.nights import DAY_OFF, NIGHT, Habits, stops_by_habit
 from service.clocks.reckoning import Stop, counted, run_out
 from service.clocks.vacation import LEAST, MOST, VACATION, Vacation
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine import EDITIONS, Refusal, legal_commands
 from service.clocks.game_clock import GameClock
-from service.clocks.habits import WEEKDAYS, Habits
+from service.clocks.nights import WEEKDAYS, Habits
 from service.clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN, ClockSettings
 from service.games.events import TABLE_EVENTS, table_event_from_record
 from service.games.game import Game

@@ -11,8 +11,8 @@ from typing import Any
 
 from engine import command_to_record, legal_commands
 from service.clocks import hours as form
-from service.clocks.habits import Habits
 from service.clocks.hours import Hours
+from service.clocks.nights import Habits
 from service.clocks.settings import BANK, PASS, PER_MOVE, ClockSettings
 from service.clocks.vacation import Vacation
 from service.games.game import Game

@@ -78,7 +78,7 @@ def test_whoever_waits_is_woken_by_the_new_primary(far: Store, address: Address,
     """Also where the old one, cut off from it, would never have announced anything."""
     append(far, GAME, 0)
     woken: list[str | None] = []
-    far.wakes.tell(woken.append)
+    far.waits.tell(woken.append)
     until(lambda: None in woken)
     fail_over(address, pair)
     with pair[0].client() as client:

@@ -272,7 +272,7 @@ def test_an_app_that_ends_lets_its_streams_go(app: Flask, anna: Person, against_
     paths = (f"/games/{against_bots['id']}/events?after={against_bots['version']}", "/me/events?after=now")
     streams = [ask(anna, path, media_type) for path in paths]
     found: Any = app.extensions["condottiere"]
-    found.store.wakes.close()
+    found.store.waits.close()
     for answer in streams:
         assert b"".join(answer.iter_encoded()) == ALIVE[media_type]
         answer.close()

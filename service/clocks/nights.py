@@ -1,4 +1,4 @@
-"""Habits: when a player sleeps, in the hours of a named time zone, and which days the table takes off."""
+"""Nights and days off: when a player sleeps, in the hours of a named time zone, and which days the table takes off."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def game(store: Store) -> str:
 
 def wait(store: Store, game: str, after: int, seconds: float) -> bool:
     """Wait until a game's log is longer."""
-    return store.wakes.wait(game, seconds, lambda: store.log.length(game) > after)
+    return store.waits.wait(game, seconds, lambda: store.log.length(game) > after)
 
 
 @contextmanager
@@ -98,7 +98,7 @@ def test_an_announcement_that_was_never_made_costs_one_look(servers: list[Valkey
 
 def test_beyond_the_cap_nobody_may_wait(servers: list[Valkey]) -> None:
     store = Store(config(servers[0].url, cluster=len(servers) > 1, waits=1))
-    with store.wakes.waiter(OTHER), pytest.raises(TooManyWaits) as raised:
+    with store.waits.waiter(OTHER), pytest.raises(TooManyWaits) as raised:
         wait(store, GAME, 0, LONG)
     assert raised.value.retry_after > 0
     assert not wait(store, GAME, 0, 0)

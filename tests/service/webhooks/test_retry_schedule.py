@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.webhooks.schedule import DELAYS, HOUR, JITTER, LONGEST_WAIT, MINUTE, SECOND, next_try
+from service.webhooks.retry_schedule import DELAYS, HOUR, JITTER, LONGEST_WAIT, MINUTE, SECOND, next_try
 
 
 def test_the_delays_are_those_that_are_documented() -> None:

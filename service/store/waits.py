@@ -51,7 +51,7 @@ class Waiter:
         return not self._stop.is_set()
 
 
-class Wakes:
+class Waits:
     """Those who wait in this process, and the thread that wakes them."""
 
     def __init__(self, server: Server, most: int, recheck: float = RECHECK) -> None:
