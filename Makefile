@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
-.PHONY: help serve quick test coverage lint nightly subjects hooks constraints documents openapi bench clean
+.PHONY: help serve quick test slow coverage lint nightly subjects hooks constraints documents openapi bench clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -16,8 +16,11 @@ serve: .venv/installed ## Run everything; PORT is the port (8000), CONDOTTIERE_D
 quick: .venv/installed-test .venv/installed-lint ## Check what your change touches, in a minute; SINCE is a revision (main).
 	@$(BIN)/python .ci/quick.py $(SINCE)
 
-test: .venv/installed-test ## Run every test, on all cores.
-	$(BIN)/python -m pytest -n auto --dist worksteal
+test: .venv/installed-test ## Run every test but the slow ones, on all cores.
+	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow'
+
+slow: .venv/installed-test ## Run the slow tests: processes are killed, servers lost, the project copied.
+	$(BIN)/python -m pytest tests -n auto --dist worksteal -m slow
 
 coverage: .venv/installed-test ## See that the engine's own tests reach every line and every branch of it.
 	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal --cov

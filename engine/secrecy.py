@@ -1,6 +1,6 @@
 """Who may see which part of an event: every event is public, and only some of its fields are for one seat alone.
 
-What a seat may know of a position is said in `views`.
+What a seat may know of a position is said in `views`. Whoever shows a game that is over may show its events whole.
 """
 
 from __future__ import annotations

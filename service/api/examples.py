@@ -48,7 +48,7 @@ from ..editions.presentation import show_bots, show_edition, show_edition_summar
 from ..games.commits import Commit
 from ..games.events import BotSeated, Event, SeatTaken, TableCancelled, TableOpened
 from ..games.game import Game, StartedGame, game_of
-from ..games.summaries import show_summary, show_turn
+from ..games.list_entries import show_summary, show_turn
 from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
 from ..views.events import show_commits
 from ..views.game import show_game

@@ -10,7 +10,7 @@ from ..play import seating
 from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningSchema
 from ..schemas.queries import GamesQuerySchema
 from ..timekeeping.deadlines import current
-from ..views import lists
+from ..views import list_pages
 from .answers import ETAG, LOCATION, answer, game_answer
 from .callers import TOKEN_OR_NOT, caller, caller_or_nobody
 from .conditions import make_conditional
@@ -55,7 +55,7 @@ def list_games(query: dict[str, Any]) -> Response:
     """List games, those that changed last first."""
     kind = query["status"]
     player = caller().id if kind == "mine" else None
-    found, following = lists.list_games(games(), kind, player, query.get("cursor"), query["limit"])
+    found, following = list_pages.list_games(games(), kind, player, query.get("cursor"), query["limit"])
     return answer({"games": found, "next": following})
 
 

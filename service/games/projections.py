@@ -21,7 +21,7 @@ from ..store.transport import Command
 from ..store.turns import waiting
 from .changes import Change
 from .events import ENDS_TURN
-from .summaries import show_summary, show_turn
+from .list_entries import show_summary, show_turn
 from .table import FINISHED, OPEN, RUNNING
 
 _SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted})

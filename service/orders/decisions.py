@@ -61,7 +61,7 @@ def answer(orders: Orders, view: View) -> Answer | None:
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
     >>> state = replay(start(DEFAULT, 3, RandomChance(Random(1))))
-    >>> answer(Orders(KEEP), view_for(state, state.turn))
+    >>> answer(Orders(after_battle="keep"), view_for(state, state.turn))
     """
     left, _ = settle(orders, view)
     if view.seat is None or view.turn != view.seat:

@@ -1,5 +1,7 @@
 """Where everything lies on the log server, and how ids are made.
 
+The keys on the queue's server are in `hints.fair` and `hints.queue`.
+
 Every key begins with `condottiere:{sNN}:`. The part in braces is the hash tag of one of 64 shards: all keys of a shard
 lie in one slot of a cluster, so that one script may write several of them.
 

@@ -2,7 +2,8 @@
 
 One thread a process listens to the channel on which every append is announced, and wakes who waits for that game or for
 one of its players, or tells who follows them all. An announcement may be lost with a connection; so everybody who waits
-looks again when the listener has (re)connected and every few seconds besides.
+looks again when the listener has (re)connected and every few seconds besides. At most `MAX_WAITS` may wait at once in a
+process (`config`); who comes after them is refused.
 """
 
 from __future__ import annotations

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import logging
 
-from engine import decide, legal_commands, resign
-from engine.bots import least_committing
-
-from ..clocks.events import SeatGivenToBot, SeatOpened, SeatReminded, SeatTimedOut
+from ..clocks.events import SeatReminded
 from ..clocks.game_clock import LEAD, GameClock, Turn
 from ..clocks.hours import Hours
-from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
 from ..clocks.vacation import LEAST, VACATION
-from ..games.events import Event
 from ..games.game import Game, StartedGame
 from ..games.isolation import isolated
 from ..games.repository import ATTEMPTS, Games, load
 from .availability import begin_vacation, stops_of
 from .changes import append_change, credit_for
+from .timeouts import timeout_events
 from .vacations import move_deadlines
 
 MOST = 20
@@ -85,7 +81,10 @@ def keep_time(games: Games, game_id: str) -> bool:
     if moved is not None and moved.deadline > turn.deadline:
         return append_change(games, game, CLOCK, [moved]) is not None
     if clock.overdue(now):
-        return not seen.silent(now) and _time_out(games, game, clock, turn, player)
+        if seen.silent(now):
+            return False
+        events = timeout_events(game, clock, turn, player)
+        return append_change(games, game, CLOCK, events, key=f"timeout-{game.version}") is not None
     if (reminder := turn.due_reminder(now)) is not None:
         return append_change(games, game, CLOCK, [SeatReminded(turn.seat, reminder)]) is not None
     games.store.alarms.put_off(game_id, game.version, clock.next_look(now) or turn.deadline)
@@ -112,20 +111,3 @@ def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int |
     begins, vacation = turn.deadline - LEAD, hours.vacation
     wanted = clock.settings.vacation and hours.auto_vacation and turn.since <= begins <= now
     return begins if wanted and not vacation.active(begins) and vacation.left(begins) >= LEAST else None
-
-
-def _time_out(games: Games, game: StartedGame, clock: GameClock, turn: Turn, player: str) -> bool:
-    """Append a timeout, and what the table wanted to become of it."""
-    misses = clock.misses[turn.seat] + 1
-    events: list[Event] = [SeatTimedOut(turn.seat, misses)]
-    wanted = clock.settings.at_timeout if misses >= clock.settings.misses else PASS
-    if wanted == BOT:
-        events.append(SeatGivenToBot(turn.seat, clock.settings.bot))
-    if wanted == OPEN_SEAT:
-        events.append(SeatOpened(turn.seat, player))
-    # The turn is over with the time, whatever becomes of the seat: who comes back has the next one.
-    if wanted == RESIGN:
-        events += resign(game.state.copy(), turn.seat, game.chance)
-    else:
-        events += decide(game.state, least_committing(legal_commands(game.state)), game.chance)
-    return append_change(games, game, CLOCK, events, key=f"timeout-{game.version}") is not None

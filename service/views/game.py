@@ -16,7 +16,7 @@ from ..clocks.game_clock import GameClock
 from ..clocks.settings import BANK
 from ..clocks.settings import to_record as settings_to_record
 from ..games.game import Snapshot
-from ..games.summaries import show_result, show_seated
+from ..games.list_entries import show_result, show_seated
 from ..games.table import FINISHED
 
 Json = dict[str, Any]

@@ -15,7 +15,7 @@ from service.play.consent import ask_for_pause, resume
 from service.play.moves import play_bot_turn
 from service.problems import Problem
 from service.timekeeping.deadlines import current
-from service.views.lists import list_games
+from service.views.list_pages import list_games
 
 from .weeks import HOUR, Weeks, bank, per_move
 

@@ -12,21 +12,21 @@ from aiohttp import web
 from service.games.repository import Games
 from service.processes import deliver
 from service.webhooks import delivering as delivering_of
-from service.webhooks import schedule, subscriptions
+from service.webhooks import retry_schedule, subscriptions
 from service.webhooks.signing import new_secret
 
 from ..api.conftest import Json, Person
 from ..servers import Valkey
 from .subscriber import Answer, Subscriber, answered, delivering, eventually, listening, run, taken
 
-SOON = (20,) * len(schedule.DELAYS)
+SOON = (20,) * len(retry_schedule.DELAYS)
 """Delays in ms with which a test need not wait."""
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tries follow each other at once."""
-    monkeypatch.setattr(schedule, "DELAYS", SOON)
+    monkeypatch.setattr(retry_schedule, "DELAYS", SOON)
     monkeypatch.setattr(deliver, "PAUSE", 0.02)
 
 
@@ -627,15 +627,15 @@ def test_a_game_that_is_gone_fails_its_deliveries(
 def test_tries_that_come_early_do_not_count_and_a_repeated_delivery_has_all_of_its_own() -> None:
     told = {"type": "game.moved", "status": "waiting", "tries": [], "number": 1}
     outcome = delivering_of.failed(told, 1, lambda: 0.5)
-    assert (outcome.delivery["step"], outcome.again) == (1, schedule.DELAYS[0])
+    assert (outcome.delivery["step"], outcome.again) == (1, retry_schedule.DELAYS[0])
     early = delivering_of.failed(outcome.delivery, 1_000, lambda: 0.5)
-    assert (early.delivery["step"], early.again) == (1, schedule.DELAYS[0])
-    late = delivering_of.failed(early.delivery, 1_000 + schedule.DELAYS[0], lambda: 0.5)
-    assert (late.delivery["step"], late.again) == (2, schedule.DELAYS[1])
-    ended = delivering_of.failed({**late.delivery, "due": 10**15}, 1 + schedule.PATIENCE, lambda: 0.5)
+    assert (early.delivery["step"], early.again) == (1, retry_schedule.DELAYS[0])
+    late = delivering_of.failed(early.delivery, 1_000 + retry_schedule.DELAYS[0], lambda: 0.5)
+    assert (late.delivery["step"], late.again) == (2, retry_schedule.DELAYS[1])
+    ended = delivering_of.failed({**late.delivery, "due": 10**15}, 1 + retry_schedule.PATIENCE, lambda: 0.5)
     assert (ended.delivery["status"], ended.again) == ("failed", None)
-    again = delivering_of.failed(subscriptions._waiting_again(ended.delivery), schedule.PATIENCE, lambda: 0.5)
-    assert (again.delivery["step"], again.again) == (1, schedule.DELAYS[0])
+    again = delivering_of.failed(subscriptions._waiting_again(ended.delivery), retry_schedule.PATIENCE, lambda: 0.5)
+    assert (again.delivery["step"], again.again) == (1, retry_schedule.DELAYS[0])
 
 
 @pytest.mark.parametrize(

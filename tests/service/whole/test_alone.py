@@ -18,6 +18,8 @@ from ..commands import Command
 from ..servers import DURABLE, Valkey, free_port, until
 from .product import LONG, UNSET, Person, children, running, was_undisturbed
 
+pytestmark = pytest.mark.slow
+
 
 @contextmanager
 def server(folder: Path, name: str, *options: str) -> Iterator[Valkey]:

@@ -13,6 +13,8 @@ from service.processes.serve import PROCESSES
 from ..servers import free_port
 from .product import SERVE, Service
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", ["log", "queue", *PROCESSES])
 def test_a_part_that_is_killed_while_it_starts_is_started_again(folder: Path, name: str) -> None:

@@ -11,12 +11,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 import requests
 
 from ..pids import alive
 from ..servers import until
 from .product import LONG, LOST, Json, Service, descendants, running
 from .test_killed_worker import SERVE_AGAIN_SOON
+
+pytestmark = pytest.mark.slow
 
 KILLS = 6
 COUPLES = 4

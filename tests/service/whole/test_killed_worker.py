@@ -9,12 +9,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from service.hints.fair import LINES
 
 from ..commands import Command
 from ..pids import alive
 from ..servers import until
 from .product import LONG_GAME, Person, Service, client, running, was_undisturbed
+
+pytestmark = pytest.mark.slow
 
 KILLS = 8
 WARM = 3

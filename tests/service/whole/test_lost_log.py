@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 import requests
 
 from ..pids import alive
 from ..servers import until
 from .product import Json, Person, Service, hold_together, running, was_undisturbed
+
+pytestmark = pytest.mark.slow
 
 
 @contextmanager

@@ -7,10 +7,14 @@ import signal
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from service.hints.queue import QUEUE
 
 from ..servers import until
 from .product import LONG_GAME, Person, Service, client, running, was_undisturbed
+
+pytestmark = pytest.mark.slow
 
 GAMES = 2
 

@@ -7,9 +7,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pytest
 import requests
 
 from .product import LONG, Json, Person, Service, running
+
+pytestmark = pytest.mark.slow
 
 WAITS = 100
 WAIT = 50

@@ -9,8 +9,12 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import pytest
+
 from ..servers import free_port, until
 from .product import LONG_GAME, LOST, Json, Person, hold_together, running, was_undisturbed
+
+pytestmark = pytest.mark.slow
 
 NAMES = ("Caterina", "Francesco", "Ludovico", "Bianca")
 BOTS_ALONE = 2

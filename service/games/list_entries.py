@@ -1,4 +1,4 @@
-"""Summaries: what lists of games, and the list of a player's turns, say of one game."""
+"""Entries of lists: what lists of games, and the list of a player's turns, say of one game."""
 
 from __future__ import annotations
 

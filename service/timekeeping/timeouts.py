@@ -1,0 +1,29 @@
+"""Timeouts: what happens when a player's time has run out, as the table has chosen it when the game was opened."""
+
+from __future__ import annotations
+
+from engine import decide, legal_commands, resign
+from engine.bots import least_committing
+
+from ..clocks.events import SeatGivenToBot, SeatOpened, SeatTimedOut
+from ..clocks.game_clock import GameClock, Turn
+from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
+from ..games.events import Event
+from ..games.game import StartedGame
+
+
+def timeout_events(game: StartedGame, clock: GameClock, turn: Turn, player: str) -> list[Event]:
+    """Return what happens at the timeout of a turn: the seat's miss, and what the table wanted to become of it.
+
+    The turn is over with the time, whatever becomes of the seat: who comes back has the next one.
+    """
+    misses = clock.misses[turn.seat] + 1
+    events: list[Event] = [SeatTimedOut(turn.seat, misses)]
+    wanted = clock.settings.at_timeout if misses >= clock.settings.misses else PASS
+    if wanted == BOT:
+        events.append(SeatGivenToBot(turn.seat, clock.settings.bot))
+    if wanted == OPEN_SEAT:
+        events.append(SeatOpened(turn.seat, player))
+    if wanted == RESIGN:
+        return [*events, *resign(game.state.copy(), turn.seat, game.chance)]
+    return [*events, *decide(game.state, least_committing(legal_commands(game.state)), game.chance)]
