@@ -1,4 +1,7 @@
-"""The end of a battle: the forces are compared, and the region and the battle marker go where they belong."""
+"""The end of a battle: the forces are compared, and the region and the battle marker go where they belong.
+
+What follows differs by edition: its value names the steps in order, as `aftermath` (`engine/editions`).
+"""
 
 from __future__ import annotations
 

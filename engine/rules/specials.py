@@ -1,4 +1,7 @@
-"""What the special cards do: who may name what with them, and what follows."""
+"""What the special cards do: who may name what with them, and what follows.
+
+Which of these an edition's cards do, and which of them end the battle, stands in its value (`engine/editions`).
+"""
 
 from __future__ import annotations
 
