@@ -19,7 +19,7 @@ quick: .venv/installed-test .venv/installed-lint ## Check what your change touch
 test: .venv/installed-test ## Run every test but the slow ones, on all cores.
 	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow'
 
-slow: .venv/installed-test ## Run the slow tests: processes are killed, servers lost, the project copied.
+slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers.
 	$(BIN)/python -m pytest tests -n auto --dist worksteal -m slow
 
 coverage: .venv/installed-test ## See that the engine's own tests reach every line and every branch of it.

@@ -20,6 +20,8 @@ from ..servers import Valkey, until
 from ..store.games import GAME, NOW
 from .test_worker import come
 
+pytestmark = pytest.mark.slow
+
 LOST, BACK = "the worker waits for the queue's server: ", "the worker reaches the queue's server again"
 WORK = "from service.config import Config; from service.processes.worker import run; run(Config.from_env())"
 

@@ -16,6 +16,8 @@ from service.store.errors import StoreForbids, StoreUnavailable
 from ..servers import DURABLE, Address, Valkey, free_port, until
 from .games import GAME, NOW, OTHER, append, config
 
+pytestmark = pytest.mark.slow
+
 Two = tuple[Valkey, Valkey]
 AT_ONCE = ("--repl-diskless-sync-delay", "0")
 """Replicas are not waited for before they are sent anything."""

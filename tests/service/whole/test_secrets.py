@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import orjson
+import pytest
 
 from engine import event_from_record
 from engine.events import HandsDealt
@@ -16,6 +17,8 @@ from service.store.keys import of_game
 
 from ..servers import until
 from .product import Json, Person, Service, client, running, stored
+
+pytestmark = pytest.mark.slow
 
 CARD = "mercenary-"
 """In the name of a card of every hand that can win, and in nothing that is to be written."""

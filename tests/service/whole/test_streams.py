@@ -11,12 +11,15 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 
+import pytest
 import requests
 
 from ..pids import alive
 from ..servers import free_port, until
 from ..streams import LINES, SSE, Json, Sent, read, seen
 from .product import LONG, LONG_GAME, LOST, Person, running
+
+pytestmark = pytest.mark.slow
 
 STREAMS = 200
 MATCH = 15

@@ -26,6 +26,8 @@ from .consumer import Consumer, Json
 from .product import LONG, SERVE, Person, Service, running
 from .test_killed_worker import SERVE_AGAIN_SOON
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[3] / "examples"
 KILLED = ("deliver", "worker", "clock", "web")
 WATCHED = ["table.changed", "game.started", "game.moved", "game.ended"]
