@@ -12,6 +12,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 
+import grimp
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("benchmarks", "engine", "service", "tests")
 WITH_DOCTESTS = ("engine/", "service/")
@@ -73,8 +75,6 @@ def is_test(module: str) -> bool:
 
 def read_importers() -> Importers:
     """Return who imports whom; a `conftest.py` counts as imported by everything in its folder."""
-    import grimp  # import-linter brings it, with what `make lint` needs: whoever only runs the tests has none.
-
     sys.path.insert(0, str(ROOT))
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     importers = {module: graph.find_modules_that_directly_import(module) for module in graph.modules}
@@ -152,7 +152,8 @@ def test(paths: Sequence[str], importers: Importers) -> bool:
     left = [file_of(module) for module in importers if is_test(module) and file_of(module) not in files]
     slow = sum(file.startswith(SLOW) for file in left)
     print(f"\nTested what is near in {len(near)} files; what was skipped had not begun after {SECONDS} seconds.")
-    print(f"Left to `make test` as well: {len(left) - slow} files that are further away, and {slow} in {SLOW}.")
+    print(f"Left to `make test` as well: {len(left) - slow} files that are further away.")
+    print(f"Left to `make slow`: {slow} files in {SLOW}.")
     return ok
 
 
@@ -163,7 +164,7 @@ def main(arguments: Sequence[str]) -> int:
     if not paths:
         print(f"Nothing has changed since {commit[:7]}: there is nothing to check.")
         return 0
-    print(f"{len(paths)} files differ from {commit[:7]}.")
+    print(f"Files that differ from {commit[:7]}: {len(paths)}.")
     python = [path for path in paths if path.endswith(".py")]
     well = not python or lint([path for path in python if (ROOT / path).exists()])
     return int(not all([well, test(paths, read_importers())]))

@@ -15,17 +15,11 @@ Json = dict[str, Any]
 
 def show_summary(game: Snapshot) -> Json:
     """Return what lists of games say of one: nothing that changes while it runs."""
-    opened, clock = game.table.opened, game.table.clock
+    clock = game.table.clock
     return {
         "id": game.id,
         "status": game.status,
-        "edition": opened.edition,
-        "options": opened.options,
-        "owner": opened.owner,
-        "start": opened.start,
-        "opened_at": game.opened_at,
-        "changed_at": game.changed_at,
-        "seated": show_seated(game),
+        **show_header(game),
         "result": show_result(game),
         "clock": None if clock is None else settings_to_record(clock.settings),
     }
@@ -47,9 +41,18 @@ def show_turn(game: Snapshot, state: State) -> Json:
     }
 
 
-def show_seated(game: Snapshot) -> list[Json]:
-    """Return who sits on each seat."""
-    return [{"seat": number, "player": seat.player, "bot": seat.bot} for number, seat in enumerate(game.table.seats)]
+def show_header(game: Snapshot) -> Json:
+    """Return what a list of games and the game itself both say first: which game it is, and who sits there."""
+    opened, seats = game.table.opened, enumerate(game.table.seats)
+    return {
+        "edition": opened.edition,
+        "options": opened.options,
+        "owner": opened.owner,
+        "start": opened.start,
+        "opened_at": game.opened_at,
+        "changed_at": game.changed_at,
+        "seated": [{"seat": number, "player": seat.player, "bot": seat.bot} for number, seat in seats],
+    }
 
 
 def show_result(game: Snapshot) -> Json | None:

@@ -55,9 +55,9 @@ class TableHistory(NamedTuple):
 def table_history(commits: Commits) -> TableHistory:
     """Return who sits where and how that came, without replaying the game. Raises: CorruptLog."""
     try:
-        table, _ = happened(commits)
-        lines = enumerate(_read(commits.lines), 1)
-        return TableHistory(table, [(seq, event) for seq, line in lines for event in line.table])
+        lines = _read(commits.lines)
+        table, _ = _follow(commits, lines)
+        return TableHistory(table, [(seq, event) for seq, line in enumerate(lines, 1) for event in line.table])
     except (EngineError, AssertionError, LookupError, TypeError, ValueError) as error:
         raise CorruptLog(commits.game_id) from error
 
@@ -70,9 +70,13 @@ def happened(commits: Commits) -> tuple[Table, list[Event]]:
 
     Raises: AssertionError, CorruptLog, EngineError, LookupError, TypeError, ValueError where the log cannot be read.
     """
+    return _follow(commits, _read(commits.lines))
+
+
+def _follow(commits: Commits, lines: Sequence[_Said]) -> tuple[Table, list[Event]]:
+    """Return what the lines of some commits lead to, as `happened` does."""
     events: list[Event] = []
     turn, after = None, 0
-    lines = _read(commits.lines)
     table = _opened(lines[0])
     for place, (told, game, waits) in enumerate(lines):
         if told:

@@ -37,19 +37,17 @@ def make_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], 
     """
     at = games.now()
     after = game.after(at, events)
-    stops, starts = clock_stops(after, events), clock_starts(after, events)
+    stops = clock_stops(after, events)
+    starts = clock_starts(after, stops=stops)
     if stops or starts is not None:
         events = [*events, *clock_events(after, at, read_facts(games, starts), stops=stops)]
         after = game.after(at, events)
     return Change(after, Commit(after.version, at, by, key, fingerprint, events))
 
 
-def append_change(
-    games: Games, game: Snapshot, by: str, events: Sequence[Event], *, key: str = "", fingerprint: str = ""
-) -> Answer | None:
+def append_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], *, key: str = "") -> Answer | None:
     """Append the change that events make of a game; None, and nothing is stored, where somebody else was faster."""
-    key = key or f"{by}-{game.version}"
-    return append(games, make_change(games, game, by, events, key, fingerprint))
+    return append(games, make_change(games, game, by, events, key or f"{by}-{game.version}", ""))
 
 
 def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
@@ -65,10 +63,10 @@ def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
     return not ENDS_TURN.isdisjoint(map(type, events)) or (after.player_to_act() is None and clock.paused is None)
 
 
-def clock_starts(after: Snapshot, events: Sequence[Event]) -> str | None:
-    """Return the player whose clock starts with some events, None where none does."""
+def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
+    """Return the player whose clock starts after some events, None where none does; `stops` is as above."""
     clock = after.table.clock
-    if clock is None or (clock.turn is not None and not clock_stops(after, events)):
+    if clock is None or (clock.turn is not None and not stops):
         return None
     return after.player_to_act()
 

@@ -16,7 +16,7 @@ from ..clocks.game_clock import GameClock
 from ..clocks.settings import BANK
 from ..clocks.settings import to_record as settings_to_record
 from ..games.game import Snapshot
-from ..games.list_entries import show_result, show_seated
+from ..games.list_entries import show_header, show_result
 from ..games.table import FINISHED
 
 Json = dict[str, Any]
@@ -24,20 +24,13 @@ Json = dict[str, Any]
 
 def show_game(game: Snapshot, player: str | None) -> Json:
     """Return everything that a player may know of a game; None, or a player who sits elsewhere, is a spectator."""
-    opened = game.table.opened
     seat = None if player is None else game.table.seat_of(player)
     view = None if game.state is None else view_for(game.state, seat)
     return {
         "id": game.id,
         "version": game.version,
         "status": game.status,
-        "edition": opened.edition,
-        "options": opened.options,
-        "owner": opened.owner,
-        "start": opened.start,
-        "opened_at": game.opened_at,
-        "changed_at": game.changed_at,
-        "seated": show_seated(game),
+        **show_header(game),
         "you": seat,
         "position": None if view is None else _position(view),
         "moves": [] if view is None or game.asked is None else [command_to_record(command) for command in view.legal],
