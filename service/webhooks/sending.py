@@ -8,6 +8,7 @@ just closing, and nothing of an endpoint outlives its request; that costs a TLS 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import socket
 import ssl
@@ -144,9 +145,16 @@ class _Connector(aiohttp.TCPConnector):
         return connection
 
     def cut(self) -> None:
-        """End the connection: one that is only closed waits half a minute for an endpoint that does not say goodbye."""
+        """End the connection, if one was made."""
         if self._transport is not None:
-            self._transport.abort()
+            cut(self._transport)
+
+
+def cut(transport: asyncio.Transport) -> None:
+    """End a connection: one that is only closed waits half a minute for an endpoint that does not say goodbye."""
+    # Python 3.11's TLS transport raises this where it has been closed twice already; later ones do nothing then.
+    with contextlib.suppress(AttributeError):
+        transport.abort()
 
 
 class _CheckedNames(AbstractResolver):

@@ -18,7 +18,7 @@ import pytest
 import trustme
 
 from service.webhooks import sending
-from service.webhooks.sending import ANSWER_BYTES, USER_AGENT, Lookup, Sender, Sent
+from service.webhooks.sending import ANSWER_BYTES, USER_AGENT, Lookup, Sender, Sent, cut
 
 from .endpoints import LOCAL, Connection, Names, answer, answering, endpoint, head
 
@@ -175,6 +175,20 @@ def test_an_address_is_certified_as_an_address(authority: trustme.CA) -> None:
             assert (await post(sender, there.url(LOCAL, "https"))).status == 200
             assert there.names == [None]
             assert there.requests[0][0]["host"] == f"{LOCAL}:{there.port}"
+
+    run(play)
+
+
+def test_a_connection_that_was_closed_twice_is_cut(authority: trustme.CA) -> None:
+    """As aiohttp may leave one. Python 3.11 cannot abort it then, and must not fail a request that was answered."""
+
+    async def play(_: Sender) -> None:
+        async with answering(answer(), tls=certified(authority, LOCAL)) as there:
+            _, writer = await asyncio.open_connection(LOCAL, there.port, ssl=ssl.create_default_context())
+            for _ in range(2):
+                writer.transport.close()
+            cut(writer.transport)
+            assert writer.transport.is_closing()
 
     run(play)
 
