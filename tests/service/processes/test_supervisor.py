@@ -25,12 +25,13 @@ from ..programs import write_program
 from ..servers import until
 
 RUN = """
-import json, sys
+import json, signal, sys
 from pathlib import Path
 from service.processes import supervisor
 from service.processes.child import Child
 from service.processes.embedded import EmbeddedServer
 
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # Whatever runs the tests may ignore it.
 children, folders, supervisor.STOP_SECONDS, program = json.loads(sys.argv[1])
 servers = [EmbeddedServer(Path(folder), binary=Path(program) if program else None) for folder in folders]
 parts = [Child(name, argv) for name, argv in children.items()]
