@@ -24,7 +24,7 @@ from .events import (
 )
 from .nights import BY_HABIT, Habits, stops_by_habit
 from .reckoning import SECOND, Stop, counted, in_order, run_out
-from .settings import BANK, ClockSettings
+from .settings import ClockSettings
 from .vacation import VACATION, Vacation
 
 REMINDERS = (25, 5)
@@ -209,12 +209,6 @@ class GameClock:
         once = sorted((stop.since(since) for stop in fixed), key=lambda stop: (stop.begin, stop.reason))
         again = (stop.since(since) for stop in stops_by_habit(since, habits, self.settings.days_off))
         return run_out(since, allowance, in_order(once, again))
-
-
-def wind_up(settings: ClockSettings, seats: int) -> GameClock:
-    """Return the clock of a game that has not begun."""
-    bank = settings.seconds * SECOND if settings.kind == BANK else 0
-    return GameClock(settings, [bank] * seats, [0] * seats)
 
 
 def _stops(records: StopRecords) -> list[Stop]:

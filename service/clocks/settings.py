@@ -46,6 +46,11 @@ class ClockSettings(NamedTuple):
         """The most that a turn may be given without consent, in ms; also the most by which consent may extend it."""
         return (self.cap if self.kind == BANK else self.seconds) * SECOND
 
+    @property
+    def first_bank(self) -> int:
+        """What is in each bank (ms) when the game begins; 0 where there are no banks."""
+        return self.seconds * SECOND if self.kind == BANK else 0
+
     def allowance(self, bank: int) -> int:
         """Return what a turn is given, in ms, by a seat with so much (ms) in its bank."""
         return bank if self.kind == BANK else self.seconds * SECOND

@@ -19,7 +19,7 @@ from engine.events import (
 from engine.record import EVENT_TYPES
 
 from ..clocks.events import ClockEvent
-from ..store.commits import Commits, records_on
+from ..store.commits import Commits
 from ..store.errors import CorruptLog
 from .events import TABLE_EVENTS, TableEvent, TableOpened, table_event_from_record
 from .table import Table, lay_table
@@ -55,7 +55,7 @@ class TableHistory(NamedTuple):
 def table_history(commits: Commits) -> TableHistory:
     """Return who sits where and how that came, without replaying the game. Raises: CorruptLog."""
     try:
-        lines = _read(commits.lines)
+        lines = _read(commits)
         table, _ = _follow(commits, lines)
         return TableHistory(table, [(seq, event) for seq, line in enumerate(lines, 1) for event in line.table])
     except (EngineError, AssertionError, LookupError, TypeError, ValueError) as error:
@@ -70,7 +70,7 @@ def happened(commits: Commits) -> tuple[Table, list[Event]]:
 
     Raises: AssertionError, CorruptLog, EngineError, LookupError, TypeError, ValueError where the log cannot be read.
     """
-    return _follow(commits, _read(commits.lines))
+    return _follow(commits, _read(commits))
 
 
 def _follow(commits: Commits, lines: Sequence[_Said]) -> tuple[Table, list[Event]]:
@@ -89,14 +89,14 @@ def _follow(commits: Commits, lines: Sequence[_Said]) -> tuple[Table, list[Event
     return table, events
 
 
-def _read(lines: Sequence[bytes]) -> list[_Said]:
-    """Return what lines say; the new ones among them are decoded together."""
-    said: list[Any] = list(map(_known.get, lines))
+def _read(commits: Commits) -> list[_Said]:
+    """Return what the lines of some commits say; the new ones among them are decoded together."""
+    said: list[Any] = list(map(_known.get, commits.lines))
     new = [place for place, known in enumerate(said) if known is None]
-    for place, records in zip(new, records_on([lines[place] for place in new]), strict=True):
+    for place, records in zip(new, commits.records(new), strict=True):
         said[place] = one = _said(records)
         if len(_known) < KNOWN and not one.table and _COMMON.issuperset(map(type, one.game)):
-            _known[lines[place]] = one
+            _known[commits.lines[place]] = one
     return said
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -15,7 +14,7 @@ from ..hints.queue import Hints
 from ..idempotency import Attempt, key_reused
 from ..problems import Problem, shown
 from ..store import Store
-from ..store.errors import CorruptLog, DamagedData, StoreError, UnknownFormat
+from ..store.errors import CorruptLog
 from ..store.log import Addition
 from ..store.transport import Command
 from .changes import Change
@@ -65,7 +64,7 @@ def load(games: Games, game_id: str) -> Game:
         if loaded is not None:
             return rebuild(loaded.commits, loaded.seed)
     except CorruptLog as error:
-        set_aside(games, game_id, error)
+        games.store.set_aside.note(game_id, error, games.now())
         raise
     raise Problem("unknown-game", f"there is no game {shown(game_id)}", game=shown(game_id))
 
@@ -107,24 +106,6 @@ def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
         asked=game.asked if game.player_to_act() is not None else None,
         by_orders=None if by_orders is None else (by_orders.seat, by_orders.orders),
     )
-
-
-def set_aside(games: Games, game_id: str, error: Exception) -> None:
-    """Have the health report name a game that nobody can play on in, as far as the store lets us."""
-    with contextlib.suppress(StoreError):
-        games.store.set_aside.note(game_id, reason_of(error), games.now())
-
-
-def reason_of(error: Exception) -> str:
-    """Return the code of the problem for which a game is set aside."""
-    match error:
-        case UnknownFormat():
-            return "unknown-format"
-        case CorruptLog():
-            return "corrupt-log"
-        case DamagedData():
-            return "corrupt-data"
-    return "internal-error"
 
 
 def must_have_been(game: Game, version: int) -> None:

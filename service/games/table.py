@@ -15,7 +15,7 @@ from ..clocks.events import (
     SeatSubstituted,
     SeatTakenBack,
 )
-from ..clocks.game_clock import GameClock, wind_up
+from ..clocks.game_clock import GameClock
 from ..clocks.settings import from_record as clock_from_record
 from .events import BotSeated, SeatLeft, SeatTaken, TableCancelled, TableEvent, TableOpened
 
@@ -98,5 +98,8 @@ class Table:
 
 def lay_table(opened: TableOpened) -> Table:
     """Return the table that a log's first event opens, every seat free."""
-    clock = None if opened.clock is None else wind_up(clock_from_record(opened.clock), opened.seats)
-    return Table(opened, [Seat() for _ in range(opened.seats)], clock=clock)
+    table = Table(opened, [Seat() for _ in range(opened.seats)])
+    if opened.clock is not None:
+        settings = clock_from_record(opened.clock)
+        table.clock = GameClock(settings, [settings.first_bank] * opened.seats, [0] * opened.seats)
+    return table

@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ..config import Config
-from ..games.repository import Games, set_aside
+from ..games.repository import Games
 from ..hints.fair import Hint
 from ..hints.queue import LateHints
 from ..orders.following import follow
@@ -57,7 +57,7 @@ def act(worker: Worker, hint: Hint) -> None:
         return
     except (CorruptLog, DamagedData) as error:
         _logger.critical("nobody can act in game %s: %s", hint.game, error)
-        set_aside(worker.games, hint.game, error)
+        worker.games.store.set_aside.note(hint.game, error, worker.games.now())
         done = 0
     except Problem as problem:
         _logger.warning("nobody can act in game %s: %s", hint.game, problem)

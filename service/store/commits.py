@@ -46,19 +46,6 @@ def written(commit: CommitRecord) -> bytes:
     return b"%b\n%b%b}" % (head[:-1], _EVENTS, orjson.dumps(commit["events"]))
 
 
-def records_on(lines: Sequence[bytes]) -> list[list[dict[str, Any]]]:
-    """Return the records on some lines of events, for each line a list. Raises: ValueError.
-
-    >>> records_on([b',"events":[{"type":"rows-discarded"}]}'])
-    [[{'type': 'rows-discarded'}]]
-    """
-    lists = b",".join([line.removeprefix(_EVENTS)[:-1] for line in lines])
-    records: list[list[dict[str, Any]]] = orjson.loads(b"[%b]" % lists)
-    if len(records) != len(lines):
-        raise ValueError("a line holds more than its events")
-    return records
-
-
 class Commits(Sequence[CommitRecord]):
     """Commits of a game that follow each other; each is decoded when it is asked for, and none is ever printed."""
 
@@ -109,6 +96,14 @@ class Commits(Sequence[CommitRecord]):
         """Return when the commit at a place was made (ms since the epoch). Raises: ValueError, IndexError."""
         _, made, _ = self._heads[place].split(b",", 2)
         return int(made.removeprefix(b'"at":'))
+
+    def records(self, places: Iterable[int]) -> list[list[dict[str, Any]]]:
+        """Return the records of the events of the commits at some places, decoded together. Raises: ValueError."""
+        lists = [self.lines[place].removeprefix(_EVENTS)[:-1] for place in places]
+        records: list[list[dict[str, Any]]] = orjson.loads(b"[%b]" % b",".join(lists))
+        if len(records) != len(lists):
+            raise ValueError("a line holds more than its events")
+        return records
 
     def with_key(self, key: str) -> Iterator[Head]:
         """Yield the heads of the commits that requests with a key have made. Raises: CorruptLog."""

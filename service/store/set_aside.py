@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from typing import NamedTuple
 
 from . import keys
 from .connection import Server
+from .errors import CorruptLog, DamagedData, StoreError, UnknownFormat
 from .lua import script
 from .transport import Command
 
@@ -14,6 +16,18 @@ NOTE = script("list_game_set_aside")
 
 REASONS = ("corrupt-log", "unknown-format", "corrupt-data", "internal-error")
 """Why a game may be set aside: codes of problems."""
+
+
+def reason_of(error: Exception) -> str:
+    """Return the code of the problem for which a game is set aside."""
+    match error:
+        case UnknownFormat():
+            return "unknown-format"
+        case CorruptLog():
+            return "corrupt-log"
+        case DamagedData():
+            return "corrupt-data"
+    return "internal-error"
 
 
 class SetAside(NamedTuple):
@@ -31,9 +45,13 @@ class GamesSetAside:
         """Take the server on which they are listed."""
         self._server = server
 
-    def note(self, game_id: str, reason: str, now: int) -> None:
-        """List a game, unless it stands there already for the same reason; one round trip. Raises: StoreError."""
-        self._server.run(NOTE, [_KEY], [now, f"{game_id} {reason}"])
+    def note(self, game_id: str, error: Exception, now: int) -> None:
+        """List a game that failed with an error, unless it stands there for the same reason; one round trip.
+
+        Nothing happens where the server cannot: who sets a game aside has a worse error to report.
+        """
+        with contextlib.suppress(StoreError):
+            self._server.run(NOTE, [_KEY], [now, f"{game_id} {reason_of(error)}"])
 
     def forget(self, game_id: str) -> None:
         """Take a game off the list; one round trip. Raises: StoreError."""

@@ -15,7 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from ..games.repository import Games, set_aside
+from ..games.repository import Games
 from ..problems import Problem
 from ..store.errors import DamagedData, StoreError, StoreForbids, StoreUnavailable
 from ..store.presence import CLOCK, Seen
@@ -103,7 +103,7 @@ class Timekeeper:
             ours = not isinstance(error, StoreError | Problem)
             _logger.critical("nobody keeps the time of game %s: %s", game_id, error, exc_info=error if ours else None)
         self._aside[game_id] = now + RARELY
-        set_aside(self._games, game_id, error)
+        self._games.store.set_aside.note(game_id, error, now)
         try:
             self._games.store.alarms.set_aside(game_id, now, now + RARELY)
         except StoreUnavailable:

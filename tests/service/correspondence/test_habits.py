@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from service.clocks.game_clock import OUTAGE, PAUSE, GameClock, Turn, wind_up
+from service.clocks.game_clock import OUTAGE, PAUSE, GameClock, Turn
 from service.clocks.nights import DAY_OFF, NIGHT, Habits, stops_by_habit
 from service.clocks.reckoning import Stop, counted, run_out
 from service.clocks.vacation import LEAST, MOST, VACATION, Vacation
@@ -61,7 +61,7 @@ def test_twelve_hours_over_the_night_on_which_clocks_are_put_forward() -> None:
 
 
 def running(stops: list[Stop], since: int = 0, deadline: int = DAY) -> GameClock:
-    clock = wind_up(per_move(86_400), 2)
+    clock = GameClock(per_move(86_400), banks=[0, 0], misses=[0, 0])
     clock.turn = Turn(0, since, deadline, DAY, stops, Habits())
     return clock
 

@@ -227,14 +227,14 @@ def test_a_damaged_player_is_named(store: Store, field: str, value: str | bytes)
 @pytest.mark.parametrize("score", ["inf", "-inf", "1.5"])
 def test_a_note_that_cannot_be_read_is_left_out(store: Store, row: str, score: str) -> None:
     raw(store, "ZADD", of_shard(0, "aside"), score, row)
-    store.set_aside.note(GAME, "corrupt-log", NOW)
+    store.set_aside.note(GAME, CorruptLog(GAME), NOW)
     found, count = store.set_aside.first(9)
     assert ([aside.game for aside in found], count) == ([GAME], 2)
 
 
 def test_notes_of_another_type_begin_again(store: Store) -> None:
     raw(store, "SET", of_shard(0, "aside"), "x")
-    store.set_aside.note(GAME, "corrupt-log", NOW)
+    store.set_aside.note(GAME, CorruptLog(GAME), NOW)
     assert [aside.game for aside in store.set_aside.first(9)[0]] == [GAME]
 
 
