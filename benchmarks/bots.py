@@ -6,7 +6,7 @@ a bot or a rule changes. They are what `condottiere simulate` finds.
 
 from __future__ import annotations
 
-from engine import DEFAULT, EDITIONS
+from engine import DEFAULT, EDITIONS, NEWEST
 from service.tools.simulation.games import make_plan, play_game
 from service.tools.simulation.report import wilson
 
@@ -37,7 +37,7 @@ def measure(quick: bool, told: Told) -> Section:
 
 
 def _wins(key: str, games: int) -> float:
-    bots = BOTS[: EDITIONS[key].most_seats]
+    bots = BOTS[: NEWEST[key].most_seats]
     plan = make_plan(key, len(bots), bots, games, seed=0, options=[], rotate=True)
     wins = 0.0
     for number in range(1, games + 1):

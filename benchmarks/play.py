@@ -11,7 +11,7 @@ from statistics import median
 from time import process_time
 from typing import NamedTuple
 
-from engine import EDITIONS, RandomChance, advance, legal_commands, replay, start
+from engine import NEWEST, RandomChance, advance, legal_commands, replay, start
 
 from .report import Row, Section, Told
 
@@ -36,9 +36,7 @@ class Slice(NamedTuple):
 def measure(quick: bool, told: Told) -> Section:
     """Measure every edition with every number of seats, in turns."""
     tables = [
-        (key, seats)
-        for key, edition in EDITIONS.items()
-        for seats in range(edition.fewest_seats, edition.most_seats + 1)
+        (key, seats) for key, edition in NEWEST.items() for seats in range(edition.fewest_seats, edition.most_seats + 1)
     ]
     slices: list[list[Slice]] = [[] for _ in tables]
     random = Random(1)
@@ -85,7 +83,7 @@ def _slice(key: str, seats: int, random: Random) -> Slice:
 def _row(key: str, seats: int, slices: list[Slice]) -> Row:
     moves, games, ratio = (median(values) for values in zip(*slices, strict=True))
     cells = (key, str(seats), f"{moves:,.0f}", f"{games:,.0f}", f"{ratio:.1f}")
-    if seats != min(GOAL_SEATS, EDITIONS[key].most_seats):
+    if seats != min(GOAL_SEATS, NEWEST[key].most_seats):
         return Row(cells)
     goal = f"≥ {GOAL_MOVES:,}, ≥ {GOAL_GAMES}"
     return Row(cells, goal, moves >= GOAL_MOVES and games >= GOAL_GAMES)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from engine import CONSTRUCTION, DEFAULT, EDITIONS, SeededChance, State, advance, commitment, replay, start, view_for
+from engine import CONSTRUCTION, DEFAULT, NEWEST, SeededChance, State, advance, commitment, replay, start, view_for
 from engine.bots import BOTS
 from engine.commands import Command
 from engine.record import command_to_record
@@ -71,7 +71,7 @@ def _nearest(key: str) -> list[int]:
 def _record(key: str, number: int, players: Sequence[str]) -> Recording:
     """Return the game of this number; who plays does not change its course."""
     seed = hashlib.sha256(f"recording {number}".encode()).digest()
-    players = players[: EDITIONS[key].most_seats]
+    players = players[: NEWEST[key].most_seats]
     chance = SeededChance(seed, [b""] * len(players))
     opening = start(key, len(players), chance)
     commits = [_commit(1, players[0], _seating(key, seed, players) + to_records(opening))]
@@ -89,7 +89,7 @@ def _choice(state: State, chance: SeededChance) -> Command:
 
 
 def _seating(key: str, seed: bytes, players: Sequence[str]) -> list[dict[str, Any]]:
-    options = dict(EDITIONS[key].chosen)
+    options = dict(NEWEST[key].chosen)
     opened = TableOpened(players[0], key, options, len(players), "auto", commitment(seed), CONSTRUCTION, seeded=False)
     return [to_record(opened), *(to_record(SeatTaken(seat, player, "")) for seat, player in enumerate(players))]
 

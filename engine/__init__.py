@@ -28,7 +28,7 @@ from .commands import (
 )
 from .decider import advance, decide, evolve, legal_commands, replay, require_seats, resign, start
 from .edition import Edition, Option
-from .editions import DEFAULT, EDITIONS, edition
+from .editions import DEFAULT, EDITIONS, NEWEST, edition
 from .errors import BadOption, BadRecord, EngineError, Refusal, UnknownEdition, WrongSeats
 from .events import Event
 from .notation import from_notation, to_notation, view_notation
@@ -41,6 +41,7 @@ __all__ = [
     "CONSTRUCTION",
     "DEFAULT",
     "EDITIONS",
+    "NEWEST",
     "BadOption",
     "BadRecord",
     "Chance",

@@ -22,17 +22,24 @@ if TYPE_CHECKING:
     from .edition import Edition
 
 
-def start(key: str, seats: int, chance: Chance, options: Mapping[str, object] | None = None) -> list[Event]:
+def start(
+    key: str,
+    seats: int,
+    chance: Chance,
+    options: Mapping[str, object] | None = None,
+    *,
+    revision: int | None = None,
+) -> list[Event]:
     """Return the events that open a game, or a match: its edition, the first marker and hands, the first turn.
 
-    Raises: UnknownEdition, BadOption, WrongSeats.
+    Without a revision it is played by the newest one of the edition. Raises: UnknownEdition, BadOption, WrongSeats.
 
     >>> from engine import DEFAULT, RandomChance
     >>> from random import Random
     >>> [type(event).__name__ for event in start(DEFAULT, 3, RandomChance(Random(1)))]
     ['GameStarted', 'MarkerTaken', 'HandsDealt', 'TurnStarted']
     """
-    value = edition(key, options=options)
+    value = edition(key, revision, options)
     require_seats(value, seats)
     state = State(value, seats)
     return _happen(state, open_game(state, chance))

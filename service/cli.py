@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from engine import DEFAULT, EDITIONS
+from engine import DEFAULT, EDITIONS, NEWEST
 
 from .config import Config, ConfigError, listening
 from .processes.interrupts import INTERRUPTED
@@ -191,7 +191,7 @@ def documents(root: Path) -> None:
 
 def _usual_seats(key: str) -> int:
     """Return with how many seats an edition is played where nobody says it; of an unknown one others will say so."""
-    return min(SEATS, EDITIONS[key].most_seats) if key in EDITIONS else SEATS
+    return min(SEATS, NEWEST[key].most_seats) if key in EDITIONS else SEATS
 
 
 def _settings(*, embedding: bool = False) -> Config:

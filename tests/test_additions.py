@@ -127,8 +127,8 @@ def test_an_edition_and_a_bot_need_no_file_but_their_own(tmp_path: Path) -> None
         assert not (tmp_path / place).exists()
         (tmp_path / place).write_text(text.lstrip(), encoding="utf-8")
 
-    run(tmp_path, "tests.games", KEY)
-    run(tmp_path, "tests.positions", KEY)
+    run(tmp_path, "tests.games", f"{KEY}@1")
+    run(tmp_path, "tests.positions", f"{KEY}@1")
     run(tmp_path, "service", "documents")
     run(tmp_path, "service", "openapi")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import EDITIONS
+from engine import EDITIONS, NEWEST
 from engine.italy import ITALY
 from service.problems import PROBLEMS
 
@@ -29,17 +29,17 @@ def test_every_problem_is_documented() -> None:
 @pytest.mark.parametrize("key", EDITIONS)
 def test_every_refusal_of_an_edition_cites_a_clause_of_its_document(key: str) -> None:
     cited = {cells[0].strip("`"): cells[1] for cells in rows(f"rules/{key}.md") if len(cells) == 3}
-    assert {code: cited[code] for code in EDITIONS[key].clauses} == EDITIONS[key].clauses
+    assert {code: cited[code] for code in NEWEST[key].clauses} == NEWEST[key].clauses
     numbered = set(re.findall(r"^\*\*(\d+\.\d+)\*\*", (DOCS / f"rules/{key}.md").read_text(), re.MULTILINE))
-    assert set(EDITIONS[key].clauses.values()) <= numbered
+    assert set(NEWEST[key].clauses.values()) <= numbered
 
 
 @pytest.mark.parametrize("key", EDITIONS)
 def test_every_refusal_of_an_edition_is_a_problem(key: str) -> None:
-    assert set(EDITIONS[key].clauses) <= set(PROBLEMS)
+    assert set(NEWEST[key].clauses) <= set(PROBLEMS)
 
 
-@pytest.mark.parametrize("key", [key for key, edition in EDITIONS.items() if edition.board])
+@pytest.mark.parametrize("key", [key for key, edition in NEWEST.items() if edition.board])
 def test_the_borders_in_the_rules_are_those_of_the_board(key: str) -> None:
     names = {region.name for region in ITALY.regions}
     listed = {cells[0]: set(cells[1].split(", ")) for cells in rows(f"rules/{key}.md") if cells[0] in names}

@@ -1,14 +1,16 @@
 """The editions, one value a file, and how a game finds its own.
 
-A file that states an `EDITION` is all that an edition needs here; the other files hold what several editions share.
+A file that states an `EDITION` is all that an edition, or a later revision of one, needs here; the other files hold
+what several editions share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
+from itertools import groupby
 from pkgutil import iter_modules
 
 from ..edition import Edition, Option
@@ -25,10 +27,20 @@ def _stated() -> Iterator[Edition]:
             yield value
 
 
-EDITIONS: Mapping[str, Edition] = {
-    value.key: value for value in sorted(_stated(), key=lambda value: (-value.listed_year, value.key))
-}
-"""Every edition by its key, with default options; newest first, and those of one year by their keys."""
+def _by_revision(values: Iterable[Edition]) -> Iterator[tuple[str, Mapping[int, Edition]]]:
+    """Yield each edition's key and its revisions; newest edition first, and those of one year by their keys."""
+    listed = sorted(values, key=lambda value: (-value.listed_year, value.key, value.revision))
+    for key, revisions in groupby(listed, lambda value: value.key):
+        numbered = {value.revision: value for value in revisions}
+        assert list(numbered) == list(range(1, len(numbered) + 1)), f"{key} has revisions 1 and up, each once"
+        yield key, numbered
+
+
+EDITIONS: Mapping[str, Mapping[int, Edition]] = dict(_by_revision(_stated()))
+"""Every edition, by its key and its revision, with default options; newest edition first, and oldest revision."""
+
+NEWEST: Mapping[str, Edition] = {key: revisions[max(revisions)] for key, revisions in EDITIONS.items()}
+"""The newest revision of every edition: what new games are played by."""
 
 DEFAULT = zman_2018.EDITION.key
 """Key of the edition for those who need one and have no wish."""
@@ -36,6 +48,8 @@ DEFAULT = zman_2018.EDITION.key
 
 def edition(key: str, revision: int | None = None, options: Mapping[str, object] | None = None) -> Edition:
     """Return an edition with these options in force; options that are not named take their default.
+
+    Without a revision it is the newest.
 
     Raises: UnknownEdition for a key or a revision that does not exist, BadOption for an option that the edition does
     not have, a value that the option does not take, or options that the rulebook does not allow together.
@@ -54,11 +68,12 @@ def edition(key: str, revision: int | None = None, options: Mapping[str, object]
 
 @lru_cache(maxsize=1024)
 def _edition(key: str, revision: int | None, options: tuple[tuple[str, str, object], ...]) -> Edition:
-    value = EDITIONS.get(key)
-    if value is None:
+    revisions = EDITIONS.get(key)
+    if revisions is None:
         raise UnknownEdition(f"no edition is called {cut(key)}; there are {', '.join(EDITIONS)}")
-    if revision not in (None, value.revision):
-        raise UnknownEdition(f"{key} has no revision {revision}")
+    value = NEWEST[key] if revision is None else revisions.get(revision)
+    if value is None:
+        raise UnknownEdition(f"{key} has no revision {revision}; it has {' and '.join(map(str, revisions))}")
     for name, _, choice in options:
         value = _choose(value, name, choice)
     for conflict in value.conflicts:

@@ -30,10 +30,10 @@ def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> t
 
     `rows` are counts by kind, `season` is the kind of the season card in force or `NO_CARD`.
 
-    >>> from engine import DEFAULT, EDITIONS
+    >>> from engine import DEFAULT, NEWEST
     >>> from engine.cards import hand_of
     >>> rows = [hand_of(["mercenary-10", "mercenary-3", "drummer"]), hand_of(["mercenary-10", "heroine"])]
-    >>> strengths(EDITIONS[DEFAULT], rows, season=NO_CARD)
+    >>> strengths(NEWEST[DEFAULT], rows, season=NO_CARD)
     (26, 20)
     """
     highest = highest_mercenary(rows)

@@ -6,7 +6,7 @@ from functools import cache
 
 from flask import Response
 
-from engine import EDITIONS, Edition
+from engine import EDITIONS, NEWEST, Edition
 
 from ..editions.comparison import compare
 from ..editions.presentation import show_bots, show_edition, show_edition_summary
@@ -57,7 +57,7 @@ def list_bots() -> Response:
 
 @cache
 def _editions_body() -> PublicBody:
-    return public_body({"editions": [show_edition_summary(value) for value in EDITIONS.values()]})
+    return public_body({"editions": [show_edition_summary(value) for value in NEWEST.values()]})
 
 
 @cache
@@ -76,7 +76,7 @@ def _bots_body() -> PublicBody:
 
 
 def _edition(key: str) -> Edition:
-    value = EDITIONS.get(key)
+    value = NEWEST.get(key)
     if value is None:
         raise Problem("unknown-edition", f"no edition is called {shown(key)}", editions=list(EDITIONS))
     return value

@@ -22,8 +22,8 @@ def compare(one: Edition, other: Edition) -> Json:
 
     A topic that only one of them has is null for the other.
 
-    >>> from engine import EDITIONS
-    >>> compare(*list(EDITIONS.values())[:2])["differences"][0]
+    >>> from engine import NEWEST
+    >>> compare(*list(NEWEST.values())[:2])["differences"][0]
     {'topic': 'deck.mercenary-1', 'one': 10, 'other': 15}
     """
     first, second = describe(one), describe(other)

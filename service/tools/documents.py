@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from engine import EDITIONS
+from engine import EDITIONS, NEWEST
 
 from ..editions.clauses import Clause
 from ..editions.comparison import describe, in_order
@@ -102,7 +102,7 @@ LEGEND = {
 
 def editions_page() -> str:
     """Return the table of differences, in Markdown: a row a topic on which the editions do not all agree."""
-    told = {key: describe(value) for key, value in EDITIONS.items()}
+    told = {key: describe(value) for key, value in NEWEST.items()}
     topics = in_order(*told.values())
     rows = [[topic, *(_cell(told[key].get(topic)) for key in EDITIONS)] for topic in topics]
     lines = [_line(["", *(f"[{key}](rules/{key}.md)" for key in EDITIONS)]), _line(["---"] * (1 + len(EDITIONS)))]

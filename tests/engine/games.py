@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from engine import EDITIONS, Event, SeededChance, State, advance, legal_commands, replay, start
+from engine import EDITIONS, NEWEST, Event, SeededChance, State, advance, legal_commands, replay, start
 
 from ..examples import examples
 
@@ -24,26 +24,26 @@ NARROWED: dict[str, list[object]] = {"points": [0, 0, 2, 12]}
 def games(draw: st.DrawFn) -> Game:
     """An edition, a number of seats, and options: a low limit of battles, so that games are short."""
     key = draw(st.sampled_from(list(EDITIONS)))
-    value = EDITIONS[key]
+    value = NEWEST[key]
     options: dict[str, object] = {"battle_limit": draw(st.integers(1, 25))}
     for option in value.options:
         if option.key not in options:
             options[option.key] = draw(st.sampled_from(NARROWED.get(option.key, list(option.values))))
     for conflict in value.conflicts:
         if all(options[name] for name in conflict.options):
-            options[conflict.options[0]] = EDITIONS[key].chosen[conflict.options[0]]
+            options[conflict.options[0]] = NEWEST[key].chosen[conflict.options[0]]
     fewest = 2 if options.get("two_on_the_board") else value.fewest_seats
     return key, draw(st.integers(fewest, value.most_seats)), options
 
 
 def seats_near(key: str, wanted: int) -> int:
     """Return the number of seats next to this one that can play an edition."""
-    return max(EDITIONS[key].fewest_seats, min(wanted, EDITIONS[key].most_seats))
+    return max(NEWEST[key].fewest_seats, min(wanted, NEWEST[key].most_seats))
 
 
 def a_small_game(key: str) -> Game:
     """Return a game of an edition for two seats, or for as few as can play it."""
-    value = EDITIONS[key]
+    value = NEWEST[key]
     if any(option.key == "two_on_the_board" for option in value.options):
         return key, 2, {"two_on_the_board": True}
     return key, value.fewest_seats, {}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from engine import EDITIONS, Command, KeepCards, PlayCard, State
+from engine import NEWEST, Command, KeepCards, PlayCard, State
 from engine.cards import NOTHING, SCARECROW
 from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 
@@ -38,7 +38,7 @@ def favor(edition: str) -> str | None:
 
 def fighting(edition: str) -> State:
     """A battle of as few as may play: A's turn, mercenaries and specials in hands and rows."""
-    seats = EDITIONS[edition].fewest_seats
+    seats = NEWEST[edition].fewest_seats
     rows, hands = ["3 H", "10", "1"][:seats], ["C B 2 W", "X 5", "6"][:seats]
     held = [] if edition == DUEL else ["roma"]
     return table(edition, seats, rows=rows, hands=hands, held=held, favor=favor(edition))
@@ -91,7 +91,7 @@ def nothing_empty(edition: str) -> State:
 
 def over(edition: str) -> State:
     """The game is over."""
-    given = table(edition, EDITIONS[edition].fewest_seats, hands=["1"], options={"battle_limit": 1}, rows=["10"])
+    given = table(edition, NEWEST[edition].fewest_seats, hands=["1"], options={"battle_limit": 1}, rows=["10"])
     return play(given, "A passes").state
 
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from engine import (
-    EDITIONS,
+    NEWEST,
     ChooseRegion,
     Command,
     DeclineRegion,
@@ -52,7 +52,7 @@ def test_an_absent_seat_draws_nothing() -> None:
 def test_a_game_in_which_everybody_is_absent_ends(edition: str) -> None:
     """In every phase that comes up one of its commands is legal."""
     chance = RandomChance(Random(1))
-    state = replay(start(edition, EDITIONS[edition].most_seats, chance))
+    state = replay(start(edition, NEWEST[edition].most_seats, chance))
     while legal := legal_commands(state):
         advance(state, least_committing(legal), chance)
     assert state.result is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import EDITIONS, Edition, State, evolve, from_notation, to_notation, view_for
+from engine import EDITIONS, NEWEST, Edition, State, evolve, from_notation, to_notation, view_for
 from engine.events import BattleEnded, CardPlayed, FavorMoved, GameEnded, RowsDiscarded, TurnStarted
 from engine.phase_names import BATTLE
 from engine.rules.strength import highest_mercenary, strengths
@@ -17,7 +17,7 @@ from .cases import ZMAN
 from .table import cards, kind, region, table
 
 ENGINE = Path(__file__).parents[2] / "engine"
-EVERY_EDITION = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+EVERY_EDITION = pytest.mark.parametrize("edition", NEWEST.values(), ids=list(EDITIONS))
 
 
 @EVERY_EDITION
@@ -63,7 +63,7 @@ def test_no_season_is_in_force_until_a_season_card_is_laid_and_after_the_battle(
 
 def test_without_a_season_card_every_mercenary_is_worth_what_is_printed_on_it() -> None:
     rows = [cards("10 2"), cards("6")]
-    worth = {season: strengths(EDITIONS[ZMAN], rows, season) for season in (NO_CARD, kind("W"), kind("P"))}
+    worth = {season: strengths(NEWEST[ZMAN], rows, season) for season in (NO_CARD, kind("W"), kind("P"))}
     assert worth == {NO_CARD: (12, 6), kind("W"): (2, 1), kind("P"): (15, 6)}
     view = view_for(table(ZMAN, 3, rows=["10 2", "6"]), None)
     assert [sum(line.amount for line in lines) for lines in view.strengths()] == [12, 6, 0]
@@ -73,12 +73,12 @@ def test_where_no_mercenary_lies_in_any_row_none_is_the_highest() -> None:
     """Spring then finds nothing to raise."""
     assert highest_mercenary([cards("2 10"), cards("6")]) == kind("10")
     assert highest_mercenary([cards("H D"), cards("")]) == NO_CARD
-    assert strengths(EDITIONS[ZMAN], [cards("H D"), cards("S")], kind("P")) == (10, 1)
+    assert strengths(NEWEST[ZMAN], [cards("H D"), cards("S")], kind("P")) == (10, 1)
 
 
 def test_a_position_is_noted_without_what_is_absent() -> None:
     """And read back as nobody, nowhere and no card."""
-    state = State(EDITIONS[ZMAN], 3)
+    state = State(NEWEST[ZMAN], 3)
     assert not {"turn", "marker", "contested", "favor", "season"} & {
         word.partition("=")[0] for word in to_notation(state).split(" ")
     }

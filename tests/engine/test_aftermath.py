@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from engine import EDITIONS, Event, State
+from engine import NEWEST, Event, State
 from engine.cards import NOTHING
 from engine.edition import Step
 from engine.events import (
@@ -215,7 +215,7 @@ STEPS: dict[Step, str] = {
 @pytest.mark.parametrize("steps", list(permutations(STEPS)), ids=lambda steps: ">".join(STEPS[step] for step in steps))
 def test_another_order_of_steps_is_another_tuple(steps: tuple[Step, ...]) -> None:
     """An edition states the order, and what happens follows it, questions and all."""
-    edition = replace(EDITIONS[ZMAN], aftermath=(*steps, the_next_region_is_chosen))
+    edition = replace(NEWEST[ZMAN], aftermath=(*steps, the_next_region_is_chosen))
     state = table(edition, rows=["10"], hands=["2", "", ""])
     events: list[Event] = []
     for move in ("A passes", "A keeps"):
@@ -231,7 +231,7 @@ def test_another_order_of_steps_is_another_tuple(steps: tuple[Step, ...]) -> Non
 
 def test_a_step_that_is_left_out_is_left_out() -> None:
     """Without the steps that take the last hand and deal, a seat that has cards plays on and nothing is dealt."""
-    edition = replace(EDITIONS[ZMAN], aftermath=(rows_are_discarded, the_next_region_is_chosen))
+    edition = replace(NEWEST[ZMAN], aftermath=(rows_are_discarded, the_next_region_is_chosen))
     then = play(table(edition, rows=["10"], hands=["2", "", ""]), "A passes")
     assert types(then.events)[-2:] == ["RowsDiscarded", "TurnStarted"]
     assert tuple(then.state.hands[0]) == cards("2")
@@ -239,14 +239,14 @@ def test_a_step_that_is_left_out_is_left_out() -> None:
 
 def test_an_edition_whose_steps_lead_nowhere_is_a_fault() -> None:
     """An aftermath ends with a question or with the game, or nobody would ever act again."""
-    edition = replace(EDITIONS[ZMAN], aftermath=(rows_are_discarded,))
+    edition = replace(NEWEST[ZMAN], aftermath=(rows_are_discarded,))
     with pytest.raises(AssertionError, match="last step"):
         play(table(edition, rows=["10"], hands=["1", "1", "1"], passed="BC"), "A passes")
 
 
 def test_without_the_step_that_takes_it_the_last_hand_counts_towards_the_deal() -> None:
     """Every hand is filled up to its size."""
-    edition = replace(EDITIONS[ZMAN], aftermath=(rows_are_discarded, a_new_round_is_dealt, the_next_region_is_chosen))
+    edition = replace(NEWEST[ZMAN], aftermath=(rows_are_discarded, a_new_round_is_dealt, the_next_region_is_chosen))
     given = table(edition, rows=["10"], hands=["2", "", ""])
     then = play(given, "A passes", chance=Script(deals=[["1 1 1 1 1 3 3 3 3 3", "4 4 4 4 4 5 5 5 5 5", "S " * 10]]))
     assert tuple(then.state.hands[0]) == cards("1 1 1 1 1 2 3 3 3 3 3")

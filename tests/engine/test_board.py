@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from engine import EDITIONS
+from engine import NEWEST
 from engine.board import Point, Region, largest_group, members
 from engine.italy import ITALY
 
@@ -102,7 +102,7 @@ def test_the_example_of_the_german_rulebook_makes_a_group_of_three(fifth: str) -
 @pytest.mark.parametrize("key", PRINTED)
 def test_every_printed_edition_is_played_on_this_board_but_the_duel(key: str) -> None:
     """Drawn anew and never rearranged; the two-player game has none (zman-2018, 2-Player Game)."""
-    assert EDITIONS[key].board is (ITALY if key in ON_THE_BOARD else None)
+    assert NEWEST[key].board is (ITALY if key in ON_THE_BOARD else None)
     assert (key in ON_THE_BOARD) is (key != DUEL)
 
 

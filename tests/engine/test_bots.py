@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine import EDITIONS, RandomChance, State, advance, legal_commands, replay, start, view_for
+from engine import EDITIONS, NEWEST, RandomChance, State, advance, legal_commands, replay, start, view_for
 from engine.bots import BOTS
 from engine.italy import ITALY
 from engine.phase_names import CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
@@ -25,7 +25,7 @@ def chosen(state: State, bot: str = "steady", seed: int = 0) -> str:
 @pytest.mark.parametrize("bot", BOTS)
 def test_a_game_of_bots_is_legal_and_ends(key: str, bot: str) -> None:
     """Every command is among the legal ones, and the same view and numbers give the same command again."""
-    edition = EDITIONS[key]
+    edition = NEWEST[key]
     for seats in range(edition.fewest_seats, edition.most_seats + 1):
         random = Random(seats)
         chance = RandomChance(random)
@@ -45,7 +45,7 @@ def test_what_others_hide_makes_no_difference(key: str, bot: str) -> None:
     """Deal what the others hide among them anew, and a bot does what it did."""
     random = Random(9)
     chance = RandomChance(random)
-    state = replay(start(key, min(4, EDITIONS[key].most_seats), chance))
+    state = replay(start(key, min(4, NEWEST[key].most_seats), chance))
     differed = 0
     while legal := legal_commands(state):
         twin = with_other_secrets(state, state.turn, random)

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from engine import CONSTRUCTION, EDITIONS, RandomChance, SeededChance, commitment, decide, legal_commands, replay, start
+from engine import CONSTRUCTION, NEWEST, RandomChance, SeededChance, commitment, decide, legal_commands, replay, start
 from engine.cards import KINDS
 from engine.events import HandsDealt, MarkerTaken
 
@@ -16,7 +16,7 @@ from .table import only
 
 SEED = bytes(range(32))
 ENTROPIES = [b"", b"salt", b"", bytes(255)]
-DECK = EDITIONS["zman-2018"].deck
+DECK = NEWEST["zman-2018"].deck
 
 
 class Verifier:

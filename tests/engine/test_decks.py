@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from engine import DEFAULT, EDITIONS, Edition, replay, start
+from engine import DEFAULT, EDITIONS, NEWEST, Edition, replay, start
 from engine.cards import BISHOP, MERCENARIES, NAMES, SCARECROW
 from engine.rules.contest import any_region
 from engine.rules.specials import (
@@ -16,7 +16,7 @@ from engine.rules.specials import (
 from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REVISED, ZMAN, in_cases, in_editions
 from .table import ANY, Script, cards
 
-EVERY_EDITION = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+EVERY_EDITION = pytest.mark.parametrize("edition", NEWEST.values(), ids=list(EDITIONS))
 
 FIRST_DECK = {"1": 15, "H": 3, "D": 6, "W": 3, "B": 3, "C": 15, "X": 3}
 SECOND_DECK = {"1": 10, "S": 12, "H": 3, "D": 6, "W": 3, "P": 3, "B": 6, "C": 16, "X": 3}
@@ -40,7 +40,7 @@ def test_the_deck_has_its_printed_counts(
 
     (zman-2018, Strength and Mercenaries; Classic Version; 2-Player Game; eurogames-1995, Spielmaterial).
     """
-    deck = EDITIONS[edition].deck
+    deck = NEWEST[edition].deck
     counts = {**dict.fromkeys("23456", each), "10": each, **printed}
     assert deck == cards(" ".join(letter for letter, count in counts.items() for _ in range(count)))
     assert sum(deck) == total
@@ -51,8 +51,8 @@ def test_t73_the_classic_deck_is_that_of_the_first_edition() -> None:
     """T73: 22 cards removed from 110, and 8 added (zman-2018, Classic Version)."""
     removed, added = cards("P P P B B B B B B C" + " S" * 12), cards("1 1 1 1 1 B B B")
     assert (sum(removed), sum(added)) == (22, 8)
-    changed = (was - less + more for was, less, more in zip(EDITIONS[ZMAN].deck, removed, added, strict=True))
-    assert EDITIONS[CLASSIC].deck == EDITIONS[EUROGAMES].deck == tuple(changed)
+    changed = (was - less + more for was, less, more in zip(NEWEST[ZMAN].deck, removed, added, strict=True))
+    assert NEWEST[CLASSIC].deck == NEWEST[EUROGAMES].deck == tuple(changed)
 
 
 @in_editions("T74", DUEL)
@@ -83,7 +83,7 @@ def test_every_kind_in_the_deck_has_a_label_and_an_effect_and_no_other(edition: 
 )
 def test_editions_call_two_cards_by_different_names(edition: str, surrender: str, courtesan: str | None) -> None:
     """(zman-2018, Special Cards; ffg-2007, Card Explanations; eurogames-1995, Surrender Cards)."""
-    labels = EDITIONS[edition].labels
+    labels = NEWEST[edition].labels
     assert (labels["surrender"], labels.get("courtesan")) == (surrender, courtesan)
 
 
@@ -92,8 +92,8 @@ def test_editions_call_two_cards_by_different_names(edition: str, surrender: str
 
 def with_a(card: int) -> pytest.MarkDecorator:
     """Run a test with every edition that has this special card."""
-    keys = [key for key, value in EDITIONS.items() if card in value.specials]
-    return pytest.mark.parametrize("edition", [EDITIONS[key] for key in keys], ids=keys)
+    keys = [key for key, value in NEWEST.items() if card in value.specials]
+    return pytest.mark.parametrize("edition", [NEWEST[key] for key in keys], ids=keys)
 
 
 @with_a(BISHOP)
@@ -118,7 +118,7 @@ def test_the_effect_of_a_scarecrow_is_that_of_its_edition(edition: Edition) -> N
 @EVERY_EDITION
 def test_an_edition_names_itself(edition: Edition) -> None:
     """Key, year, publisher and sources are stated; a year in the key is the edition's."""
-    assert EDITIONS[edition.key] is edition
+    assert NEWEST[edition.key] is edition
     assert str(edition.year) in edition.key or not re.search(r"\d", edition.key)
     assert edition.title.startswith("Condottiere")
     assert len(edition.publisher) > 1
@@ -130,8 +130,8 @@ def test_an_edition_names_itself(edition: Edition) -> None:
 def test_the_newest_edition_stands_first() -> None:
     """Those of one year by their keys, and one that names no year where it is held to belong."""
     assert [key for key in EDITIONS if key in PRINTED] == [ZMAN, CLASSIC, DUEL, FFG, REVISED, EUROGAMES]
-    assert list(EDITIONS) == sorted(EDITIONS, key=lambda key: (-EDITIONS[key].listed_year, key))
-    assert all(edition.listed_year == edition.year for edition in EDITIONS.values() if edition.year is not None)
+    assert list(EDITIONS) == sorted(EDITIONS, key=lambda key: (-NEWEST[key].listed_year, key))
+    assert all(edition.listed_year == edition.year for edition in NEWEST.values() if edition.year is not None)
 
 
 def test_whoever_has_no_wish_plays_the_edition_that_is_in_print() -> None:

@@ -9,17 +9,16 @@ from typing import NamedTuple
 
 import pytest
 
-from engine import EDITIONS, EngineError, Event, Option, edition, replay
+from engine import EngineError, Event, Option, edition, replay
 from engine.bots import BOTS
 from engine.events import BattleEnded, FinalBattleStarted, GameEnded, MatchEnded, MatchScored
 from engine.evolve import apply
 from engine.rules.victory import leaders, reached_goals, seats_with_most
-from tests.games.files import FOLDER, Recorded, read
+from tests.games.files import FOLDER, REVISIONS, Recorded, read
 from tests.games.ways import division, way_of, ways
 
 from .machine import check_cards, check_made_by_the_engine, check_notation, check_table, check_turn
 
-KEYS = tuple(EDITIONS)
 FILES = sorted(FOLDER.glob("*/*.jsonl"))
 
 
@@ -32,17 +31,17 @@ class End(NamedTuple):
 
 
 @cache
-def games(key: str) -> tuple[Recorded, ...]:
-    """Return all recorded games of an edition."""
-    return tuple(read(file) for file in FILES if file.parent.name == key)
+def games(name: str) -> tuple[Recorded, ...]:
+    """Return all recorded games of an edition's revision."""
+    return tuple(read(file) for file in FILES if file.parent.name == name)
 
 
 @cache
-def ends(key: str) -> frozenset[End]:
-    """Return how the recorded games of an edition ended; only options that are not the default are named."""
+def ends(name: str) -> frozenset[End]:
+    """Return how the recorded games of a revision ended; only options that are not the default are named."""
     return frozenset(
         End(game.origin.seats, frozenset(game.origin.options.items()), way_of(game.commits[-1][-1]))
-        for game in games(key)
+        for game in games(name)
     )
 
 
@@ -52,47 +51,49 @@ def values_of(option: Option) -> list[object]:
     return others[:1] if isinstance(option.values, range) else others
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_every_way_of_ending_has_a_game_at_every_number_of_seats(key: str) -> None:
+@pytest.mark.parametrize("name", REVISIONS)
+def test_every_way_of_ending_has_a_game_at_every_number_of_seats(name: str) -> None:
     """With the printed options only, as far as a game can end so with them; a limit of battles brings some about."""
-    value = EDITIONS[key]
-    there = {(end.seats, end.way) for end in ends(key) if dict(end.options).keys() <= {"battle_limit"}}
+    value = REVISIONS[name]
+    there = {(end.seats, end.way) for end in ends(name) if dict(end.options).keys() <= {"battle_limit"}}
     wanted = {(s, way) for s in range(value.fewest_seats, value.most_seats + 1) for way in ways(value, s)}
     assert wanted - there == set()
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_every_way_of_ending_has_a_game_with_every_option(key: str) -> None:
+@pytest.mark.parametrize("name", REVISIONS)
+def test_every_way_of_ending_has_a_game_with_every_option(name: str) -> None:
     """Each value that is not the default, at one number of seats at least; those of a match at each."""
-    for option in EDITIONS[key].options:
+    plain = REVISIONS[name]
+    for option in plain.options:
         for choice in values_of(option):
             try:
-                value = edition(key, options={option.key: choice})
+                value = edition(plain.key, plain.revision, {option.key: choice})
             except EngineError:
                 continue
             seats = range(value.fewest_seats, value.most_seats + 1)
             if isinstance(option.values, range):
-                there = {(end.seats, end.way) for end in ends(key) if option.key in dict(end.options)}
+                there = {(end.seats, end.way) for end in ends(name) if option.key in dict(end.options)}
                 affected = "match:" if option.key == "points" else "battle-limit"
                 wanted = {(s, way) for s in seats for way in ways(value, s) if way.startswith(affected)}
                 assert wanted - there == set(), option.key
                 assert wanted
             else:
-                shown = {end.way for end in ends(key) if (option.key, choice) in end.options}
+                shown = {end.way for end in ends(name) if (option.key, choice) in end.options}
                 assert {way for s in seats for way in ways(value, s)} - shown == set(), option.key
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_no_game_ends_in_a_way_that_is_held_to_be_impossible(key: str) -> None:
+@pytest.mark.parametrize("name", REVISIONS)
+def test_no_game_ends_in_a_way_that_is_held_to_be_impossible(name: str) -> None:
     """So that the list of ways is not too short either."""
-    for end in ends(key):
-        assert end.way in ways(edition(key, options=dict(end.options)), end.seats), end
+    value = REVISIONS[name]
+    for end in ends(name):
+        assert end.way in ways(edition(value.key, value.revision, dict(end.options)), end.seats), end
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_who_wins_is_who_should(key: str) -> None:
+@pytest.mark.parametrize("name", REVISIONS)
+def test_who_wins_is_who_should(name: str) -> None:
     """Counted anew from the position in which the game ended, for every game of every match."""
-    for game in games(key):
+    for game in games(name):
         log = game.log()
         for index, event in enumerate(log):
             if isinstance(event, GameEnded):
@@ -121,16 +122,16 @@ def check_winners(log: list[Event], ended: GameEnded) -> None:
         assert len(leaders(state)) > 1
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_a_board_without_a_region_left_is_one_that_nobody_has_won_on(key: str) -> None:
+@pytest.mark.parametrize("name", REVISIONS)
+def test_a_board_without_a_region_left_is_one_that_nobody_has_won_on(name: str) -> None:
     """The divisions that the plans follow: all regions given, the shares as wanted, no goal reached."""
-    value = EDITIONS[key]
+    value = REVISIONS[name]
     for seats in range(value.fewest_seats, value.most_seats + 1):
         for level in (False, True):
             found = division(value, seats, level=level)
             if found is None:
                 continue
-            state = replay(games(key)[0].commits[0])
+            state = replay(games(name)[0].commits[0])
             state.edition, state.seats = value, seats
             state.held = [sum(1 << r for r, owner in found.owners.items() if owner == s) for s in range(seats)]
             assert not any(reached_goals(state, seat) for seat in range(seats))
@@ -138,10 +139,10 @@ def test_a_board_without_a_region_left_is_one_that_nobody_has_won_on(key: str) -
             assert (len(leaders(state)) > 1) is level
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_every_position_on_the_way_is_whole(key: str) -> None:
+@pytest.mark.parametrize("name", REVISIONS)
+def test_every_position_on_the_way_is_whole(name: str) -> None:
     """Also in what comes up so rarely that games played at random do not get there."""
-    for game in games(key):
+    for game in games(name):
         if BOTS.keys() & set(game.origin.players):
             continue
         state = replay(game.commits[0])

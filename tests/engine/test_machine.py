@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from engine import EDITIONS, State, advance, decide, evolve, legal_commands, replay, start
+from engine import NEWEST, State, advance, decide, evolve, legal_commands, replay, start
 from engine.phase_names import OVER
 
 from ..examples import examples
@@ -150,5 +150,5 @@ def test_every_edition_and_option_is_played() -> None:
                 played.add((value.key, option.key))
 
     collect()
-    assert played == {(key, option.key) for key, value in EDITIONS.items() for option in value.options}
-    assert seats >= {(k, s) for k, value in EDITIONS.items() for s in range(value.fewest_seats, value.most_seats + 1)}
+    assert played == {(key, option.key) for key, value in NEWEST.items() for option in value.options}
+    assert seats >= {(k, s) for k, value in NEWEST.items() for s in range(value.fewest_seats, value.most_seats + 1)}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine import EDITIONS
+from engine import NEWEST
 from engine.events import BattleEnded, MarkerTaken
 from engine.rules.marker import THE_HOLDER, THE_OWNER
 
@@ -185,7 +185,7 @@ def test_in_a_duel_the_winner_takes_the_marker_or_a_lot_gives_it(edition: str, l
 
 def test_a_battle_for_no_region_has_no_owner_and_gives_none_away() -> None:
     """A battle may be fought for nothing but its outcome."""
-    edition = replace(EDITIONS[ZMAN], marker=(THE_OWNER, THE_HOLDER))
+    edition = replace(NEWEST[ZMAN], marker=(THE_OWNER, THE_HOLDER))
     given = table(edition, rows=["5", "4", ""], hands=["1", "1", "1"], contested=None, marker="B", passed="BC")
     then = play(given, "A passes")
     assert only(BattleEnded, then.events) == BattleEnded(None, "passes", (5, 4, 0), (0,), 0)
@@ -195,7 +195,7 @@ def test_a_battle_for_no_region_has_no_owner_and_gives_none_away() -> None:
 
 def test_an_edition_whose_claims_name_nobody_is_a_mistake() -> None:
     """The marker always goes somewhere, so the last claim has to name somebody."""
-    edition = replace(EDITIONS[ZMAN], marker=())
+    edition = replace(NEWEST[ZMAN], marker=())
     given = table(edition, rows=["5", "4", ""], hands=["1", "1", "1"], passed="BC")
     with pytest.raises(AssertionError, match="names somebody"):
         play(given, "A passes")

@@ -7,6 +7,7 @@ import pytest
 
 from engine import (
     EDITIONS,
+    NEWEST,
     BadOption,
     BadRecord,
     RandomChance,
@@ -35,7 +36,7 @@ def options_of(key: str) -> dict[str, object]:
     The last are numbers: with a match to points every field of a position is used.
     """
     chosen: dict[str, object] = {}
-    for option in reversed(EDITIONS[key].options):
+    for option in reversed(NEWEST[key].options):
         value = SHORT[option.key] if isinstance(option.values, range) else option.values[-1]
         value = option.values[0] if value == option.default else value
         with suppress(BadOption):
@@ -74,7 +75,7 @@ def test_a_notation_leads_back_to_its_position(key: str, seed: int) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_a_table_that_has_only_been_set_has_a_notation_too(key: str) -> None:
     """Nothing is dealt, nobody is to act."""
-    state = State(EDITIONS[key], EDITIONS[key].most_seats)
+    state = State(NEWEST[key], NEWEST[key].most_seats)
     assert from_notation(to_notation(state)) == state
     assert to_notation(state).startswith(f"{key}@1 seats={state.seats} phase=setup decks=")
 
@@ -135,7 +136,7 @@ def test_the_fields_stand_in_a_fixed_order() -> None:
 )
 def test_a_result_says_what_is_over_who_won_and_why(result: GameEnded | MatchEnded, noted: str) -> None:
     """A draw has no winners, a match is not a game."""
-    state = State(EDITIONS["eurogames-1995"], 2)
+    state = State(NEWEST["eurogames-1995"], 2)
     state.phase, state.result = OVER, result
     assert to_notation(state).endswith(f" result={noted}")
     read = from_notation(to_notation(state)).result

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import EDITIONS, UnknownEdition, WrongSeats, replay, start
+from engine import EDITIONS, NEWEST, UnknownEdition, WrongSeats, replay, start
 from engine.cards import NOTHING
 from engine.events import CardsDrawn, GameStarted, HandsDealt, MarkerTaken, TurnStarted
 from engine.state import NO_CARD, NOWHERE
@@ -30,7 +30,7 @@ def test_a_lot_a_deal_and_the_first_choice(edition: str, seats: int) -> None:
     """Nobody knows who is youngest, so a lot decides (zman-2018, Setup; eurogames-1995, Preparation of the game)."""
     script = Script(lots=[f"B of {SEATS[:seats]}"], deals=[ANY])
     events = start(edition, seats, script)
-    assert events[0] == GameStarted(edition, 1, tuple(EDITIONS[edition].chosen.items()), seats)
+    assert events[0] == GameStarted(edition, 1, tuple(NEWEST[edition].chosen.items()), seats)
     assert events[1] == MarkerTaken(1, "lot", 0)
     assert isinstance(events[2], HandsDealt)
     assert [sum(hand) for hand in events[2].hands if not isinstance(hand, int)] == [10] * seats
@@ -43,7 +43,7 @@ def test_a_duel_opens_with_a_lot_two_draws_and_the_first_battle() -> None:
     script = Script(lots=["B of AB"], deals=[["1 2 3 4 5 6 10 H"], ["1 1 2 2 3 3 C C"]])
     events = start(DUEL, 2, script)
     assert events == [
-        GameStarted(DUEL, 1, tuple(EDITIONS[DUEL].chosen.items()), 2),
+        GameStarted(DUEL, 1, tuple(NEWEST[DUEL].chosen.items()), 2),
         MarkerTaken(1, "lot", 0),
         CardsDrawn(1, cards("1 2 3 4 5 6 10 H"), 1, 8),
         CardsDrawn(0, cards("1 1 2 2 3 3 C C"), 2, 8),
@@ -69,13 +69,13 @@ def test_the_table_is_bare_at_the_start(edition: str) -> None:
 
 @pytest.mark.parametrize(
     ("edition", "seats"),
-    [(key, seats) for key in EDITIONS for seats in (0, 1, 2, 3, 7) if seats not in EDITIONS[key].goals],
+    [(key, seats) for key in EDITIONS for seats in (0, 1, 2, 3, 7) if seats not in NEWEST[key].goals],
 )
 def test_a_wrong_number_of_seats_is_refused(edition: str, seats: int) -> None:
     """The refusal says how many may play, and cites it (zman-2018, Overview; eurogames-1995, title)."""
     with pytest.raises(WrongSeats, match=f"not by {seats}") as wrong:
         start(edition, seats, Script())
-    value = EDITIONS[edition]
+    value = NEWEST[edition]
     assert wrong.value.code == "wrong-seats"
     assert (wrong.value.edition, wrong.value.clause) == (edition, value.clauses["wrong-seats"])
     assert (wrong.value.fewest, wrong.value.most) == (value.fewest_seats, value.most_seats)
@@ -84,7 +84,7 @@ def test_a_wrong_number_of_seats_is_refused(edition: str, seats: int) -> None:
 @pytest.mark.parametrize("key", SEATS_OF)
 def test_an_edition_is_played_by_so_many(key: str) -> None:
     """Two seats of the new edition have rules of their own (zman-2018, 2-Player Game)."""
-    value = EDITIONS[key]
+    value = NEWEST[key]
     assert tuple(value.goals) == SEATS_OF[key]
     assert (value.fewest_seats, value.most_seats) == (SEATS_OF[key][0], SEATS_OF[key][-1])
 

@@ -8,6 +8,7 @@ import pytest
 
 from engine import (
     EDITIONS,
+    NEWEST,
     BadOption,
     Edition,
     UnknownEdition,
@@ -23,7 +24,7 @@ from engine.events import GameStarted, TurnStarted
 from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REVISED, ZMAN
 from .table import ANY, Script
 
-EVERY_EDITION = pytest.mark.parametrize("value", EDITIONS.values(), ids=list(EDITIONS))
+EVERY_EDITION = pytest.mark.parametrize("value", NEWEST.values(), ids=list(EDITIONS))
 
 
 @EVERY_EDITION
@@ -50,7 +51,7 @@ def test_every_value_of_every_option_can_be_chosen(value: Edition) -> None:
 @pytest.mark.parametrize("key", PRINTED)
 def test_an_edition_has_these_options(key: str) -> None:
     """Printed ones where a rulebook has them, and house rules for all (ffg-2007, Optional Rules; eurogames-revised)."""
-    assert [(option.key, option.house) for option in EDITIONS[key].options] == {
+    assert [(option.key, option.house) for option in NEWEST[key].options] == {
         ZMAN: [("two_on_the_board", True), ("battle_limit", True)],
         CLASSIC: [("two_on_the_board", True), ("battle_limit", True)],
         DUEL: [("battle_limit", True)],
@@ -167,8 +168,8 @@ def test_options_that_do_not_go_together_are_refused(key: str) -> None:
     with pytest.raises(BadOption, match="Playing for Points") as bad:
         edition(key, options=options)
     assert (bad.value.code, bad.value.option, bad.value.edition) == ("bad-option", "points", key)
-    assert bad.value.clause == EDITIONS[key].clauses["bad-option"]
-    assert str(bad.value) == EDITIONS[key].conflicts[0].reason
+    assert bad.value.clause == NEWEST[key].clauses["bad-option"]
+    assert str(bad.value) == NEWEST[key].conflicts[0].reason
     with pytest.raises(BadOption):
         start(key, 3, Script(), options)
     for alone in ({"points": 20}, {"capturing_regions": True}, {"points": 0, "capturing_regions": True}):
@@ -181,13 +182,13 @@ def test_where_nothing_conflicts_there_is_no_clause_for_it(value: Edition) -> No
 
 
 def test_two_printed_editions_have_options_that_exclude_each_other() -> None:
-    assert [key for key in PRINTED if EDITIONS[key].conflicts] == [FFG, REVISED]
+    assert [key for key in PRINTED if NEWEST[key].conflicts] == [FFG, REVISED]
 
 
 @pytest.mark.parametrize("key", [FFG, REVISED])
 def test_every_other_combination_of_options_can_be_played(key: str) -> None:
     """Any of them together (ffg-2007, Optional Rules), at both ends of its range."""
-    value = EDITIONS[key]
+    value = NEWEST[key]
     names = [option.key for option in value.options]
     for choices in product(*((option.values[0], option.values[-1]) for option in value.options)):
         options: dict[str, object] = dict(zip(names, choices, strict=True))
@@ -232,7 +233,7 @@ def test_a_game_keeps_its_options(key: str, options: dict[str, object]) -> None:
     events = start(key, 2, Script(lots=["A of AB"], deals=[ANY]), options)
     first = events[0]
     assert isinstance(first, GameStarted)
-    expected = {**EDITIONS[key].chosen, **options}
+    expected = {**NEWEST[key].chosen, **options}
     assert dict(first.options) == expected
     written = json.loads(json.dumps([event_to_record(event) for event in events]))
     state = replay(events_from_records(written))

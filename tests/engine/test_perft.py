@@ -2,22 +2,23 @@
 
 import pytest
 
-from engine import EDITIONS, view_for
+from engine import view_for
 from engine.notation import from_notation, to_notation
 from engine.phase_names import OVER, SETUP
 from engine.phases import PHASES
+from tests.games.files import REVISIONS, named
 from tests.positions.counting import FOLDER, Counted, lines, lines_slowly, read
 
-COUNTED = {key: list(read(FOLDER / f"{key}.perft")) for key in EDITIONS}
+COUNTED = {name: list(read(FOLDER / f"{name}.perft")) for name in REVISIONS}
 FEWEST = 12
 
 
-def named(counted: Counted, key: str) -> str:
-    """Return the name of a test: the edition and what its position is there for."""
-    return f"{key}-{counted.purpose.replace(' ', '-')}"
+def titled(counted: Counted, name: str) -> str:
+    """Return the name of a test: the revision and what its position is there for."""
+    return f"{name}-{counted.purpose.replace(' ', '-')}"
 
 
-CASES = [pytest.param(one, id=named(one, key)) for key, several in COUNTED.items() for one in several]
+CASES = [pytest.param(one, id=titled(one, name)) for name, several in COUNTED.items() for one in several]
 
 
 @pytest.mark.parametrize("counted", CASES)
@@ -31,14 +32,14 @@ def test_so_many_lines(counted: Counted) -> None:
         assert len(view_for(state, state.turn).legal) == counted.counts[0]
 
 
-@pytest.mark.parametrize("key", EDITIONS)
-def test_every_edition_has_a_dozen_positions(key: str) -> None:
+@pytest.mark.parametrize("name", REVISIONS)
+def test_every_revision_has_a_dozen_positions(name: str) -> None:
     """Of its own, all different, three commands deep, at every number of seats."""
-    value = EDITIONS[key]
-    states = [from_notation(one.position) for one in COUNTED[key]]
-    assert len({one.position for one in COUNTED[key]}) >= FEWEST
-    assert {state.edition.key for state in states} == {key}
-    assert all(len(one.counts) == 3 for one in COUNTED[key])
+    value = REVISIONS[name]
+    states = [from_notation(one.position) for one in COUNTED[name]]
+    assert len({one.position for one in COUNTED[name]}) >= FEWEST
+    assert {named(state.edition) for state in states} == {name}
+    assert all(len(one.counts) == 3 for one in COUNTED[name])
     assert {state.seats for state in states} >= set(range(value.fewest_seats, value.most_seats + 1))
 
 
@@ -49,9 +50,9 @@ def test_every_phase_is_counted() -> None:
     assert SETUP not in phases
 
 
-@pytest.mark.parametrize("key", EDITIONS)
-def test_every_option_is_counted_with_a_value_that_is_not_its_default(key: str) -> None:
+@pytest.mark.parametrize("name", REVISIONS)
+def test_every_option_is_counted_with_a_value_that_is_not_its_default(name: str) -> None:
     """So that a change of what an option does is seen."""
-    states = [from_notation(one.position) for one in COUNTED[key]]
-    for option in EDITIONS[key].options:
+    states = [from_notation(one.position) for one in COUNTED[name]]
+    for option in REVISIONS[name].options:
         assert {state.edition.chosen[option.key] for state in states} - {option.default}, option.key

@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from engine import (
     EDITIONS,
+    NEWEST,
     Event,
     State,
     advance,
@@ -211,7 +212,7 @@ def test_every_type_of_event_comes_up() -> None:
 
     Nobody resigns in them, because that is no legal command.
     """
-    some: list[Game] = [(key, EDITIONS[key].fewest_seats, {"battle_limit": 60}) for key in EDITIONS]
+    some: list[Game] = [(key, NEWEST[key].fewest_seats, {"battle_limit": 60}) for key in EDITIONS]
     some += [(FFG, 2, {"draw_after_battle": True, "hidden_cards": True}), (FFG, 3, {"points": 12}), (FFG, 6, {})]
     some += [(REVISED, 6, {})]
     seen = {type(event) for game in some for event in play_out(game, seed=1)[1]}

@@ -1,7 +1,7 @@
 """Recorded games: what the engine decided when they were recorded it decides again, event for event.
 
-A change of the rules shows here. Where it is meant, `python -m tests.games` records the games anew, and the difference
-of the files says what has changed.
+A change of the rules shows here. As long as the revision was not released, `python -m tests.games` records its games
+anew, and the difference of the files says what has changed; afterwards the change needs a new revision.
 """
 
 from collections import Counter
@@ -11,18 +11,16 @@ from pathlib import Path
 import pytest
 
 from engine import (
-    EDITIONS,
     Event,
     advance,
     decide,
     event_to_record,
     legal_commands,
     replay,
-    start,
 )
 from engine.notation import from_notation, to_notation
 from tests.games.__main__ import TABLES
-from tests.games.files import FOLDER, Recorded, asked, read
+from tests.games.files import FOLDER, REVISIONS, Recorded, asked, named, read
 
 FILES = sorted(FOLDER.glob("*/*.jsonl"))
 FEWEST = 50
@@ -39,7 +37,7 @@ def test_every_command_is_decided_as_it_was(file: Path) -> None:
     game = read(file)
     origin, chance = game.origin, game.origin.chance()
     opening, *commits = game.commits
-    assert records(start(origin.edition, origin.seats, chance, origin.options)) == records(opening)
+    assert records(origin.start(chance)) == records(opening)
     state = replay(opening)
     for commit in commits:
         command = asked(commit)
@@ -50,18 +48,18 @@ def test_every_command_is_decided_as_it_was(file: Path) -> None:
     assert state == replay(game.log())
     assert to_notation(state) == game.position
     assert from_notation(game.position) == state
-    assert file.parent.name == origin.edition
+    assert file.parent.name == f"{origin.edition}@{origin.revision}" == named(state.edition)
 
 
-def of_bots(key: str) -> list[Recorded]:
-    """Return the games of an edition that bots played."""
-    return [read(file) for file in FILES if file.parent.name == key and file.name.startswith("bots-")]
+def of_bots(name: str) -> list[Recorded]:
+    """Return the games of an edition's revision that bots played."""
+    return [read(file) for file in FILES if file.parent.name == name and file.name.startswith("bots-")]
 
 
-@pytest.mark.parametrize("key", EDITIONS)
-def test_every_edition_has_fifty_games_of_bots(key: str) -> None:
+@pytest.mark.parametrize("name", REVISIONS)
+def test_every_revision_has_fifty_games_of_bots(name: str) -> None:
     """At every number of seats that it is played at, with every option and without any, by all who play them."""
-    value, games = EDITIONS[key], of_bots(key)
+    value, games = REVISIONS[name], of_bots(name)
     assert len(games) >= FEWEST
     seats = Counter(game.origin.seats for game in games)
     assert set(seats) >= set(range(value.fewest_seats, value.most_seats + 1))
@@ -73,12 +71,15 @@ def test_every_edition_has_fifty_games_of_bots(key: str) -> None:
         assert chosen == set(option.values) or (isinstance(option.values, range) and len(chosen) > 1)
 
 
-@pytest.mark.parametrize("key", EDITIONS)
-def test_every_edition_has_games_with_every_pair_of_options(key: str) -> None:
+@pytest.mark.parametrize("name", REVISIONS)
+def test_every_revision_has_games_with_every_pair_of_options(name: str) -> None:
     """As far as its rulebook allows them together."""
-    value = EDITIONS[key]
+    value = REVISIONS[name]
     pairs = {
-        frozenset((one, other)) for game in of_bots(key) for one in game.origin.options for other in game.origin.options
+        frozenset((one, other))
+        for game in of_bots(name)
+        for one in game.origin.options
+        for other in game.origin.options
     }
     forbidden = {frozenset(conflict.options) for conflict in value.conflicts}
     keys = [option.key for option in value.options]

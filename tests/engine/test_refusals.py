@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from engine import (
-    EDITIONS,
+    NEWEST,
     Command,
     PlayCard,
     Refusal,
@@ -51,7 +51,7 @@ def test_a_refusal_cites_its_clause_and_changes_nothing(case: Case, how: Callabl
     refusal = met.value
     assert (refusal.code, refusal.field) == (case.code, case.field)
     assert refusal.edition == case.edition
-    assert refusal.clause == EDITIONS[case.edition].clauses[case.code]
+    assert refusal.clause == NEWEST[case.edition].clauses[case.code]
     assert str(refusal)
     assert given == before
     assert refusal.legal == (() if case.code in NOTHING_TO_ASK else tuple(legal_commands(given)))
@@ -62,8 +62,8 @@ def test_a_refusal_cites_its_clause_and_changes_nothing(case: Case, how: Callabl
 def test_every_code_of_an_edition_is_provoked(edition: str) -> None:
     """An edition cites a clause for every refusal that can happen in it, and for no other."""
     provoked = {case.code for case in CASES if case.edition == edition}
-    elsewhere = {"wrong-seats", *(["bad-option"] if EDITIONS[edition].conflicts else [])}
-    assert set(EDITIONS[edition].clauses) == provoked | elsewhere
+    elsewhere = {"wrong-seats", *(["bad-option"] if NEWEST[edition].conflicts else [])}
+    assert set(NEWEST[edition].clauses) == provoked | elsewhere
 
 
 def test_every_phase_has_a_position_here() -> None:
@@ -101,7 +101,7 @@ def test_a_scarecrow_that_names_a_row_and_no_card_is_refused(edition: str) -> No
     """Half a request is refused in every edition, with a clause, also where taking nothing is allowed."""
     refusal = refused(fighting(edition), PlayCard(0, SCARECROW, take_from=0))
     assert refusal.code == "target-not-in-row"
-    assert refusal.clause == EDITIONS[edition].clauses[refusal.code]
+    assert refusal.clause == NEWEST[edition].clauses[refusal.code]
 
 
 def test_a_scarecrow_that_names_a_row_and_no_card_is_refused_where_any_row_may_be_named() -> None:
@@ -116,7 +116,7 @@ def test_a_wrong_number_of_seats_cites_its_clause(edition: str) -> None:
     """(zman-2018, Overview; 2-Player Game; ffg-2007, Object of the Game)."""
     with pytest.raises(WrongSeats) as wrong:
         start(edition, 7, Script())
-    assert wrong.value.clause == EDITIONS[edition].clauses["wrong-seats"]
+    assert wrong.value.clause == NEWEST[edition].clauses["wrong-seats"]
 
 
 def test_a_duel_has_no_region_to_choose_and_no_hand_to_keep() -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine import EDITIONS, RandomChance, Refusal, State, advance, legal_commands, resign, seen_by, view_for
+from engine import NEWEST, RandomChance, Refusal, State, advance, legal_commands, resign, seen_by, view_for
 from engine.cards import NOTHING
 from engine.events import (
     BattleEnded,
@@ -162,7 +162,7 @@ def test_who_has_resigned_may_do_nothing_more(given: State) -> None:
     for refusal in refusals:
         assert (refusal.code, refusal.field, refusal.legal) == ("already-resigned", None, ())
         assert refusal.edition == given.edition.key
-        assert refusal.clause == EDITIONS[refusal.edition].clauses["already-resigned"]
+        assert refusal.clause == NEWEST[refusal.edition].clauses["already-resigned"]
         assert str(refusal) == "seat 2 has resigned"
     assert state == before
 
@@ -192,14 +192,14 @@ def over(state: State) -> None:
     for seat in range(state.seats):
         refusal = refusal_of_resigning(state, seat)
         assert (refusal.code, refusal.field, refusal.legal) == ("game-over", None, ())
-        assert refusal.clause == EDITIONS[refusal.edition].clauses["game-over"]
+        assert refusal.clause == NEWEST[refusal.edition].clauses["game-over"]
     assert state == before
 
 
 @in_every_edition("over")
 def test_nobody_resigns_when_the_game_is_over(edition: str) -> None:
     """However it came to its end."""
-    seats = EDITIONS[edition].fewest_seats
+    seats = NEWEST[edition].fewest_seats
     given = table(edition, seats, rows=["10"], hands=["1"], options={"battle_limit": 1})
     over(play(given, "A passes").state)
 
@@ -336,7 +336,7 @@ def test_the_last_seat_with_cards_leaves_a_battle(edition: str) -> None:
 
 def dealt(edition: str) -> list[int]:
     """Return how many cards B, C and D are dealt, of whom B owns a region."""
-    value = EDITIONS[edition]
+    value = NEWEST[edition]
     return [value.hand_size + value.cards_a_region, value.hand_size, value.hand_size]
 
 

@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from engine import (
     EDITIONS,
+    NEWEST,
     Event,
     RandomChance,
     Refusal,
@@ -183,7 +184,7 @@ TestAnyTableThatSeatsLeave = Table.TestCase
 @pytest.mark.parametrize("rate", [0.01, 0.1])
 def test_bots_play_on_when_seats_leave(key: str, rate: float) -> None:
     """Whichever they are, with every option in turn, to the end of the game."""
-    for number, options in enumerate(combinations(EDITIONS[key])[:12]):
+    for number, options in enumerate(combinations(NEWEST[key])[:12]):
         random = Random(f"{key} {rate} {number}")
         chance = RandomChance(random)
         value = edition(key, options=options)

@@ -11,6 +11,7 @@ import pytest
 
 from engine import (
     EDITIONS,
+    NEWEST,
     Edition,
     Event,
     RandomChance,
@@ -45,7 +46,7 @@ from .cases import EUROGAMES, FFG, REVISED
 from .table import ANY, Script, every, only, play, region, table, types
 
 REGION_TWICE = replace(
-    EDITIONS[EUROGAMES],
+    NEWEST[EUROGAMES],
     key="toy-region-twice",
     aftermath=(
         the_battle_limit_ends_the_game,
@@ -59,7 +60,7 @@ REGION_TWICE = replace(
 """After a battle a region is chosen, and chosen again once cards have been dealt."""
 
 OPENED_TWICE = replace(
-    EDITIONS[EUROGAMES],
+    NEWEST[EUROGAMES],
     key="toy-opened-twice",
     opening=(
         a_lot_gives_the_marker,
@@ -72,7 +73,7 @@ OPENED_TWICE = replace(
 """Before the first battle a region is chosen blindly, and chosen again with cards in hand."""
 
 LAST_HAND_TWICE = replace(
-    EDITIONS[FFG],
+    NEWEST[FFG],
     key="toy-last-hand-twice",
     aftermath=(
         the_battle_limit_ends_the_game,
@@ -193,7 +194,7 @@ def test_a_question_of_the_next_game_is_not_of_the_step_that_ended_this_one() ->
 def test_a_question_on_the_way_to_a_final_battle_leads_to_that_battle() -> None:
     """Not to what follows an ordinary one."""
     steps = (rows_are_discarded, bystanders_discard, each_seat_keeps_or_discards, the_battle_begins)
-    toy = replace(EDITIONS[REVISED], final_battle=FinalBattle(steps, frozenset()))
+    toy = replace(NEWEST[REVISED], final_battle=FinalBattle(steps, frozenset()))
     given = table(toy, 3, hands=["H 1", "2", "3"], held=["roma", "siena", ""], phase=CHOOSE_REGION, declines=2)
     asked = play(given, "A declines")
     assert types(asked.events)[-3:] == ["FinalBattleStarted", "HandDiscarded", "TurnStarted"]
@@ -213,7 +214,7 @@ def test_the_record_of_a_turn_has_a_place_only_where_it_is_needed() -> None:
     ]
 
 
-@pytest.mark.parametrize("value", EDITIONS.values(), ids=list(EDITIONS))
+@pytest.mark.parametrize("value", NEWEST.values(), ids=list(EDITIONS))
 def test_no_printed_edition_has_a_step_twice(value: Edition) -> None:
     assert not value.repeats_a_step
     assert all(toy.repeats_a_step for toy, _ in TOYS)

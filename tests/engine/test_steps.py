@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import EDITIONS, edition
+from engine import NEWEST, edition
 
 from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REVISED, ZMAN
 
@@ -60,14 +60,14 @@ def test_what_follows_a_battle_follows_in_the_printed_order(key: str) -> None:
     (zman-2018, End of Battle; 2-Player Game; ffg-2007, Concluding a Battle; eurogames-1995, End of the battle;
     eurogames-revised, Fin de la bataille, Fin de la partie).
     """
-    assert names(EDITIONS[key].aftermath) == AFTERMATHS[key]
+    assert names(NEWEST[key].aftermath) == AFTERMATHS[key]
 
 
 @pytest.mark.parametrize("key", PRINTED)
 def test_a_game_opens_in_the_printed_order(key: str) -> None:
     """In a duel both draw up and fight at once (zman-2018, Setup; 2-Player Game)."""
     drawn = ["a_lot_gives_the_marker", "each_seat_draws_up", "the_battle_begins"]
-    assert names(EDITIONS[key].opening) == (drawn if key == DUEL else OPENING)
+    assert names(NEWEST[key].opening) == (drawn if key == DUEL else OPENING)
 
 
 def test_drawing_after_battles_leaves_the_rounds_out() -> None:
@@ -86,7 +86,7 @@ def test_drawing_after_battles_leaves_the_rounds_out() -> None:
 @pytest.mark.parametrize("key", PRINTED)
 def test_a_final_battle_is_led_to_in_the_printed_order(key: str) -> None:
     """Hands go first in the one, and stay in the other (ffg-2007, Breaking Ties; eurogames-revised, Fin ... partie)."""
-    final = EDITIONS[key].final_battle
+    final = NEWEST[key].final_battle
     assert (final and names(final.steps)) == {
         **dict.fromkeys((ZMAN, CLASSIC, DUEL, EUROGAMES)),
         FFG: [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import EDITIONS, view_for
+from engine import NEWEST, view_for
 from engine.rules.strength import explanations
 
 from .cases import (
@@ -119,7 +119,7 @@ def test_the_steps_are_the_order_of_the_reckoning(key: str) -> None:
     """The names of the steps are stable: documents and clients explain by them."""
     without = ["mercenaries", "winter", "drummer", "heroines"]
     with_courtesans = ["mercenaries", "winter", "drummer", "spring", "courtesans", "heroines"]
-    assert [step.name for step in EDITIONS[key].strength] == {
+    assert [step.name for step in NEWEST[key].strength] == {
         ZMAN: with_courtesans,
         FFG: with_courtesans,
         DUEL: ["mercenaries", "winter", "drummer", "spring", "heroines"],

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import pytest
 
-from engine import EDITIONS, Edition, WrongSeats, edition, legal_commands, replay, start
+from engine import NEWEST, Edition, WrongSeats, edition, legal_commands, replay, start
 from engine.cards import BISHOP, COURTESAN, SPRING
 from engine.edition import Goal
 from engine.events import GameEnded, TurnStarted
@@ -23,7 +23,7 @@ def differences(one: Edition, other: Edition) -> set[str]:
 
 def test_the_classic_version_changes_deck_bishop_and_what_hangs_on_them() -> None:
     """Victory, deal, scarecrow and last hand are the new version's (zman-2018, Classic Version)."""
-    assert differences(EDITIONS[ZMAN], EDITIONS[CLASSIC]) - {"title", "sources", "clauses", "effects"} == {
+    assert differences(NEWEST[ZMAN], NEWEST[CLASSIC]) - {"title", "sources", "clauses", "effects"} == {
         "key",
         "deck",
         "labels",
@@ -31,11 +31,11 @@ def test_the_classic_version_changes_deck_bishop_and_what_hangs_on_them() -> Non
         "strength",
         "marker",
     }
-    assert set(EDITIONS[CLASSIC].specials) == set(EDITIONS[ZMAN].specials) - {SPRING}
-    for kind, special in EDITIONS[CLASSIC].specials.items():
-        assert (special == EDITIONS[ZMAN].specials[kind]) is (kind != BISHOP)
-    assert EDITIONS[CLASSIC].marker == EDITIONS[ZMAN].marker[1:]
-    assert not EDITIONS[CLASSIC].deck[COURTESAN]
+    assert set(NEWEST[CLASSIC].specials) == set(NEWEST[ZMAN].specials) - {SPRING}
+    for kind, special in NEWEST[CLASSIC].specials.items():
+        assert (special == NEWEST[ZMAN].specials[kind]) is (kind != BISHOP)
+    assert NEWEST[CLASSIC].marker == NEWEST[ZMAN].marker[1:]
+    assert not NEWEST[CLASSIC].deck[COURTESAN]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_an_option_changes_what_it_names_and_nothing_else(
     key: str, options: dict[str, object], changed: set[str]
 ) -> None:
     """(ffg-2007, Optional Rules; house options)."""
-    assert differences(EDITIONS[key], edition(key, options=options)) == {"chosen", *changed}
+    assert differences(NEWEST[key], edition(key, options=options)) == {"chosen", *changed}
 
 
 @in_editions("two", ZMAN, CLASSIC)

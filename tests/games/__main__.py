@@ -1,4 +1,7 @@
-"""Record all games anew: `python -m tests.games`, or only those of the editions that are named."""
+"""Record games anew: `python -m tests.games`, or only those of the revisions that are named (`zman-2018@2`).
+
+The games of a revision that was released stay as they are: they prove that it still plays them.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, product
 
-from engine import EDITIONS, BadOption, Edition, Option, edition
+from engine import BadOption, Edition, Option, edition
 from engine.bots import BOTS
 
-from .files import FOLDER, Origin, Player, Recorded, record, write
+from ..releases import unreleased
+from .files import FOLDER, REVISIONS, Origin, Player, Recorded, named, record, write
 from .plans import plan_for, spend
 from .ways import way_of, ways
 
@@ -32,16 +36,16 @@ SHORT = {"battle_limit": 10, "points": 5}
 Options = Mapping[str, object]
 
 
-def main(keys: Sequence[str]) -> None:
-    """Write the games of these editions."""
-    for key in keys or EDITIONS:
-        folder = FOLDER / key
+def main(names: Sequence[str]) -> None:
+    """Write the games of these revisions, or of all that were not released."""
+    for name in unreleased(names):
+        value, folder = REVISIONS[name], FOLDER / name
         for old in folder.glob("*.jsonl"):
             old.unlink()
-        for name, game in (*games_of_bots(EDITIONS[key]), *games_that_end(EDITIONS[key])):
-            write(folder / f"{name}.jsonl", game)
+        for title, game in (*games_of_bots(value), *games_that_end(value)):
+            write(folder / f"{title}.jsonl", game)
         files = list(folder.glob("*.jsonl"))
-        print(f"{key}: {len(files)} games, {sum(file.stat().st_size for file in files) // 1000} kB")
+        print(f"{name}: {len(files)} games, {sum(file.stat().st_size for file in files) // 1000} kB")
 
 
 def choices(option: Option) -> Sequence[object]:
@@ -56,7 +60,7 @@ def combinations(value: Edition) -> list[Options]:
     for values in product(*map(choices, value.options)):
         options = {option.key: v for option, v in zip(value.options, values, strict=True) if v != option.default}
         try:
-            edition(value.key, options=options)
+            edition(value.key, value.revision, options)
         except BadOption:
             continue
         allowed.append(options)
@@ -65,16 +69,16 @@ def combinations(value: Edition) -> list[Options]:
 
 def origin(value: Edition, seats: int, options: Options, name: str, players: Sequence[str]) -> Origin:
     """Return what a game is made from, with chance that its name fixes."""
-    seed = hashlib.sha256(f"{value.key} {name}".encode()).hexdigest()
+    seed = hashlib.sha256(f"{named(value)} {name}".encode()).hexdigest()
     entropies = [hashlib.sha256(f"{name} {seat}".encode()).hexdigest()[: 8 * (seat % 3)] for seat in range(seats)]
-    return Origin(value.key, seats, options, seed, entropies, players)
+    return Origin(value.key, seats, options, seed, entropies, players, value.revision)
 
 
 def games_of_bots(value: Edition) -> Iterator[tuple[str, Recorded]]:
     """Yield games of the bots at every number of seats, the options in turn."""
     by_seats: dict[int, list[Options]] = {}
     for options in combinations(value):
-        played = edition(value.key, options=options)
+        played = edition(value.key, value.revision, options)
         for seats in range(played.fewest_seats, played.most_seats + 1):
             by_seats.setdefault(seats, []).append(options)
     games = max(GAMES, -(-FEWEST // len(by_seats)))
@@ -116,7 +120,7 @@ def wanted(value: Edition) -> Iterator[tuple[int, Options, str]]:
         if option.key == "battle_limit":
             continue
         for choice in choices(option)[1:]:
-            yield from _wanted_with(option.key, edition(value.key, options={option.key: choice}))
+            yield from _wanted_with(option.key, edition(value.key, value.revision, {option.key: choice}))
 
 
 def _wanted_with(key: str, value: Edition) -> Iterator[tuple[int, Options, str]]:
@@ -132,7 +136,7 @@ def _wanted_with(key: str, value: Edition) -> Iterator[tuple[int, Options, str]]
 
 def game_that_ends(value: Edition, seats: int, options: Options, way: str) -> Recorded:
     """Return the first game of a plan, over ever new seeds, that ends in this way."""
-    nearer, plan = plan_for(way, edition(value.key, options=options), seats)
+    nearer, plan = plan_for(way, edition(value.key, value.revision, options), seats)
     player: Player = spend if way.startswith("out-of-cards") else plan
     who = "spend" if player is spend else "plan"
     for attempt in count():

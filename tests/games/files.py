@@ -9,11 +9,13 @@ from random import Random
 from typing import NamedTuple
 
 from engine import (
+    EDITIONS,
     ChooseRegion,
     Command,
     DeclineRegion,
     DiscardHand,
     DrawCards,
+    Edition,
     Event,
     KeepCards,
     KeepHand,
@@ -42,7 +44,18 @@ from engine.events import (
 from engine.notation import to_notation
 
 FOLDER = Path(__file__).parent
-"""Where the games lie, a folder an edition."""
+"""Where the games lie, a folder for each revision of an edition."""
+
+
+def named(value: Edition) -> str:
+    """Return the name of an edition's revision, as the notation has it, for files and folders."""
+    return f"{value.key}@{value.revision}"
+
+
+REVISIONS: Mapping[str, Edition] = {
+    named(value): value for revisions in EDITIONS.values() for value in revisions.values()
+}
+"""Every revision of every edition, by its name."""
 
 
 Player = Callable[[View, Random], Command]
@@ -50,7 +63,7 @@ Player = Callable[[View, Random], Command]
 
 
 class Origin(NamedTuple):
-    """What a game was made from; `players` are names, a seat each."""
+    """What a game was made from; `players` are names, a seat each. A file without a revision is of the first."""
 
     edition: str
     seats: int
@@ -58,6 +71,11 @@ class Origin(NamedTuple):
     seed: str
     entropies: Sequence[str]
     players: Sequence[str]
+    revision: int = 1
+
+    def start(self, chance: SeededChance) -> list[Event]:
+        """Return the events that open the game."""
+        return start(self.edition, self.seats, chance, self.options, revision=self.revision)
 
     def chance(self) -> SeededChance:
         """Return the chance that the game was played with."""
@@ -79,7 +97,7 @@ class Recorded(NamedTuple):
 def record(origin: Origin, players: Sequence[Player]) -> Recorded:
     """Play a game to its end."""
     chance = origin.chance()
-    commits = [start(origin.edition, origin.seats, chance, origin.options)]
+    commits = [origin.start(chance)]
     state = replay(commits[0])
     while state.result is None:
         seat = state.turn

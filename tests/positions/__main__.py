@@ -1,4 +1,6 @@
-"""Pick positions from the recorded games and count them: `python -m tests.positions`, or for the editions named.
+"""Pick positions from the recorded games and count them: `python -m tests.positions`, or for the revisions named.
+
+The positions of a revision that was released stay as they are.
 
 `python -m tests.positions --check` writes nothing: it counts the positions in the files slowly, to their full depth.
 """
@@ -10,13 +12,15 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 
-from engine import EDITIONS, State, evolve, replay
+from engine import State, evolve, replay
 from engine.cards import BISHOP, COURTESAN, SCARECROW, SURRENDER, has_mercenaries
 from engine.notation import from_notation, to_notation
 from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD, OVER
 from engine.state import NO_CARD, NOWHERE
 from tests.games.files import FOLDER as GAMES
+from tests.games.files import REVISIONS
 from tests.games.files import read as read_game
+from tests.releases import unreleased
 
 from .counting import FOLDER, Counted, lines, lines_slowly, read, write
 
@@ -89,9 +93,9 @@ def _near(state: State) -> bool:
     return goal.total is not None and any(held.bit_count() == goal.total - 1 for held in state.held)
 
 
-def positions(key: str) -> Iterator[State]:
-    """Yield every position of the recorded games of an edition, the numbers of seats mixed."""
-    for file in sorted((GAMES / key).glob("*.jsonl"), key=lambda file: file.stem[::-1]):
+def positions(name: str) -> Iterator[State]:
+    """Yield every position of the recorded games of a revision, the numbers of seats mixed."""
+    for file in sorted((GAMES / name).glob("*.jsonl"), key=lambda file: file.stem[::-1]):
         state: State | None = None
         for commit in read_game(file).commits:
             if state is None:
@@ -102,10 +106,10 @@ def positions(key: str) -> Iterator[State]:
             yield state
 
 
-def picked(key: str) -> list[Counted]:
+def picked(name: str) -> list[Counted]:
     """Return two positions for each purpose, at numbers of seats that change from purpose to purpose."""
     found: dict[str, dict[int, list[State]]] = {purpose: {} for purpose in PURPOSES}
-    for state in positions(key):
+    for state in positions(name):
         for purpose, serves in PURPOSES.items():
             if serves(state):
                 others = found[purpose].setdefault(state.seats, [])
@@ -147,36 +151,35 @@ def counted_slowly(position: Counted) -> tuple[int, ...]:
     return tuple(lines_slowly(state, depth) for depth in range(1, len(position.counts) + 1))
 
 
-def check(key: str) -> bool:
-    """Count the positions of an edition slowly, on all cores; tell whether its file says the same."""
-    positions = list(read(FOLDER / f"{key}.perft"))
+def check(name: str) -> bool:
+    """Count the positions of a revision slowly, on all cores; tell whether its file says the same."""
+    positions = list(read(FOLDER / f"{name}.perft"))
     with ProcessPoolExecutor() as processes:
         counts = list(processes.map(counted_slowly, positions))
     wrong = [(one, count) for one, count in zip(positions, counts, strict=True) if one.counts != count]
     for one, count in wrong:
         print(f"{one.position}: the file says {one.counts}, counting slowly gives {count}")
-    print(f"{key}: {len(positions)} positions, {len(wrong)} wrong", flush=True)
+    print(f"{name}: {len(positions)} positions, {len(wrong)} wrong", flush=True)
     return not wrong
 
 
-def pick(key: str) -> None:
-    """Write the positions of an edition."""
-    counts = picked(key)
-    write(FOLDER / f"{key}.perft", counts)
-    print(f"{key}: {len(counts)} positions, {sum(sum(one.counts) for one in counts)} lines")
+def pick(name: str) -> None:
+    """Write the positions of a revision."""
+    counts = picked(name)
+    write(FOLDER / f"{name}.perft", counts)
+    print(f"{name}: {len(counts)} positions, {sum(sum(one.counts) for one in counts)} lines")
 
 
 def main(arguments: Sequence[str]) -> int:
     """Pick positions, or check those that are there; return the exit status."""
     parser = ArgumentParser("python -m tests.positions", description="Pick positions and count lines from them.")
-    parser.add_argument("keys", nargs="*", metavar="EDITION", help="for these editions only")
+    parser.add_argument("names", nargs="*", metavar="EDITION@REVISION", help="for these revisions only")
     parser.add_argument("--check", action="store_true", help="write nothing; count slowly, to the full depth")
     options = parser.parse_args(arguments)
-    keys = options.keys or list(EDITIONS)
     if options.check:
-        return min(1, sum(not check(key) for key in keys))
-    for key in keys:
-        pick(key)
+        return min(1, sum(not check(name) for name in options.names or REVISIONS))
+    for name in unreleased(options.names):
+        pick(name)
     return 0
 
 

@@ -11,7 +11,7 @@ from engine.notation import from_notation, to_notation
 from tests.engine.machine_commands import FIXED, accepted, conceivable
 
 FOLDER = Path(__file__).parent
-"""Where the positions lie, a file an edition."""
+"""Where the positions lie, a file for each revision of an edition."""
 
 
 class Counted(NamedTuple):

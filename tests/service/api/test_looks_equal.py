@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine import EDITIONS
+from engine import EDITIONS, NEWEST
 from engine.cards import hand_of, names_of
 from service.games.repository import Games, load
 from service.play.moves import play_bot_turn
@@ -60,7 +60,7 @@ def everything(caller: Person, game: Json) -> list[Any]:
 
 @pytest.mark.parametrize(
     ("key", "options"),
-    [*((key, {}) for key in EDITIONS if EDITIONS[key].most_seats > 2), ("ffg-2007", {"hidden_cards": True})],
+    [*((key, {}) for key in EDITIONS if NEWEST[key].most_seats > 2), ("ffg-2007", {"hidden_cards": True})],
 )
 def test_hidden_cards_change_no_byte(
     anna: Person, spectator: Person, games: Games, log_server: Valkey, key: str, options: Json

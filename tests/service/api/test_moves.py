@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from engine import (
     EDITIONS,
+    NEWEST,
     Command,
     SeededChance,
     advance,
@@ -45,7 +46,7 @@ def play_on(person: Person, games: Games, game: Json) -> Json:
 
 @pytest.mark.parametrize("key", EDITIONS)
 def test_a_whole_game_ends_with_a_winner(anna: Person, games: Games, key: str) -> None:
-    seats = min(4, EDITIONS[key].most_seats)
+    seats = min(4, NEWEST[key].most_seats)
     bots = [{"seat": seat, "bot": "steady"} for seat in range(1, seats)]
     game = play_on(anna, games, anna.open_game(edition=key, seats=seats, bots=bots))
     assert game["result"]["winners"]
@@ -229,7 +230,7 @@ class _LosesAppends(Store):
 def test_a_refusal_cites_its_clause_and_says_what_is_legal(anna: Person, against_bots: Json) -> None:
     problem = anna.move(against_bots, {"type": "keep-hand"}, 409)
     assert problem["edition"] == "zman-2018"
-    assert problem["clause"] == EDITIONS["zman-2018"].clauses["wrong-phase"]
+    assert problem["clause"] == NEWEST["zman-2018"].clauses["wrong-phase"]
     assert problem["legal"] == against_bots["moves"]
 
 
@@ -304,7 +305,7 @@ def test_the_seed_is_shown_when_the_game_is_over(anna: Person, games: Games, aga
 @pytest.mark.parametrize("key", EDITIONS)
 def test_anybody_can_draw_a_finished_game_again(anna: Person, spectator: Person, games: Games, key: str) -> None:
     """From what a spectator is told at the end, the seed included, every commit can be decided again."""
-    seats = min(3, EDITIONS[key].most_seats)
+    seats = min(3, NEWEST[key].most_seats)
     bots = [{"seat": seat, "bot": "random"} for seat in range(1, seats)]
     game = play_on(anna, games, anna.open_game(edition=key, seats=seats, bots=bots, entropy="c0ffee"))
     fairness = game["fairness"]

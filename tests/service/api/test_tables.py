@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine import EDITIONS, commitment
+from engine import EDITIONS, NEWEST, commitment
 
 from .conftest import SEED, Json, Person
 
@@ -84,7 +84,7 @@ def test_a_running_game_is_neither_joined_nor_left(anna: Person, bruno: Person) 
 
 @pytest.mark.parametrize("key", EDITIONS)
 def test_a_wrong_number_of_seats_names_the_editions_range(anna: Person, key: str) -> None:
-    edition = EDITIONS[key]
+    edition = NEWEST[key]
     for seats in (edition.fewest_seats - 1, edition.most_seats + 1):
         problem = anna.post("/games", {"edition": key, "seats": seats}, 422)
         assert (problem["code"], problem["clause"]) == ("wrong-seats", edition.clauses["wrong-seats"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import EDITIONS, Refusal
+from engine import NEWEST, Refusal
 from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 from engine.phases.hands import each_seat_keeps_or_discards
 from service.clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
@@ -21,7 +21,7 @@ from .weeks import HOUR, Weeks, bank, per_move
 
 PHASES = [
     (key, phase, options)
-    for key, value in EDITIONS.items()
+    for key, value in NEWEST.items()
     for phase, options, there in (
         (CHOOSE_REGION, {}, value.board),
         (BATTLE, {}, True),
@@ -35,7 +35,7 @@ PHASES = [
 
 def at_phase(weeks: Weeks, edition: str, phase: str, options: dict[str, object], at_timeout: str) -> tuple[str, Game]:
     """Return a game of persons that waits for one of them in a phase."""
-    seats = EDITIONS[edition].fewest_seats
+    seats = NEWEST[edition].fewest_seats
     players = [weeks.player(f"Player-{seat}") for seat in range(seats)]
     game_id = weeks.open(per_move(3600, at_timeout=at_timeout), *players, edition=edition, options=options)
     for number in range(5_000):

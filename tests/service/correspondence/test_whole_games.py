@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from engine import EDITIONS, Refusal, legal_commands
+from engine import EDITIONS, NEWEST, Refusal, legal_commands
 from service.clocks.game_clock import GameClock
 from service.clocks.nights import WEEKDAYS, Habits
 from service.clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN, ClockSettings
@@ -47,7 +47,7 @@ CLOCKS = [
 def test_a_game_is_played_over_weeks_whatever_its_players_do(weeks: Weeks, edition: str, clock: ClockSettings) -> None:
     """They move, forget, pause, ask for time, leave for a vacation, resign and come back, at random."""
     random = Random(f"{edition} {clock}")
-    seats = EDITIONS[edition].fewest_seats
+    seats = NEWEST[edition].fewest_seats
     habits = [ROME, HOBART, Habits()]
     players = [
         weeks.player(f"Player-{seat}", habits[seat % 3], saved=random.randrange(6) * DAY, auto=random.random() < 0.3)

@@ -9,7 +9,19 @@ from typing import Any
 import orjson
 import pytest
 
-from engine import EDITIONS, Event, SeededChance, State, advance, commitment, legal_commands, replay, start, view_for
+from engine import (
+    EDITIONS,
+    NEWEST,
+    Event,
+    SeededChance,
+    State,
+    advance,
+    commitment,
+    legal_commands,
+    replay,
+    start,
+    view_for,
+)
 from engine.bots import BOTS
 from engine.events import TurnStarted
 from service.games import replay as reading
@@ -48,9 +60,9 @@ def commit(seq: int, records: list[dict[str, Any]]) -> CommitRecord:
 
 def game(key: str) -> Iterator[tuple[CommitRecord, State]]:
     """Yield the commits of a whole game, each with the state after it."""
-    players = PLAYERS[: EDITIONS[key].most_seats]
+    players = PLAYERS[: NEWEST[key].most_seats]
     chance = SeededChance(SEED, [b""] * len(players))
-    options = dict(EDITIONS[key].chosen)
+    options = dict(NEWEST[key].chosen)
     opened = TableOpened(players[0], key, options, len(players), "auto", commitment(SEED), 1, seeded=False)
     seated = [to_record(opened), *(to_record(SeatTaken(seat, player, "")) for seat, player in enumerate(players))]
     events = start(key, len(players), chance)

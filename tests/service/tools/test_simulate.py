@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine import EDITIONS, Command, View
+from engine import EDITIONS, NEWEST, Command, View
 from engine.bots import BOTS, Bot
 from service.tools.simulation.games import make_plan, play_game, seating
 
@@ -52,7 +52,7 @@ def test_a_rotated_bot_sits_in_every_seat_equally_often(seats: int) -> None:
 
 @pytest.mark.parametrize("key", EDITIONS)
 def test_every_edition_is_played_by_every_number_of_seats(key: str) -> None:
-    for seats in range(EDITIONS[key].fewest_seats, EDITIONS[key].most_seats + 1):
+    for seats in range(NEWEST[key].fewest_seats, NEWEST[key].most_seats + 1):
         game = play_game(make_plan(key, seats, ["steady"], 1, 0, [], rotate=True), 1)
         assert len(game.regions) == len(game.bots) == seats
         assert game.winners

@@ -1,0 +1,53 @@
+"""The releases: what each has fixed for ever, so that a game that began under it can be played to its end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from engine import Edition
+
+from .games.files import REVISIONS
+
+
+class Release(NamedTuple):
+    """A release, the commit that its tag names, and the newest revision that it had of each edition."""
+
+    version: str
+    commit: str
+    revisions: Mapping[str, int]
+
+
+RELEASES = (
+    Release(
+        version="0.1.0",
+        commit="132ea7961173fccc2f0624cb38408ed105bafae1",
+        revisions={
+            "zman-2018": 1,
+            "zman-2018-classic": 1,
+            "zman-2018-duel": 1,
+            "ffg-2007": 1,
+            "eurogames-revised": 1,
+            "eurogames-1995": 1,
+        },
+    ),
+)
+"""Oldest first."""
+
+
+def unreleased(names: Sequence[str]) -> Sequence[str]:
+    """Return these revisions of editions (`zman-2018@2`), or without any all that were not released.
+
+    Exits where one of them was released: what was recorded of it proves that games begun under it can be played on.
+    """
+    fixed = {name for name in REVISIONS if _released(REVISIONS[name])}
+    if unknown := [name for name in names if name not in REVISIONS]:
+        sys.exit(f"no such revision: {', '.join(unknown)}; there are {', '.join(REVISIONS)}")
+    if refused := [name for name in names if name in fixed]:
+        sys.exit(f"released, so never recorded again: {', '.join(refused)}; a change of its rules is a new revision")
+    return names or [name for name in REVISIONS if name not in fixed]
+
+
+def _released(value: Edition) -> bool:
+    return any(release.revisions.get(value.key, 0) >= value.revision for release in RELEASES)

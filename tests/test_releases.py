@@ -1,0 +1,48 @@
+"""What was released is fixed: its changelog, and the recorded games of its editions' revisions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.games.__main__ import main as record
+from tests.games.files import FOLDER, REVISIONS
+from tests.positions.__main__ import main as pick
+from tests.releases import RELEASES, unreleased
+
+CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
+FIXED = [f"{key}@{revision}" for release in RELEASES for key, revision in release.revisions.items()]
+
+
+def test_every_release_has_its_place_in_the_changelog() -> None:
+    """Newest first; `Unreleased` comes before them."""
+    headings = re.findall(r"^## (\S+)", CHANGELOG.read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings == ["Unreleased", *(release.version for release in reversed(RELEASES))]
+
+
+def test_every_revision_that_was_released_is_still_there() -> None:
+    """So that the games that began under it can be played on."""
+    assert set(FIXED) <= REVISIONS.keys()
+
+
+@pytest.mark.parametrize("name", FIXED)
+@pytest.mark.parametrize("command", [record, pick])
+def test_what_was_recorded_of_a_released_revision_is_not_recorded_again(
+    command: Callable[[Sequence[str]], object], name: str
+) -> None:
+    """Whoever asks for it is told what to do instead, and nothing is written."""
+    before = {path: path.stat().st_mtime_ns for path in FOLDER.parent.rglob(f"*{name}*")}
+    assert before
+    with pytest.raises(SystemExit, match=f"{name}; a change of its rules is a new revision"):
+        command([name])
+    assert {path: path.stat().st_mtime_ns for path in FOLDER.parent.rglob(f"*{name}*")} == before
+
+
+def test_without_a_name_only_what_was_not_released_is_recorded() -> None:
+    """And a revision that does not exist is named."""
+    assert set(unreleased([])) == REVISIONS.keys() - set(FIXED)
+    with pytest.raises(SystemExit, match="no such revision: zman-2018@99"):
+        unreleased(["zman-2018@99"])
