@@ -43,7 +43,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "method-not-allowed": Kind(405, "This address does not take that method."),
     "unknown-game": Kind(404, "There is no such game."),
     "unknown-player": Kind(404, "There is no such player."),
-    "unknown-edition": Kind(404, "There is no such edition."),
+    "unknown-edition": Kind(404, "There is no such edition, or it has no such revision."),
     "unknown-webhook": Kind(404, "You have no such webhook."),
     "unknown-delivery": Kind(404, "There is no such delivery, or it has been forgotten."),
     # Players and tables

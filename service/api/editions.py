@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from flask import Response
 
@@ -13,6 +14,7 @@ from ..editions.presentation import show_bots, show_edition, show_edition_summar
 from ..problems import Problem, shown
 from ..schemas.bots import BotsSchema
 from ..schemas.editions import ComparisonSchema, EditionSchema, EditionsSchema
+from ..schemas.queries import EditionQuerySchema
 from .answers import PublicBody, public_answer, public_body
 from .examples import ANSWERS
 from .resource import Resource
@@ -30,10 +32,14 @@ def list_editions() -> Response:
 
 @blueprint.get("/editions/<key>")
 @blueprint.doc(operationId="getEdition", security=[])
+@blueprint.arguments(EditionQuerySchema, location="query")
 @blueprint.response(200, EditionSchema, example=ANSWERS["getEdition"])
-def get_edition(key: str) -> Response:
-    """Get an edition: its deck, board, goals, options and clauses."""
-    return public_answer(_edition_body(key))
+def get_edition(query: dict[str, Any], key: str) -> Response:
+    """Get an edition: its deck, board, goals, options and clauses.
+
+    Without `revision` it is the newest revision, which new games are played by.
+    """
+    return public_answer(_edition_body(key, query.get("revision")))
 
 
 @blueprint.get("/editions/<one>/compare/<other>")
@@ -61,8 +67,8 @@ def _editions_body() -> PublicBody:
 
 
 @cache
-def _edition_body(key: str) -> PublicBody:
-    return public_body(show_edition(_edition(key)))
+def _edition_body(key: str, revision: int | None) -> PublicBody:
+    return public_body(show_edition(_edition(key, revision)))
 
 
 @cache
@@ -75,8 +81,12 @@ def _bots_body() -> PublicBody:
     return public_body(show_bots())
 
 
-def _edition(key: str) -> Edition:
-    value = NEWEST.get(key)
-    if value is None:
+def _edition(key: str, revision: int | None = None) -> Edition:
+    """Return a revision of an edition, the newest unless one is named. Raises: Problem (unknown-edition)."""
+    revisions = EDITIONS.get(key)
+    if revisions is None:
         raise Problem("unknown-edition", f"no edition is called {shown(key)}", editions=list(EDITIONS))
+    value = NEWEST[key] if revision is None else revisions.get(revision)
+    if value is None:
+        raise Problem("unknown-edition", f"{key} has no revision {revision}", revisions=list(revisions))
     return value

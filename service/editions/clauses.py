@@ -1,4 +1,4 @@
-"""The rules of each edition, clause by clause and in our own words, as the rules documents have them.
+"""The rules of each revision of each edition, clause by clause and in our own words, as the rules documents have them.
 
 `rules.json` is made of `docs/rules/*.md` by `condottiere documents`, so that an installed package has them too; a test
 compares the two.
@@ -13,13 +13,15 @@ from typing import Any
 
 import orjson
 
+from engine import Edition
+
 Clause = dict[str, str]
 """A clause: its number, the heading of its section, its text in Markdown, and its source."""
 
 
-def clauses_of(key: str) -> Sequence[Clause]:
-    """Return the clauses of an edition, in the order of its rules document."""
-    return _all_clauses()[key]
+def clauses_of(value: Edition) -> Sequence[Clause]:
+    """Return the clauses of an edition's revision, in the order of its rules document."""
+    return _all_clauses()[f"{value.key}@{value.revision}"]
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import Edition, Option
+from engine import EDITIONS, Edition, Option
 from engine.board import Board, members
 from engine.bots import BOTS
 from engine.cards import NAMES
@@ -35,6 +35,7 @@ def show_edition(value: Edition) -> Json:
     """Return an edition: what is in the box, and what its rules say."""
     return {
         **show_edition_summary(value),
+        "revisions": list(EDITIONS[value.key]),
         "sources": list(value.sources),
         "hand_size": value.hand_size,
         "cards_a_region": value.cards_a_region,
@@ -48,7 +49,7 @@ def show_edition(value: Edition) -> Json:
         "options": [_option(option) for option in value.options],
         "conflicts": [{"options": list(pair), "reason": reason} for pair, reason in value.conflicts],
         "board": None if value.board is None else _board(value.board),
-        "rules": clauses_of(value.key),
+        "rules": clauses_of(value),
         "refusals": dict(value.clauses),
     }
 

@@ -16,7 +16,9 @@ class EditionSummarySchema(Schema):
     """An edition in a list."""
 
     key = fields.String(required=True, metadata={"enum": EDITION_KEYS})
-    revision = fields.Integer(required=True, metadata={"description": "Counts changes of these rules."})
+    revision = fields.Integer(
+        required=True, metadata={"description": "Counts changes of how we play it, from 1; new games take the newest."}
+    )
     title = fields.String(required=True)
     year = fields.Integer(
         required=True, allow_none=True, metadata={"description": "When it came out; null where no text of it says so."}
@@ -102,8 +104,11 @@ class ClauseSchema(Schema):
 
 
 class EditionSchema(EditionSummarySchema):
-    """An edition."""
+    """An edition, in one of its revisions."""
 
+    revisions = fields.List(
+        fields.Integer(), required=True, metadata={"description": "Every revision that games are played by."}
+    )
     sources = fields.List(fields.String(), required=True)
     hand_size = fields.Integer(required=True)
     cards_a_region = fields.Integer(required=True, metadata={"description": "Dealt for each region held."})

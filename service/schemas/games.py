@@ -232,6 +232,11 @@ class GameSchema(GameSummarySchema):
     """A game, as the caller may see it."""
 
     version = fields.Integer(required=True, metadata={"description": "Send it in `If-Match` with your move."})
+    revision = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The edition's revision that it is played by to its end; null before it starts."},
+    )
     you = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat."})
     position = fields.Nested(PositionSchema, required=True, allow_none=True)
     moves = fields.List(

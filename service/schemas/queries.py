@@ -26,6 +26,15 @@ def _cursor_of_turns(text: str) -> None:
         raise ValidationError("No answer before gave this cursor.")
 
 
+class EditionQuerySchema(Schema):
+    """Which revision of an edition."""
+
+    revision = fields.Integer(
+        validate=validate.Range(min=1),
+        metadata={"description": "A game shows its `revision`; the newest if left out.", "example": 1},
+    )
+
+
 class GamesQuerySchema(Schema):
     """Which games to list."""
 

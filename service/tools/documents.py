@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,9 @@ from engine import EDITIONS, NEWEST
 from ..editions.clauses import Clause
 from ..editions.comparison import describe, in_order
 
+REVISION = re.compile(r"^## Revision (\d+)$", re.MULTILINE)
+ABSENT = "Not in this revision."
+"""What a document says of a clause that an older revision does not have."""
 HEADING = re.compile(r"^## (?:\d+\. )?(.*)$", re.MULTILINE)
 CLAUSE = re.compile(r"^\*\*(\d+(?:\.\d+)+)\*\* ", re.MULTILINE)
 SECTION = re.compile(r"^##+ ", re.MULTILINE)
@@ -40,6 +43,38 @@ def read_clauses(document: str) -> Iterator[Clause]:
             }
 
 
+def read_revisions(document: str) -> Mapping[int, Sequence[Clause]]:
+    """Return the clauses of each revision that a rules document tells of, the oldest first.
+
+    What stands under `## Revision 1` is how revision 1 has clauses that revision 2 has otherwise.
+    """
+    newest: list[Clause] = []
+    older: dict[int, list[Clause]] = {}
+    for section in re.split(r"^(?=## )", document, flags=re.MULTILINE)[1:]:
+        clauses = list(read_clauses(section))
+        if heading := REVISION.match(section):
+            older[int(heading[1])] = clauses
+        else:
+            newest += clauses
+    assert sorted(older) == list(range(1, len(older) + 1)), "a document tells of every older revision"
+    told: dict[int, Sequence[Clause]] = {len(older) + 1: newest}
+    for revision in sorted(older, reverse=True):
+        told[revision] = _as_it_was(told[revision + 1], older[revision])
+    return dict(sorted(told.items()))
+
+
+def _as_it_was(clauses: Sequence[Clause], differ: Sequence[Clause]) -> list[Clause]:
+    """Return the clauses of a revision, from those of the next one and those that differ."""
+    headings = {_numbers(clause)[0]: clause["heading"] for clause in clauses}
+    own = {clause["number"]: {**clause, "heading": headings[_numbers(clause)[0]]} for clause in differ}
+    told = {**{clause["number"]: clause for clause in clauses}, **own}
+    return sorted((clause for clause in told.values() if clause["text"] != ABSENT), key=_numbers)
+
+
+def _numbers(clause: Clause) -> list[int]:
+    return [int(part) for part in clause["number"].split(".")]
+
+
 def _source(paragraph: str) -> tuple[str, str]:
     """Return a paragraph without the bracket that ends it, and what stands in that bracket."""
     if not paragraph.endswith(")"):
@@ -53,8 +88,12 @@ def _source(paragraph: str) -> tuple[str, str]:
 
 
 def rules_json(folder: Path) -> bytes:
-    """Return the clauses of every edition, as the package keeps them; `folder` holds the rules documents."""
-    clauses = {key: list(read_clauses((folder / f"{key}.md").read_text(encoding="utf-8"))) for key in EDITIONS}
+    """Return the clauses of every revision, as the package keeps them; `folder` holds the rules documents."""
+    clauses: dict[str, Sequence[Clause]] = {}
+    for key, revisions in EDITIONS.items():
+        told = read_revisions((folder / f"{key}.md").read_text(encoding="utf-8"))
+        assert told.keys() == revisions.keys(), f"{key}.md tells of revisions {list(told)}"
+        clauses |= {f"{key}@{revision}": told[revision] for revision in revisions}
     return orjson.dumps(clauses, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 

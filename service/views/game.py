@@ -31,6 +31,7 @@ def show_game(game: Snapshot, player: str | None) -> Json:
         "version": game.version,
         "status": game.status,
         **show_header(game),
+        "revision": None if view is None else view.edition.revision,
         "you": seat,
         "position": None if view is None else _position(view),
         "moves": [] if view is None or game.asked is None else [command_to_record(command) for command in view.legal],

@@ -10,8 +10,9 @@ import pytest
 
 from engine import EDITIONS, NEWEST, Edition
 from engine.cards import KIND
-from service.tools.documents import LEGEND, editions_page, read_clauses, rules_json
+from service.tools.documents import LEGEND, editions_page, read_clauses, read_revisions, rules_json
 
+from ...games.files import REVISIONS
 from .conftest import Person
 
 ROOT = Path(__file__).parents[3]
@@ -89,6 +90,78 @@ def test_the_comparison_tells_what_the_rulebooks_tell(spectator: Person) -> None
 def test_an_edition_that_does_not_exist(spectator: Person, path: str) -> None:
     problem = spectator.get(f"/editions/{path}", 404)
     assert (problem["code"], problem["editions"]) == ("unknown-edition", list(EDITIONS))
+
+
+@pytest.mark.parametrize("value", REVISIONS.values(), ids=list(REVISIONS))
+def test_every_revision_is_shown_with_its_own_clauses(spectator: Person, value: Edition) -> None:
+    """Also the older ones, as long as games may be played by them; new games take the newest."""
+    shown = spectator.get(f"/editions/{value.key}?revision={value.revision}")
+    assert (shown["key"], shown["revision"], shown["revisions"]) == (
+        value.key,
+        value.revision,
+        list(EDITIONS[value.key]),
+    )
+    assert shown["refusals"] == value.clauses
+    assert set(value.clauses.values()) <= {clause["number"] for clause in shown["rules"]}
+    if value is NEWEST[value.key]:
+        assert spectator.get(f"/editions/{value.key}") == shown
+
+
+def test_a_revision_that_does_not_exist(spectator: Person) -> None:
+    problem = spectator.get("/editions/zman-2018?revision=99", 404)
+    assert (problem["code"], problem["revisions"]) == ("unknown-edition", list(EDITIONS["zman-2018"]))
+    assert problem["detail"] == "zman-2018 has no revision 99"
+    for garbage in ("0", "-1", "x", "1.5", ""):
+        assert spectator.get(f"/editions/zman-2018?revision={garbage}", 422)["code"] == "invalid-request"
+
+
+REVISED = """
+## 1. The game
+
+**1.1** Two play. (rulebook)
+
+**1.2** They take turns. (rulebook)
+
+**1.10** Nobody helps. (house rule)
+
+## 2. The end
+
+**2.1** It ends. (rulebook)
+
+## Revision 1
+
+Games that began under revision 1 are played by these clauses instead.
+
+**1.2** They shout. (reading: the rulebook is silent)
+
+**1.10** Not in this revision. (revision 2)
+
+**2.2** Nobody wins. (house rule)
+
+## Refusals
+"""
+
+
+def test_a_document_tells_how_older_revisions_have_a_clause() -> None:
+    """In its place, under the heading of its section."""
+    told = read_revisions(REVISED)
+    assert [clause["number"] for clause in told[2]] == ["1.1", "1.2", "1.10", "2.1"]
+    assert [tuple(clause.values()) for clause in told[1]] == [
+        ("1.1", "The game", "Two play.", "rulebook"),
+        ("1.2", "The game", "They shout.", "reading: the rulebook is silent"),
+        ("2.1", "The end", "It ends.", "rulebook"),
+        ("2.2", "The end", "Nobody wins.", "house rule"),
+    ]
+
+
+def test_what_only_revision_1_differs_in_holds_for_it_alone() -> None:
+    """A revision is told of from the next one on."""
+    newer = REVISED.replace("## Refusals", "## Revision 2\n\n**1.1** Three play. (rulebook)\n\n## Refusals")
+    told = read_revisions(newer)
+    texts = {revision: [clause["text"] for clause in clauses] for revision, clauses in told.items()}
+    assert texts[3] == ["Two play.", "They take turns.", "Nobody helps.", "It ends."]
+    assert texts[2] == ["Three play.", "They take turns.", "Nobody helps.", "It ends."]
+    assert texts[1] == ["Three play.", "They shout.", "It ends.", "Nobody wins."]
 
 
 def test_the_clauses_served_are_those_of_the_documents() -> None:
