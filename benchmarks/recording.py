@@ -16,7 +16,8 @@ from engine.bots import BOTS
 from engine.commands import Command
 from engine.record import command_to_record
 from service.games.events import SeatTaken, TableOpened, to_record, to_records
-from service.store.commits import REVISION, CommitRecord, written
+from service.store.commits import CommitRecord, written
+from service.store.formats import FORMAT
 
 BOT = "steady"
 SEATS = 4
@@ -103,6 +104,6 @@ def _commit(seq: int, by: str, events: list[dict[str, Any]]) -> CommitRecord:
         "by": by,
         "key": fingerprint,
         "fingerprint": fingerprint,
-        "revision": REVISION,
+        "revision": FORMAT,
         "events": events,
     }

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from engine import EngineError
 from engine import Event as GameEvent
 
-from ..store.commits import REVISION, Commits
+from ..store import formats
+from ..store.commits import Commits
 from ..store.errors import CorruptLog
 from .events import Event, from_record, game_events, to_records
 
@@ -41,7 +42,7 @@ def to_record(commit: Commit) -> dict[str, Any]:
         "by": commit.by,
         "key": commit.key,
         "fingerprint": commit.fingerprint,
-        "revision": REVISION,
+        "revision": formats.FORMAT,
         "events": to_records(commit.events),
     }
 

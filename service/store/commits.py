@@ -4,12 +4,12 @@
     ,"events":[{"type":"hand-kept","seat":2},{"type":"turn-started","seat":0,"phase":"choose-region"}]}
 
 So the events of a log are told from the heads without anything being decoded, and whoever replays it may know a line by
-sight. A commit on a single line, as all were written once, is read as well.
+sight. A commit on a single line, as all were written once, is read as well, and so is one in an older format: both are
+brought to the shape above as they are read.
 """
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import compress, count, repeat
@@ -18,10 +18,9 @@ from typing import Any, overload
 
 import orjson
 
+from . import formats
 from .errors import CorruptLog, UnknownFormat
 
-REVISION = 1
-"""Number of the format of commits, which stands in each of them: the only one that this version knows."""
 Head = dict[str, Any]
 """What a commit says of itself: seq, at, by, key, fingerprint and revision."""
 CommitRecord = dict[str, Any]
@@ -32,8 +31,8 @@ _COMMIT = _HEAD | {"events"}
 _EVENTS = b',"events":'
 _beginning = cache(b'{"seq":%d,'.__mod__)
 """Returns how the commit begins that has a number."""
-_END = b',"revision":%d' % REVISION
-"""How the head of every commit ends that is in the format of today."""
+_end = cache(b',"revision":%d'.__mod__)
+"""Returns how the head of a commit ends that is in the format with a number."""
 
 
 def written(commit: CommitRecord) -> bytes:
@@ -59,17 +58,12 @@ class Commits(Sequence[CommitRecord]):
         self._heads, self.lines = _taken_apart(rows)
         """`lines` are the events of each commit, undecoded."""
         if b"" in self.lines:
-            self._heads, self.lines = _taken_apart([written(_decoded(game_id, row, _COMMIT)) for row in rows])
-        if not all(map(bytes.endswith, self._heads, repeat(_END))):
-            self._check_formats()
+            rows = [written(_decoded(game_id, row, _COMMIT)) for row in rows]
+            self._heads, self.lines = _taken_apart(rows)
+        if not all(map(bytes.endswith, self._heads, repeat(_end(formats.FORMAT)))):
+            self._heads, self.lines = _taken_apart([_in_todays_format(game_id, row) for row in rows])
         if not all(map(bytes.startswith, self._heads, map(_beginning, count(1)))):
             raise CorruptLog(game_id)
-
-    def _check_formats(self) -> None:
-        """Raises: UnknownFormat where a commit says that it is in one. Whoever reads a damaged head finds that out."""
-        for head in self._heads:
-            with contextlib.suppress(orjson.JSONDecodeError):
-                _must_be_known(self.game_id, orjson.loads(head + b"}"))
 
     @classmethod
     def of(cls, game_id: str, commits: Iterable[CommitRecord]) -> Commits:
@@ -125,13 +119,34 @@ def _decoded(game_id: str, text: bytes, members: frozenset[str]) -> dict[str, An
         complete = members <= decoded.keys()
     except (orjson.JSONDecodeError, AttributeError) as error:
         raise CorruptLog(game_id) from error
-    _must_be_known(game_id, decoded)
+    _format(game_id, decoded)
     if not complete:
         raise CorruptLog(game_id)
     return decoded
 
 
-def _must_be_known(game_id: str, head: dict[str, Any]) -> None:
-    """Do nothing where a commit does not say that it is in another format than today's. Raises: UnknownFormat."""
-    if head.get("revision", REVISION) != REVISION:
+def _in_todays_format(game_id: str, row: bytes) -> bytes:
+    """Return a commit in today's format; one whose head is damaged stays as it is, for whoever reads it to find.
+
+    Raises: CorruptLog where a commit in an older format cannot be read, UnknownFormat.
+    """
+    try:
+        number = _format(game_id, orjson.loads(row.partition(b"\n")[0] + b"}"))
+    except (orjson.JSONDecodeError, AttributeError):
+        return row
+    if number == formats.FORMAT:
+        return row
+    commit = _decoded(game_id, row, _COMMIT)
+    try:
+        events = [formats.upcast(record, number) for record in commit["events"]]
+    except (LookupError, TypeError, ValueError) as error:
+        raise CorruptLog(game_id) from error
+    return written({**commit, "revision": formats.FORMAT, "events": events})
+
+
+def _format(game_id: str, head: dict[str, Any]) -> int:
+    """Return the number of the format of a commit, today's where it says none. Raises: UnknownFormat."""
+    number = head.get("revision", formats.FORMAT)
+    if type(number) is not int or not 1 <= number <= formats.FORMAT:
         raise UnknownFormat(game_id)
+    return number

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from . import keys
-from .commits import REVISION, CommitRecord, Commits, written
+from . import formats, keys
+from .commits import CommitRecord, Commits, written
 from .connection import Server
 from .errors import CorruptLog, DamagedData, UnknownFormat
 from .lua import script
@@ -144,7 +144,7 @@ def packed(addition: Addition) -> tuple[list[str], list[Any]]:
     orders_seat, orders_read = addition.by_orders or ("", b"")
     args = [addition.expected, written(addition.commit), game, bot_acts]
     args += [OUTBOX, keys.WAKES, wake_up, new_seed]
-    args += [asked_seat, orders_seat, orders_read, REVISION]
+    args += [asked_seat, orders_seat, orders_read, formats.FORMAT]
     for name, key, *arguments in addition.writes:
         where.append(key)
         args += [name, len(arguments), *arguments]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -11,29 +10,18 @@ import pytest
 
 from engine import (
     EDITIONS,
-    NEWEST,
     Event,
-    SeededChance,
-    State,
-    advance,
-    commitment,
-    legal_commands,
-    replay,
-    start,
-    view_for,
 )
-from engine.bots import BOTS
 from engine.events import TurnStarted
 from service.games import replay as reading
-from service.games.events import SeatTaken, TableOpened, to_record, to_records
+from service.games.events import SeatTaken, to_record
 from service.games.game import rebuild
 from service.games.replay import happened
-from service.store.commits import CommitRecord, Commits, written
+from service.store.commits import Commits, written
 from service.store.errors import CorruptLog
 
-GAME = "17abcdefghjkmnpqrs"
-SEED = bytes(range(32))
-PLAYERS = ("p00anna", "p00bruno", "p00carla", "p00dino")
+from .logs import GAME, SEED, commit, whole_game
+
 EVERYBODY_SEES = {
     *("card-played", "hand-kept", "marker-taken", "region-chosen", "region-declined", "round-ended", "rows-discarded"),
     *("seat-passed", "turn-started"),
@@ -46,40 +34,10 @@ def knowing_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "_known", {})
 
 
-def commit(seq: int, records: list[dict[str, Any]]) -> CommitRecord:
-    return {
-        "seq": seq,
-        "at": 1_790_000_000_000 + seq,
-        "by": PLAYERS[0],
-        "key": f"key-{seq}",
-        "fingerprint": "",
-        "revision": 1,
-        "events": records,
-    }
-
-
-def game(key: str) -> Iterator[tuple[CommitRecord, State]]:
-    """Yield the commits of a whole game, each with the state after it."""
-    players = PLAYERS[: NEWEST[key].most_seats]
-    chance = SeededChance(SEED, [b""] * len(players))
-    options = dict(NEWEST[key].chosen)
-    opened = TableOpened(players[0], key, options, len(players), "auto", commitment(SEED), 1, seeded=False)
-    seated = [to_record(opened), *(to_record(SeatTaken(seat, player, "")) for seat, player in enumerate(players))]
-    events = start(key, len(players), chance)
-    state = replay(events)
-    yield commit(1, [*seated, *to_records(events)]), state.copy()
-    seq = 1
-    while legal_commands(state):
-        seq += 1
-        bot = BOTS[("steady", "random")[state.turn % 2]]
-        command = bot.choose(view_for(state, state.turn), chance.bot_random(seq))
-        yield commit(seq, to_records(advance(state, command, chance))), state.copy()
-
-
 @pytest.mark.parametrize("key", EDITIONS)
 def test_a_log_says_the_same_to_whoever_knows_its_lines(key: str) -> None:
     rows = []
-    for made, state in game(key):
+    for made, state in whole_game(key):
         rows.append(written(made))
         assert rebuild(Commits(GAME, rows), SEED).state == state
     known = dict(reading._known)
@@ -89,7 +47,7 @@ def test_a_log_says_the_same_to_whoever_knows_its_lines(key: str) -> None:
 
 @pytest.mark.parametrize("key", EDITIONS)
 def test_nothing_of_a_game_is_known_by_sight(key: str) -> None:
-    rebuild(Commits.of(GAME, [made for made, _ in game(key)]), SEED)
+    rebuild(Commits.of(GAME, [made for made, _ in whole_game(key)]), SEED)
     assert reading._known
     for line in reading._known:
         types = {record["type"] for record in orjson.loads(b"{" + line[1:])["events"]}
@@ -99,7 +57,7 @@ def test_nothing_of_a_game_is_known_by_sight(key: str) -> None:
 
 def test_no_more_lines_are_known_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "KNOWN", 20)
-    made = list(game("zman-2018"))
+    made = list(whole_game("zman-2018"))
     rows = [written(one) for one, _ in made]
     for _ in range(2):
         assert rebuild(Commits(GAME, rows), SEED).state == made[-1][1]
@@ -107,7 +65,7 @@ def test_no_more_lines_are_known_than_may_be(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_only_a_turn_that_nothing_follows_goes_on() -> None:
-    (first, state), *_ = game("zman-2018")
+    (first, state), *_ = whole_game("zman-2018")
     *_, turn = first["events"]
     moved = {"type": "favor-moved", "region": "roma"}
 
@@ -122,14 +80,14 @@ def test_only_a_turn_that_nothing_follows_goes_on() -> None:
 
 
 def test_a_line_that_says_nothing_known_is_refused() -> None:
-    (first, _), *_ = game("zman-2018")
+    (first, _), *_ = whole_game("zman-2018")
     with pytest.raises(CorruptLog):
         rebuild(Commits.of(GAME, [first, commit(2, [{"type": "nonsense"}])]), SEED)
 
 
 @pytest.mark.parametrize("together", [True, False], ids=["in one commit", "later"])
 def test_nobody_is_seated_by_hand_after_the_start(together: bool) -> None:
-    (first, _), *_ = game("zman-2018")
+    (first, _), *_ = whole_game("zman-2018")
     late = to_record(SeatTaken(0, "p00eva", ""))
     log = [{**first, "events": [*first["events"], late]}] if together else [first, commit(2, [late])]
     with pytest.raises(CorruptLog):

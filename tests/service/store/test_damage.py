@@ -9,10 +9,10 @@ import pytest
 
 from service.store import Store
 from service.store.alarms import set_alarm
-from service.store.commits import REVISION
 from service.store.deliveries import Lane, Plan
 from service.store.errors import CorruptLog, DamagedData, UnknownFormat
 from service.store.feeds import START, fed
+from service.store.formats import FORMAT
 from service.store.keys import of_game, of_player, of_shard, of_webhook
 from service.store.lists import Listing, listed
 from service.store.statistics import moved
@@ -155,7 +155,7 @@ def test_a_commit_of_a_later_format_is_not_read_and_not_followed(store: Store) -
             append(store, GAME, 2)
         assert everything(store) == before
         raw(store, "RPOP", of_game(GAME, "log"))
-    assert commit(1)["revision"] == REVISION
+    assert commit(1)["revision"] == FORMAT
     assert append(store, GAME, 1)
 
 
