@@ -108,7 +108,9 @@ PROBLEMS: Mapping[str, Kind] = {
     "too-many-drawn": Kind(409, "Fewer cards may be drawn now."),
     # The service
     "corrupt-log": Kind(500, "The log of this game cannot be read; it is left as it is."),
-    "unknown-format": Kind(500, "The log of this game is in a format that this version of the service does not know."),
+    "unknown-format": Kind(
+        500, "A later version of the service has written to this game, in a way that this one does not know."
+    ),
     "corrupt-data": Kind(500, "Something that is stored cannot be read; it is left as it is."),
     "internal-error": Kind(500, "Something went wrong here."),
     "store-unavailable": Kind(503, "The store does not answer; nothing was changed, or the answer was lost."),

@@ -6,13 +6,13 @@ import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from engine import EngineError, SeededChance, State, commitment, evolve
+from engine import EngineError, SeededChance, State, UnknownEdition, commitment, evolve
 from engine import Event as GameEvent
 from engine import replay as replay_events
 from engine.phases import PHASES
 
 from ..store.commits import Commits, Head
-from ..store.errors import CorruptLog
+from ..store.errors import CorruptLog, UnknownFormat
 from .commits import Commit, commits_of, to_record
 from .events import Event, TableOpened, game_events, table_events
 from .replay import happened
@@ -130,13 +130,18 @@ def table_to_open(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
 
 
 def rebuild(commits: Commits, seed: bytes) -> Game:
-    """Replay a log; one that has started is a `StartedGame`. Raises: CorruptLog when it cannot be read."""
+    """Replay a log; one that has started is a `StartedGame`.
+
+    Raises: CorruptLog when it cannot be read, UnknownFormat when it is played by a revision that is not here.
+    """
     try:
         table, events = happened(commits)
         state = replay_events(events) if events else None
         of_log = commits.game_id, len(commits), commits.at(0), commits.at(-1), seed, table
         game = Game(*of_log, None, commits) if state is None else StartedGame(*of_log, state, commits)
         _check(game)
+    except UnknownEdition as error:
+        raise UnknownFormat(commits.game_id) from error
     except (EngineError, LookupError, TypeError, ValueError, AssertionError) as error:
         raise CorruptLog(commits.game_id) from error
     return game

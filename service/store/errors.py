@@ -5,7 +5,7 @@ StoreError
 │   └── StoreForbids    the server answers, and forbids what was asked
 ├── DamagedData         a key does not hold what it should; it is left as it is
 ├── CorruptLog          the log of a game cannot be read; it is left as it is
-│   └── UnknownFormat   a commit of it is in a format that this version does not know
+│   └── UnknownFormat   a later version has written it: this one does not know the format, or the edition's revision
 ├── NameTaken           another player has this name
 ├── UnknownPlayer       no player has this id
 ├── BadCursor           a list's cursor is none that the store has given
@@ -55,12 +55,12 @@ class CorruptLog(StoreError):
 
 
 class UnknownFormat(CorruptLog):
-    """A commit of `game_id` is in a format that this version does not know: a later version has written it."""
+    """A later version has written to `game_id`: this one does not know a commit's format, or the edition's revision."""
 
     def __init__(self, game_id: str) -> None:
         """Name the game, and nothing of what its log holds."""
         super().__init__(game_id)
-        self.args = (f"the log of game {game_id} is in a format that this version does not know",)
+        self.args = (f"a later version has written the log of game {game_id}, in a way that this one does not know",)
 
 
 class NameTaken(StoreError):

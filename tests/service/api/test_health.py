@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -10,6 +12,7 @@ import redis
 from service.games.repository import Games
 from service.hints.queue import DELIVER, WORKER, beat_key
 from service.processes.clock import look
+from service.store.commits import written
 from service.store.keys import of_game, of_player, of_shard
 from service.store.presence import WEB
 from service.timekeeping.rounds import Timekeeper
@@ -87,19 +90,31 @@ def test_a_game_that_cannot_be_read_is_named(
     assert found["status"] == "up"
 
 
-def test_a_commit_of_a_later_version_has_a_code_of_its_own(
-    games: Games, anna: Person, against_bots: Json, server: redis.Redis
+def write_a_later_format(server: redis.Redis, key: str) -> None:
+    """Append a commit as a later version might."""
+    last = json.loads(server.lindex(key, -1))
+    server.rpush(key, written({**last, "seq": last["seq"] + 1, "revision": 99}))
+
+
+def begin_by_a_later_revision(server: redis.Redis, key: str) -> None:
+    """Have a later version's revision of the edition begin the game."""
+    rows = server.lrange(key, 0, -1)
+    began = [b'"type":"game-started","edition":"zman-2018","revision":' in row for row in rows].index(True)
+    server.lset(key, began, re.sub(rb'("edition":"zman-2018","revision":)\d+', rb"\g<1>99", rows[began]))
+
+
+@pytest.mark.parametrize("by", [write_a_later_format, begin_by_a_later_revision])
+def test_what_only_a_later_version_can_read_has_a_code_of_its_own(
+    games: Games, anna: Person, against_bots: Json, server: redis.Redis, by: Callable[[redis.Redis, str], None]
 ) -> None:
     """It is never played on, whoever asks."""
     key = of_game(against_bots["id"], "log")
-    last = server.lindex(key, -1)
-    seq = against_bots["version"]
-    later = last.replace(b'"seq":%d' % seq, b'"seq":%d' % (seq + 1)).replace(b'"revision":1', b'"revision":99')
-    server.rpush(key, later)
+    by(server, key)
+    seq = server.llen(key)
     before = server.lrange(key, 0, -1)
     path = f"/games/{against_bots['id']}"
     assert anna.get(path, 500)["code"] == "unknown-format"
-    assert anna.move({**against_bots, "version": seq + 1}, against_bots["moves"][0], 500)["code"] == "unknown-format"
+    assert anna.move({**against_bots, "version": seq}, against_bots["moves"][0], 500)["code"] == "unknown-format"
     for asked in ("events", "orders"):
         assert anna.get(f"{path}/{asked}", 500)["code"] == "unknown-format"
     assert anna.post(f"{path}/resign", status=500)["code"] == "unknown-format"
