@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import click
 from engine import DEFAULT, EDITIONS, NEWEST
 
 from .config import Config, ConfigError, listening
-from .processes.interrupts import INTERRUPTED
+from .processes.interrupts import INTERRUPTED, OTHER_LAYOUT_CODE
 
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -29,6 +31,12 @@ class BadSetting(click.ClickException):
     """A setting is missing or cannot be read."""
 
     exit_code = 2
+
+
+class BadLayout(click.ClickException):
+    """The store has a layout that this version does not work with."""
+
+    exit_code = OTHER_LAYOUT_CODE
 
 
 class Commands(click.Group):
@@ -67,7 +75,8 @@ def serve() -> None:
     from .processes.serve import serve as run
 
     try:
-        run(config)
+        with _layout_refused():
+            run(config)
     except (NoBinary, EmbeddedError, ServeError) as error:
         raise click.ClickException(str(error)) from None
 
@@ -78,7 +87,8 @@ def web() -> None:
     config = _settings()
     from .processes.web import run
 
-    run(config)
+    with _layout_of(config):
+        run(config)
 
 
 @main.command()
@@ -87,7 +97,8 @@ def worker() -> None:
     config = _settings()
     from .processes.worker import run
 
-    run(config)
+    with _layout_of(config):
+        run(config)
 
 
 @main.command()
@@ -96,7 +107,8 @@ def clock() -> None:
     config = _settings()
     from .processes.clock import run
 
-    run(config)
+    with _layout_of(config):
+        run(config)
 
 
 @main.command()
@@ -105,7 +117,28 @@ def deliver() -> None:
     config = _settings()
     from .processes.deliver import run
 
-    run(config)
+    with _layout_of(config):
+        run(config)
+
+
+@main.command()
+@click.option("--check", is_flag=True, help="Only say whether there is anything to migrate; exit code 78 if there is.")
+def migrate(check: bool) -> None:
+    """Bring the store to the layout of this version (needs REDIS_URL).
+
+    What is migrated already is closed to earlier versions. If you interrupt it, run it again: it goes on where it was.
+    `condottiere serve` does this by itself where the log server is embedded.
+    """
+    config = _settings()
+    from rich.console import Console
+
+    from .tools.migrate import MigrationError, run
+
+    try:
+        with _layout_refused():
+            run(config, Console(), check=check)
+    except MigrationError as error:
+        raise click.ClickException(str(error)) from None
 
 
 @main.command()
@@ -192,6 +225,27 @@ def documents(root: Path) -> None:
 def _usual_seats(key: str) -> int:
     """Return with how many seats an edition is played where nobody says it; of an unknown one others will say so."""
     return min(SEATS, NEWEST[key].most_seats) if key in EDITIONS else SEATS
+
+
+@contextmanager
+def _layout_of(config: Config) -> Iterator[None]:
+    """Run a process within the block, if the store has the layout of this version."""
+    from .processes.layout import check_layout
+
+    with _layout_refused():
+        check_layout(config)
+        yield
+
+
+@contextmanager
+def _layout_refused() -> Iterator[None]:
+    """Say in one line that the store has another layout."""
+    from .processes.layout import OtherLayout
+
+    try:
+        yield
+    except OtherLayout as error:
+        raise BadLayout(str(error)) from None
 
 
 def _settings(*, embedding: bool = False) -> Config:

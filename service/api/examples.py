@@ -301,6 +301,7 @@ ANSWERS: dict[str, Any] = {
         "set_aside": [{"game": GAME_ID, "reason": "corrupt-log", "since": OPENED_AT - 3_600_000}],
         "set_aside_count": 1,
         "damaged_keys": [],
+        "layout": {"supported": 1, "stored": 1, "migrating": False},
     },
     "getReadiness": {
         "status": "ready",

@@ -33,6 +33,7 @@ def get_health() -> Response:
         "set_aside": [aside._asdict() for aside in found.set_aside],
         "set_aside_count": found.set_aside_count,
         "damaged_keys": list(found.damaged_keys),
+        "layout": asdict(found.layout),
     }
     if found.down:
         unknown = "" if found.parts["queue"] else "without the queue nobody can say whether the others are"

@@ -9,6 +9,8 @@ LASTING = ("serve", "web", "worker", "clock", "deliver")
 """Commands that run until SIGINT or SIGTERM asks them to end, which is no failure."""
 INTERRUPTED = 130
 """How any other command ends that Ctrl-C has stopped, as a shell counts it."""
+OTHER_LAYOUT_CODE = 78
+"""How a command ends that does not work with the layout of the store (EX_CONFIG of sysexits.h)."""
 
 
 def end_quietly(command: str | None) -> None:

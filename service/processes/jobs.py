@@ -15,7 +15,7 @@ from ..orders.following import follow
 from ..play.moves import play_bot_turn
 from ..problems import Problem
 from ..store import Store
-from ..store.errors import CorruptLog, DamagedData, StoreUnavailable
+from ..store.errors import CorruptLog, DamagedData, OtherLayout, StoreUnavailable
 
 TURNS = 4
 """How many turns of a game one job makes at most, those of standing orders too."""
@@ -48,10 +48,12 @@ def play(game_id: str) -> None:
 def act(worker: Worker, hint: Hint) -> None:
     """Let a game go on, and send a hint if it must go on after that.
 
-    Where nothing can be done for the turn of the hint, the clock is to ask for it less often.
+    Where nothing can be done for the turn of the hint, the clock is to ask for it less often. Raises: OtherLayout.
     """
     try:
         done = play_on(worker, hint.game)
+    except OtherLayout:
+        raise
     except StoreUnavailable as error:
         _logger.warning("nobody could act in game %s, the clock will ask again: %s", hint.game, error)
         return

@@ -8,13 +8,18 @@ import socket
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from urllib.parse import urlsplit
 
 from ..config import Config
+from ..store import Store
+from ..store.errors import OtherLayout, StoreError
 from .binary import find_binary
 from .child import Child
 from .embedded import EmbeddedServer
+from .layout import check_layout
 from .local_url import demo_command, local_url
 from .supervisor import Supervisor
 
@@ -38,12 +43,15 @@ class ServeError(Exception):
 
 
 def serve(config: Config) -> None:
-    """Run until SIGINT or SIGTERM. Raises: ServeError, NoBinary, EmbeddedError."""
+    """Run until SIGINT or SIGTERM. Raises: ServeError, NoBinary, EmbeddedError, OtherLayout."""
     _check_port(config)
     servers = embedded(config)
     env = {**os.environ, **addresses(config, servers), "PYTHONUNBUFFERED": "1"}
     children = [Child(name, [sys.executable, "-P", "-m", "service", name], env) for name in PROCESSES]
-    Supervisor(children, list(servers.values()), news=_news(config, own="REDIS_URL" not in servers)).run()
+    own = "REDIS_URL" not in servers
+    found = replace(config, redis_url=env["REDIS_URL"], queue_url=env["QUEUE_URL"])
+    prepare = partial(_check_or_migrate, found, own=own)
+    Supervisor(children, list(servers.values()), prepare=prepare, news=_news(config, own=own)).run()
 
 
 def embedded(config: Config) -> dict[str, EmbeddedServer]:
@@ -68,6 +76,25 @@ def addresses(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str
     """Return the settings that name both servers."""
     named = {"REDIS_URL": config.redis_url, "QUEUE_URL": config.queue_url}
     return named | {name: server.url for name, server in servers.items()}
+
+
+def _check_or_migrate(config: Config, stopping: Callable[[], bool], *, own: bool) -> None:
+    """Migrate an embedded log server, and refuse one of the operator's `own` that must be migrated.
+
+    Raises: OtherLayout, ServeError.
+    """
+    if own:
+        check_layout(config)
+        return
+    with closing(Store(config)) as store:
+        try:
+            for _ in store.migrate():
+                if stopping():
+                    break
+        except OtherLayout:
+            raise
+        except StoreError as error:
+            raise ServeError(f"the store cannot be migrated: {error}; the next start goes on with it") from error
 
 
 def _check_port(config: Config) -> None:

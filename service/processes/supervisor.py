@@ -46,19 +46,24 @@ class _Watch:
 
 
 class Supervisor:
-    """Runs `children` once the `servers` answer, in their order; `news` is asked until it has something to say."""
+    """Runs `children` once the `servers` answer, in their order; `news` is asked until it has something to say.
+
+    `prepare` is called in between, with what says whether it is to end; what it raises ends everything.
+    """
 
     def __init__(
         self,
         children: Sequence[Child],
         servers: Sequence[EmbeddedServer] = (),
         *,
+        prepare: Callable[[Callable[[], bool]], None] = lambda _: None,
         news: Callable[[], str | None] | None = None,
         out: IO[bytes] | None = None,
     ) -> None:
         """Take what to run; without `out` it writes to the standard output. Nothing runs yet."""
         self._children = children
         self._servers = servers
+        self._prepare = prepare
         self._news = news
         self._out = out or sys.stdout.buffer
         self._names = [server.name for server in servers] + [child.name for child in children]
@@ -76,6 +81,8 @@ class Supervisor:
         with self._signals():
             try:
                 self._open_servers()
+                if not self._stopping:
+                    self._prepare(lambda: self._stopping)
                 if not self._stopping:
                     self._watches += [self._begin(child) for child in self._children]
                 while not self._stopping:

@@ -18,6 +18,7 @@ from rq.utils import import_attribute
 from ..config import Config
 from ..hints.outage import Outage
 from ..hints.queue import JOB, JOB_SECONDS, QUEUES, WORKER, beat_key, connect, is_damage, mend
+from ..store.errors import OtherLayout
 from .shutdown import Ending
 
 SLICE = 0.5
@@ -68,11 +69,16 @@ class BotWorker(SimpleWorker):
     connection_timeout = PATIENCE
     suspended = False
     next_beat = 0.0
+    obsolete: OtherLayout | None = None
+    """Why the jobs are no longer this worker's: it would take them from those who can do them."""
     refusals = Outage(_logger, "jobs cannot be done, the queue's server refuses", "jobs are done again")
     """Of the process: a worker is made anew after each outage."""
 
     def take_turn(self, busy: AbstractContextManager[Any]) -> None:
-        """Wait a moment for a hint, and do its job, holding `busy` while it runs. Raises: redis.RedisError."""
+        """Wait a moment for a hint, and do its job, holding `busy` while it runs.
+
+        Raises: redis.RedisError, OtherLayout.
+        """
         if time.monotonic() >= self.next_beat:
             self.suspended = bool(is_suspended(self.connection, self))
             self.next_beat = time.monotonic() + BEAT
@@ -84,6 +90,8 @@ class BotWorker(SimpleWorker):
             job, queue = found
             job.busy = busy
             self.execute_job(job, queue)
+        if self.obsolete is not None:
+            raise self.obsolete
 
     def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
         """Say that the worker is at work; RQ gives a `timeout` when a job begins."""
@@ -105,6 +113,8 @@ class BotWorker(SimpleWorker):
         error = exc_info[1]
         if isinstance(error, redis.RedisError):
             self.refusals.begin(error)
+        elif isinstance(error, OtherLayout):
+            self.obsolete = error
         else:
             super().handle_exception(job, *exc_info)
 
@@ -129,7 +139,10 @@ class BotWorker(SimpleWorker):
 
 
 def run(config: Config) -> None:
-    """Work until SIGTERM or SIGINT, then end after the job at hand; a server that is lost is waited for."""
+    """Work until SIGTERM or SIGINT, then end after the job at hand; a server that is lost is waited for.
+
+    Raises: OtherLayout as soon as a job finds it.
+    """
     ending = Ending()
     ending.watch()
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
@@ -152,7 +165,7 @@ def _mend(config: Config, error: redis.RedisError) -> None:
 
 
 def _work(config: Config, ending: Ending, outage: Outage) -> None:
-    """Work until the end is asked for. Raises: redis.RedisError."""
+    """Work until the end is asked for. Raises: redis.RedisError, OtherLayout."""
     # A new client each time: the name in the address may lead to another server by now.
     with connect(config.queue_url, PATIENCE) as server:
         worker = BotWorker(

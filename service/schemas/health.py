@@ -47,6 +47,18 @@ class SetAsideSchema(Schema):
     since = milliseconds("Since when")
 
 
+class LayoutSchema(Schema):
+    """The number of the layout in which everything is stored; versions with the same number can work together."""
+
+    supported = fields.Integer(required=True, metadata={"description": "The layout that this version works with."})
+    stored = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The layout that the store has; null: not known."}
+    )
+    migrating = fields.Boolean(
+        required=True, metadata={"description": "Whether the store is on its way from that to a later one."}
+    )
+
+
 class HealthSchema(Schema):
     """Which parts of the service are up, and what cannot be played or read."""
 
@@ -62,6 +74,7 @@ class HealthSchema(Schema):
         required=True,
         metadata={"description": "Keys of indexes that this process cannot read and leaves out."},
     )
+    layout = fields.Nested(LayoutSchema, required=True)
 
 
 class DurabilitySchema(Schema):

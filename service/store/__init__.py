@@ -9,6 +9,7 @@ Libraries: hiredis, orjson, redis.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 from ..config import Config
 from .alarms import Alarms
@@ -18,10 +19,12 @@ from .connection import Server
 from .deliveries import Deliveries
 from .due import Due
 from .durability import Readiness, readiness
-from .errors import DamagedData
+from .errors import DamagedData, StoreError
 from .feeds import Feeds
+from .layout import LAYOUT, State, number_shards, refusal, states
 from .lists import Lists
 from .log import Log
+from .migration import MIGRATIONS, Migrations, migrate
 from .orders import Orders
 from .outbox import Outbox
 from .players import Players, ask_hours, read_hours
@@ -40,9 +43,9 @@ REMEMBERED = 600.0
 class Store:
     """Everything that is kept; one for each process, made after it was forked. It connects when it is first asked."""
 
-    def __init__(self, config: Config, *, recheck: float = RECHECK) -> None:
+    def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
         """Take where the server is; `recheck` is the seconds that a lost wake-up costs at most."""
-        self._server = Server(config.redis_url, cluster=config.redis_cluster)
+        self._server = Server(config.redis_url, cluster=config.redis_cluster, layout=layout)
         self._stated = config.durability_stated
         self.log = Log(self._server)
         self.lists = Lists(self._server)
@@ -64,8 +67,31 @@ class Store:
         self.waits = Waits(self._server, config.max_waits, recheck)
 
     def readiness(self) -> Readiness:
-        """Return what is known of the server's promises; one round trip, in a cluster one for each node."""
-        return readiness(self._server, stated=self._stated)
+        """Return what is known of the server's promises, and of its layout.
+
+        Two round trips, in a cluster two for each node.
+        """
+        found = readiness(self._server, stated=self._stated)
+        reason = self._reason_of_layout() if found.answers else None
+        return found if reason is None else found.refused(reason)
+
+    def layouts(self) -> list[State]:
+        """Return the states of the shards that have a number; one round trip. Raises: StoreError."""
+        return [state for state in states(self._server.ask_all) if state is not None]
+
+    def check_layout(self) -> None:
+        """Do nothing where all shards have this layout; give those without a number theirs. One round trip, or more.
+
+        Raises: OtherLayout, StoreError.
+        """
+        number_shards(self._server.ask_all, self._server.layout)
+        error = refusal(self.layouts(), self._server.layout)
+        if error is not None:
+            raise error
+
+    def migrate(self, migrations: Migrations = MIGRATIONS) -> Iterator[int]:
+        """Bring all shards to this layout, as in `migration`; yield after each batch how many have it."""
+        return migrate(self._server, migrations)
 
     @property
     def damaged(self) -> list[str]:
@@ -85,6 +111,16 @@ class Store:
         """
         seen, (answer,) = self.presence.seen_and_read(ask_hours(player_id))
         return seen, read_hours(player_id, answer)
+
+    def _reason_of_layout(self) -> str | None:
+        """Return why the layout keeps this process from writing, None where it does not, as far as is known."""
+        try:
+            reason: StoreError | None = refusal(self.layouts(), self._server.layout)
+        except DamagedData as error:
+            reason = error
+        except StoreError:
+            return None
+        return None if reason is None else str(reason)
 
     def close(self) -> None:
         """End the listener and leave the server."""

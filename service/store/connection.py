@@ -4,7 +4,8 @@ Whatever is asked here may be asked twice. Reads are harmless, and every script 
 its own has written; therefore an attempt whose answer was lost is simply made again.
 
 Nothing else than a `StoreError` is ever raised: `StoreUnavailable` where the server does not answer or refuses to work,
-`DamagedData` where a key does not hold what it should.
+`OtherLayout` where a script is asked to work in a shard of another layout, `DamagedData` where a key does not hold what
+it should.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from redis.exceptions import (
 )
 
 from .errors import DamagedData, StoreError, StoreForbids, StoreUnavailable
+from .layout import LAYOUT, key_beside, lacks_number, meaning_of, number_shards
 from .lua import Script
 from .transport import Command, Lines, connect, word_of
 
@@ -69,8 +71,9 @@ class Refusal(NamedTuple):
 class Server:
     """The log server at an address; it is connected to when it is first asked, and may be asked from any thread."""
 
-    def __init__(self, url: str, *, cluster: bool = False) -> None:
-        """Take the address; with `cluster`, of any one node of a cluster."""
+    def __init__(self, url: str, *, cluster: bool = False, layout: int = LAYOUT) -> None:
+        """Take the address; with `cluster`, of any one node of a cluster. Scripts work in shards of one layout only."""
+        self.layout = layout
         self._url = url
         self._cluster = cluster
         self._lines: Lines | None = None
@@ -121,7 +124,7 @@ class Server:
         def ask(lines: Lines) -> list[Any]:
             nonlocal sent
             sent += 1
-            return _run(lines, wanted, keys, args, ())
+            return self._run(lines, wanted, keys, args, ())
 
         return _all_good(self._retried(ask))[0], sent == 1
 
@@ -132,7 +135,11 @@ class Server:
 
         In a cluster it is one for each node.
         """
-        return _all_good(self._retried(lambda lines: _run(lines, wanted, keys, args, reads)))
+        return _all_good(self._retried(lambda lines: self._run(lines, wanted, keys, args, reads)))
+
+    def command(self, wanted: Script, keys: Sequence[str], args: Sequence[Any] = ()) -> Command:
+        """Return the command that runs a script, to be asked together with others."""
+        return wanted.command(*self._fenced(keys, args))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
         """Return the answers of every node that holds data; an error stands in the place of its answer."""
@@ -179,6 +186,9 @@ class Server:
 
         def attempt(lines: Lines) -> list[Any]:
             answers = ask(lines)
+            if any(isinstance(answer, Exception) and lacks_number(answer) for answer in answers):
+                number_shards(lambda commands: _unrefused(lines.ask(commands)), self.layout)
+                answers = ask(lines)
             for answer in answers:
                 if isinstance(answer, _TRANSIENT):
                     raise answer
@@ -201,6 +211,20 @@ class Server:
                 raise _meaning(error) from error
         raise AssertionError("the last attempt returns or raises")
 
+    def _run(
+        self, lines: Lines, wanted: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
+    ) -> list[Any]:
+        """Return what a script returns, then the answers to commands that only read."""
+        keys, args = self._fenced(keys, args)
+        answers = lines.ask([("EVALSHA", wanted.sha, len(keys), *keys, *args), *reads])
+        if isinstance(answers[0], NoScriptError):
+            answers = lines.ask([wanted.command(keys, args), *reads])
+        return answers
+
+    def _fenced(self, keys: Sequence[str], args: Sequence[Any]) -> tuple[list[str], list[Any]]:
+        """Return KEYS and ARGV with what `fence.lua` takes off their ends."""
+        return [*keys, key_beside(keys[0])], [*args, self.layout]
+
     def _note_refusal(self, answer: Any) -> None:
         if isinstance(answer, Exception) and (word := word_of(answer)) in _WRITES_REFUSED:
             self.refused = Refusal(time.monotonic(), word)
@@ -221,6 +245,14 @@ def _is_outage(failure: Exception) -> bool:
     return isinstance(meaning, StoreUnavailable) and not isinstance(meaning, StoreForbids)
 
 
+def _unrefused(answers: list[Any]) -> list[Any]:
+    """Return answers none of which is a refusal. Raises: redis.RedisError, the first refusal."""
+    for answer in answers:
+        if isinstance(answer, Exception):
+            raise answer
+    return answers
+
+
 def _all_good(answers: list[Any]) -> list[Any]:
     """Return answers none of which is a refusal. Raises: StoreError, for the first refusal."""
     for answer in answers:
@@ -231,6 +263,8 @@ def _all_good(answers: list[Any]) -> list[Any]:
 
 def _meaning(error: Exception) -> StoreError:
     """Return what a refusal of the server means to whoever asked."""
+    if (other := meaning_of(error)) is not None:
+        return other
     word = word_of(error)
     if word in _WRITES_REFUSED:
         return StoreUnavailable(f"the log server does not write ({word})")
@@ -244,11 +278,3 @@ def _meaning(error: Exception) -> StoreError:
 def _key_of(command: Command) -> str:
     """Return the key that a command reads; that of a script stands behind its text and the number of its keys."""
     return str(command[3] if command[0] in ("EVAL", "EVALSHA") else command[1])
-
-
-def _run(lines: Lines, wanted: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]) -> list[Any]:
-    """Return what a script returns, then the answers to commands that only read."""
-    answers = lines.ask([("EVALSHA", wanted.sha, len(keys), *keys, *args), *reads])
-    if isinstance(answers[0], NoScriptError):
-        answers = lines.ask([wanted.command(keys, args), *reads])
-    return answers

@@ -127,7 +127,8 @@ class Deliveries:
             where = _keys(lane.webhook, "webhook", "planned", "sequences", "deliveries", "waiting", f"lane:{lane.game}")
             where += [*_shard_keys(lane.webhook, "lanes", "taken"), *([claim] if claim else [])]
             rows = [orjson.dumps(delivery) for delivery in deliveries]
-            commands.append(PLAN.command(where, [lane.game, lane.name, *_or_nothing(before, upto), *rows]))
+            args = [lane.game, lane.name, *_or_nothing(before, upto), *rows]
+            commands.append(self._server.command(PLAN, where, args))
         return [-1 if number is None else number for number in self._server.ask_parts(commands)] if commands else []
 
     def take(
@@ -147,7 +148,8 @@ class Deliveries:
         commands: list[Command] = []
         for shard, most in shards.items():
             where = [keys.of_shard(shard, "lanes"), keys.of_shard(shard, "taken")]
-            commands.append(TAKE.command(where, [process, most, "1" if thoroughly else "", grace, *working]))
+            args = [process, most, "1" if thoroughly else "", grace, *working]
+            commands.append(self._server.command(TAKE, where, args))
         found = self._server.ask_parts(commands) if commands else []
         return [lane for names in found for name in names or () if (lane := _lane(name)) is not None]
 

@@ -25,5 +25,6 @@ class Due:
 
         One round trip. Raises: StoreUnavailable.
         """
-        reads = [OVERDUE.command([keys.of_shard(shard, "due")], [grace]) for shard in range(keys.SHARDS)]
+        where = [keys.of_shard(shard, "due") for shard in range(keys.SHARDS)]
+        reads = [self._server.command(OVERDUE, [key], [grace]) for key in where]
         return [(game, due) for answer in self._server.ask_parts(reads) for due, game in keys.games_at(answer or ())]

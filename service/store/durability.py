@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .connection import Server
@@ -41,6 +41,10 @@ class Readiness:
     def writable(self) -> bool:
         """Whether this server takes writes now."""
         return not self.refusals
+
+    def refused(self, reason: str) -> Readiness:
+        """Return the same of a server that takes no writes of this process for one more reason."""
+        return replace(self, problems=(*self.problems, reason), refusals=(*self.refusals, reason))
 
 
 class _Node(NamedTuple):

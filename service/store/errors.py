@@ -2,7 +2,8 @@
 
 StoreError
 ├── StoreUnavailable    no answer within bounded retries: nothing was written, or it was and the answer was lost
-│   └── StoreForbids    the server answers, and forbids what was asked
+│   ├── StoreForbids    the server answers, and forbids what was asked
+│   └── OtherLayout     the data are in a layout that this version does not work with
 ├── DamagedData         a key does not hold what it should; it is left as it is
 ├── CorruptLog          the log of a game cannot be read; it is left as it is
 │   └── UnknownFormat   a later version has written it: this one does not know the format, or the edition's revision
@@ -30,6 +31,15 @@ class StoreUnavailable(StoreError):
 
 class StoreForbids(StoreUnavailable):
     """The log server forbids what was asked, by its access control list; what others ask may be allowed."""
+
+
+class OtherLayout(StoreUnavailable):
+    """The data are in a layout that this version does not work with; nothing was written. The message says what to do.
+
+    This process will not serve again before the data are migrated, or ever; another one may, so ask again later.
+    """
+
+    retry_after = 10
 
 
 class DamagedData(StoreError):

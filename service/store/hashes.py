@@ -5,7 +5,7 @@ from __future__ import annotations
 from .lua import script
 from .transport import Command
 
-READ_HASH = script("read_hash")
+READ_HASH = script("read_hash", fenced=False)
 
 
 def read_hash(key: str) -> Command:

@@ -7,6 +7,7 @@ lie in one slot of a cluster, so that one script may write several of them.
 
 | key (after the prefix)  | type   | holds                                                                            |
 |-------------------------|--------|----------------------------------------------------------------------------------|
+| `layout`                | string | the number of the layout that this table describes, see `layout`                 |
 | `log:<game>`            | list   | the game's commits (`commits`), in order; its length is the game's version       |
 | `seed:<game>`           | string | the game's 32 secret bytes, written with the first commit                        |
 | `due`                   | zset   | game -> when a bot or a seat's orders must act (ms, by the server's own clock)   |

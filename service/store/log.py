@@ -16,6 +16,7 @@ from . import formats, keys
 from .commits import CommitRecord, Commits, written
 from .connection import Server
 from .errors import CorruptLog, DamagedData, UnknownFormat
+from .layout import key_of, must_be
 from .lua import script
 from .transport import Command
 
@@ -83,15 +84,18 @@ class Log:
     def load(self, game_id: str) -> Loaded | None:
         """Return a game's commits and seed, or None when there is no such game; one round trip.
 
-        Raises: CorruptLog, StoreUnavailable.
+        Raises: CorruptLog, StoreUnavailable, and with it OtherLayout.
         """
         if not keys.is_game_id(game_id):
             return None
+        shard = keys.shard_of_game(game_id)
         reads = [("LRANGE", keys.of_game(game_id, "log"), 0, -1), ("GET", keys.of_game(game_id, "seed"))]
         try:
-            rows, seed = self._server.ask_all(reads)
+            # The layout is read last: what is read before it is in this layout, too.
+            rows, seed, layout = self._server.ask_all([*reads, ("GET", key_of(shard))])
         except DamagedData as error:
             raise CorruptLog(game_id) from error
+        must_be(self._server.layout, shard, layout)
         if not rows and seed is None:
             return None
         if not rows or seed is None:

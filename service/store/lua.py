@@ -3,7 +3,7 @@
 A file begins with a comment: what the script does, which function runs it, its KEYS and ARGV by name and in order, what
 it returns, and why it is a script. The lines after the comment give these names to the arguments, and the body uses
 nothing but the names. Where a first line `-- needs clock.lua, marks.lua` names files of the same folder, the functions
-in them come before the script.
+in them come before the script. Every script of the store begins with `fence.lua`, for which `layout` gives the reason.
 """
 
 from __future__ import annotations
@@ -35,11 +35,15 @@ class Script(NamedTuple):
         return ("EVAL", self.text, len(keys), *keys, *args)
 
 
-def script(name: str, package: str = __package__) -> Script:
-    """Return the script `scripts/<name>.lua` of a package, behind the functions that it needs."""
+def script(name: str, package: str = __package__, *, fenced: bool = True) -> Script:
+    """Return the script `scripts/<name>.lua` of a package, behind the functions that it needs.
+
+    One of the store begins with the fence, unless it is not to be `fenced`.
+    """
     folder = files(package) / "scripts"
     own = (folder / f"{name}.lua").read_text("utf-8")
     needs = _NEEDS.match(own)
-    shared = [(folder / file).read_text("utf-8") for file in needs[1].split(", ")] if needs else []
+    fence = ["fence.lua"] if fenced and package == __package__ else []
+    shared = [(folder / file).read_text("utf-8") for file in [*fence, *(needs[1].split(", ") if needs else [])]]
     text = _COMMENTS.sub("", "".join([*shared, own]))
     return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())

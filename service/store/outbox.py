@@ -18,6 +18,7 @@ _logger = logging.getLogger(__name__)
 
 READ = script("read_outbox")
 MEND = script("mend_cursor")
+MOVE = script("move_cursor")
 
 
 class Entry(NamedTuple):
@@ -43,13 +44,13 @@ class Outbox:
 
         One round trip.
         """
-        answers = self._server.ask_parts([READ.command(_keys(shard), [most]) for shard in shards])
+        answers = self._server.ask_parts([self._server.command(READ, _keys(shard), [most]) for shard in shards])
         found = {shard: [_entry(*row) for row in rows or ()] for shard, rows in zip(shards, answers, strict=True)}
         return {shard: entries for shard, entries in found.items() if entries}
 
     def done(self, shard: int, entry: Entry) -> None:
         """Remember that an outbox has been read up to an entry; one round trip."""
-        self._server.ask("SET", keys.of_shard(shard, "outbox-read"), entry.id)
+        self._server.run(MOVE, [keys.of_shard(shard, "outbox-read")], [entry.id])
 
     def mend(self, shard: int) -> bool:
         """Put a cursor back that is past the end of its outbox; True where it was. One round trip."""

@@ -126,7 +126,9 @@ class Webhooks:
         `secrets` are by the webhooks' ids; a webhook that has been removed meanwhile stays removed.
         """
         if secrets:
-            self._server.ask_all(PAUSE.command([_key(name)], [secret]) for name, secret in secrets.items())
+            self._server.ask_all(
+                self._server.command(PAUSE, [_key(name)], [secret]) for name, secret in secrets.items()
+            )
 
     def remove(self, webhook: Webhook, claim: str | None = None) -> None:
         """Forget a webhook and all that it was told; two round trips."""

@@ -6,7 +6,7 @@ import logging
 
 from ..games.repository import Games
 from ..problems import Problem
-from ..store.errors import CorruptLog, DamagedData, StoreUnavailable, TooManyWaits, UnknownFormat
+from ..store.errors import CorruptLog, DamagedData, OtherLayout, StoreUnavailable, TooManyWaits, UnknownFormat
 
 _logger = logging.getLogger(__name__)
 
@@ -36,6 +36,10 @@ def problem_of(error: Exception) -> Problem | None:
         case TooManyWaits():
             later = {"Retry-After": str(error.retry_after)}
             return Problem("too-many-waits", "ask again later, or without wait", headers=later)
+        case OtherLayout():
+            _logger.error("%s", error)
+            detail = "the service is being upgraded; this version has changed nothing: repeat the request soon"
+            return Problem("other-layout", detail, headers={"Retry-After": str(error.retry_after)})
         case StoreUnavailable():
             _logger.error("%s: %s", error, error.__cause__)
             detail = "the store does not answer; repeat the request with its Idempotency-Key, or look before you do"

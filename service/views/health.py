@@ -9,6 +9,7 @@ from ..games.repository import Games
 from ..hints.queue import CLOCK, DELIVER, WORKER
 from ..store.durability import Readiness
 from ..store.errors import StoreError
+from ..store.layout import LAYOUT
 from ..store.presence import CLOCK as TIMEKEEPING
 from ..store.presence import WEB
 from ..store.set_aside import REASONS, SetAside
@@ -35,6 +36,19 @@ class Duty:
 
 
 @dataclass(frozen=True)
+class Layout:
+    """The layout that this version works with (`supported`), and the one that the store has.
+
+    `stored` is the earliest of all shards, None where it is not known, or nothing is stored yet. `migrating` says that
+    some shard is on its way to a later one.
+    """
+
+    supported: int
+    stored: int | None
+    migrating: bool
+
+
+@dataclass(frozen=True)
 class Health:
     """How the service does: which parts are up, each duty, and what cannot be played or read.
 
@@ -48,6 +62,7 @@ class Health:
     set_aside: Sequence[SetAside]
     set_aside_count: int
     damaged_keys: Sequence[str]
+    layout: Layout
 
     @property
     def down(self) -> list[str]:
@@ -61,7 +76,7 @@ _UNKNOWN = [Duty("timekeeping", None, False), Duty("presence", None, False)]
 
 
 def check_health(games: Games) -> Health:
-    """Return how the service does; three round trips to the log server and one to the queue's, never raises."""
+    """Return how the service does; five round trips to the log server and one to the queue's, never raises."""
     found = games.store.readiness()
     beats = games.hints.beats()
     duties = [*(_of_log(games) if found.answers else _UNKNOWN), *_of_queue(beats or {})]
@@ -74,11 +89,11 @@ def check_health(games: Games) -> Health:
         "clock": up["timekeeping"] and up["hints"],
     }
     aside, count = _aside(games) if found.answers else ([], 0)
-    return Health(parts, duties, found.refusals, aside, count, games.store.damaged)
+    return Health(parts, duties, found.refusals, aside, count, games.store.damaged, _layout(games, found.answers))
 
 
 def readiness(games: Games) -> Readiness:
-    """Return what is known of the log server's promises; one round trip, in a cluster one to each node."""
+    """Return what is known of the log server's promises; two round trips, in a cluster two to each node."""
     return games.store.readiness()
 
 
@@ -106,6 +121,15 @@ def _of_queue(beats: dict[str, int | None]) -> list[Duty]:
 
 def _lately(games: Games, at: int | None) -> bool:
     return at is not None and abs(games.now() - at) <= LATELY
+
+
+def _layout(games: Games, answers: bool) -> Layout:
+    try:
+        states = games.store.layouts() if answers else []
+    except StoreError:
+        states = []
+    stored = min((state.number for state in states), default=None)
+    return Layout(LAYOUT, stored, any(state.to is not None for state in states))
 
 
 def _aside(games: Games) -> tuple[Sequence[SetAside], int]:

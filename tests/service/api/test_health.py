@@ -13,7 +13,8 @@ from service.games.repository import Games
 from service.hints.queue import DELIVER, WORKER, beat_key
 from service.processes.clock import look
 from service.store.commits import written
-from service.store.keys import of_game, of_player, of_shard
+from service.store.keys import SHARDS, of_game, of_player, of_shard
+from service.store.layout import LAYOUT
 from service.store.presence import WEB
 from service.timekeeping.rounds import Timekeeper
 
@@ -205,3 +206,48 @@ def test_whoever_is_late_is_timed_out_while_another_game_is_set_aside(
     events = two[1][0].get(f"/games/{two[1][1]}/events")["commits"][-1]["events"]
     assert events[0]["type"] == "seat-timed-out"
     assert [aside["game"] for aside in health(two[1][0])["set_aside"]] == [two[0][1]]
+
+
+def set_layouts(server: redis.Redis, value: str) -> None:
+    """Write a number in place of that of every shard."""
+    for shard in range(SHARDS):
+        server.set(of_shard(shard, "layout"), value)
+
+
+def test_the_layout_of_the_store_is_told(games: Games, spectator: Person) -> None:
+    everybody_works(games)
+    assert health(spectator)["layout"] == {"supported": LAYOUT, "stored": LAYOUT, "migrating": False}
+
+
+@pytest.mark.parametrize(
+    ("value", "stored", "migrating", "todo"),
+    [("2", 2, False, "start a version"), ("0", 0, False, "run `condottiere"), ("0>1 0 ", 0, True, "run `condottiere")],
+)
+def test_in_another_layout_the_web_is_not_ready_and_says_what_to_do(
+    games: Games, spectator: Person, server: redis.Redis, value: str, stored: int, migrating: bool, todo: str
+) -> None:
+    everybody_works(games)
+    set_layouts(server, value)
+    found = health(spectator, 503)
+    assert found["layout"] == {"supported": LAYOUT, "stored": stored, "migrating": migrating}
+    assert found["parts"]["log"] is False
+    assert todo in found["detail"]
+    ready = spectator.get("/ready", 503)
+    assert todo in ready["detail"]
+    assert ready["durability"]["writable"] is False
+
+
+def test_in_another_layout_requests_are_told_to_come_again(
+    anna: Person, against_bots: Json, server: redis.Redis
+) -> None:
+    """Nothing is written; nor is the game shown, which might be read wrongly."""
+    set_layouts(server, "2")
+    before = server.dbsize()
+    for answer in (
+        anna.ask("POST", "/games", json={"edition": "zman-2018", "seats": 3}),
+        anna.ask("POST", "/players", json={"name": "Bianca"}),
+        anna.ask("GET", f"/games/{against_bots['id']}"),
+    ):
+        assert (answer.status_code, answer.get_json()["code"]) == (503, "other-layout")
+        assert int(answer.headers["Retry-After"]) > 0
+    assert server.dbsize() == before

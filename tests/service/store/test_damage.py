@@ -247,6 +247,7 @@ def test_what_cannot_be_planned_whole_is_not_planned_at_all(store: Store, index:
     raw(store, "HSET", of_webhook(webhook, "webhook"), "player", ANNA)
     key = of_shard(SHARD, index) if index in ("lanes", "taken") else of_webhook(webhook, index)
     spoil(store, key)
+    store.check_layout()
     before = everything(store)
     delivery = {"type": "game.moved", "game": GAME, "version": 2, "at": NOW, "status": "waiting", "tries": []}
     plan = Plan(Lane(webhook, GAME), None, 2, [delivery])

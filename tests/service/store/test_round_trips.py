@@ -77,7 +77,7 @@ ASKED: dict[str, tuple[int, Callable[[Given], Any]]] = {
     "authenticate": (1, lambda given: given.store.players.authenticate(given.token)),
     "not-a-token": (0, lambda given: given.store.players.authenticate("secret")),
     "overdue": (1, lambda given: given.store.due.overdue(0)),
-    "readiness": (1, lambda given: given.store.readiness()),
+    "readiness": (2, lambda given: given.store.readiness()),
 }
 
 

@@ -1,0 +1,30 @@
+-- Applies one batch of a shard's migration, if the shard is still where the caller has read that it is.
+-- Run by _apply in service/store/migration.py.
+--
+-- KEYS
+--   layout
+--   command_key...   the key of each command
+-- ARGV
+--   before           what the layout's key must hold
+--   after            what it is to hold
+--   command...       of each command its name, how many arguments follow its key, and these arguments
+-- Returns 1 if it applied the batch, 0 if the shard is elsewhere by now.
+--
+-- Reason: whenever a migration dies, its place must agree with what is done; of two that migrate at once, only one may
+-- apply a batch. The place is written last: what a failing command leaves half done is done again.
+local layout = KEYS[1]
+local first_command_key = 2
+local before, after = ARGV[1], ARGV[2]
+local first_command = 3
+
+if redis.call('GET', layout) ~= before then
+  return 0
+end
+local at = first_command
+for number = first_command_key, #KEYS do
+  local name, arguments = ARGV[at], tonumber(ARGV[at + 1])
+  redis.call(name, KEYS[number], unpack(ARGV, at + 2, at + 1 + arguments))
+  at = at + 2 + arguments
+end
+redis.call('SET', layout, after)
+return 1
