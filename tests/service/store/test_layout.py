@@ -9,7 +9,7 @@ import pytest
 
 from service.store import Store
 from service.store.deliveries import Lane, Outcome, Plan
-from service.store.errors import DamagedData, OtherLayout
+from service.store.errors import CorruptLog, DamagedData, OtherLayout
 from service.store.keys import SHARDS, of_shard
 from service.store.layout import LAYOUT, State
 from service.store.outbox import Entry
@@ -88,7 +88,6 @@ WRITES: dict[str, Callable[[Store], object]] = {
     "settle": lambda store: store.deliveries.settle(Lane(WEBHOOK, GAME), "me", Outcome({}), 0),
     "pause": lambda store: store.webhooks.pause({WEBHOOK: "secret"}),
     "overdue": lambda store: store.due.overdue(0),
-    "set-aside": lambda store: store.set_aside.note(GAME, "corrupt-log", NOW),
     "claim": lambda store: store.answers.claim(of_shard(17, f"answer:x:{PLAYER}"), "body", {}),
     "load": lambda store: store.log.load(GAME),
 }
@@ -102,6 +101,15 @@ def test_in_another_layout_nothing_is_written(store: Store, servers: list[Valkey
     number(store, value=value)
     with pytest.raises(OtherLayout):
         WRITES[write](store)
+    assert everything(servers) == before
+
+
+def test_in_another_layout_no_game_is_set_aside(store: Store, servers: list[Valkey]) -> None:
+    """Who would have set it aside has a worse error to report."""
+    append(store, GAME, 0)
+    before = everything(servers)
+    number(store, value="2")
+    store.set_aside.note(GAME, CorruptLog(GAME), NOW)
     assert everything(servers) == before
 
 
