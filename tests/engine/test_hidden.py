@@ -105,6 +105,7 @@ def test_what_is_not_there_is_none(edition: str) -> None:
     assert list(members(view.held[0])) == [region("torino")]
 
 
+@proves("2.1", *ON_THE_BOARD)
 def test_a_deal_shows_each_seat_its_own_hand() -> None:
     """The others' as a number, in the event and in its record."""
     dealt = HandsDealt(tuple(map(cards, HANDS)), 3)

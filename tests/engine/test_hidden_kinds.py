@@ -142,7 +142,7 @@ def test_how_many_cards_a_deck_still_has_is_public_and_which_is_not() -> None:
         assert not any(name in repr(view.decks) for name in NAMES)
 
 
-@proves("11.2 11.4", DUEL)
+@proves("2.1 11.2 11.4", DUEL)
 def test_a_duellist_sees_its_own_cards_drawn_and_not_the_others() -> None:
     """Played cards leave unseen: the discard is a number (zman-2018, 2-Player Game)."""
     given = table(DUEL, 2, rows=["10"], hands=["1", "2"], passed="B")
