@@ -134,6 +134,7 @@ def test_regions_bring_cards(edition: str, sizes: list[int]) -> None:
 
 
 @proves("8.7", *REGION_LAST)
+@proves("6.7", ZMAN)
 @in_editions("gathered", *REGION_LAST)
 def test_a_new_deal_is_dealt_from_all_cards(edition: str) -> None:
     """The discard is shuffled in first (zman-2018, step 3; eurogames-1995, End of a round)."""

@@ -72,15 +72,20 @@ def test_once_he_has_laid_a_card_the_owner_passes_for_good(edition: str, options
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_a_card_that_has_left_his_row_again_still_binds_the_owner(edition: str, options: dict[str, object]) -> None:
     """He has laid his first card, wherever it is now (eurogames-1995, Case of a city belonging to an other player)."""
-    given = table(edition, hands=["4 1", "2 1", "10 C"], held=["", "", "torino"], turn="C", options=options)
-    then = play(given, "C plays 10", "A passes", "B plays 2", "C plays C taking 10", "B plays 1", "C passes")
+    given = table(edition, hands=["4 1", "2 1 1", "10 1 C"], held=["", "", "torino"], turn="C", options=options)
+    then = play(
+        given, "C plays 10", "A plays 4", "B plays 2", "C plays C taking 10", "A passes", "B plays 1", "C passes"
+    )
     assert every(SeatPassed, then.events)[-1] == SeatPassed(2, final=True, forced=False)
 
 
 @proves("4.7", EUROGAMES)
-def test_a_winter_is_a_first_card_too() -> None:
-    """Any card will do (eurogames-1995, Case of a city belonging to an other player)."""
-    given = table(KEY, hands=["4 1", "2 1", "W 10"], held=["", "", "torino"], turn="C")
+@proves("13.17", FFG)
+@proves("13.4", REVISED)
+@in_cases("options", *OWNERS_MAY_WAIT)
+def test_a_winter_is_a_first_card_too(edition: str, options: dict[str, object]) -> None:
+    """Any card will do, though the others play on (eurogames-1995, Case of a city belonging to an other player)."""
+    given = table(edition, hands=["4 1", "2 1", "W 10"], held=["", "", "torino"], turn="C", options=options)
     then = play(given, "C plays W", "A plays 4", "B plays 2", "C passes")
     assert only(SeatPassed, then.events).final
 

@@ -129,9 +129,9 @@ def test_a_card_that_lies_in_no_row_still_counts(edition: str) -> None:
     assert then.state.idle == 0
 
 
-def one_battle(edition: str) -> dict[str, object]:
-    """Return the options of a game of one battle for two."""
-    return {"battle_limit": 1, **({"two_on_the_board": True} if edition in (ZMAN, CLASSIC) else {})}
+def two_battles(edition: str) -> dict[str, object]:
+    """Return the options of a game of two battles for two seats."""
+    return {"battle_limit": 2, **({"two_on_the_board": True} if edition in (ZMAN, CLASSIC) else {})}
 
 
 @proves("10.3", *ON_THE_BOARD)
@@ -139,7 +139,7 @@ def one_battle(edition: str) -> dict[str, object]:
 @in_editions("limit", *PRINTED)
 def test_after_so_many_battles_the_most_regions_win(edition: str) -> None:
     """(House option battle_limit)."""
-    given = table(edition, 2, rows=["10"], hands=["1", "1"], passed="B", options=one_battle(edition))
+    given = table(edition, 2, rows=["10"], hands=["1", "1"], passed="B", options=two_battles(edition))
     then = play(given, "A passes")
     assert types(then.events) == ["SeatPassed", "BattleEnded", "MarkerTaken", "GameEnded"]
     assert only(GameEnded, then.events) == GameEnded((0,), ("battle-limit",))
@@ -158,7 +158,7 @@ def test_before_the_limit_the_game_goes_on(edition: str) -> None:
 def test_a_tie_at_the_limit_is_shared(edition: str) -> None:
     """(House option battle_limit)."""
     held = ["", "siena", "roma"]
-    given = table(edition, 4, rows=["10"], hands=["1"] * 4, held=held, passed="BCD", options={"battle_limit": 1})
+    given = table(edition, 4, rows=["10"], hands=["1"] * 4, held=held, passed="BCD", options={"battle_limit": 2})
     assert only(GameEnded, play(given, "A passes").events) == GameEnded((0, 1, 2), ("battle-limit",))
 
 
@@ -173,7 +173,7 @@ def test_a_victory_in_the_last_battle_is_a_victory(edition: str, own: str, other
     """A goal reached comes before the limit (house option battle_limit; zman-2018, Winning the Game)."""
     given = table(
         edition, 4, rows=["10"], hands=["1"] * 4, held=[own, others], contested=contested, passed="BCD",
-        options={"battle_limit": 1},
+        options={"battle_limit": 2},
     )  # fmt: skip
     assert only(GameEnded, play(given, "A passes").events) == GameEnded((0,), ("adjacent-regions",))
 
@@ -184,7 +184,7 @@ def test_the_last_neutral_region_goes_before_the_limit() -> None:
     held = ["modena spoleto mantova ancona parma", "ferrara lucca milano urbino bologna"]
     held.append("venezia siena genova roma firenze torino")
     given = table(
-        REVISED, rows=["10"], hands=["1"] * 3, held=held, contested="napoli", passed="BC", options={"battle_limit": 1}
+        REVISED, rows=["10"], hands=["1"] * 3, held=held, contested="napoli", passed="BC", options={"battle_limit": 2}
     )
     then = play(given, "A passes", chance=Script(deals=[ANY]))
     assert only(FinalBattleStarted, then.events) == FinalBattleStarted((0, 2), "no-region-left")
@@ -193,5 +193,5 @@ def test_the_last_neutral_region_goes_before_the_limit() -> None:
 @proves("10.2", DUEL)
 def test_a_third_win_at_the_limit_of_a_duel_is_a_victory() -> None:
     """(House option battle_limit; zman-2018, 2-Player Game)."""
-    given = table(DUEL, 2, rows=["10"], hands=["1", "1"], won=[2, 2], passed="B", options={"battle_limit": 1})
+    given = table(DUEL, 2, rows=["10"], hands=["1", "1"], won=[2, 2], passed="B", options={"battle_limit": 2})
     assert only(GameEnded, play(given, "A passes").events) == GameEnded((0,), ("battles-won",))

@@ -102,7 +102,7 @@ def test_three_regions_and_no_kept_card_bring_thirteen(edition: str) -> None:
     assert [sum(hand) for hand in then.state.hands] == [10, 13, 10]
 
 
-@proves("8.8", FFG)
+@proves("6.7 8.8", FFG)
 def test_what_is_not_kept_is_shuffled_into_the_deal() -> None:
     """With the discard, and without what is kept (ffg-2007, End of Round)."""
     given = keeping("10 H H", discard="H")

@@ -25,7 +25,7 @@ SEATS_OF = {
 SIZES = [(key, seats) for key in ON_THE_BOARD for seats in SEATS_OF[key]]
 
 
-@proves("2.1 2.2", *ON_THE_BOARD)
+@proves("2.1 2.2 3.1", *ON_THE_BOARD)
 @pytest.mark.parametrize(("edition", "seats"), SIZES)
 def test_a_lot_a_deal_and_the_first_choice(edition: str, seats: int) -> None:
     """Nobody knows who is youngest, so a lot decides (zman-2018, Setup; eurogames-1995, Preparation of the game)."""
