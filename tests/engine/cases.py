@@ -1,16 +1,22 @@
-"""Which editions a test runs in, and under the id of which case: what the tests cover can be counted.
+"""Which editions a test runs in, under the id of which case, and which clauses it proves: all of it can be counted.
 
-    @in_editions("T29", *PRINTED)
+    @proves("4.8", ZMAN, FFG)
+    @proves("4.11", EUROGAMES)
+    @in_editions("T29", ZMAN, FFG, EUROGAMES)
     def test_whoever_is_left_alone_plays_on(edition: str) -> None: ...
 
     @in_cases("row expected", ("T01", EUROGAMES, "10 6 5", 21), ("T02", (EUROGAMES, REVISED), "10 6 5 D", 42))
     def test_a_row_alone(edition: str, row: str, expected: int) -> None: ...
 
-The id of a test begins with its case and ends with the edition's key. What follows a hyphen in a case tells two tests
-of one case apart, and blanks part several cases that one test settles.
+A clause is a number of an edition's rules document (`docs/rules`), a case an id of `docs/rules/cases.md`. The id of a
+test begins with its case and ends with the edition's key. What follows a hyphen in a case tells two tests of one case
+apart, and blanks part several cases that one test settles, or several clauses that it proves.
 """
 
+from collections import defaultdict
 from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -35,41 +41,76 @@ BOTH_EUROGAMES = (EUROGAMES, REVISED)
 WITH_SPRING = (ZMAN, DUEL, FFG)
 OWNED_ARE_SAFE = (ZMAN, CLASSIC, FFG, REVISED)
 
-THE_BOARD = "italy"
-"""Stands for an edition in the cases about the board, which is one for all."""
-
-COVERED: set[tuple[str, str]] = set()
-"""Every case that a test runs, with the key of the edition in which it does."""
-
 Test = TypeVar("Test", bound=Callable[..., None])
+Tests = defaultdict[tuple[str, str], set[Callable[..., None]]]
+
+CASES: Tests = defaultdict(set)
+"""The tests of each case, by its id and the key of the edition in which they run."""
+
+CLAUSES: Tests = defaultdict(set)
+"""The tests that prove each clause, by the key of its edition and its number."""
 
 
-def in_editions(case: str, *keys: str) -> pytest.MarkDecorator:
+def proves(clauses: str, *keys: str) -> Callable[[Test], Test]:
+    """Say that a test proves these clauses in the editions with these keys: it fails where one of them is broken."""
+    _check(keys)
+
+    def name(test: Test) -> Test:
+        for key in keys:
+            for clause in clauses.split():
+                CLAUSES[key, clause].add(test)
+        return test
+
+    return name
+
+
+def in_editions(case: str, *keys: str) -> Callable[[Test], Test]:
     """Run a test under the id of a case, once with each of these keys as its `edition`."""
     return in_cases("", (case, keys))
 
 
-def in_every_edition(case: str) -> pytest.MarkDecorator:
+def in_every_edition(case: str) -> Callable[[Test], Test]:
     """Run a test under the id of a case, once with the key of each edition that there is as its `edition`."""
     return in_editions(case, *EDITIONS)
 
 
-def in_cases(names: str, *rows: tuple[Any, ...]) -> pytest.MarkDecorator:
+def in_cases(names: str, *rows: tuple[Any, ...]) -> Callable[[Test], Test]:
     """Run a test once for each row and each of its keys: a row is its case, one key or several, and the values."""
-    params = []
+    params, covered = [], []
     for case, keys, *values in rows:
-        for key in (keys,) if isinstance(keys, str) else keys:
-            _cover(case, key)
+        for key in _check((keys,) if isinstance(keys, str) else keys):
             params.append(pytest.param(key, *values, id="-".join((*case.split(), key))))
-    return pytest.mark.parametrize(("edition", *names.split()), params)
+            covered += [(one, key) for one in case.split()]
+
+    def run(test: Test) -> Test:
+        _cover(test, covered)
+        return pytest.mark.parametrize(("edition", *names.split()), params)(test)
+
+    return run
 
 
 def on_the_board(case: str) -> Callable[[Test], Test]:
-    """Say that a test settles a case about the board."""
-    _cover(case, THE_BOARD)
-    return lambda test: test
+    """Say that a test settles a case about the board, which is one for all editions that have one."""
+
+    def name(test: Test) -> Test:
+        _cover(test, [(case, key) for key in ON_THE_BOARD])
+        return test
+
+    return name
 
 
-def _cover(cases: str, key: str) -> None:
-    assert key in (*EDITIONS, THE_BOARD), f"no edition has the key {key}"
-    COVERED.update((case.partition("-")[0], key) for case in cases.split())
+def _check(keys: tuple[str, ...]) -> tuple[str, ...]:
+    for key in keys:
+        assert key in EDITIONS, f"no edition has the key {key}"
+    return keys
+
+
+def _cover(test: Callable[..., None], covered: list[tuple[str, str]]) -> None:
+    for case, key in covered:
+        CASES[case.partition("-")[0], key].add(test)
+
+
+def read_all_tests() -> None:
+    """Fill `CASES` and `CLAUSES` from every test of the engine, also from files that are not run this time."""
+    for file in Path(__file__).parent.glob("test_*.py"):
+        import_module(f"{__package__}.{file.stem}")

@@ -25,7 +25,7 @@ from engine.phases.aftermath import (
 )
 from engine.phases.hands import each_seat_keeps_or_discards
 
-from .cases import BOTH_EUROGAMES, CLASSIC, EUROGAMES, REGION_LAST, ZMAN, in_cases, in_editions
+from .cases import BOTH_EUROGAMES, CLASSIC, EUROGAMES, REGION_LAST, ZMAN, in_cases, in_editions, proves
 from .table import ANY, SEATS, Script, all_cards, cards, every, only, play, regions, table, types
 
 
@@ -34,6 +34,7 @@ def last_pass(edition: str, *hands: str, held: Sequence[str] = ()) -> State:
     return table(edition, len(hands), rows=["10"], hands=hands, held=held, passed=SEATS[1:])
 
 
+@proves("8.3 8.9", *REGION_LAST)
 @in_editions("plain", *REGION_LAST)
 def test_after_a_battle_the_seats_answer_and_the_next_region_is_chosen(edition: str) -> None:
     """(zman-2018, Cleanup and Reset, Initiate the Next Battle; eurogames-1995, End of the battle)."""
@@ -44,6 +45,7 @@ def test_after_a_battle_the_seats_answer_and_the_next_region_is_chosen(edition: 
     assert then.events[-1] == TurnStarted(0, "choose-region")
 
 
+@proves("8.2", *REGION_LAST)
 @in_editions("face-up", *REGION_LAST)
 def test_rows_go_to_the_discard_and_nowhere_else(edition: str) -> None:
     """They are not dealt before the next round (zman-2018, Cleanup and Reset; eurogames-1995, End of the battle)."""
@@ -54,6 +56,7 @@ def test_rows_go_to_the_discard_and_nowhere_else(edition: str) -> None:
     assert (then.state.passed, then.state.laid) == (0, 0)
 
 
+@proves("8.6 8.7", ZMAN, CLASSIC)
 @in_editions("T91", ZMAN, CLASSIC)
 def test_the_last_hand_is_discarded_mercenaries_and_all(edition: str) -> None:
     """T91 (zman-2018, Cleanup and Reset, steps 2 and 3)."""
@@ -63,6 +66,7 @@ def test_the_last_hand_is_discarded_mercenaries_and_all(edition: str) -> None:
     assert [sum(hand) for hand in then.state.hands] == [11, 10, 10]
 
 
+@proves("8.6", *REGION_LAST)
 @in_editions("T92", *REGION_LAST)
 def test_a_hand_given_up_leaves_another_hand_the_last(edition: str) -> None:
     """T92: step 2 looks at what step 1 has left (zman-2018, Cleanup and Reset)."""
@@ -75,6 +79,7 @@ def test_a_hand_given_up_leaves_another_hand_the_last(edition: str) -> None:
     assert then.state.rounds == 1
 
 
+@proves("8.6 8.7", *BOTH_EUROGAMES)
 @in_editions("T35", *BOTH_EUROGAMES)
 def test_the_last_hand_is_lost(edition: str) -> None:
     """T35: only B has cards, and all are dealt anew (eurogames-1995, End of a round; eurogames-revised, Fin ...)."""
@@ -84,6 +89,7 @@ def test_the_last_hand_is_lost(edition: str) -> None:
     assert [sum(hand) for hand in then.state.hands] == [12, 10, 10]
 
 
+@proves("8.7", *REGION_LAST)
 @in_editions("nobody-has-cards", *REGION_LAST)
 def test_a_round_also_ends_when_no_hand_is_left(edition: str) -> None:
     """(zman-2018, Cleanup and Reset, step 3; eurogames-1995, End of a round)."""
@@ -93,6 +99,7 @@ def test_a_round_also_ends_when_no_hand_is_left(edition: str) -> None:
     assert types(then.events)[-3:] == ["RoundEnded", "HandsDealt", "TurnStarted"]
 
 
+@proves("8.7", *REGION_LAST)
 @in_editions("all-given-up", *REGION_LAST)
 def test_a_round_ends_when_every_seat_gives_its_hand_up(edition: str) -> None:
     """(zman-2018, Cleanup and Reset; eurogames-1995, To discards cards, End of a round)."""
@@ -102,6 +109,7 @@ def test_a_round_ends_when_every_seat_gives_its_hand_up(edition: str) -> None:
     assert then.state.rounds == 1
 
 
+@proves("8.8", *REGION_LAST)
 @in_editions("two-hands", *REGION_LAST)
 def test_two_hands_left_are_no_end_of_the_round(edition: str) -> None:
     """(zman-2018, Cleanup and Reset; eurogames-1995, End of a round)."""
@@ -110,6 +118,8 @@ def test_two_hands_left_are_no_end_of_the_round(edition: str) -> None:
     assert then.events[-1] == TurnStarted(0, "choose-region")
 
 
+@proves("8.7", *REGION_LAST)
+@proves("1.7", CLASSIC)
 @in_cases(
     "sizes",
     ("T38", (ZMAN, CLASSIC), [13, 12, 10]),
@@ -123,6 +133,8 @@ def test_regions_bring_cards(edition: str, sizes: list[int]) -> None:
     assert only(HandsDealt, then.events).hands == tuple(map(tuple, then.state.hands))
 
 
+@proves("8.7", *REGION_LAST)
+@proves("6.7", ZMAN)
 @in_editions("gathered", *REGION_LAST)
 def test_a_new_deal_is_dealt_from_all_cards(edition: str) -> None:
     """The discard is shuffled in first (zman-2018, step 3; eurogames-1995, End of a round)."""
@@ -136,6 +148,7 @@ def test_a_new_deal_is_dealt_from_all_cards(edition: str) -> None:
     assert all_cards(then.state) == then.state.edition.deck
 
 
+@proves("8.9", *REGION_LAST)
 @in_editions("marker-stays", *REGION_LAST)
 def test_the_winner_of_the_last_battle_chooses_after_the_deal(edition: str) -> None:
     """Also with the last card he had (zman-2018, Initiate the Next Battle; eurogames-1995, A player without cards)."""
@@ -156,6 +169,7 @@ def test_draws_are_counted_through_the_game() -> None:
     assert then.state.draws == 9
 
 
+@proves("9.4", ZMAN)
 @in_editions("T95", ZMAN)
 def test_where_no_region_is_empty_the_most_regions_win(edition: str) -> None:
     """T95: four seats share the victory (zman-2018, Winning the Game)."""
@@ -175,6 +189,7 @@ def test_where_no_region_is_empty_the_most_regions_win(edition: str) -> None:
     assert then.state.held[3] == regions("bologna spoleto parma genova")
 
 
+@proves("9.4", ZMAN)
 def test_one_seat_with_the_most_regions_wins_alone() -> None:
     """(zman-2018, Winning the Game)."""
     held = [
@@ -193,6 +208,7 @@ def test_one_seat_with_the_most_regions_wins_alone() -> None:
     assert only(GameEnded, then.events) == GameEnded((0, 1, 2), ("no-region-left",))
 
 
+@proves("9.4", EUROGAMES)
 def test_a_city_can_always_be_attacked() -> None:
     """Where all are owned the game goes on (eurogames-1995, Course of a battle)."""
     held = [

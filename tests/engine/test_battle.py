@@ -1,14 +1,27 @@
 """The battle: one card a turn or a pass, clockwise from the holder of the battle marker."""
 
-import pytest
-
-from engine import Pass, legal_commands
+from engine import NEWEST, Pass, PlayCard, legal_commands
 from engine.events import BattleEnded, CardPlayed, RegionChosen, SeatPassed, TurnStarted
+from engine.state import NO_CARD
 
-from .cases import DUEL, ON_THE_BOARD, PRINTED, in_editions
-from .table import ANY, SEATS, Script, cards, command, every, kind, only, play, regions, table, types
+from .cases import (
+    BOTH_EUROGAMES,
+    CLASSIC,
+    DUEL,
+    EUROGAMES,
+    FFG,
+    ON_THE_BOARD,
+    PRINTED,
+    REVISED,
+    ZMAN,
+    in_cases,
+    in_editions,
+    proves,
+)
+from .table import ANY, LETTERS, SEATS, Script, cards, command, every, kind, only, play, regions, table, types
 
 
+@proves("4.1", *ON_THE_BOARD)
 @in_editions("turn-order", *ON_THE_BOARD)
 def test_turns_go_clockwise_from_the_marker(edition: str) -> None:
     """(zman-2018, Player Turn; eurogames-1995, Course of a battle)."""
@@ -17,6 +30,10 @@ def test_turns_go_clockwise_from_the_marker(edition: str) -> None:
     assert [event.seat for event in every(TurnStarted, then.events)] == [2, 3, 0, 1, 2, 3, 1]
 
 
+@proves("4.8", ZMAN, CLASSIC, DUEL, FFG, REVISED)
+@proves("4.11", EUROGAMES)
+@proves("4.1", DUEL)
+@proves("7.1", *PRINTED)
 @in_editions("T29", *PRINTED)
 def test_whoever_is_left_alone_plays_on_and_then_passes(edition: str) -> None:
     """T29: three cards in a row against seats that passed (zman-2018, Pass; eurogames-1995, Course of a battle)."""
@@ -28,14 +45,16 @@ def test_whoever_is_left_alone_plays_on_and_then_passes(edition: str) -> None:
     assert every(TurnStarted, then.events)[:3] == [TurnStarted(0, "battle")] * 3
 
 
-@in_editions("nobody-must", *ON_THE_BOARD)
+@proves("4.2", *PRINTED)
+@in_editions("nobody-must", *PRINTED)
 def test_the_holder_may_pass_at_once(edition: str) -> None:
     """Nobody is made to take part (zman-2018, Pass; eurogames-1995, Course of a battle)."""
-    given = table(edition, hands=["10", "1", "1"])
+    given = table(edition, 2, hands=["10", "1"])
     then = play(given, "A passes")
     assert then.events == [SeatPassed(0, final=True, forced=False), TurnStarted(1, "battle")]
 
 
+@proves("4.6 7.2", *ON_THE_BOARD)
 @in_editions("row-counts", *ON_THE_BOARD)
 def test_a_row_may_win_after_its_seat_has_passed(edition: str) -> None:
     """(zman-2018, Pass; eurogames-1995, Ablauf eines Kampfes)."""
@@ -45,6 +64,8 @@ def test_a_row_may_win_after_its_seat_has_passed(edition: str) -> None:
     assert then.state.held[0] == regions("torino")
 
 
+@proves("4.7", ZMAN, CLASSIC, FFG, REVISED)
+@proves("4.10", EUROGAMES)
 @in_editions("forced-pass", *ON_THE_BOARD)
 def test_an_empty_hand_passes_by_itself(edition: str) -> None:
     """The pass follows the last card at once (zman-2018, Pass; eurogames-1995, A player without cards)."""
@@ -57,6 +78,7 @@ def test_an_empty_hand_passes_by_itself(edition: str) -> None:
     assert then.state.passed == 0b001
 
 
+@proves("7.1", *ON_THE_BOARD)
 @in_editions("last-cards", *ON_THE_BOARD)
 def test_the_last_card_of_the_last_seat_ends_the_battle(edition: str) -> None:
     """All have passed then (zman-2018, End of Battle; eurogames-1995, End of the battle)."""
@@ -66,6 +88,11 @@ def test_the_last_card_of_the_last_seat_ends_the_battle(edition: str) -> None:
     assert only(BattleEnded, then.events).cause == "passes"
 
 
+@proves("4.7", ZMAN, CLASSIC, FFG, REVISED)
+@proves("4.10 3.3", EUROGAMES)
+@proves("3.5", ZMAN, FFG)
+@proves("3.4", CLASSIC)
+@proves("3.6", REVISED)
 @in_editions("without-cards", *ON_THE_BOARD)
 def test_seats_without_cards_pass_when_the_battle_begins(edition: str) -> None:
     """The holder without cards chooses and does not fight (zman-2018, Pass; eurogames-1995, Karten abwerfen)."""
@@ -79,22 +106,45 @@ def test_seats_without_cards_pass_when_the_battle_begins(edition: str) -> None:
     ]
 
 
-@in_editions("any-first-card", *ON_THE_BOARD)
-@pytest.mark.parametrize("card", ["1", "H", "D", "W", "C"])
+def with_the(card: str) -> tuple[str, ...]:
+    """Return the keys of the printed editions that have this card."""
+    return tuple(key for key in PRINTED if NEWEST[key].deck[kind(card)])
+
+
+@proves("4.4", *PRINTED)
+@in_cases("card", *((f"any-first-card-{card}", with_the(card), card) for card in LETTERS))
 def test_any_card_may_be_laid_first(edition: str, card: str) -> None:
     """A special card too, with or without effect (zman-2018, Play a Card; eurogames-1995, Ablauf eines Kampfes)."""
-    given = table(edition, hands=[f"{card} 1", "1", "1"])
-    assert command(f"A plays {card}") in legal_commands(given)
-    assert only(CardPlayed, play(given, f"A plays {card}").events).card == kind(card)
+    given = table(edition, 2, hands=[f"{card} 1", "1"])
+    named = [command for command in legal_commands(given) if isinstance(command, PlayCard)]
+    assert kind(card) in {command.card for command in named}
 
 
-@in_editions("what-may-be-asked", *ON_THE_BOARD)
+LIES = {"W": "season", "P": "season"}
+
+
+@proves("4.5", ZMAN, CLASSIC, DUEL, FFG)
+@proves("4.3", *BOTH_EUROGAMES)
+@in_cases("card", *((f"lies-{card}", with_the(card), card) for card in LETTERS if card not in "XB"))
+def test_a_card_is_laid_face_up_in_its_row_or_on_the_season_space(edition: str, card: str) -> None:
+    """One edition discards a scarecrow at once (zman-2018, Play a Card; ffg-2007, Scarecrow)."""
+    then = play(table(edition, 2, hands=[f"{card} 1", "1"]), f"A plays {card}")
+    place = "discard" if (edition, card) == (FFG, "C") else LIES.get(card, "row")
+    assert only(CardPlayed, then.events) == CardPlayed(0, kind(card), place, None, None, None)
+    assert tuple(then.state.rows[0]) == cards(card if place == "row" else "")
+    assert then.state.season == (kind(card) if place == "season" else NO_CARD)
+    assert tuple(then.state.discard) == cards(card if place == "discard" else "")
+
+
+@proves("4.2 4.3", *PRINTED)
+@in_editions("what-may-be-asked", *PRINTED)
 def test_a_seat_may_pass_or_play_each_kind_in_its_hand(edition: str) -> None:
     """Two copies of a card are one thing to ask (zman-2018, Player Turn; eurogames-1995, Course of a battle)."""
-    given = table(edition, hands=["1 1 10 H", "1", "1"])
+    given = table(edition, 2, hands=["1 1 10 H", "1"])
     assert legal_commands(given) == [Pass(0), *(command(f"A plays {card}") for card in ("1", "10", "H"))]
 
 
+@proves("4.1", *ON_THE_BOARD)
 @in_editions("six-seats", *ON_THE_BOARD)
 def test_six_seats_take_turns_in_a_ring(edition: str) -> None:
     """The turn comes round from the last seat to the first (zman-2018, Player Turn)."""

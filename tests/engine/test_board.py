@@ -8,7 +8,7 @@ from engine import NEWEST
 from engine.board import Point, Region, largest_group, members
 from engine.italy import ITALY
 
-from .cases import DUEL, ON_THE_BOARD, PRINTED, on_the_board
+from .cases import DUEL, EUROGAMES, ON_THE_BOARD, PRINTED, on_the_board, proves
 from .table import region, regions
 
 DEGREES = {
@@ -26,6 +26,7 @@ def touches(one: str, other: str) -> bool:
     return bool(ITALY.neighbours[region(one)] >> region(other) & 1)
 
 
+@proves("1.2", *ON_THE_BOARD)
 def test_there_are_seventeen_regions() -> None:
     """Every edition that states a number states seventeen; keys are the cities' names in lower case."""
     assert len(ITALY.regions) == 17
@@ -34,6 +35,7 @@ def test_there_are_seventeen_regions() -> None:
     assert ITALY.everywhere == 2**17 - 1
 
 
+@proves("1.2", *ON_THE_BOARD)
 @on_the_board("B01")
 def test_b01_thirty_four_borders_symmetric_and_without_loops() -> None:
     """The printed boards agree on 34 borders; each is listed once, in alphabetical order."""
@@ -46,6 +48,7 @@ def test_b01_thirty_four_borders_symmetric_and_without_loops() -> None:
         assert touches(other, one)
 
 
+@proves("1.2", *ON_THE_BOARD)
 @on_the_board("B02")
 def test_b02_how_many_neighbours_each_region_has() -> None:
     """The busiest regions are Modena and Firenze, the quietest Torino and Siena."""
@@ -53,6 +56,7 @@ def test_b02_how_many_neighbours_each_region_has() -> None:
     assert {each.key: ITALY.neighbours[region(each.key)].bit_count() for each in ITALY.regions} == counted
 
 
+@proves("9.2", *ON_THE_BOARD)
 @on_the_board("B03")
 @pytest.mark.parametrize(("size", "count"), [(2, 34), (3, 84), (4, 209), (5, 489), (6, 1076)], ids="B03-{}".format)
 def test_how_many_kingdoms_there_are(size: int, count: int) -> None:
@@ -61,6 +65,7 @@ def test_how_many_kingdoms_there_are(size: int, count: int) -> None:
     assert sum(largest_group(ITALY, held) == size for held in sets) == count
 
 
+@proves("1.2", *ON_THE_BOARD)
 @on_the_board("B04")
 @pytest.mark.parametrize(
     ("key", "neighbours"),
@@ -71,6 +76,7 @@ def test_the_quiet_corners_have_exactly_two_neighbours(key: str, neighbours: str
     assert ITALY.neighbours[region(key)] == regions(neighbours)
 
 
+@proves("1.2", *ON_THE_BOARD)
 @on_the_board("B05")
 @pytest.mark.parametrize(
     ("one", "other"),
@@ -92,6 +98,8 @@ def test_regions_that_look_close_and_are_not(one: str, other: str) -> None:
     assert not touches(one, other)
 
 
+@proves("9.2", *ON_THE_BOARD)
+@proves("12.2", EUROGAMES)
 @on_the_board("B06")
 @pytest.mark.parametrize("fifth", ["parma", "firenze"], ids="B06-{}".format)
 def test_the_example_of_the_german_rulebook_makes_a_group_of_three(fifth: str) -> None:
@@ -99,6 +107,7 @@ def test_the_example_of_the_german_rulebook_makes_a_group_of_three(fifth: str) -
     assert largest_group(ITALY, regions(f"torino genova bologna spoleto {fifth}")) == 3
 
 
+@proves("1.2", *PRINTED)
 @pytest.mark.parametrize("key", PRINTED)
 def test_every_printed_edition_is_played_on_this_board_but_the_duel(key: str) -> None:
     """Drawn anew and never rearranged; the two-player game has none (zman-2018, 2-Player Game)."""

@@ -8,7 +8,7 @@ import pytest
 from engine import ChooseRegion, Refusal, State, decide, legal_commands
 from engine.events import BattleEnded, GameEnded, MarkerTaken, TurnStarted
 
-from .cases import FFG, REVISED, in_cases, in_editions
+from .cases import FFG, REVISED, in_cases, in_editions, proves
 from .table import Played, Script, command, every, only, play, region, regions, table
 
 CAPTURING: dict[str, object] = {"capturing_regions": True}
@@ -32,6 +32,8 @@ def choosing(edition: str, options: dict[str, object]) -> State:
     )  # fmt: skip
 
 
+@proves("3.2 13.16", FFG)
+@proves("3.2 13.3", REVISED)
 @in_editions("whose", *BOTH)
 def test_regions_of_others_may_be_chosen_and_ones_own_may_not(edition: str) -> None:
     """(ffg-2007, Capturing Regions: controlled by another player; reading: not one's own)."""
@@ -42,6 +44,7 @@ def test_regions_of_others_may_be_chosen_and_ones_own_may_not(edition: str) -> N
     assert refused.value.code == "region-owned"
 
 
+@proves("3.2", FFG, REVISED)
 @in_editions("without", *BOTH)
 def test_without_the_option_no_owned_region_may_be_chosen(edition: str) -> None:
     """(ffg-2007, Choose the New Battle; eurogames-revised, Fin de la bataille)."""
@@ -49,6 +52,8 @@ def test_without_the_option_no_owned_region_may_be_chosen(edition: str) -> None:
     assert set(offered).isdisjoint(map(region, ("roma", "siena", "napoli", "lucca")))
 
 
+@proves("13.16 13.19", FFG)
+@proves("13.3 13.7", REVISED)
 @in_editions("attacked", *BOTH)
 def test_a_region_of_another_seat_is_fought_over(edition: str) -> None:
     """And falls to the strongest (ffg-2007, Capturing Regions)."""
@@ -58,6 +63,7 @@ def test_a_region_of_another_seat_is_fought_over(edition: str) -> None:
     assert won.state.held == [regions("roma siena"), 0, regions("napoli lucca")]
 
 
+@proves("7.5 13.19", FFG)
 @in_editions("F18", FFG)
 def test_a_tie_keeps_the_region_for_the_defender_who_takes_the_token(edition: str) -> None:
     """F18: also where the defender is one of the tied (ffg-2007, Capturing Regions)."""
@@ -68,6 +74,8 @@ def test_a_tie_keeps_the_region_for_the_defender_who_takes_the_token(edition: st
         assert then.state.held[2] == regions("torino")
 
 
+@proves("7.5 13.19", FFG)
+@proves("7.5 13.7", REVISED)
 @in_editions("at-nothing", *BOTH)
 def test_a_tie_at_nothing_is_the_defenders_too(edition: str) -> None:
     """Nobody played (reading of ffg-2007, Capturing Regions, which speaks of ties)."""
@@ -77,6 +85,7 @@ def test_a_tie_at_nothing_is_the_defenders_too(edition: str) -> None:
     assert then.state.held[2] == regions("torino")
 
 
+@proves("7.5 13.19", FFG)
 @in_cases(
     "rows heir reason",
     ("most-courtesans", FFG, ["5", "4 S", "1"], 1, "courtesans"),
@@ -91,6 +100,7 @@ def test_most_courtesans_come_before_the_defender(edition: str, rows: list[str],
     assert then.state.held[2] == (0 if rows[0] == "6" else regions("torino"))
 
 
+@proves("7.5", FFG, REVISED)
 @in_editions("neutral", *BOTH)
 def test_for_a_neutral_region_a_tie_goes_by_the_usual_rule(edition: str) -> None:
     """The token passes to the left (ffg-2007, Compare Strength; eurogames-revised, Fin de la bataille)."""
@@ -119,6 +129,7 @@ def test_a_captured_region_may_complete_a_kingdom(edition: str) -> None:
     assert then.state.held[2] == regions("lucca")
 
 
+@proves("13.21", FFG)
 @in_editions("all-owned", FFG)
 def test_where_all_regions_are_owned_the_game_goes_on(edition: str) -> None:
     """While others own any (reading of ffg-2007, Winning the Game: owned ones are available)."""

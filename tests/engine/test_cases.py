@@ -1,65 +1,64 @@
-"""The cases that every edition was built to satisfy: each one is a test, in each edition that it names.
+"""The cases: `docs/rules/cases.md` lists exactly those that tests carry, each with clauses that its tests prove.
 
 T are examples and sentences of the rulebooks, F those of the full text of the 2007 rulebook, B facts of the board.
 """
 
-from importlib import import_module
-from pathlib import Path
+import re
+from collections.abc import Iterator
 
 import pytest
 
-from .cases import (
-    BOTH_EUROGAMES,
-    CLASSIC,
-    COVERED,
-    DUEL,
-    EUROGAMES,
-    FFG,
-    ON_THE_BOARD,
-    PRINTED,
-    REVISED,
-    THE_BOARD,
-    ZMAN,
-)
+from engine import EDITIONS
 
-CASES = {
-    PRINTED: "T29",
-    ON_THE_BOARD: "T34",
-    BOTH_EUROGAMES: "T01 T02 T04 T05 T10 T11 T13 T16 T17 T35",
-    (EUROGAMES,): "T07 T08 T14 T19 T20 T22 T23 T25 T26 T28 T31 T32 T40 T41 T43 T103 T104",
-    (REVISED,): "T44 T46 T47 T49 T50 T52 T53 T55 T56 T58 T59 T61 T62",
-    (FFG,): "T37 T64 T65 T67 T68 T70 T71 F02 F03 F05 F06 F08 F09 F11 F12 F14 F15 F17 F18 F20 F21 F23 F24",
-    (ZMAN,): "T38 T76 T77 T79 T80 T82 T83 T85 T86 T88 T89 T91 T92 T94 T95",
-    (CLASSIC,): "T73",
-    (DUEL,): "T74 T97 T98 T100 T101",
-    (THE_BOARD,): "B01 B02 B03 B04 B05 B06",
-}
-"""Cases by the editions that each of them must hold in."""
+from .cases import CASES, CLAUSES, PRINTED, read_all_tests
+from .rules_documents import FOLDER
 
-WANTED = {(case, key) for keys, cases in CASES.items() for case in cases.split() for key in keys}
+CASE = re.compile(r"[TFB]\d+")
 
 
-def all_covered() -> set[tuple[str, str]]:
-    """Return every case that any test runs, with its edition: also of files that are not run this time."""
-    for file in Path(__file__).parent.glob("test_*.py"):
-        import_module(f"{__package__}.{file.stem}")
-    return COVERED
+def rows() -> Iterator[tuple[str, dict[str, list[str]], list[str]]]:
+    """Yield the id of each case, its clauses by the keys of their editions, and its position and what happens."""
+    keys: list[str] = []
+    for line in (FOLDER / "cases.md").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("|"):
+            continue
+        first, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        if first == "case":
+            keys = [cell.strip("`") for cell in cells[:-2]]
+        elif CASE.fullmatch(first):
+            clauses = {key: cell.split(", ") for key, cell in zip(keys, cells, strict=False) if cell}
+            yield first, clauses, cells[len(keys) :]
 
 
-@pytest.mark.parametrize("keys", CASES, ids=" ".join)
-def test_every_case_is_a_test_in_every_edition_that_it_names(keys: tuple[str, ...]) -> None:
-    """A case that is dropped, or tried in one edition less, is missed here."""
-    wanted = {(case, key) for case in CASES[keys].split() for key in keys}
-    assert wanted - all_covered() == set()
+LISTED = {(case, key): numbers for case, clauses, _ in rows() for key, numbers in clauses.items()}
 
 
-def test_every_case_is_named_once() -> None:
-    """With all its editions in one place."""
-    named = [case for cases in CASES.values() for case in cases.split()]
-    assert len(named) == len(set(named))
+@pytest.fixture(autouse=True)
+def _all_tests() -> None:
+    read_all_tests()
 
 
-def test_a_test_is_not_called_by_a_case_that_there_is_not() -> None:
-    """A typing error in an id would leave a case without its test."""
-    ids = {case for case, _ in all_covered() if case[0] in "TFB" and case[1:].isdigit()}
-    assert ids <= {case for case, _ in WANTED}
+def test_every_case_of_the_list_is_a_test_in_every_edition_that_it_names_and_no_other_is() -> None:
+    """A case that is dropped, misspelt, or tried in one edition less is missed here, in the list or in the tests."""
+    assert {named for named in CASES if CASE.fullmatch(named[0])} == set(LISTED)
+
+
+def test_every_clause_of_a_case_is_proved_by_a_test_of_the_case() -> None:
+    """So the list names no clause that has nothing to do with its case, and none that does not exist."""
+    unproved = [
+        (case, key, number)
+        for (case, key), numbers in LISTED.items()
+        for number in numbers
+        if not CLAUSES.get((key, number), set()) & CASES.get((case, key), set())
+    ]
+    assert unproved == []
+
+
+def test_a_case_is_listed_once_with_its_position_and_what_happens() -> None:
+    ids = [case for case, _, _ in rows()]
+    assert len(ids) == len(set(ids))
+    assert all(len(said) == 2 and all(said) for _, _, said in rows())
+
+
+def test_the_list_has_a_column_for_every_printed_edition() -> None:
+    assert {key for _, key in LISTED} == set(PRINTED) <= set(EDITIONS)

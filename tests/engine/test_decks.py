@@ -13,7 +13,7 @@ from engine.rules.specials import (
     must_take_back_an_own_mercenary,
 )
 
-from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REVISED, ZMAN, in_cases, in_editions
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REGION_LAST, REVISED, ZMAN, in_cases, in_editions, proves
 from .table import ANY, Script, cards
 
 EVERY_EDITION = pytest.mark.parametrize("edition", NEWEST.values(), ids=list(EDITIONS))
@@ -26,6 +26,9 @@ DUEL_DECK = {"1": 2, "C": 3, **dict.fromkeys("BDHXWP", 1)}
 CAPTURING, TARGETS = "capturing_regions", "scarecrow_targets"
 
 
+@proves("1.3", *PRINTED)
+@proves("12.2", REVISED)
+@proves("12.4", EUROGAMES)
 @in_cases(
     "printed each total mercenaries",
     ("deck", (ZMAN, FFG), SECOND_DECK, 8, 110, 58),
@@ -47,6 +50,7 @@ def test_the_deck_has_its_printed_counts(
     assert sum(deck[kind] for kind in MERCENARIES) == mercenaries
 
 
+@proves("1.3 12.2", CLASSIC)
 def test_t73_the_classic_deck_is_that_of_the_first_edition() -> None:
     """T73: 22 cards removed from 110, and 8 added (zman-2018, Classic Version)."""
     removed, added = cards("P P P B B B B B B C" + " S" * 12), cards("1 1 1 1 1 B B B")
@@ -55,6 +59,7 @@ def test_t73_the_classic_deck_is_that_of_the_first_edition() -> None:
     assert NEWEST[CLASSIC].deck == NEWEST[EUROGAMES].deck == tuple(changed)
 
 
+@proves("1.3 2.1", DUEL)
 @in_editions("T74", DUEL)
 def test_each_seat_of_a_duel_draws_eight_from_a_deck_of_its_own(edition: str) -> None:
     """T74: and fifteen are left in it (zman-2018, 2-Player Game)."""
@@ -145,6 +150,8 @@ def test_the_kinds_that_are_not_plain_are_a_frozen_set(edition: Edition) -> None
     assert edition.not_plain == {*edition.face_down, *edition.specials}
 
 
+@proves("8.7", *REGION_LAST)
+@proves("8.8", FFG)
 @EVERY_EDITION
 def test_a_normal_deal_never_runs_out(edition: Edition) -> None:
     """With the most seats and every region held the deck is large enough."""

@@ -5,7 +5,7 @@ import pytest
 from engine import DeclineRegion, Refusal, State, decide, legal_commands, replay, start
 from engine.events import FinalBattleStarted, GameEnded, MarkerTaken, RegionDeclined, TurnStarted
 
-from .cases import EUROGAMES, FFG, REVISED, in_editions
+from .cases import CLASSIC, EUROGAMES, FFG, REVISED, ZMAN, in_editions, proves
 from .table import ANY, SEATS, Script, command, every, only, play, region, table, types
 
 CHOOSE = "choose-region"
@@ -16,6 +16,7 @@ def choosing(seats: int = 4, *held: str) -> State:
     return table(REVISED, seats, hands=["1"] * seats, held=held, phase=CHOOSE)
 
 
+@proves("3.1 3.4 12.3", REVISED)
 def test_the_marker_and_the_choice_pass_to_the_left() -> None:
     """(eurogames-revised, Fin de la bataille, Qui contrôle le Condottiere)."""
     then = play(choosing(), "A declines")
@@ -24,6 +25,7 @@ def test_the_marker_and_the_choice_pass_to_the_left() -> None:
     assert play(then.state, "B chooses roma").state.contested == region("roma")
 
 
+@proves("3.4", REVISED)
 def test_the_left_neighbour_of_the_last_seat_is_the_first() -> None:
     """(eurogames-revised, Fin de la bataille)."""
     given = table(REVISED, hands=["1"] * 3, phase=CHOOSE, marker="C", turn="C")
@@ -38,6 +40,7 @@ def test_declining_is_the_last_thing_that_may_be_asked() -> None:
     assert [type(choice) for choice in choices].count(DeclineRegion) == 1
 
 
+@proves("3.4 12.3", REVISED)
 def test_declining_is_allowed_before_the_first_battle() -> None:
     """The first holder declines too, and the next one's choice begins the first battle."""
     state = replay(start(REVISED, 3, Script(lots=["C of ABC"], deals=[ANY])))
@@ -47,6 +50,7 @@ def test_declining_is_allowed_before_the_first_battle() -> None:
     assert then.state.declines == 0
 
 
+@proves("3.5 9.5", REVISED)
 @in_editions("T52", REVISED)
 def test_after_a_full_round_of_declines_the_most_cities_win(edition: str) -> None:
     """T52: adjacent or not (eurogames-revised, Fin de la partie, 3)."""
@@ -57,6 +61,7 @@ def test_after_a_full_round_of_declines_the_most_cities_win(edition: str) -> Non
     assert types(then.events)[-3:] == ["RegionDeclined", "MarkerTaken", "GameEnded"]
 
 
+@proves("3.5", REVISED)
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_the_round_is_full_when_every_seat_has_declined_once(seats: int) -> None:
     """And then the marker has come back to the first that did."""
@@ -69,6 +74,7 @@ def test_the_round_is_full_when_every_seat_has_declined_once(seats: int) -> None
     assert then.state.marker == 0
 
 
+@proves("3.5", REVISED)
 def test_a_choice_starts_the_count_of_declines_again() -> None:
     """Only declines in a row end the game (eurogames-revised, Fin de la partie, 3)."""
     given = choosing(3, "siena")
@@ -79,6 +85,7 @@ def test_a_choice_starts_the_count_of_declines_again() -> None:
     assert only(GameEnded, play(then.state, "C declines").events).winners == (0,)
 
 
+@proves("9.6", REVISED)
 def test_declines_before_the_first_battle_are_not_forgotten() -> None:
     """When all decline before any battle, nobody has a city, and all fight for the victory."""
     state = replay(start(REVISED, 3, Script(lots=["B of ABC"], deals=[ANY])))
@@ -88,6 +95,7 @@ def test_declines_before_the_first_battle_are_not_forgotten() -> None:
     assert [sum(hand) for hand in then.state.hands] == [20, 20, 20]
 
 
+@proves("3.4 3.6", REVISED)
 def test_a_seat_without_cards_declines_like_any_other() -> None:
     """It holds the marker, and its decline counts (reading: the rulebook asks for no cards)."""
     given = table(REVISED, hands=["", "1", "1"], phase=CHOOSE)
@@ -95,11 +103,12 @@ def test_a_seat_without_cards_declines_like_any_other() -> None:
     assert (then.state.declines, then.state.turn) == (1, 1)
 
 
-def test_whoever_may_not_decline_must_choose() -> None:
+@proves("3.1", ZMAN, CLASSIC, FFG, EUROGAMES)
+@in_editions("must-choose", ZMAN, CLASSIC, FFG, EUROGAMES)
+def test_whoever_may_not_decline_must_choose(edition: str) -> None:
     """Everywhere else the holder chooses (eurogames-1995, Course of a battle; ffg-2007, Choose the New Battle)."""
-    for edition in (EUROGAMES, FFG):
-        given = table(edition, hands=["1"] * 3, phase=CHOOSE)
-        assert command("A declines") not in legal_commands(given)
-        with pytest.raises(Refusal) as refused:
-            decide(given, command("A declines"), Script())
-        assert refused.value.code == "decline-not-allowed"
+    given = table(edition, hands=["1"] * 3, phase=CHOOSE)
+    assert command("A declines") not in legal_commands(given)
+    with pytest.raises(Refusal) as refused:
+        decide(given, command("A declines"), Script())
+    assert refused.value.code == "decline-not-allowed"

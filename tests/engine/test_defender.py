@@ -8,7 +8,7 @@ import pytest
 from engine import Pass, Refusal, decide
 from engine.events import BattleEnded, MarkerTaken, SeatPassed, TurnStarted
 
-from .cases import EUROGAMES, FFG, OWNED_ARE_SAFE, REVISED, in_cases, in_editions
+from .cases import BOTH_EUROGAMES, EUROGAMES, FFG, OWNED_ARE_SAFE, REVISED, in_cases, in_editions, proves
 from .table import Script, command, every, only, play, regions, table
 
 KEY = EUROGAMES
@@ -20,6 +20,9 @@ OWNERS_MAY_WAIT: list[Row] = [("T26", EUROGAMES, {}), ("F18", FFG, CAPTURING), (
 """The editions, and their options, in which an owned region may be attacked."""
 
 
+@proves("4.7 4.9", EUROGAMES)
+@proves("4.6 13.17 13.18", FFG)
+@proves("4.6 13.4 13.5", REVISED)
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_the_owner_may_pass_as_often_as_he_likes(edition: str, options: dict[str, object]) -> None:
     """T26: and the battle ends when he passes after all the others (eurogames-1995, Wenn die Stadt ... gehört)."""
@@ -31,6 +34,9 @@ def test_the_owner_may_pass_as_often_as_he_likes(edition: str, options: dict[str
     assert then.state.held == [regions("torino"), 0, 0]
 
 
+@proves("4.7", EUROGAMES)
+@proves("13.17", FFG)
+@proves("13.4", REVISED)
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_the_owner_could_still_have_acted(edition: str, options: dict[str, object]) -> None:
     """T26: after all the others have passed he lays his first card and wins (eurogames-1995, Case of a city ...)."""
@@ -44,6 +50,9 @@ def test_the_owner_could_still_have_acted(edition: str, options: dict[str, objec
     assert then.state.held[2] == regions("torino")
 
 
+@proves("4.7", EUROGAMES)
+@proves("13.17", FFG)
+@proves("13.4", REVISED)
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_once_he_has_laid_a_card_the_owner_passes_for_good(edition: str, options: dict[str, object]) -> None:
     """(eurogames-1995, Case of a city belonging to an other player)."""
@@ -57,20 +66,31 @@ def test_once_he_has_laid_a_card_the_owner_passes_for_good(edition: str, options
     ]
 
 
-def test_a_card_that_has_left_his_row_again_still_binds_the_owner() -> None:
+@proves("4.7", EUROGAMES)
+@proves("13.17", FFG)
+@proves("13.4", REVISED)
+@in_cases("options", *OWNERS_MAY_WAIT)
+def test_a_card_that_has_left_his_row_again_still_binds_the_owner(edition: str, options: dict[str, object]) -> None:
     """He has laid his first card, wherever it is now (eurogames-1995, Case of a city belonging to an other player)."""
-    given = table(KEY, hands=["4 1", "2 1", "10 C"], held=["", "", "torino"], turn="C")
-    then = play(given, "C plays 10", "A passes", "B plays 2", "C plays C taking 10", "B plays 1", "C passes")
+    given = table(edition, hands=["4 1", "2 1 1", "10 1 C"], held=["", "", "torino"], turn="C", options=options)
+    then = play(
+        given, "C plays 10", "A plays 4", "B plays 2", "C plays C taking 10", "A passes", "B plays 1", "C passes"
+    )
     assert every(SeatPassed, then.events)[-1] == SeatPassed(2, final=True, forced=False)
 
 
-def test_a_winter_is_a_first_card_too() -> None:
-    """Any card will do (eurogames-1995, Case of a city belonging to an other player)."""
-    given = table(KEY, hands=["4 1", "2 1", "W 10"], held=["", "", "torino"], turn="C")
+@proves("4.7", EUROGAMES)
+@proves("13.17", FFG)
+@proves("13.4", REVISED)
+@in_cases("options", *OWNERS_MAY_WAIT)
+def test_a_winter_is_a_first_card_too(edition: str, options: dict[str, object]) -> None:
+    """Any card will do, though the others play on (eurogames-1995, Case of a city belonging to an other player)."""
+    given = table(edition, hands=["4 1", "2 1", "W 10"], held=["", "", "torino"], turn="C", options=options)
     then = play(given, "C plays W", "A plays 4", "B plays 2", "C passes")
     assert only(SeatPassed, then.events).final
 
 
+@proves("4.8", EUROGAMES)
 @pytest.mark.parametrize("marker", "ABC")
 def test_the_owner_waits_whoever_chose_his_city(marker: str) -> None:
     """Also where he chose it himself (eurogames-1995, Ende des Kampfes)."""
@@ -79,25 +99,33 @@ def test_the_owner_waits_whoever_chose_his_city(marker: str) -> None:
     assert then.events == [SeatPassed(2, final=False, forced=False), TurnStarted(0, "battle")]
 
 
-def test_an_owner_without_cards_has_passed_for_good() -> None:
+@proves("4.10", EUROGAMES)
+@proves("13.18", FFG)
+@proves("13.5", REVISED)
+@in_cases("options", *OWNERS_MAY_WAIT)
+def test_an_owner_without_cards_has_passed_for_good(edition: str, options: dict[str, object]) -> None:
     """He has nothing to come back with (eurogames-1995, A player without cards)."""
-    given = table(KEY, hands=["1", "1", ""], held=["", "", "torino"], phase="choose-region", battles=0)
+    hands, held = ["1", "1", ""], ["", "", "torino"]
+    given = table(edition, hands=hands, held=held, phase="choose-region", battles=0, options=options)
     then = play(given, "A chooses torino")
     assert only(SeatPassed, then.events) == SeatPassed(2, final=True, forced=True)
 
 
+@proves("4.10", EUROGAMES)
 def test_an_owner_who_lays_his_last_card_has_passed_for_good() -> None:
     """(eurogames-1995, A player without cards)."""
     given = table(KEY, hands=["1", "1", "10"], held=["", "", "torino"], turn="C")
     assert play(given, "C plays 10").events[1] == SeatPassed(2, final=True, forced=True)
 
 
+@proves("4.6", EUROGAMES)
 def test_the_owner_of_another_city_passes_for_good() -> None:
     """Only the city that is attacked gives the privilege (eurogames-1995, Case of a city ...)."""
     given = table(KEY, hands=["1", "1", "1"], held=["", "", "roma"], turn="C")
     assert only(SeatPassed, play(given, "C passes").events).final
 
 
+@proves("4.6", FFG, *BOTH_EUROGAMES)
 @in_cases("options", ("T28", EUROGAMES, {}), ("captured", (REVISED, FFG), CAPTURING))
 def test_an_attacker_who_passed_is_out(edition: str, options: dict[str, object]) -> None:
     """T28 (eurogames-1995, Course of a battle)."""
@@ -117,6 +145,7 @@ def test_the_owner_who_waits_is_not_out_but_must_wait_for_his_turn() -> None:
     assert refused.value.code == "not-your-turn"
 
 
+@proves("4.9", EUROGAMES)
 def test_two_seats_can_play_it_out() -> None:
     """A duel: the attacker passes, the owner lays one card and keeps the city (eurogames-1995, Course of a battle)."""
     given = table(KEY, 2, hands=["4 1", "5 1"], held=["", "torino"], turn="B", marker="B")
@@ -125,6 +154,7 @@ def test_two_seats_can_play_it_out() -> None:
     assert only(BattleEnded, then.events).winner == 1
 
 
+@proves("4.6", *OWNED_ARE_SAFE)
 @in_editions("owned-are-safe", *OWNED_ARE_SAFE)
 @pytest.mark.parametrize("owner", [0, 1, 2])
 def test_in_the_other_editions_every_pass_is_final(edition: str, owner: int) -> None:

@@ -15,7 +15,7 @@ from engine.events import (
     TurnStarted,
 )
 
-from .cases import FFG, in_editions
+from .cases import FFG, in_editions, proves
 from .table import ANY, Played, Script, all_cards, cards, command, every, only, play, table, types
 
 DRAWING: dict[str, object] = {"draw_after_battle": True}
@@ -39,12 +39,14 @@ def most(given: State) -> int:
     return len(commands) - 1
 
 
+@proves("2.1 13.2", FFG)
 def test_the_game_begins_with_seven_cards() -> None:
     """(ffg-2007, Draw After Battle)."""
     state = replay(start(FFG, 4, Script(lots=["A of ABCD"], deals=[ANY]), DRAWING))
     assert [sum(hand) for hand in state.hands] == [7] * 4
 
 
+@proves("13.3 13.4", FFG)
 def test_after_a_battle_each_seat_may_draw_clockwise_from_the_token() -> None:
     """Strength, draws, region, lines; no hand is asked for (ffg-2007, Draw After Battle)."""
     then = play(won_by_a("1", "2", "3"), "A passes", "A draws 0", "B draws 0", "C draws 0")
@@ -61,6 +63,7 @@ def test_after_a_battle_each_seat_may_draw_clockwise_from_the_token() -> None:
     assert then.events[-1] == TurnStarted(0, "battle")
 
 
+@proves("13.4", FFG)
 def test_the_new_holder_of_the_token_draws_first() -> None:
     """(reading: clockwise from whoever holds the token now)."""
     given = table(FFG, rows=["", "10"], hands=["1", "1", "1"], turn="C", passed="AB", options=DRAWING)
@@ -68,6 +71,7 @@ def test_the_new_holder_of_the_token_draws_first() -> None:
     assert then.events[-1] == TurnStarted(2, "draw-cards")
 
 
+@proves("13.5", FFG)
 @in_editions("F15", FFG)
 def test_nobody_draws_above_the_limit(edition: str) -> None:
     """F15: nine cards and one region: two at most (ffg-2007, Draw After Battle)."""
@@ -79,6 +83,7 @@ def test_nobody_draws_above_the_limit(edition: str) -> None:
     assert (refused.value.code, refused.value.field) == ("too-many-drawn", "number")
 
 
+@proves("13.5", FFG)
 @pytest.mark.parametrize(
     ("hand", "held", "number"),
     [
@@ -102,6 +107,7 @@ def test_fewer_than_none_cannot_be_drawn() -> None:
     assert refused.value.code == "too-many-drawn"
 
 
+@proves("13.5", FFG)
 def test_a_seat_with_a_full_hand_is_not_asked() -> None:
     """It could answer nothing but 0, and its number of cards is public."""
     given = won_by_a("1", f"{NINE} 5", "3")
@@ -109,6 +115,7 @@ def test_a_seat_with_a_full_hand_is_not_asked() -> None:
     assert then.events[-1] == TurnStarted(2, "draw-cards")
 
 
+@proves("13.5", FFG)
 def test_where_every_hand_is_full_the_region_is_chosen_at_once() -> None:
     """Nobody has room."""
     full = f"{NINE} 5"
@@ -133,6 +140,7 @@ def test_drawing_nothing_draws_nothing() -> None:
     assert then.state.draws == 0
 
 
+@proves("13.6", FFG)
 def test_a_deck_that_runs_out_is_filled_from_the_discard_midway() -> None:
     """First what is left, then the reshuffled discard (reading: the rulebook is silent)."""
     given = drawing("1", "1", "1", decks=["H"])
@@ -145,6 +153,7 @@ def test_a_deck_that_runs_out_is_filled_from_the_discard_midway() -> None:
     assert all_cards(then.state) == then.state.edition.deck
 
 
+@proves("13.6", FFG)
 def test_an_empty_deck_is_filled_before_the_first_card() -> None:
     """Every card drawn comes from the reshuffled discard."""
     then = play(drawing("1", "1", "1", decks=[""]), "A draws 2", chance=Script(deals=[["W P"]]))
@@ -154,6 +163,7 @@ def test_an_empty_deck_is_filled_before_the_first_card() -> None:
     assert all_cards(then.state) == then.state.edition.deck
 
 
+@proves("13.5 13.6", FFG)
 def test_rows_lie_on_the_table_until_the_region_is_chosen() -> None:
     """So their cards cannot be drawn, and no more is offered than there is (ffg-2007, Draw After Battle)."""
     given = drawing("1", "1", "1", decks=["H"])
@@ -173,6 +183,7 @@ def ten_each(then: Played) -> None:
     assert not any(then.state.discard)
 
 
+@proves("13.7", FFG)
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_when_nobody_has_a_card_everybody_draws_ten(seats: int) -> None:
     """Ten whatever they own, compulsory, the lines discarded first (ffg-2007, Draw After Battle)."""
@@ -185,6 +196,7 @@ def test_when_nobody_has_a_card_everybody_draws_ten(seats: int) -> None:
     assert types(then.events) == ["RegionChosen", "TurnStarted"]
 
 
+@proves("13.7", FFG)
 def test_one_card_in_one_hand_is_enough_to_draw_as_usual() -> None:
     """Nobody is dealt ten (ffg-2007, Draw After Battle: if no player has any card)."""
     then = play(won_by_a("1", "", ""), "A passes")
@@ -200,6 +212,7 @@ def test_answers_are_asked_anew_after_each_battle() -> None:
     assert then.events[-1] == TurnStarted(1, "draw-cards")
 
 
+@proves("13.3", FFG)
 def test_a_victory_comes_before_the_draws() -> None:
     """(ffg-2007, Winning the Game)."""
     then = play(won_by_a("1", "1", "1", "1", held=("milano genova", "", "", "")), "A passes")
@@ -207,6 +220,7 @@ def test_a_victory_comes_before_the_draws() -> None:
     assert only(GameEnded, then.events).winners == (0,)
 
 
+@proves("10.1", FFG)
 def test_a_stall_discards_all_hands_and_deals_ten() -> None:
     """As if nobody had a card (house rule); the second in a row ends the game."""
     given = table(FFG, hands=["1 1", "2", "3"], passed="BC", held=["", "roma", ""], options=DRAWING)

@@ -16,7 +16,7 @@ from engine.events import (
     TurnStarted,
 )
 
-from .cases import DUEL, in_cases, in_editions
+from .cases import DUEL, in_cases, in_editions, proves
 from .table import ANY, Script, all_cards, cards, every, kind, only, play, printed_cards, strengths_of, table, types
 
 
@@ -30,6 +30,7 @@ def out_of_decks(*hands: str, rows: tuple[str, ...] = (), passed: str = "", won:
     return duel(*hands, rows=rows, passed=passed, won=won, decks=["", ""])
 
 
+@proves("7.2 7.4 8.2 8.3", DUEL)
 @in_editions("T97", DUEL)
 def test_the_winner_takes_a_marker_and_both_draw_up_to_eight(edition: str) -> None:
     """T97: three cards played; they leave the game unseen (zman-2018, 2-Player Game)."""
@@ -53,6 +54,7 @@ def test_the_winner_takes_a_marker_and_both_draw_up_to_eight(edition: str) -> No
     assert all_cards(then.state) == printed_cards(then.state)
 
 
+@proves("3.1 4.1 7.5 8.4", DUEL)
 def test_nothing_is_asked_between_two_battles() -> None:
     """No region, no discard: the holder of the marker plays first (zman-2018, 2-Player Game)."""
     given = duel("H D", "W", rows=("1", "2"), passed="A")
@@ -63,6 +65,7 @@ def test_nothing_is_asked_between_two_battles() -> None:
     assert then.events[-1] == TurnStarted(1, "battle")
 
 
+@proves("1.4 9.1 9.2 12.1", DUEL)
 @in_editions("T98", DUEL)
 def test_three_won_battles_win(edition: str) -> None:
     """T98: at once, before anything is drawn (zman-2018, 2-Player Game)."""
@@ -74,12 +77,14 @@ def test_three_won_battles_win(edition: str) -> None:
     assert then.state.won == [3, 2]
 
 
+@proves("9.1", DUEL)
 def test_a_second_won_battle_is_not_enough() -> None:
     """(zman-2018, 2-Player Game)."""
     then = play(duel("1", "1", rows=("10", "5"), passed="B", won=(1, 2)), "A passes", chance=Script(deals=[ANY, ANY]))
     assert every(GameEnded, then.events) == []
 
 
+@proves("9.3", DUEL)
 @in_cases(
     "won winners",
     ("T100-ahead", DUEL, (1, 1), (0,)),
@@ -97,6 +102,7 @@ def test_when_both_are_out_of_cards_more_battles_win(
     assert only(GameEnded, then.events) == GameEnded(winners, ("out-of-cards",))
 
 
+@proves("7.5 9.3", DUEL)
 def test_the_lot_of_a_tie_is_drawn_before_the_cards_are_seen_to_be_out() -> None:
     """The marker is settled with the battle (reading of zman-2018, 2-Player Game)."""
     given = out_of_decks("5", "", rows=("", "5"), won=(1, 0))
@@ -106,6 +112,7 @@ def test_the_lot_of_a_tie_is_drawn_before_the_cards_are_seen_to_be_out() -> None
     assert only(GameEnded, then.events).winners == (0,)
 
 
+@proves("4.7 8.3", DUEL)
 def test_who_is_out_of_cards_passes_in_the_battles_that_remain() -> None:
     """The other plays on alone, and the deck is not reset (zman-2018, 2-Player Game)."""
     given = out_of_decks("10", "1 2", rows=("", "5"), passed="B")
@@ -117,6 +124,16 @@ def test_who_is_out_of_cards_passes_in_the_battles_that_remain() -> None:
     assert only(GameEnded, then.events) == GameEnded((), ("out-of-cards",))
 
 
+@proves("4.6 7.2", DUEL)
+def test_a_row_may_win_after_its_seat_has_passed() -> None:
+    """And its seat lays nothing more (zman-2018, Pass)."""
+    given = duel("1", "2 3", rows=("10", ""))
+    then = play(given, "A passes", "B plays 2", "B passes", chance=Script(deals=[ANY, ANY]))
+    assert only(BattleEnded, then.events) == BattleEnded(None, "passes", (10, 2), (0,), 0)
+    assert then.state.won == [1, 0]
+
+
+@proves("8.3", DUEL)
 @pytest.mark.parametrize(("left", "drawn"), [("6 6", 2), ("6", 1), ("", 0), ("6 6 H D W P B X", 7)])
 def test_a_hand_is_filled_as_far_as_its_own_deck_goes(left: str, drawn: int) -> None:
     """(zman-2018, 2-Player Game: if possible)."""
@@ -126,6 +143,7 @@ def test_a_hand_is_filled_as_far_as_its_own_deck_goes(left: str, drawn: int) -> 
     assert [sum(deck) for deck in then.state.decks] == [len(left.split()) - drawn, 3]
 
 
+@proves("1.3 8.3", DUEL)
 def test_the_one_deck_is_not_drawn_for_the_other_seat() -> None:
     """Each has its own (zman-2018, 2-Player Game)."""
     given = duel("1", "2", rows=("10",), passed="B", decks=["6 6", "H"])
@@ -133,6 +151,7 @@ def test_the_one_deck_is_not_drawn_for_the_other_seat() -> None:
     assert [tuple(hand) for hand in then.state.hands] == [cards("1 6 6"), cards("2 H")]
 
 
+@proves("6.2 6.3 6.4", DUEL)
 @in_editions("T101", DUEL)
 def test_a_bishop_discards_the_highest_and_there_is_no_favor_marker(edition: str) -> None:
     """T101 (zman-2018, 2-Player Game)."""
@@ -148,6 +167,7 @@ def test_a_bishop_discards_the_highest_and_there_is_no_favor_marker(edition: str
     assert tuple(then.state.rows[0]) == cards("2 B")
 
 
+@proves("7.2 7.4 7.5", DUEL)
 @pytest.mark.parametrize("winner", "AB")
 def test_a_tie_gives_nobody_a_marker_and_a_lot_the_battle_marker(winner: str) -> None:
     """(zman-2018, Determine Winner; 2-Player Game)."""
@@ -157,6 +177,7 @@ def test_a_tie_gives_nobody_a_marker_and_a_lot_the_battle_marker(winner: str) ->
     assert then.events[-1] == TurnStarted("AB".index(winner), "battle")
 
 
+@proves("10.1", DUEL)
 def test_two_battles_a_seat_without_a_card_end_the_duel() -> None:
     """There is no deal to begin anew, so the battles won decide, and a tie is shared (house rule)."""
     for won, winners in (((2, 1), (0,)), ((1, 1), (0, 1))):
@@ -166,6 +187,7 @@ def test_two_battles_a_seat_without_a_card_end_the_duel() -> None:
         assert only(GameEnded, then.events) == GameEnded(winners, ("stall",))
 
 
+@proves("10.1", DUEL)
 def test_one_idle_battle_fewer_is_no_stall() -> None:
     """(house rule)."""
     given = duel("1", "1", passed="B")
@@ -175,6 +197,7 @@ def test_one_idle_battle_fewer_is_no_stall() -> None:
     assert then.state.idle == 3
 
 
+@proves("10.2", DUEL)
 @pytest.mark.parametrize(("won", "winners"), [((0, 1), (0, 1)), ((1, 0), (0,))])
 def test_the_limit_of_battles_ends_a_duel_on_battles_won(won: tuple[int, int], winners: tuple[int, ...]) -> None:
     """(House option battle_limit)."""
@@ -182,6 +205,7 @@ def test_the_limit_of_battles_ends_a_duel_on_battles_won(won: tuple[int, int], w
     assert only(GameEnded, play(given, "A passes").events) == GameEnded(winners, ("battle-limit",))
 
 
+@proves("1.3 4.1", DUEL)
 def test_cards_of_the_own_deck_never_come_to_the_other() -> None:
     """Through a whole game each seat has what its deck printed, less what has left."""
     state = replay(start(DUEL, 2, Script(lots=["A of AB"], deals=[ANY, ANY])))
@@ -193,6 +217,7 @@ def test_cards_of_the_own_deck_never_come_to_the_other() -> None:
     assert len(every(RowsDiscarded, then.events)) == 1
 
 
+@proves("1.2", DUEL)
 def test_there_is_no_board_and_no_marker_on_it() -> None:
     """The view shows no region (zman-2018, 2-Player Game)."""
     view = view_for(duel("1", "1"), 0)

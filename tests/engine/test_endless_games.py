@@ -5,10 +5,23 @@ from collections.abc import Sequence
 import pytest
 
 from engine import ChooseRegion, Command, KeepHand, Pass, State, decide, evolve
-from engine.events import Event, GameEnded, HandDiscarded, HandsDealt, RoundEnded, RoundStalled
+from engine.events import Event, FinalBattleStarted, GameEnded, HandDiscarded, HandsDealt, RoundEnded, RoundStalled
 from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD, OVER
 
-from .cases import CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, PRINTED, REGION_LAST, ZMAN, in_editions
+from .cases import (
+    CLASSIC,
+    DUEL,
+    EUROGAMES,
+    FFG,
+    ON_THE_BOARD,
+    PRINTED,
+    REGION_LAST,
+    REVISED,
+    ZMAN,
+    in_cases,
+    in_editions,
+    proves,
+)
 from .table import ANY, SEATS, Played, Script, every, only, play, region, table, types
 
 DRAWS_LOTS = (ZMAN, CLASSIC)
@@ -44,6 +57,7 @@ def _settled(state: State) -> bool:
     return state.phase == (BATTLE if state.edition.key == FFG else CHOOSE_REGION)
 
 
+@proves("10.1", *ON_THE_BOARD)
 @in_editions("stall", *ON_THE_BOARD)
 @pytest.mark.parametrize("seats", [3, 6])
 def test_two_battles_a_seat_without_a_card_end_the_round(edition: str, seats: int) -> None:
@@ -69,6 +83,7 @@ def test_a_duel_stalls_after_four_battles() -> None:
     assert state.rounds == 1
 
 
+@proves("10.2", *ON_THE_BOARD)
 @in_editions("second-stall", *ON_THE_BOARD)
 def test_a_second_stall_in_a_row_ends_the_game(edition: str) -> None:
     """The most regions win (house rule)."""
@@ -79,6 +94,7 @@ def test_a_second_stall_in_a_row_ends_the_game(edition: str) -> None:
     assert state.battles == 12
 
 
+@proves("10.2", *ON_THE_BOARD)
 @in_editions("shared-stall", *ON_THE_BOARD)
 def test_a_tie_at_the_end_of_a_stalled_game_is_shared(edition: str) -> None:
     """Also where nobody holds anything (house rule)."""
@@ -87,6 +103,7 @@ def test_a_tie_at_the_end_of_a_stalled_game_is_shared(edition: str) -> None:
         assert only(GameEnded, events) == GameEnded(winners, ("stall",))
 
 
+@proves("10.1 10.2", *REGION_LAST)
 @in_editions("a-card-between", *REGION_LAST)
 def test_one_card_starts_the_count_again(edition: str) -> None:
     """Both counts: of battles, and of stalled rounds (house rule)."""
@@ -101,6 +118,7 @@ def test_one_card_starts_the_count_again(edition: str) -> None:
     assert then.state.stalls == 0
 
 
+@proves("10.1", *ON_THE_BOARD)
 @in_editions("a-season-is-a-card", *ON_THE_BOARD)
 def test_a_card_that_lies_in_no_row_still_counts(edition: str) -> None:
     """A season is laid too (house rule)."""
@@ -111,20 +129,23 @@ def test_a_card_that_lies_in_no_row_still_counts(edition: str) -> None:
     assert then.state.idle == 0
 
 
-def one_battle(edition: str) -> dict[str, object]:
-    """Return the options of a game of one battle for two."""
-    return {"battle_limit": 1, **({"two_on_the_board": True} if edition in (ZMAN, CLASSIC) else {})}
+def two_battles(edition: str) -> dict[str, object]:
+    """Return the options of a game of two battles for two seats."""
+    return {"battle_limit": 2, **({"two_on_the_board": True} if edition in (ZMAN, CLASSIC) else {})}
 
 
+@proves("10.3", *ON_THE_BOARD)
+@proves("10.2", DUEL)
 @in_editions("limit", *PRINTED)
 def test_after_so_many_battles_the_most_regions_win(edition: str) -> None:
     """(House option battle_limit)."""
-    given = table(edition, 2, rows=["10"], hands=["1", "1"], passed="B", options=one_battle(edition))
+    given = table(edition, 2, rows=["10"], hands=["1", "1"], passed="B", options=two_battles(edition))
     then = play(given, "A passes")
     assert types(then.events) == ["SeatPassed", "BattleEnded", "MarkerTaken", "GameEnded"]
     assert only(GameEnded, then.events) == GameEnded((0,), ("battle-limit",))
 
 
+@proves("10.3", *ON_THE_BOARD)
 @in_editions("not-yet", *ON_THE_BOARD)
 def test_before_the_limit_the_game_goes_on(edition: str) -> None:
     """(House option battle_limit)."""
@@ -132,19 +153,45 @@ def test_before_the_limit_the_game_goes_on(edition: str) -> None:
     assert every(GameEnded, play(given, "A passes").events) == []
 
 
+@proves("10.3", *ON_THE_BOARD)
 @in_editions("shared-limit", *ON_THE_BOARD)
 def test_a_tie_at_the_limit_is_shared(edition: str) -> None:
     """(House option battle_limit)."""
     held = ["", "siena", "roma"]
-    given = table(edition, 4, rows=["10"], hands=["1"] * 4, held=held, passed="BCD", options={"battle_limit": 1})
+    given = table(edition, 4, rows=["10"], hands=["1"] * 4, held=held, passed="BCD", options={"battle_limit": 2})
     assert only(GameEnded, play(given, "A passes").events) == GameEnded((0, 1, 2), ("battle-limit",))
 
 
-def test_a_victory_in_the_last_battle_is_a_victory() -> None:
+@proves("10.3", *ON_THE_BOARD)
+@in_cases(
+    "own others contested",
+    ("last-battle", (ZMAN, CLASSIC), "roma siena", "torino lucca venezia urbino", "firenze"),
+    ("last-battle", (FFG, REVISED), "roma siena", "torino lucca venezia urbino", "firenze"),
+    ("last-battle", EUROGAMES, "lucca firenze bologna", "torino venezia roma napoli mantova", "modena"),
+)
+def test_a_victory_in_the_last_battle_is_a_victory(edition: str, own: str, others: str, contested: str) -> None:
     """A goal reached comes before the limit (house option battle_limit; zman-2018, Winning the Game)."""
-    held = ["roma siena", "torino lucca venezia urbino", ""]
-    options = {"battle_limit": 1}
     given = table(
-        ZMAN, rows=["10"], hands=["1", "1", "1"], held=held, contested="firenze", passed="BC", options=options
-    )
+        edition, 4, rows=["10"], hands=["1"] * 4, held=[own, others], contested=contested, passed="BCD",
+        options={"battle_limit": 2},
+    )  # fmt: skip
     assert only(GameEnded, play(given, "A passes").events) == GameEnded((0,), ("adjacent-regions",))
+
+
+@proves("10.3", REVISED)
+def test_the_last_neutral_region_goes_before_the_limit() -> None:
+    """Level seats then fight, and do not share (house option battle_limit; eurogames-revised, Fin de la partie, 2)."""
+    held = ["modena spoleto mantova ancona parma", "ferrara lucca milano urbino bologna"]
+    held.append("venezia siena genova roma firenze torino")
+    given = table(
+        REVISED, rows=["10"], hands=["1"] * 3, held=held, contested="napoli", passed="BC", options={"battle_limit": 2}
+    )
+    then = play(given, "A passes", chance=Script(deals=[ANY]))
+    assert only(FinalBattleStarted, then.events) == FinalBattleStarted((0, 2), "no-region-left")
+
+
+@proves("10.2", DUEL)
+def test_a_third_win_at_the_limit_of_a_duel_is_a_victory() -> None:
+    """(House option battle_limit; zman-2018, 2-Player Game)."""
+    given = table(DUEL, 2, rows=["10"], hands=["1", "1"], won=[2, 2], passed="B", options={"battle_limit": 2})
+    assert only(GameEnded, play(given, "A passes").events) == GameEnded((0,), ("battles-won",))

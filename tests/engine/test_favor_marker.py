@@ -9,7 +9,7 @@ from engine.events import FavorMoved, MercenariesRemoved
 from engine.italy import ITALY
 from engine.state import NOWHERE
 
-from .cases import FFG, ZMAN, in_cases, in_editions
+from .cases import FFG, ZMAN, in_cases, in_editions, proves
 from .table import Script, command, only, play, region, regions, table
 
 CAPTURING: dict[str, object] = {"capturing_regions": True}
@@ -27,6 +27,7 @@ def places(given: State) -> list[int | None]:
     return [play.favor for play in commands if isinstance(play, PlayCard) and play.card == BISHOP]
 
 
+@proves("6.3 6.4", FFG)
 @in_editions("F05-favor", FFG)
 def test_it_goes_to_an_empty_region_or_off_the_board(edition: str) -> None:
     """F05: not to one with a control marker, nor to the contested one; back where it was it may (ffg-2007, Bishop)."""
@@ -35,6 +36,7 @@ def test_it_goes_to_an_empty_region_or_off_the_board(edition: str) -> None:
     assert region("siena") in places(bishop(edition))
 
 
+@proves("6.3", FFG)
 @pytest.mark.parametrize("favor", ["siena", None])
 @pytest.mark.parametrize("target", ["modena", "siena"])
 def test_a_bishop_puts_it_on_the_board(favor: str | None, target: str) -> None:
@@ -44,6 +46,7 @@ def test_a_bishop_puts_it_on_the_board(favor: str | None, target: str) -> None:
     assert then.state.favor == region(target)
 
 
+@proves("6.3", FFG)
 @pytest.mark.parametrize("favor", ["siena", None])
 def test_a_bishop_may_leave_it_off_the_board(favor: str | None) -> None:
     """It is taken up, and what it protected is free again (ffg-2007, Bishop)."""
@@ -53,6 +56,7 @@ def test_a_bishop_may_leave_it_off_the_board(favor: str | None) -> None:
     assert only(MercenariesRemoved, then.events).counts == (0, 1, 0)
 
 
+@proves("6.3", FFG)
 def test_where_no_region_is_empty_it_goes_off_the_board() -> None:
     """Only that is offered (ffg-2007, Bishop)."""
     given = bishop(favor=None)
@@ -60,6 +64,7 @@ def test_where_no_region_is_empty_it_goes_off_the_board() -> None:
     assert places(given) == [None]
 
 
+@proves("6.4", FFG)
 def test_the_region_it_leaves_may_be_the_only_empty_one() -> None:
     """Taken up first, it may go back (ffg-2007, Bishop)."""
     given = bishop()
@@ -67,12 +72,14 @@ def test_the_region_it_leaves_may_be_the_only_empty_one() -> None:
     assert places(given) == [None, region("siena")]
 
 
+@proves("6.3", ZMAN)
 @in_cases("options", ("may-not-stay-off", ZMAN, {}))
 def test_elsewhere_it_must_go_to_a_region(edition: str, options: dict[str, object]) -> None:
     """(zman-2018, Bishop)."""
     assert None not in places(bishop(edition, options=options))
 
 
+@proves("6.4", FFG)
 @pytest.mark.parametrize("target", ["roma", "napoli", "torino"])
 def test_an_owned_or_contested_region_is_refused(target: str) -> None:
     """(ffg-2007, Bishop: a region without a control marker)."""
@@ -81,6 +88,7 @@ def test_an_owned_or_contested_region_is_refused(target: str) -> None:
     assert (refused.value.code, refused.value.field) == ("favor-region-not-empty", "favor")
 
 
+@proves("6.4 13.20", FFG)
 def test_with_captured_regions_it_goes_anywhere_but_where_the_battle_is() -> None:
     """Owned or not, also on one's own (ffg-2007, Capturing Regions; reading: never on the contested one)."""
     given = bishop(options=CAPTURING)
@@ -92,6 +100,7 @@ def test_with_captured_regions_it_goes_anywhere_but_where_the_battle_is() -> Non
     assert refused.value.code == "favor-region-not-empty"
 
 
+@proves("13.16 13.20", FFG)
 def test_it_protects_an_owned_region_from_capture() -> None:
     """(reading of ffg-2007, Capturing Regions: a region with the favor may not be attacked)."""
     given = table(
@@ -105,6 +114,7 @@ def test_it_protects_an_owned_region_from_capture() -> None:
     assert refused.value.code == "region-favored"
 
 
+@proves("9.7", FFG)
 def test_in_the_final_battle_it_may_go_to_the_last_region_under_it_or_off() -> None:
     """Every other region is owned then (ffg-2007, Bishop; Breaking Ties)."""
     given = table(FFG, hands=["B", "", "1"], fighters="AC", favor="napoli")

@@ -6,7 +6,7 @@ from engine import Pass, PlayCard, Refusal, State, decide, legal_commands
 from engine.cards import BISHOP, SURRENDER
 from engine.events import BattleEnded, FavorMoved, GameEnded, MarkerTaken, SeatPassed, TurnStarted
 
-from .cases import FFG, REVISED, in_cases, in_editions
+from .cases import FFG, REVISED, in_cases, in_editions, proves
 from .table import Script, cards, command, every, only, play, region, regions, table, types
 
 BOTH = (FFG, REVISED)
@@ -17,6 +17,8 @@ def final(edition: str, *hands: str, fighters: str = "AC", turn: str = "A", **gi
     return table(edition, len(hands), hands=hands, fighters=fighters, turn=turn, **given)  # type: ignore[arg-type]
 
 
+@proves("9.7 9.8", FFG)
+@proves("9.7 9.11 9.12", REVISED)
 @in_editions("won", *BOTH)
 def test_who_wins_the_final_battle_wins_the_game(edition: str) -> None:
     """And no region (ffg-2007, Breaking Ties; eurogames-revised, Fin de la partie)."""
@@ -30,6 +32,8 @@ def test_who_wins_the_final_battle_wins_the_game(edition: str) -> None:
     assert every(MarkerTaken, then.events) == []
 
 
+@proves("9.8", FFG)
+@proves("9.12 12.4", REVISED)
 @in_editions("T71", *BOTH)
 def test_a_tie_in_the_final_battle_shares_the_victory(edition: str) -> None:
     """T71 (ffg-2007, Breaking Ties; eurogames-revised, Fin de la partie)."""
@@ -38,6 +42,8 @@ def test_a_tie_in_the_final_battle_shares_the_victory(edition: str) -> None:
     assert only(GameEnded, then.events) == GameEnded((0, 2), ("final-battle",))
 
 
+@proves("9.8", FFG)
+@proves("9.12", REVISED)
 @in_editions("tied-at-the-top", *BOTH)
 def test_only_those_at_the_top_share_it(edition: str) -> None:
     """Of three who fight, two are level (reading: neither rulebook names them)."""
@@ -46,6 +52,8 @@ def test_only_those_at_the_top_share_it(edition: str) -> None:
     assert only(GameEnded, then.events) == GameEnded((0, 1), ("final-battle",))
 
 
+@proves("9.8", FFG)
+@proves("9.12", REVISED)
 @in_editions("nobody-fights", *BOTH)
 def test_where_nobody_lays_a_card_all_who_fight_share_it(edition: str) -> None:
     """And those who do not fight have no part in it, though they stand at nothing too."""
@@ -54,6 +62,8 @@ def test_where_nobody_lays_a_card_all_who_fight_share_it(edition: str) -> None:
     assert only(GameEnded, then.events).winners == (0, 2)
 
 
+@proves("9.5", FFG)
+@proves("9.7", REVISED)
 @in_editions("turns", *BOTH)
 def test_only_the_fighters_take_turns(edition: str) -> None:
     """Clockwise, and the others are passed over (ffg-2007, Breaking Ties: only the tied players participate)."""
@@ -66,6 +76,7 @@ def test_only_the_fighters_take_turns(edition: str) -> None:
         assert refused.value.code == "not-your-turn"
 
 
+@proves("4.4 9.9 12.4", REVISED)
 @in_cases("barred", ("T58-bishop", REVISED, "B"), ("T58-surrender", REVISED, "X"))
 def test_bishop_and_surrender_are_barred(edition: str, barred: str) -> None:
     """T58: also those that were in hand before (eurogames-revised, Fin de la partie)."""
@@ -77,6 +88,7 @@ def test_bishop_and_surrender_are_barred(edition: str, barred: str) -> None:
     assert refused.value.legal == (Pass(0), command("A plays 2"), command("A plays H"))
 
 
+@proves("9.9", REVISED)
 def test_a_fighter_who_holds_only_barred_cards_passes_himself() -> None:
     """To pass for him would tell the table what he holds (reading of eurogames-revised, Fin de la partie)."""
     given = final(REVISED, "B X", "", "5 5", "", turn="C")
@@ -94,6 +106,7 @@ def test_before_the_final_battle_both_may_be_laid() -> None:
     assert [play.card for play in legal_commands(given) if isinstance(play, PlayCard)] == [BISHOP, SURRENDER]
 
 
+@proves("9.7", FFG)
 def test_where_nothing_is_barred_a_surrender_ends_the_final_battle() -> None:
     """The strongest at that moment has won (ffg-2007, Breaking Ties bars no card)."""
     given = final(FFG, "X 10", "", "1", "", rows=["5", "", "4"])  # type: ignore[arg-type]
@@ -102,6 +115,7 @@ def test_where_nothing_is_barred_a_surrender_ends_the_final_battle() -> None:
     assert only(GameEnded, then.events).winners == (0,)
 
 
+@proves("9.7", FFG)
 @pytest.mark.parametrize("target", ["napoli", None])
 def test_a_bishop_in_the_final_battle_strikes_and_may_move_the_favor(target: str | None) -> None:
     """Though nothing more is fought for on the board (ffg-2007, Bishop; reading: no rule bars it)."""
@@ -111,6 +125,7 @@ def test_a_bishop_in_the_final_battle_strikes_and_may_move_the_favor(target: str
     assert tuple(then.state.rows[2]) == cards("")
 
 
+@proves("9.11", REVISED)
 def test_the_order_of_strength_is_that_of_any_battle() -> None:
     """Winter and Drummer count as ever (eurogames-revised, Fin de la partie: as for a city)."""
     given = final(REVISED, "D 1", "", "W 1", "", rows=["10 10", "", "6 6 6"])  # type: ignore[arg-type]

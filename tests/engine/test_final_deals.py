@@ -17,7 +17,7 @@ from engine.events import (
 )
 from engine.state import NO_CARD
 
-from .cases import FFG, REVISED, in_editions
+from .cases import FFG, REVISED, in_editions, proves
 from .table import ANY, Played, Script, all_cards, cards, every, only, play, region, table, types
 
 LEVEL = ["ancona mantova genova", "lucca spoleto siena", "roma modena", "ferrara venezia", "bologna parma"]
@@ -33,6 +33,7 @@ def level_at_the_end(winner_hand: str, others: str = "", **given: str) -> State:
     )  # fmt: skip
 
 
+@proves("9.5", FFG)
 @in_editions("T70", FFG)
 def test_hands_go_and_the_fighters_are_dealt_ten_and_one_a_region(edition: str) -> None:
     """T70: fourteen for four regions each, all hands discarded first (ffg-2007, Breaking Ties)."""
@@ -54,6 +55,7 @@ def test_hands_go_and_the_fighters_are_dealt_ten_and_one_a_region(edition: str) 
     assert not any(then.state.discard)
 
 
+@proves("9.6", FFG)
 def test_the_holder_goes_first_if_he_fights() -> None:
     """(ffg-2007, Breaking Ties)."""
     then = play(level_at_the_end("1"), "A passes", chance=Script(deals=[ANY]))
@@ -61,6 +63,7 @@ def test_the_holder_goes_first_if_he_fights() -> None:
     assert then.events[-1] == TurnStarted(0, "battle")
 
 
+@proves("9.6", FFG)
 @in_editions("T70-first", FFG)
 def test_otherwise_the_nearest_fighter_on_his_left_goes_first(edition: str) -> None:
     """T70: the marker stays where it is (ffg-2007, Breaking Ties)."""
@@ -75,6 +78,7 @@ def test_otherwise_the_nearest_fighter_on_his_left_goes_first(edition: str) -> N
     assert every(SeatPassed, then.events[1:]) == []
 
 
+@proves("9.5", FFG)
 def test_the_rows_and_the_season_are_cleared_before_the_final_battle() -> None:
     """All 110 cards are shuffled (ffg-2007, Breaking Ties)."""
     then = play(level_at_the_end("1", season="W"), "A passes", chance=Script(deals=[ANY]))
@@ -84,6 +88,7 @@ def test_the_rows_and_the_season_are_cleared_before_the_final_battle() -> None:
     assert sum(then.state.decks[0]) == 110 - 28
 
 
+@proves("6.6", FFG)
 def test_the_favor_marker_stays_where_it_is() -> None:
     """(ffg-2007, Bishop: until the next one)."""
     given = level_at_the_end("1")
@@ -104,6 +109,7 @@ def declined(
     return play(state, f"{marker} declines", chance=chance)
 
 
+@proves("9.7 9.8 12.4", REVISED)
 def test_fighters_keep_their_hands_and_are_dealt_ten_more() -> None:
     """Those who do not fight discard (eurogames-revised, Fin de la partie)."""
     hands, held = ["1 H", "5 5 5", "B X"], ["roma", "", "siena"]
@@ -128,6 +134,7 @@ def test_fighters_keep_their_hands_and_are_dealt_ten_more() -> None:
     assert not any(then.state.discard)
 
 
+@proves("9.10", REVISED)
 @in_editions("T59", REVISED)
 def test_a_holder_who_does_not_fight_gives_the_marker_to_the_left(edition: str) -> None:
     """T59: to a seat that fights: D's goes to A, before C (eurogames-revised, Fin de la partie)."""
@@ -139,6 +146,7 @@ def test_a_holder_who_does_not_fight_gives_the_marker_to_the_left(edition: str) 
     assert then.events[-1] == TurnStarted(0, "battle")
 
 
+@proves("9.10", REVISED)
 def test_the_marker_goes_on_to_the_left_until_a_fighter_has_it() -> None:
     """Also where the next seat does not fight either (reading of eurogames-revised, Fin de la partie)."""
     then = declined(["1"] * 6, ["", "", "", "", "roma", "siena"], marker="A", chance=Script(deals=[ANY]))
@@ -146,6 +154,7 @@ def test_the_marker_goes_on_to_the_left_until_a_fighter_has_it() -> None:
     assert then.events[-1] == TurnStarted(4, "battle")
 
 
+@proves("9.10", REVISED)
 def test_a_holder_who_fights_keeps_the_marker_and_plays_first() -> None:
     """(eurogames-revised, Fin de la partie)."""
     then = declined(["1"] * 3, ["", "roma", "siena"], marker="A", chance=Script(deals=[ANY]))
@@ -153,6 +162,7 @@ def test_a_holder_who_fights_keeps_the_marker_and_plays_first() -> None:
     assert then.events[-1] == TurnStarted(1, "battle")
 
 
+@proves("9.8", REVISED)
 def test_a_deck_that_is_short_goes_round_one_card_at_a_time() -> None:
     """Clockwise from the first player of the final battle (reading: the rulebook is silent)."""
     hands = ["1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 H", "2 2 2 2 2 2 2 2 3 3 3 3 3 3 3 3", "4 4 4 4 4 4 4 4 5 5 5 5 5 5 5 5"]
@@ -167,6 +177,7 @@ def test_a_deck_that_is_short_goes_round_one_card_at_a_time() -> None:
     assert then.events[-1] == TurnStarted(2, "battle")
 
 
+@proves("9.8", REVISED)
 def test_a_deck_that_is_short_is_dealt_to_the_fighters_alone() -> None:
     """Eighteen cards are left for two, and none of them goes to who does not fight (same reading)."""
     hands = ["1 " * 15 + "2 " * 8 + "3 " * 8 + "4 " * 8, "", "5 " * 8 + "6 " * 8 + "10 " * 8 + "C " * 15]
@@ -175,6 +186,7 @@ def test_a_deck_that_is_short_is_dealt_to_the_fighters_alone() -> None:
     assert not any(then.state.decks[0])
 
 
+@proves("9.8", REVISED)
 def test_where_hands_hold_every_card_nothing_is_dealt() -> None:
     """And the final battle is fought with them (same reading)."""
     hands = ["1 " * 15 + "2 " * 8 + "3 " * 8 + "4 " * 8 + "D " * 6 + "W W W", ""]
@@ -186,6 +198,7 @@ def test_where_hands_hold_every_card_nothing_is_dealt() -> None:
     assert events[-1] == TurnStarted(1, "battle")
 
 
+@proves("9.5", REVISED)
 def test_one_seat_ahead_needs_no_final_battle() -> None:
     """(eurogames-revised, Fin de la partie)."""
     then = declined(["1"] * 3, ["roma", "", ""])

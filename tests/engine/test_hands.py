@@ -5,7 +5,7 @@ import pytest
 from engine import DiscardHand, KeepHand, Refusal, decide, legal_commands, seen_by
 from engine.events import HandDiscarded, HandKept, TurnStarted
 
-from .cases import FFG, ON_THE_BOARD, in_editions
+from .cases import FFG, ON_THE_BOARD, REGION_LAST, in_editions, proves
 from .table import SEATS, Played, Script, cards, command, every, named, only, play, table
 
 
@@ -22,6 +22,8 @@ def after_a_battle(edition: str, *hands: str, marker: str = "A") -> Played:
     return play(given, f"{marker} passes", *chosen)
 
 
+@proves("8.4 8.5", *REGION_LAST)
+@proves("8.5 8.6", FFG)
 @in_editions("T32", *ON_THE_BOARD)
 @pytest.mark.parametrize("hand", ["H D W", "H", "C C", "X B"])
 def test_a_hand_without_mercenaries_may_be_discarded(edition: str, hand: str) -> None:
@@ -34,6 +36,8 @@ def test_a_hand_without_mercenaries_may_be_discarded(edition: str, hand: str) ->
     assert then.events[-1] == TurnStarted(1, "keep-or-discard")
 
 
+@proves("8.4", *REGION_LAST)
+@proves("8.5", FFG)
 @in_editions("T34", *ON_THE_BOARD)
 def test_a_hand_is_discarded_whole_or_not_at_all(edition: str) -> None:
     """T34: there is no way to ask for less (zman-2018, Cleanup and Reset; eurogames-1995, Abwerfen von Karten)."""
@@ -42,6 +46,8 @@ def test_a_hand_is_discarded_whole_or_not_at_all(edition: str) -> None:
     assert named(legal_commands(given)) == named([KeepHand(0), DiscardHand(0)])
 
 
+@proves("8.5", *REGION_LAST)
+@proves("8.6", FFG)
 @in_editions("mercenaries", *ON_THE_BOARD)
 @pytest.mark.parametrize("hand", ["1", "10 H", "C 2 X"])
 def test_a_hand_with_a_mercenary_is_kept(edition: str, hand: str) -> None:
@@ -54,6 +60,8 @@ def test_a_hand_with_a_mercenary_is_kept(edition: str, hand: str) -> None:
     assert named(refused.value.legal) == named([KeepHand(0)])
 
 
+@proves("8.3", *REGION_LAST)
+@proves("8.4", FFG)
 @in_editions("order", *ON_THE_BOARD)
 def test_seats_answer_clockwise_from_the_marker(edition: str) -> None:
     """Also a seat that may only keep is asked: to be skipped would tell what it holds (Cleanup and Reset, step 1)."""
@@ -66,6 +74,7 @@ def test_seats_answer_clockwise_from_the_marker(edition: str) -> None:
     assert [event.seat for event in every(HandKept, then.events)] == [3, 1]
 
 
+@proves("11.4", *ON_THE_BOARD)
 @in_editions("secret", *ON_THE_BOARD)
 def test_what_was_discarded_only_its_owner_knows(edition: str) -> None:
     """The number is public (house ruling on hand discards)."""
@@ -74,6 +83,8 @@ def test_what_was_discarded_only_its_owner_knows(edition: str) -> None:
     assert seen_by(discarded, 1) == seen_by(discarded, None) == HandDiscarded(0, 2, forced=False)
 
 
+@proves("8.3", *REGION_LAST)
+@proves("8.4", FFG)
 @in_editions("each-battle", *ON_THE_BOARD)
 def test_every_battle_asks_anew(edition: str) -> None:
     """An answer holds for one battle (zman-2018, Cleanup and Reset; eurogames-1995, To discards cards)."""

@@ -9,7 +9,7 @@ from engine.board import members
 from engine.cards import names_of
 from engine.events import HandDiscarded, HandsDealt
 
-from .cases import FFG, ON_THE_BOARD, ZMAN, in_editions
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_cases, in_editions, proves
 from .table import ANY, Script, cards, kind, named, play, region, regions, table
 
 HANDS = ["H H 2 3 C", "5 5 D W X", "6 10 10 1"]
@@ -20,6 +20,7 @@ def secret(hand: str) -> tuple[str, str]:
     return str(cards(hand)), str(names_of(cards(hand)))
 
 
+@proves("11.2 11.3", *ON_THE_BOARD)
 @in_editions("view", *ON_THE_BOARD)
 @pytest.mark.parametrize("phase", ["battle", "choose-region", "keep-or-discard"])
 def test_a_view_shows_the_own_hand_and_the_size_of_the_others(edition: str, phase: str) -> None:
@@ -34,6 +35,7 @@ def test_a_view_shows_the_own_hand_and_the_size_of_the_others(edition: str, phas
             assert any(trace in repr(view) for trace in secret(hand)) is (other == seat)
 
 
+@proves("11.2 11.3", *ON_THE_BOARD)
 @in_editions("spectator", *ON_THE_BOARD)
 def test_a_spectator_sees_no_hand(edition: str) -> None:
     """And may ask nothing."""
@@ -52,21 +54,43 @@ def test_only_the_seat_to_act_is_told_what_it_may_ask(edition: str) -> None:
     assert view_for(state, 0).legal == view_for(state, 2).legal == ()
 
 
-def test_a_view_shows_everything_that_lies_open() -> None:
-    """Rows, season, markers, who has passed, and how many cards lie where nobody sees them."""
+@proves("11.1 11.3", *ON_THE_BOARD)
+@in_cases("favor", ("open", (ZMAN, FFG), "lucca"), ("open", (CLASSIC, REVISED, EUROGAMES), None))
+@pytest.mark.parametrize("seat", [0, 1, 2, None])
+def test_a_view_shows_everything_that_lies_open(edition: str, favor: str | None, seat: int | None) -> None:
+    """Rows, season, markers, who has passed or resigned, and how many cards lie where nobody sees them."""
     state = table(
-        "zman-2018", rows=["10", "S", ""], hands=["1", "2 2", "3"], held=["roma siena", "", "napoli"], discard="H 4",
-        season="W", favor="lucca", contested="torino", marker="B", turn="C", passed="A",
+        edition, 4, rows=["10", "H", ""], hands=["1", "2 2", "3"], held=["roma siena", "", "napoli"], discard="H 4",
+        season="W", favor=favor, contested="torino", marker="B", turn="C", passed="A", gone="D", points=[3, 0, 1, 0],
+        declines=2,
     )  # fmt: skip
-    view = view_for(state, 0)
-    assert view.rows == (cards("10"), cards("S"), cards(""))
-    assert view.held == (regions("roma siena"), 0, regions("napoli"))
-    assert (view.season, view.favor, view.contested) == (kind("W"), region("lucca"), region("torino"))
-    assert (view.marker, view.turn, view.passed, view.gone) == (1, 2, (0,), ())
-    assert (view.decks, view.discard) == ((110 - 9,), 2)
+    view = view_for(state, seat)
+    assert view.rows == (cards("10"), cards("H"), cards(""), cards(""))
+    assert view.strengths() == [[("mercenaries", 10), ("winter", -9)], [("heroines", 10)], [], []]
+    assert view.held == (regions("roma siena"), 0, regions("napoli"), 0)
+    assert (view.season, view.contested) == (kind("W"), region("torino"))
+    assert view.favor == (None if favor is None else region(favor))
+    assert (view.marker, view.turn, view.passed, view.gone) == (1, 2, (0, 3), (3,))
+    assert (view.decks, view.discard) == ((sum(state.edition.deck) - 9,), 2)
     assert (view.rounds, view.battles, view.result) == (0, 1, None)
+    assert (view.points, view.declines) == ((3, 0, 1, 0), 2)
     assert view.edition is state.edition
     assert view.phase == "battle"
+
+
+@proves("11.1 11.3", DUEL)
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_a_view_of_a_duel_shows_everything_that_lies_open(seat: int | None) -> None:
+    """The battles won stand in place of a board (zman-2018, 2-Player Game)."""
+    state = table(
+        DUEL, 2, rows=["10 D", "3"], hands=["1 2", "H"], won=[1, 2], season="P", marker="B", turn="A", passed="B"
+    )
+    view = view_for(state, seat)
+    assert view.rows == (cards("10 D"), cards("3"))
+    assert view.strengths() == [[("mercenaries", 10), ("drummer", 10), ("spring", 3)], [("mercenaries", 3)]]
+    assert (view.won, view.season, view.marker, view.turn) == ((1, 2), kind("P"), 1, 0)
+    assert (view.passed, view.gone, view.phase) == ((1,), (), "battle")
+    assert [cards if isinstance(cards, int) else sum(cards) for cards in view.hands] == [2, 1]
 
 
 @in_editions("bare", *ON_THE_BOARD)
@@ -81,6 +105,7 @@ def test_what_is_not_there_is_none(edition: str) -> None:
     assert list(members(view.held[0])) == [region("torino")]
 
 
+@proves("2.1", *ON_THE_BOARD)
 def test_a_deal_shows_each_seat_its_own_hand() -> None:
     """The others' as a number, in the event and in its record."""
     dealt = HandsDealt(tuple(map(cards, HANDS)), 3)
@@ -95,6 +120,7 @@ def test_a_deal_shows_each_seat_its_own_hand() -> None:
         assert seen_by(seen, None) == seen_by(dealt, None)
 
 
+@proves("11.4", *ON_THE_BOARD)
 def test_a_forced_discard_shows_nothing_either() -> None:
     """The last hand goes face down (house ruling on hand discards)."""
     lost = HandDiscarded(1, cards("10 H"), forced=True)

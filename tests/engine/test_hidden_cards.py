@@ -17,7 +17,7 @@ from engine.events import (
     TurnStarted,
 )
 
-from .cases import FFG
+from .cases import FFG, proves
 from .table import Script, all_cards, cards, command, every, kind, only, play, region, strengths_of, table, types
 
 HIDDEN: dict[str, object] = {"hidden_cards": True}
@@ -34,6 +34,7 @@ def battle(
     )  # fmt: skip
 
 
+@proves("4.5 13.22 13.27", FFG)
 @pytest.mark.parametrize("card", ["1", "2", "3", "4", "5", "6", "10", "D", "H", "S"])
 def test_mercenary_drummer_heroine_and_courtesan_are_laid_face_down(card: str) -> None:
     """And count nothing yet (ffg-2007, Hidden Cards)."""
@@ -45,6 +46,7 @@ def test_mercenary_drummer_heroine_and_courtesan_are_laid_face_down(card: str) -
     assert all_cards(then.state) == then.state.edition.deck
 
 
+@proves("13.22", FFG)
 @pytest.mark.parametrize(
     ("card", "place"), [("W", "season"), ("P", "season"), ("C", "discard"), ("B", "discard"), ("X", "row")]
 )
@@ -55,6 +57,7 @@ def test_the_other_cards_are_laid_face_up(card: str, place: str) -> None:
     assert every(CardLaidFaceDown, then.events) == []
 
 
+@proves("13.23 13.24", FFG)
 def test_the_next_card_turns_up_the_one_before_it() -> None:
     """Two of a kind: there is nothing to choose (ffg-2007, Hidden Cards)."""
     then = play(battle("3 3 1", "1", "1", hidden=("3",)), "A plays 3")
@@ -63,6 +66,7 @@ def test_the_next_card_turns_up_the_one_before_it() -> None:
     assert tuple(then.state.rows[0]) == cards("3")
 
 
+@proves("13.24", FFG)
 @pytest.mark.parametrize(("turned", "left", "newest"), [("3", "10", False), ("10", "3", True)])
 def test_of_two_kinds_the_seat_chooses_which_is_turned_up(turned: str, left: str, newest: bool) -> None:
     """One of its face-down cards, whichever it likes (ffg-2007, Hidden Cards)."""
@@ -72,6 +76,7 @@ def test_of_two_kinds_the_seat_chooses_which_is_turned_up(turned: str, left: str
     assert tuple(then.state.rows[0]) == cards(turned)
 
 
+@proves("13.24 13.25", FFG)
 def test_what_may_be_turned_up_is_offered() -> None:
     """The older card or the new one, and nothing where there is no choice."""
     offered = [one for one in legal_commands(battle("3 10 W", "1", "1", hidden=("3",))) if isinstance(one, PlayCard)]
@@ -79,6 +84,7 @@ def test_what_may_be_turned_up_is_offered() -> None:
     assert offered == [command(move) for move in moves]
 
 
+@proves("13.24 13.25", FFG)
 @pytest.mark.parametrize(
     ("move", "code"),
     [
@@ -95,6 +101,7 @@ def test_another_card_cannot_be_turned_up(move: str, code: str) -> None:
     assert (refused.value.code, refused.value.field) == (code, "turn_up")
 
 
+@proves("13.25", FFG)
 def test_a_first_card_turns_nothing_up() -> None:
     """There is none to choose."""
     with pytest.raises(Refusal) as refused:
@@ -102,6 +109,7 @@ def test_a_first_card_turns_nothing_up() -> None:
     assert refused.value.code == "turn-up-not-allowed"
 
 
+@proves("13.23", FFG)
 @pytest.mark.parametrize("card", ["W", "P", "X"])
 def test_a_card_laid_face_up_turns_one_up_too(card: str) -> None:
     """The next time the seat plays a card, whichever it is (ffg-2007, Hidden Cards)."""
@@ -110,6 +118,7 @@ def test_a_card_laid_face_up_turns_one_up_too(card: str) -> None:
     assert then.state.hidden[0] == ()
 
 
+@proves("13.23", FFG)
 def test_the_cards_of_others_stay_face_down() -> None:
     """Only one's own play turns one up (ffg-2007, Hidden Cards)."""
     then = play(battle("1", "2 1", "3", hidden=("", "10", "5")), "A plays 1", "B plays 2 turning up 10")
@@ -117,6 +126,7 @@ def test_the_cards_of_others_stay_face_down() -> None:
     assert then.state.hidden == [(kind("1"),), (kind("2"),), (kind("5"),)]
 
 
+@proves("13.23", FFG)
 def test_there_is_never_more_than_one_face_down_card_in_a_row() -> None:
     """After any play (ffg-2007, Hidden Cards)."""
     given = battle("1 2 3 4", "1", "1", passed="BC")
@@ -126,6 +136,7 @@ def test_there_is_never_more_than_one_face_down_card_in_a_row() -> None:
         assert (len(given.hidden[0]), sum(given.rows[0])) == (1, count)
 
 
+@proves("13.26", FFG)
 def test_a_pass_leaves_a_card_face_down() -> None:
     """Until the totals are determined (ffg-2007, Hidden Cards)."""
     then = play(battle("1", "1", "1", hidden=("10",)), "A passes")
@@ -133,6 +144,7 @@ def test_a_pass_leaves_a_card_face_down() -> None:
     assert then.state.hidden[0] == (kind("10"),)
 
 
+@proves("13.26", FFG)
 def test_a_pass_for_want_of_cards_leaves_a_card_face_down_too() -> None:
     """The last card of the hand turns up the one before it, and stays face down itself."""
     then = play(battle("10", "1", "1", hidden=("3",)), "A plays 10 turning up 3")
@@ -140,6 +152,7 @@ def test_a_pass_for_want_of_cards_leaves_a_card_face_down_too() -> None:
     assert then.state.hidden[0] == (kind("10"),)
 
 
+@proves("13.28", FFG)
 def test_all_are_turned_up_before_the_totals() -> None:
     """Clockwise from the holder of the token (ffg-2007, Hidden Cards)."""
     given = battle("1", "1", "1", rows=("2", "", ""), hidden=("10", "D", "H"), turn="C", passed="AB", marker="B")
@@ -153,6 +166,7 @@ def test_all_are_turned_up_before_the_totals() -> None:
     assert types(then.events)[:5] == ["SeatPassed", *["CardTurnedUp"] * 3, "BattleEnded"]
 
 
+@proves("13.27", FFG)
 def test_only_the_total_that_lies_open_is_announced() -> None:
     """To the owner too (ffg-2007, Hidden Cards)."""
     given = battle("1", "1", "1", rows=("2", "5", ""), hidden=("10", "D", ""))
@@ -160,6 +174,7 @@ def test_only_the_total_that_lies_open_is_announced() -> None:
         assert view_for(given, seat).strengths() == [[("mercenaries", 2)], [("mercenaries", 5)], []]
 
 
+@proves("13.28", FFG)
 def test_a_hidden_drummer_and_a_hidden_courtesan_count_in_the_end() -> None:
     """Both lie open before the totals (reading of ffg-2007, Hidden Cards)."""
     given = battle("1", "1", "1", rows=("6", "10", ""), hidden=("D", "", "S"), passed="BC")
@@ -168,6 +183,7 @@ def test_a_hidden_drummer_and_a_hidden_courtesan_count_in_the_end() -> None:
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "courtesans", None)
 
 
+@proves("13.27 13.28", FFG)
 def test_spring_finds_a_hidden_mercenary_once_it_lies_open() -> None:
     """Not before (ffg-2007, Spring; Hidden Cards)."""
     given = battle("1", "1", "1", rows=("6", "6", ""), hidden=("", "10", ""), season="P", passed="BC")
@@ -175,6 +191,7 @@ def test_spring_finds_a_hidden_mercenary_once_it_lies_open() -> None:
     assert only(BattleEnded, play(given, "A passes").events).strengths == (6, 19, 0)
 
 
+@proves("13.27", FFG)
 def test_a_bishop_ignores_what_lies_face_down() -> None:
     """The example: 6, 6 and a hidden 10 against 5, 1, 1: both sixes go (ffg-2007, Hidden Cards)."""
     given = battle("1", "B 1", "1", rows=("6 6", "5 1 1", ""), hidden=("10", "", ""), turn="B")
@@ -184,6 +201,7 @@ def test_a_bishop_ignores_what_lies_face_down() -> None:
     assert strengths_of(then.state) == (0, 7, 0)
 
 
+@proves("13.23", FFG)
 def test_a_bishop_strikes_what_its_own_play_turns_up() -> None:
     """The older card lies open before the effect (reading of ffg-2007, Hidden Cards)."""
     given = battle("1", "B 1", "1", rows=("6", "", ""), hidden=("", "10", ""), turn="B")
@@ -193,6 +211,7 @@ def test_a_bishop_strikes_what_its_own_play_turns_up() -> None:
     assert then.state.favor == region("roma")
 
 
+@proves("13.27", FFG)
 def test_a_scarecrow_does_not_reach_what_stays_face_down() -> None:
     """Of no seat: what its own play turns up lies open (ffg-2007, Hidden Cards)."""
     given = battle("C 1", "1", "1", rows=("", "5", ""), hidden=("", "10", ""))
@@ -203,6 +222,7 @@ def test_a_scarecrow_does_not_reach_what_stays_face_down() -> None:
     assert refused.value.code == "target-not-own"
 
 
+@proves("13.23 13.27", FFG)
 def test_a_scarecrow_may_take_what_its_own_play_turns_up() -> None:
     """The older card lies open before the effect (reading of ffg-2007, Hidden Cards)."""
     given = battle("C 1", "1", "1", rows=("2", "", ""), hidden=("10", "", ""))
@@ -214,6 +234,7 @@ def test_a_scarecrow_may_take_what_its_own_play_turns_up() -> None:
     assert tuple(then.state.rows[0]) == cards("2")
 
 
+@proves("6.11", FFG)
 def test_a_scarecrow_that_turns_up_a_heroine_may_not_take_her() -> None:
     """She is no mercenary (ffg-2007, Scarecrow)."""
     given = battle("C 1", "1", "1", hidden=("H", "", ""))
@@ -223,6 +244,7 @@ def test_a_scarecrow_that_turns_up_a_heroine_may_not_take_her() -> None:
     assert tuple(play(given, "A plays C").state.rows[0]) == cards("H")
 
 
+@proves("13.28", FFG)
 def test_a_surrender_turns_up_everything_and_then_compares() -> None:
     """(reading of ffg-2007, Hidden Cards; Surrender)."""
     given = battle("X 1", "1", "1", rows=("5", "3", ""), hidden=("1", "4", ""), turn="A")
@@ -240,6 +262,7 @@ def test_nothing_lies_face_down_after_the_battle() -> None:
     assert all_cards(then.state) == then.state.edition.deck
 
 
+@proves("13.17", FFG)
 def test_a_hidden_first_card_binds_an_owner_too() -> None:
     """He has played a card, whichever it is (ffg-2007, Capturing Regions; Hidden Cards)."""
     options: dict[str, object] = {"hidden_cards": True, "capturing_regions": True}
@@ -248,6 +271,7 @@ def test_a_hidden_first_card_binds_an_owner_too() -> None:
     assert every(SeatPassed, then.events)[-1] == SeatPassed(1, final=True, forced=False)
 
 
+@proves("4.5", FFG)
 def test_without_the_option_nothing_is_laid_face_down() -> None:
     """(ffg-2007, Play a Card: face up)."""
     then = play(table(FFG, hands=["10 1", "1", "1"]), "A plays 10")

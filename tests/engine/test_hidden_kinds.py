@@ -8,7 +8,7 @@ from engine import Event, State, decide, event_to_record, legal_commands, seen_b
 from engine.cards import NAMES
 from engine.events import CardLaidFaceDown, CardsDrawn, CardsKept, CardTurnedUp, HandDiscarded
 
-from .cases import DUEL, FFG
+from .cases import DUEL, FFG, proves
 from .games import chance_of
 from .table import ANY, Script, cards, every, kind, named, only, play, table
 
@@ -29,6 +29,7 @@ def looks_alike(one: State, other: State, seat: int | None) -> bool:
     return view_for(one, seat) == view_for(other, seat)
 
 
+@proves("11.2 11.3", FFG)
 def test_only_its_owner_knows_a_card_that_lies_face_down() -> None:
     """Everybody sees that one lies there (ffg-2007, Hidden Cards)."""
     given = table(FFG, hands=["1", "2", "3"], hidden=["10", "", "H"], rows=["5"], options=HIDDEN)
@@ -38,6 +39,7 @@ def test_only_its_owner_knows_a_card_that_lies_face_down() -> None:
     assert view_for(given, None).hidden == (1, 0, 1)
 
 
+@proves("11.2 13.22", FFG)
 def test_only_its_owner_sees_which_card_was_laid_face_down() -> None:
     """In the event and in its record (ffg-2007, Hidden Cards)."""
     for turn_up in (None, kind("10"), kind("3")):
@@ -82,6 +84,7 @@ def test_a_pass_shows_nothing_of_a_card_that_stays_face_down() -> None:
         assert looks_alike(one.state, other.state, stranger)
 
 
+@proves("13.24", FFG)
 def test_turning_up_the_older_card_shows_nothing_of_the_newer() -> None:
     """Not even whether they are of a kind: 3 over 3 looks like 10 over 3 (ffg-2007, Hidden Cards)."""
     given = table(FFG, hands=["3 10 1", "2", "3"], hidden=["3"], options=HIDDEN)
@@ -92,6 +95,7 @@ def test_turning_up_the_older_card_shows_nothing_of_the_newer() -> None:
         assert looks_alike(one.state, other.state, stranger)
 
 
+@proves("13.24", FFG)
 def test_turning_up_the_newer_card_does_not_show_that_the_two_differ() -> None:
     """3 over 3, the older turned up, looks like 3 over 10 with the newer turned up (ffg-2007, Hidden Cards)."""
     one = play(table(FFG, hands=["3 1", "2", "3"], hidden=["3"], options=HIDDEN), "A plays 3")
@@ -101,6 +105,7 @@ def test_turning_up_the_newer_card_does_not_show_that_the_two_differ() -> None:
         assert told(one.events, stranger) == told(other.events, stranger)
 
 
+@proves("11.4", FFG)
 def test_only_its_owner_knows_which_cards_the_last_hand_keeps() -> None:
     """Their number is public, and that of the rest (ffg-2007, End of Round; reading: the rulebook is silent)."""
     given = table(FFG, hands=["10 H W", "", ""], phase="keep-cards", contested=None)
@@ -115,6 +120,7 @@ def test_only_its_owner_knows_which_cards_the_last_hand_keeps() -> None:
     assert seen_by(kept, 0) == kept == CardsKept(0, cards("10 H"))
 
 
+@proves("11.4", FFG)
 def test_only_its_owner_sees_which_cards_are_drawn() -> None:
     """Their number is public (ffg-2007, Draw After Battle)."""
     given = table(FFG, hands=["1", "2", "3"], phase="draw-cards", options=DRAWING)
@@ -126,6 +132,7 @@ def test_only_its_owner_sees_which_cards_are_drawn() -> None:
     assert seen_by(only(CardsDrawn, drawn[0].events), 0) == CardsDrawn(0, cards("10 H"), 0, 2)
 
 
+@proves("11.3 11.4", DUEL)
 def test_how_many_cards_a_deck_still_has_is_public_and_which_is_not() -> None:
     """Of each deck in a duel, one's own included, and of the discard (zman-2018, 2-Player Game)."""
     given = table(DUEL, 2, rows=["10", "5 5"], hands=["1 2 3", "4"], discard="H D")
@@ -135,6 +142,7 @@ def test_how_many_cards_a_deck_still_has_is_public_and_which_is_not() -> None:
         assert not any(name in repr(view.decks) for name in NAMES)
 
 
+@proves("2.1 11.2 11.4", DUEL)
 def test_a_duellist_sees_its_own_cards_drawn_and_not_the_others() -> None:
     """Played cards leave unseen: the discard is a number (zman-2018, 2-Player Game)."""
     given = table(DUEL, 2, rows=["10"], hands=["1", "2"], passed="B")

@@ -7,7 +7,7 @@ import pytest
 from engine import KeepCards, Refusal, State, decide, legal_commands
 from engine.events import CardsKept, HandDiscarded, HandsDealt, RoundEnded, TurnStarted
 
-from .cases import FFG, in_cases, in_editions
+from .cases import FFG, in_cases, in_editions, proves
 from .table import ANY, Script, all_cards, cards, command, every, only, play, table, types
 
 
@@ -18,6 +18,7 @@ def keeping(hand: str, *, held: tuple[str, ...] = (), discard: str = "") -> Stat
     return given
 
 
+@proves("8.7", FFG)
 def test_the_only_seat_with_cards_is_asked_after_the_discards() -> None:
     """And after it has said whether it discards its hand (ffg-2007, Discard Cards From Hand, End of Round)."""
     given = table(FFG, rows=["10"], hands=["1", "H", ""], passed="BC")
@@ -26,6 +27,7 @@ def test_the_only_seat_with_cards_is_asked_after_the_discards() -> None:
     assert then.events[-1] == TurnStarted(0, "keep-cards")
 
 
+@proves("8.7 8.8", FFG)
 @in_cases("kept", *((f"T67-{size}", FFG, kept) for size, kept in enumerate(("nothing", "10", "10 H"))))
 def test_up_to_two_may_be_kept(edition: str, kept: str) -> None:
     """T67: none, one or two; the rest is discarded (ffg-2007, End of Round)."""
@@ -40,6 +42,7 @@ def test_up_to_two_may_be_kept(edition: str, kept: str) -> None:
     assert all_cards(then.state) == then.state.edition.deck
 
 
+@proves("8.7", FFG)
 @in_editions("T67-three", FFG)
 def test_three_may_not_be_kept(edition: str) -> None:
     """T67 (ffg-2007, End of Round)."""
@@ -50,6 +53,7 @@ def test_three_may_not_be_kept(edition: str) -> None:
     assert refused.value.edition == edition
 
 
+@proves("4.3", FFG)
 @pytest.mark.parametrize("kept", ["5", "1 1", "H H", "C"])
 def test_a_card_that_is_not_in_the_hand_may_not_be_kept(kept: str) -> None:
     """Nor one more often than it is there."""
@@ -58,6 +62,7 @@ def test_a_card_that_is_not_in_the_hand_may_not_be_kept(kept: str) -> None:
     assert (refused.value.code, refused.value.field) == ("card-not-in-hand", "keep")
 
 
+@proves("8.7", FFG)
 @pytest.mark.parametrize("hand", ["1", "1 1", "1 1 1", "10 10 H 1 W", "1 2 3 4 5 6 10 H D S W P B C X"])
 def test_every_choice_is_offered_once(hand: str) -> None:
     """None, each kind alone, each pair of kinds, and two of a kind where there are two."""
@@ -76,6 +81,7 @@ def test_two_that_are_all_may_be_kept() -> None:
     assert types(then.events) == ["CardsKept", "RoundEnded", "HandsDealt", "TurnStarted"]
 
 
+@proves("8.8", FFG)
 @in_editions("T68", FFG)
 def test_kept_cards_count_towards_the_deal(edition: str) -> None:
     """T68: two kept and one region: nine new, eleven in hand (ffg-2007, End of Round)."""
@@ -86,6 +92,7 @@ def test_kept_cards_count_towards_the_deal(edition: str) -> None:
     assert [sum(hand) for hand in then.state.hands] == [11, 10, 12]
 
 
+@proves("8.8", FFG)
 @in_editions("T37", FFG)
 def test_three_regions_and_no_kept_card_bring_thirteen(edition: str) -> None:
     """T37 (ffg-2007, End of Round, the example)."""
@@ -95,6 +102,7 @@ def test_three_regions_and_no_kept_card_bring_thirteen(edition: str) -> None:
     assert [sum(hand) for hand in then.state.hands] == [10, 13, 10]
 
 
+@proves("6.7 8.8", FFG)
 def test_what_is_not_kept_is_shuffled_into_the_deal() -> None:
     """With the discard, and without what is kept (ffg-2007, End of Round)."""
     given = keeping("10 H H", discard="H")
@@ -103,6 +111,7 @@ def test_what_is_not_kept_is_shuffled_into_the_deal() -> None:
     assert tuple(then.state.hands[0]) == cards("H " + dealt[0])
 
 
+@proves("8.8", FFG)
 def test_who_gave_up_the_last_hand_keeps_nothing() -> None:
     """Nobody has cards then, and all are dealt (reading: the discard comes before the end of the round)."""
     given = table(FFG, rows=["10"], hands=["H W", "", ""], passed="BC")
@@ -112,12 +121,14 @@ def test_who_gave_up_the_last_hand_keeps_nothing() -> None:
     assert [sum(hand) for hand in then.state.hands] == [11, 10, 10]
 
 
+@proves("8.7", FFG)
 def test_who_holds_only_one_card_is_asked_too() -> None:
     """Keeping it is a choice (ffg-2007, End of Round: may keep)."""
     commands = legal_commands(keeping("W"))
     assert commands == [command("A keeps nothing"), command("A keeps W")]
 
 
+@proves("8.7 8.9", FFG)
 def test_with_two_hands_left_nobody_is_asked() -> None:
     """The round goes on (ffg-2007, End of Round)."""
     given = table(FFG, rows=["10"], hands=["1", "1", ""], passed="BC")

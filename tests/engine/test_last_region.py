@@ -6,7 +6,7 @@ from engine import State, legal_commands
 from engine.events import FinalBattleStarted, GameEnded, TurnStarted
 from engine.italy import ITALY
 
-from .cases import CLASSIC, FFG, REVISED, ZMAN, in_editions
+from .cases import CLASSIC, FFG, REVISED, ZMAN, in_editions, proves
 from .table import ANY, Played, Script, every, only, play, regions, table, types
 
 WITHOUT_KINGDOM = [
@@ -34,6 +34,7 @@ def taken_by(winner: str, held: list[str], options: dict[str, object] | None = N
     return play(napoli_goes_to(winner, held, options), f"{winner} passes")
 
 
+@proves("9.4", REVISED)
 def test_the_last_neutral_city_ends_the_game_at_once() -> None:
     """The most cities win, adjacent or not, and no hand is asked for (eurogames-revised, Fin de la partie, 2)."""
     then = taken_by("A", WITHOUT_KINGDOM)
@@ -41,6 +42,7 @@ def test_the_last_neutral_city_ends_the_game_at_once() -> None:
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
 
 
+@proves("9.6", REVISED)
 @in_editions("T56", REVISED)
 def test_level_seats_fight_for_the_victory_when_the_last_city_is_taken(edition: str) -> None:
     """T56: six, five and six, and no kingdom: a final battle of the two (eurogames-revised, Fin de la partie)."""
@@ -54,6 +56,7 @@ def test_level_seats_fight_for_the_victory_when_the_last_city_is_taken(edition: 
     assert then.state.fighters == 0b101
 
 
+@proves("9.4", REVISED)
 @pytest.mark.parametrize("options", [{}, CAPTURING], ids=["", "capturing"])
 def test_a_kingdom_completed_by_the_last_city_wins_as_a_kingdom(options: dict[str, object]) -> None:
     """It is looked for first, which matters for the points (eurogames-revised, Fin de la partie, 1)."""
@@ -63,12 +66,14 @@ def test_a_kingdom_completed_by_the_last_city_wins_as_a_kingdom(options: dict[st
     assert only(GameEnded, then.events) == GameEnded((0,), ("adjacent-regions",))
 
 
+@proves("13.8", REVISED)
 def test_with_captured_cities_the_last_neutral_one_still_ends_the_game() -> None:
     """Though others could still be attacked (eurogames-revised, Fin de la partie, 2; Capturing Cities)."""
     then = taken_by("A", WITHOUT_KINGDOM, CAPTURING)
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
 
 
+@proves("9.4", REVISED)
 def test_while_a_city_is_neutral_the_game_goes_on() -> None:
     """Also when the battle for the last one fails (eurogames-revised, Fin de la bataille)."""
     given = napoli_goes_to("A", WITHOUT_KINGDOM)
@@ -91,6 +96,7 @@ def last_for_six(edition: str, held: list[str]) -> State:
     return table(edition, 6, rows=["10"], hands=["1"], held=held, contested="napoli")
 
 
+@proves("9.4", ZMAN, CLASSIC)
 @in_editions("no-empty", ZMAN, CLASSIC)
 def test_no_region_is_missed_before_the_next_battle_should_begin(edition: str) -> None:
     """After the clean-up and the deal; a tie is shared (zman-2018, Winning the Game)."""
@@ -100,6 +106,7 @@ def test_no_region_is_missed_before_the_next_battle_should_begin(edition: str) -
         assert types(then.events)[-4:] == ["HandDiscarded", "RoundEnded", "HandsDealt", "GameEnded"]
 
 
+@proves("8.2 9.4", FFG)
 def test_no_region_is_missed_before_hands_are_discarded() -> None:
     """Because the next region is chosen first (ffg-2007, Choose the New Battle, Winning the Game)."""
     then = play(last_for_six(FFG, AHEAD), "A passes")
@@ -107,6 +114,7 @@ def test_no_region_is_missed_before_hands_are_discarded() -> None:
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
 
 
+@proves("9.4", FFG)
 def test_level_seats_fight_when_no_region_is_left() -> None:
     """(ffg-2007, Breaking Ties)."""
     then = play(last_for_six(FFG, LEVEL), "A passes", chance=Script(deals=[ANY]))
@@ -114,6 +122,7 @@ def test_level_seats_fight_when_no_region_is_left() -> None:
     assert every(GameEnded, then.events) == []
 
 
+@proves("9.4", ZMAN, FFG)
 @in_editions("favored", ZMAN, FFG)
 def test_the_only_free_region_may_lie_under_the_favor_marker(edition: str) -> None:
     """No region is available then (ffg-2007, Winning the Game; zman-2018, Winning the Game)."""
@@ -124,6 +133,7 @@ def test_the_only_free_region_may_lie_under_the_favor_marker(edition: str) -> No
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
 
 
+@proves("13.21", FFG)
 def test_with_captured_regions_there_is_always_one_to_attack() -> None:
     """Owned ones are available, unless the marker's holder has all but the favored (ffg-2007, Capturing Regions)."""
     given = table(FFG, 6, rows=["10"], hands=["1"], held=AHEAD, contested="napoli", options=CAPTURING)

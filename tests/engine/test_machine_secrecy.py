@@ -17,6 +17,7 @@ from engine.phase_names import OVER
 from tests.games.__main__ import combinations
 
 from ..examples import examples
+from .cases import PRINTED, proves
 from .machine import MACHINE, SEEDS, Setting, answer_to, chance_of, check_cards, tables, told, told_of
 from .machine_commands import FIXED, commands
 from .machine_twins import step, twin_of
@@ -95,6 +96,7 @@ TwoWorlds.TestCase.settings = settings(MACHINE, max_examples=examples(70), state
 TestTwoWorlds = TwoWorlds.TestCase
 
 
+@proves("11.2 11.5", *PRINTED)
 @pytest.mark.parametrize("key", EDITIONS)
 def test_whole_games_look_the_same(key: str) -> None:
     """From the first deal to the end, with every option in turn: what happens rarely happens here too."""

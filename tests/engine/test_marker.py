@@ -9,17 +9,7 @@ from engine import NEWEST
 from engine.events import BattleEnded, MarkerTaken
 from engine.rules.marker import THE_HOLDER, THE_OWNER
 
-from .cases import (
-    CLASSIC,
-    DUEL,
-    EUROGAMES,
-    FFG,
-    ON_THE_BOARD,
-    REVISED,
-    ZMAN,
-    in_cases,
-    in_editions,
-)
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, PRINTED, REVISED, ZMAN, in_cases, in_editions, proves
 from .table import ANY, Played, Script, only, play, region, regions, table
 
 WITH_COURTESANS = (ZMAN, FFG)
@@ -43,6 +33,7 @@ def ended(
     return play(given, "C passes", chance=chance)
 
 
+@proves("7.2 7.4 7.5", *ON_THE_BOARD)
 @in_editions("victory", *ON_THE_BOARD)
 def test_the_strongest_takes_the_region_and_the_marker(edition: str) -> None:
     """(zman-2018, Determine Winner; eurogames-1995, End of the battle)."""
@@ -53,6 +44,7 @@ def test_the_strongest_takes_the_region_and_the_marker(edition: str) -> None:
     assert then.state.battles == 2
 
 
+@proves("6.18 7.5", ZMAN, FFG)
 @in_editions("F09", *WITH_COURTESANS)
 def test_most_spies_take_the_marker_from_the_winner(edition: str) -> None:
     """F09: the region stays with the winner, the next choice is not his (zman-2018, Spy; ffg-2007, Courtesan)."""
@@ -62,12 +54,14 @@ def test_most_spies_take_the_marker_from_the_winner(edition: str) -> None:
     assert then.state.turn == 1
 
 
+@proves("6.18 7.5", ZMAN, FFG)
 @in_editions("T85", *WITH_COURTESANS)
 def test_a_tie_for_most_spies_leaves_the_marker_to_the_winner(edition: str) -> None:
     """T85 (zman-2018, Spy; ffg-2007, Courtesan)."""
     assert only(MarkerTaken, ended(edition, ["10", "S S", "S S"]).events) == MarkerTaken(0, "victory", None)
 
 
+@proves("7.4 7.5", ZMAN, FFG)
 @in_editions("T86", *WITH_COURTESANS)
 def test_spies_decide_a_tie_for_the_marker(edition: str) -> None:
     """T86: no control marker is placed (zman-2018, Spy, Determine Winner; ffg-2007, Courtesan)."""
@@ -77,6 +71,7 @@ def test_spies_decide_a_tie_for_the_marker(edition: str) -> None:
     assert then.state.taken() == 0
 
 
+@proves("7.2 7.4 7.5", ZMAN, CLASSIC)
 @in_editions("lot", ZMAN, CLASSIC)
 @pytest.mark.parametrize("winner", "AC")
 def test_a_tie_draws_a_lot_among_the_tied(edition: str, winner: str) -> None:
@@ -87,12 +82,14 @@ def test_a_tie_draws_a_lot_among_the_tied(edition: str, winner: str) -> None:
     assert then.state.taken() == 0
 
 
+@proves("7.5", ZMAN)
 def test_a_tie_for_most_spies_and_for_strength_draws_a_lot() -> None:
     """Neither spies nor strength name anybody (zman-2018, Spy, Determine Winner)."""
     then = ended(ZMAN, ["6 S", "6 S", "1"], chance=Script(lots=["B of AB"]))
     assert only(MarkerTaken, then.events).seat == 1
 
 
+@proves("7.3 7.5", ZMAN, CLASSIC)
 @in_editions("lot-at-nothing", ZMAN, CLASSIC)
 def test_a_tie_at_nothing_draws_a_lot_among_all(edition: str) -> None:
     """Also among seats that have no cards (zman-2018, Determine Winner)."""
@@ -101,6 +98,7 @@ def test_a_tie_at_nothing_draws_a_lot_among_all(edition: str) -> None:
     assert then.state.marker == 3
 
 
+@proves("7.2 7.4 7.5", FFG, REVISED)
 @in_cases("holder heir", ("T53", REVISED, "B", 2), ("T65", FFG, "B", 2), ("round-the-table", (REVISED, FFG), "C", 0))
 def test_a_tie_passes_the_marker_to_the_left_of_its_holder(edition: str, holder: str, heir: int) -> None:
     """T53, T65: and the region to nobody (eurogames-revised, Fin de la bataille; ffg-2007, Compare Strength)."""
@@ -110,6 +108,7 @@ def test_a_tie_passes_the_marker_to_the_left_of_its_holder(edition: str, holder:
     assert then.state.taken() == 0
 
 
+@proves("6.18 7.5", FFG)
 @in_editions("F11", FFG)
 def test_a_tie_for_most_courtesans_and_for_strength_passes_the_marker_to_the_left(edition: str) -> None:
     """F11: neither courtesans nor strength name anybody (ffg-2007, Courtesan)."""
@@ -117,6 +116,7 @@ def test_a_tie_for_most_courtesans_and_for_strength_passes_the_marker_to_the_lef
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "left", None)
 
 
+@proves("7.3 7.5", FFG, REVISED)
 @in_editions("T55", REVISED, FFG)
 def test_where_nobody_fights_the_marker_passes_to_the_left(edition: str) -> None:
     """T55: from the last seat to the first (eurogames-revised, Qui contrôle le Condottiere; ffg-2007, Compare ...)."""
@@ -126,6 +126,7 @@ def test_where_nobody_fights_the_marker_passes_to_the_left(edition: str) -> None
     assert then.state.taken() == 0
 
 
+@proves("7.2 7.4 7.5", EUROGAMES)
 @in_editions("T22", EUROGAMES)
 def test_a_tie_leaves_the_marker_with_its_holder(edition: str) -> None:
     """T22: and the city to nobody (eurogames-1995, End of the battle)."""
@@ -135,6 +136,9 @@ def test_a_tie_leaves_the_marker_with_its_holder(edition: str) -> None:
     assert then.state.taken() == 0
 
 
+@proves("7.2 7.4 7.5", EUROGAMES)
+@proves("7.5 13.19", FFG)
+@proves("7.5 13.7", REVISED)
 @in_cases("options", ("T23", EUROGAMES, {}), ("F18", FFG, CAPTURING), ("captured", REVISED, CAPTURING))
 def test_a_tie_of_others_leaves_city_and_marker_to_the_owner(edition: str, options: dict[str, object]) -> None:
     """T23, F18: though both attackers stand above him (eurogames-1995, End of the battle; ffg-2007, Capturing ...)."""
@@ -143,6 +147,9 @@ def test_a_tie_of_others_leaves_city_and_marker_to_the_owner(edition: str, optio
     assert then.state.held[2] == regions("torino")
 
 
+@proves("7.3 7.4 7.5", EUROGAMES)
+@proves("13.19", FFG)
+@proves("13.7", REVISED)
 @in_cases("options", ("T25", EUROGAMES, {}), ("captured", (FFG, REVISED), CAPTURING))
 def test_where_nobody_fights_the_owner_keeps_city_and_marker(edition: str, options: dict[str, object]) -> None:
     """T25 (eurogames-1995, End of the battle)."""
@@ -152,12 +159,16 @@ def test_where_nobody_fights_the_owner_keeps_city_and_marker(edition: str, optio
     assert then.state.held[3] == regions("torino")
 
 
+@proves("7.3 7.5", EUROGAMES)
 def test_where_nobody_fights_for_a_free_city_the_holder_keeps_the_marker() -> None:
     """(eurogames-1995, Who controls the Condottiere)."""
     then = ended(EUROGAMES, ["", "", ""])
     assert only(MarkerTaken, then.events) == MarkerTaken(1, "holder", None)
 
 
+@proves("7.4 7.5", EUROGAMES)
+@proves("13.19", FFG)
+@proves("13.7", REVISED)
 @in_cases("options", ("T31", EUROGAMES, {}), ("captured", (FFG, REVISED), CAPTURING))
 def test_a_conquered_city_changes_hands(edition: str, options: dict[str, object]) -> None:
     """T31: the old owner's marker leaves, the winner takes the battle marker (eurogames-1995, End of the battle)."""
@@ -166,6 +177,7 @@ def test_a_conquered_city_changes_hands(edition: str, options: dict[str, object]
     assert only(MarkerTaken, then.events) == MarkerTaken(0, "victory", None)
 
 
+@proves("7.4 7.5", EUROGAMES)
 def test_a_victorious_owner_holds_his_city_once() -> None:
     """He wins, and takes the battle marker as a winner does (eurogames-1995, End of the battle)."""
     then = ended(EUROGAMES, ["1", "1", "10"], held=["", "", "torino"])
@@ -173,6 +185,20 @@ def test_a_victorious_owner_holds_his_city_once() -> None:
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "victory", None)
 
 
+@proves("7.3", *PRINTED)
+@in_cases("row", ("nothing-laid", PRINTED, ""), ("specials-alone", PRINTED, "D C"))
+def test_without_any_strength_nobody_wins_whether_or_not_cards_were_laid(edition: str, row: str) -> None:
+    """All are level at 0, who laid nothing too (zman-2018, Determine Winner; eurogames-1995, End of the battle)."""
+    seats = NEWEST[edition].fewest_seats
+    given = table(edition, seats, rows=[row], hands=["1"] * seats, passed="BC"[: seats - 1])
+    lots = [f"A of {'ABC'[:seats]}"] if edition in (ZMAN, CLASSIC, DUEL) else []
+    then = play(given, "A passes", chance=Script(lots=lots, deals=[ANY, ANY] if edition == DUEL else []))
+    ended = only(BattleEnded, then.events)
+    assert (ended.strengths, ended.leaders, ended.winner) == ((0,) * seats, tuple(range(seats)), None)
+    assert (then.state.taken(), then.state.won) == (0, [0] * seats)
+
+
+@proves("7.2 7.4 7.5", DUEL)
 @in_cases("lots heir", ("duel-won", DUEL, [], 0), ("duel-tied", DUEL, ["B of AB"], 1))
 def test_in_a_duel_the_winner_takes_the_marker_or_a_lot_gives_it(edition: str, lots: list[str], heir: int) -> None:
     """There is no region to win (zman-2018, 2-Player Game)."""

@@ -15,7 +15,7 @@ from engine.events import (
 )
 from engine.state import NO_CARD, NOBODY, NOWHERE
 
-from .cases import FFG, REVISED, in_cases, in_editions
+from .cases import FFG, REVISED, in_cases, in_editions, proves
 from .table import ANY, Played, Script, all_cards, every, only, play, regions, table, types
 
 BOTH = (FFG, REVISED)
@@ -36,6 +36,8 @@ def after(given: State, *, lots: tuple[str, ...] = ("C of ABCD",), deals: int = 
     return play(given, "A passes", chance=Script(lots=lots, deals=[ANY] * deals))
 
 
+@proves("13.9 13.10", FFG)
+@proves("13.10 13.11", REVISED)
 @in_editions("T61", *BOTH)
 def test_a_region_is_a_point_and_a_kingdom_five_more(edition: str) -> None:
     """T61: four regions and a kingdom are nine, three regions three (eurogames-revised, Partie aux points)."""
@@ -46,6 +48,7 @@ def test_a_region_is_a_point_and_a_kingdom_five_more(edition: str) -> None:
     assert then.state.games == 1
 
 
+@proves("13.10", FFG)
 def test_a_win_by_the_total_brings_no_extra_points() -> None:
     """Only adjacency does (ffg-2007, Playing for Points)."""
     then = after(won_by_adjacency(FFG, "torino venezia lucca napoli", "roma", "", "", contested="urbino"))
@@ -53,6 +56,7 @@ def test_a_win_by_the_total_brings_no_extra_points() -> None:
     assert only(MatchScored, then.events).gained == (5, 1, 0, 0)
 
 
+@proves("9.3 13.10", FFG)
 def test_a_win_by_both_brings_them_once() -> None:
     """(ffg-2007, Playing for Points)."""
     then = after(won_by_adjacency(FFG, "roma siena venezia torino", "", "", ""))
@@ -60,12 +64,15 @@ def test_a_win_by_both_brings_them_once() -> None:
     assert only(MatchScored, then.events).gained == (10, 0, 0, 0)
 
 
+@proves("13.10", REVISED)
 def test_points_are_added_to_those_of_the_games_before() -> None:
     """Of every seat (eurogames-revised, Partie aux points)."""
     then = after(won_by_adjacency(REVISED, "roma siena", "torino", "", "", points=(1, 6, 3, 0)))
     assert only(MatchScored, then.events) == MatchScored((8, 1, 0, 0), (9, 7, 3, 0))
 
 
+@proves("13.11", FFG)
+@proves("13.12", REVISED)
 @in_editions("T62", *BOTH)
 def test_who_reaches_or_passes_the_target_wins_the_match(edition: str) -> None:
     """T62: 19 and more than one make it (eurogames-revised, Partie aux points)."""
@@ -78,6 +85,8 @@ def test_who_reaches_or_passes_the_target_wins_the_match(edition: str) -> None:
     assert (then.state.phase, then.state.turn) == ("over", NOBODY)
 
 
+@proves("13.11", FFG)
+@proves("13.12", REVISED)
 @in_cases("points over", ("exactly", BOTH, 12, True), ("one-short", BOTH, 11, False))
 def test_the_target_is_reached_at_its_number(edition: str, points: int, over: bool) -> None:
     """(ffg-2007, Playing for Points: reaches or passes)."""
@@ -86,6 +95,8 @@ def test_the_target_is_reached_at_its_number(edition: str, points: int, over: bo
     assert bool(every(MatchEnded, then.events)) is over
 
 
+@proves("13.11", FFG)
+@proves("13.12", REVISED)
 @in_editions("F20", *BOTH)
 def test_of_several_over_the_target_most_points_win(edition: str) -> None:
     """F20: 24 beat 21, though 21 won the game (ffg-2007, Playing for Points)."""
@@ -96,6 +107,8 @@ def test_of_several_over_the_target_most_points_win(edition: str) -> None:
     assert only(MatchEnded, then.events) == MatchEnded((1,), ("points",))
 
 
+@proves("9.9 13.12", FFG)
+@proves("9.13 13.13", REVISED)
 @in_editions("anew", *BOTH)
 def test_the_next_game_opens_anew_with_a_lot(edition: str) -> None:
     """A bare table, a full deck, and the same edition with its options (ffg-2007, Playing for Points)."""
@@ -153,6 +166,8 @@ def test_the_log_of_a_match_is_one_log() -> None:
     assert replay(events + then.events) == then.state
 
 
+@proves("13.8", FFG)
+@proves("13.9", REVISED)
 @pytest.mark.parametrize("edition", BOTH)
 def test_without_a_target_a_game_is_a_game(edition: str) -> None:
     """Nothing is scored (ffg-2007, Playing for Points is optional)."""

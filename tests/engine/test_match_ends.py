@@ -17,7 +17,7 @@ from engine.events import (
 )
 from engine.state import NOWHERE
 
-from .cases import FFG, REVISED, in_cases, in_editions
+from .cases import FFG, REVISED, in_cases, in_editions, proves
 from .table import ANY, Played, Script, every, only, play, region, regions, table, types
 
 BOTH = (FFG, REVISED)
@@ -33,6 +33,8 @@ def level_match(edition: str, *, held: tuple[str, ...] = ("roma siena", "torino"
     )  # fmt: skip
 
 
+@proves("13.11", FFG)
+@proves("13.12", REVISED)
 @in_editions("level", *BOTH)
 def test_level_seats_fight_a_final_battle_for_the_match(edition: str) -> None:
     """(ffg-2007, Playing for Points; the revised edition is read alike)."""
@@ -45,6 +47,7 @@ def test_level_seats_fight_a_final_battle_for_the_match(edition: str) -> None:
     assert then.state.held[:2] == [regions("roma siena firenze"), regions("torino")]
 
 
+@proves("13.11", FFG)
 def test_the_regions_of_the_last_game_bring_cards_in_it() -> None:
     """Ten and one for each, and all hands go (ffg-2007, Breaking Ties)."""
     then = play(level_match(FFG), "A passes", chance=Script(deals=[ANY]))
@@ -52,6 +55,7 @@ def test_the_regions_of_the_last_game_bring_cards_in_it() -> None:
     assert len(every(HandDiscarded, then.events)) == 4
 
 
+@proves("13.12", REVISED)
 def test_hands_stay_and_ten_are_added() -> None:
     """Those who do not fight discard (eurogames-revised, Fin de la partie)."""
     then = play(level_match(REVISED), "A passes", chance=Script(deals=[ANY]))
@@ -59,6 +63,8 @@ def test_hands_stay_and_ten_are_added() -> None:
     assert [event.seat for event in every(HandDiscarded, then.events)] == [2, 3]
 
 
+@proves("13.11", FFG)
+@proves("13.12", REVISED)
 @in_cases("rows winners", ("won", BOTH, ("6", "5"), (0,)), ("shared", BOTH, ("6", "6"), (0, 1)))
 def test_the_final_battle_decides_the_match(edition: str, rows: tuple[str, str], winners: tuple[int, ...]) -> None:
     """A tie there is shared; no further game is scored (ffg-2007, Playing for Points, Breaking Ties)."""
@@ -73,6 +79,8 @@ def test_the_final_battle_decides_the_match(edition: str, rows: tuple[str, str],
     assert legal_commands(then.state) == []
 
 
+@proves("13.10", FFG)
+@proves("13.11", REVISED)
 @in_cases("rows gained", ("won", BOTH, ("6", "5"), (1, 1)), ("shared", BOTH, ("6", "6"), (1, 1)))
 def test_a_final_battle_below_the_target_decides_only_its_game(
     edition: str, rows: tuple[str, str], gained: tuple[int, int]
@@ -114,6 +122,7 @@ def declined(points: tuple[int, ...], *held: str, deals: int = 0, lots: tuple[st
     return play(given, "C declines", chance=Script(lots=lots, deals=[ANY] * deals))
 
 
+@proves("13.10 13.11", REVISED)
 def test_a_game_that_ends_by_declining_is_scored_too() -> None:
     """A point a region, and no more (eurogames-revised, Partie aux points)."""
     then = declined((3, 0, 0), "roma siena", "torino", deals=1, lots=("A of ABC",))
@@ -121,11 +130,16 @@ def test_a_game_that_ends_by_declining_is_scored_too() -> None:
     assert only(MatchScored, then.events).gained == (2, 1, 0)
 
 
+@proves("13.13", FFG)
+@proves("13.15", REVISED)
+@in_editions("no-points", *BOTH)
 @pytest.mark.parametrize(("points", "winners"), [((3, 5, 5), (1, 2)), ((3, 5, 1), (1,)), ((0, 0, 0), (0, 1, 2))])
-def test_a_game_that_brings_nobody_a_point_ends_the_match(points: tuple[int, ...], winners: tuple[int, ...]) -> None:
+def test_a_game_that_brings_nobody_a_point_ends_the_match(
+    edition: str, points: tuple[int, ...], winners: tuple[int, ...]
+) -> None:
     """Or seats that do nothing would play for ever; the most points win, ties are shared (house rule)."""
     given = table(
-        REVISED, 3, rows=["6", "6", "6"], hands=["1", "1", "1"], fighters="ABC", passed="BC", points=points,
+        edition, 3, rows=["6", "6", "6"], hands=["1", "1", "1"], fighters="ABC", passed="BC", points=points,
         options=TO_TWENTY,
     )  # fmt: skip
     then = play(given, "A passes")
@@ -134,6 +148,7 @@ def test_a_game_that_brings_nobody_a_point_ends_the_match(points: tuple[int, ...
     assert only(MatchEnded, then.events) == MatchEnded(winners, ("no-points",))
 
 
+@proves("10.3", FFG, REVISED)
 @in_editions("limit", *BOTH)
 def test_the_limit_of_battles_ends_a_game_and_not_its_match(edition: str) -> None:
     """The next game counts its battles from none (house option battle_limit)."""

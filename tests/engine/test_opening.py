@@ -7,7 +7,7 @@ from engine.cards import NOTHING
 from engine.events import CardsDrawn, GameStarted, HandsDealt, MarkerTaken, TurnStarted
 from engine.state import NO_CARD, NOWHERE
 
-from .cases import CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_editions
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, PRINTED, REVISED, ZMAN, in_editions, proves
 from .table import ANY, SEATS, Script, all_cards, cards, printed_cards
 
 THREE_TO_SIX, TWO_TO_SIX = (3, 4, 5, 6), (2, 3, 4, 5, 6)
@@ -25,6 +25,7 @@ SEATS_OF = {
 SIZES = [(key, seats) for key in ON_THE_BOARD for seats in SEATS_OF[key]]
 
 
+@proves("2.1 2.2 3.1", *ON_THE_BOARD)
 @pytest.mark.parametrize(("edition", "seats"), SIZES)
 def test_a_lot_a_deal_and_the_first_choice(edition: str, seats: int) -> None:
     """Nobody knows who is youngest, so a lot decides (zman-2018, Setup; eurogames-1995, Preparation of the game)."""
@@ -38,6 +39,7 @@ def test_a_lot_a_deal_and_the_first_choice(edition: str, seats: int) -> None:
     assert script.draws == [0, 1]
 
 
+@proves("2.1 2.2 2.3 4.1", DUEL)
 def test_a_duel_opens_with_a_lot_two_draws_and_the_first_battle() -> None:
     """The holder of the marker draws and plays first (zman-2018, 2-Player Game)."""
     script = Script(lots=["B of AB"], deals=[["1 2 3 4 5 6 10 H"], ["1 1 2 2 3 3 C C"]])
@@ -55,6 +57,7 @@ def test_a_duel_opens_with_a_lot_two_draws_and_the_first_battle() -> None:
     assert (state.battles, state.contested, state.answered) == (0, NOWHERE, 0b11)
 
 
+@proves("2.1 2.3", *ON_THE_BOARD)
 @in_editions("opened", *ON_THE_BOARD)
 def test_the_table_is_bare_at_the_start(edition: str) -> None:
     """No control marker, no favor marker, no card but in hands and deck (zman-2018, Setup)."""
@@ -67,6 +70,7 @@ def test_the_table_is_bare_at_the_start(edition: str) -> None:
     assert (state.battles, state.rounds, state.draws) == (0, 0, 2)
 
 
+@proves("1.1", *PRINTED)
 @pytest.mark.parametrize(
     ("edition", "seats"),
     [(key, seats) for key in EDITIONS for seats in (0, 1, 2, 3, 7) if seats not in NEWEST[key].goals],
@@ -81,6 +85,7 @@ def test_a_wrong_number_of_seats_is_refused(edition: str, seats: int) -> None:
     assert (wrong.value.fewest, wrong.value.most) == (value.fewest_seats, value.most_seats)
 
 
+@proves("1.1", *PRINTED)
 @pytest.mark.parametrize("key", SEATS_OF)
 def test_an_edition_is_played_by_so_many(key: str) -> None:
     """Two seats of the new edition have rules of their own (zman-2018, 2-Player Game)."""

@@ -21,7 +21,7 @@ from engine import (
 from engine.editions.house import BATTLE_LIMIT
 from engine.events import GameStarted, TurnStarted
 
-from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REVISED, ZMAN
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, PRINTED, REVISED, ZMAN, proves
 from .table import ANY, Script
 
 EVERY_EDITION = pytest.mark.parametrize("value", NEWEST.values(), ids=list(EDITIONS))
@@ -73,10 +73,25 @@ def test_an_edition_has_these_options(key: str) -> None:
     }[key]
 
 
+@proves("10.3", *ON_THE_BOARD)
+@proves("10.2", DUEL)
 @EVERY_EDITION
 def test_every_edition_has_a_battle_limit(value: Edition) -> None:
     """No rulebook sees to it that a game ends."""
     assert BATTLE_LIMIT in value.options
+    assert (BATTLE_LIMIT.values, BATTLE_LIMIT.default) == (range(1, 1001), 200)
+
+
+@proves("13.1", FFG, REVISED)
+@proves("13.8", FFG)
+@proves("13.9", REVISED)
+@pytest.mark.parametrize("key", [FFG, REVISED])
+def test_printed_options_are_off_unless_chosen(key: str) -> None:
+    """(ffg-2007, Optional Rules; eurogames-revised, Partie aux points)."""
+    printed = {option.key: option for option in NEWEST[key].options if not option.house}
+    assert printed.pop("points").values == range(1001)
+    assert {option.values for option in printed.values()} == {(False, True)}
+    assert not any(NEWEST[key].chosen[name] for name in ("points", *printed))
 
 
 @pytest.mark.parametrize(
@@ -161,6 +176,7 @@ def test_true_is_not_one_whichever_is_asked_first(first: object) -> None:
                 edition(FFG, options={"bigger_kingdoms": choice})
 
 
+@proves("13.14", FFG, REVISED)
 @pytest.mark.parametrize("key", [FFG, REVISED])
 def test_options_that_do_not_go_together_are_refused(key: str) -> None:
     """Points and captured regions: the refusal says why, and where it is printed (ffg-2007, Playing for Points)."""
@@ -185,6 +201,7 @@ def test_two_printed_editions_have_options_that_exclude_each_other() -> None:
     assert [key for key in PRINTED if NEWEST[key].conflicts] == [FFG, REVISED]
 
 
+@proves("13.1", FFG, REVISED)
 @pytest.mark.parametrize("key", [FFG, REVISED])
 def test_every_other_combination_of_options_can_be_played(key: str) -> None:
     """Any of them together (ffg-2007, Optional Rules), at both ends of its range."""

@@ -20,7 +20,7 @@ from engine.cards import NAMES, SCARECROW
 from engine.phases import PHASES
 
 from .asking import one_of_each
-from .cases import DUEL, EUROGAMES, PRINTED, in_editions, in_every_edition
+from .cases import DUEL, EUROGAMES, PRINTED, Test, in_editions, in_every_edition, proves
 from .refusal_cases import CASES, POSITIONS, Case, Given, fighting
 from .table import Script, command, table
 
@@ -40,6 +40,14 @@ def refused(given: State, asked: Command) -> Refusal:
     return met.value
 
 
+def proves_what_is_cited(test: Test) -> Test:
+    """Say that a test proves the clause of every refusal: where it is broken, nothing is refused."""
+    for case in CASES:
+        proves(NEWEST[case.edition].clauses[case.code], case.edition)(test)
+    return test
+
+
+@proves_what_is_cited
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.edition}-{case.code}-{case.given.__name__}")
 @pytest.mark.parametrize("how", [decide, advance])
 def test_a_refusal_cites_its_clause_and_changes_nothing(case: Case, how: Callable[..., object]) -> None:
@@ -73,6 +81,7 @@ def test_every_phase_has_a_position_here() -> None:
         assert {given(key).phase for key in keys} == {phase}
 
 
+@proves("1.5", *PRINTED)
 @EVERY_POSITION
 def test_a_refusal_shows_nothing_of_another_seat(edition: str, given: Given) -> None:
     """Whoever asks out of turn, or from no seat at the table, learns nothing of the hand whose turn it is."""
@@ -84,6 +93,7 @@ def test_a_refusal_shows_nothing_of_another_seat(edition: str, given: Given) -> 
         assert not any(name in str(refusal) for name in NAMES)
 
 
+@proves("1.6", *PRINTED)
 @EVERY_POSITION
 def test_whoever_asks_for_another_thing_is_told_what_may_be_asked(edition: str, given: Given) -> None:
     """The seat to act sees its own commands, whichever phase the one it asked belongs to."""
@@ -111,6 +121,7 @@ def test_a_scarecrow_that_names_a_row_and_no_card_is_refused_where_any_row_may_b
     assert refusal.clause == given.edition.clauses[refusal.code]
 
 
+@proves("1.1", *PRINTED)
 @in_every_edition("wrong-seats")
 def test_a_wrong_number_of_seats_cites_its_clause(edition: str) -> None:
     """(zman-2018, Overview; 2-Player Game; ffg-2007, Object of the Game)."""
@@ -119,6 +130,7 @@ def test_a_wrong_number_of_seats_cites_its_clause(edition: str) -> None:
     assert wrong.value.clause == NEWEST[edition].clauses["wrong-seats"]
 
 
+@proves("1.6 3.1 8.4", DUEL)
 def test_a_duel_has_no_region_to_choose_and_no_hand_to_keep() -> None:
     """What other phases ask is not asked there (zman-2018, 2-Player Game)."""
     for move in ("A chooses roma", "A declines", "A keeps", "A keeps 1", "A draws 1"):

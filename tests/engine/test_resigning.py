@@ -25,18 +25,19 @@ from engine.state import NOWHERE
 
 from .asking import one_of_each
 from .cases import (
+    BOTH_EUROGAMES,
     CLASSIC,
     DUEL,
     EUROGAMES,
     FFG,
     ON_THE_BOARD,
     PRINTED,
-    REGION_LAST,
     REVISED,
     ZMAN,
     in_cases,
     in_editions,
     in_every_edition,
+    proves,
 )
 from .table import ANY, Script, all_cards, cards, every, only, play, printed_cards, region, regions, table, types
 
@@ -103,6 +104,9 @@ def test_there_is_a_position_of_every_phase_here() -> None:
 # At any moment
 
 
+@proves("1.5", *ON_THE_BOARD)
+@proves("10.5 10.6", ZMAN, CLASSIC)
+@proves("10.4 10.5", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_a_seat_leaves_out_of_its_turn_and_the_question_stays(given: State) -> None:
     """Its hand goes, and whoever was asked is asked again."""
@@ -116,6 +120,8 @@ def test_a_seat_leaves_out_of_its_turn_and_the_question_stays(given: State) -> N
     assert (then.state.rows, then.state.held) == (given.rows, given.held)
 
 
+@proves("10.5", ZMAN, CLASSIC)
+@proves("10.4", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_the_seat_on_turn_leaves_and_the_next_is_asked(given: State) -> None:
     """The marker goes with the question, but not in a battle; where nobody is left to ask, the game goes on."""
@@ -134,6 +140,8 @@ def test_the_seat_on_turn_leaves_and_the_next_is_asked(given: State) -> None:
         assert then.events[3:] == [TurnStarted(1, given.phase)]
 
 
+@proves("10.5 10.6", ZMAN, CLASSIC)
+@proves("10.4 10.5", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_who_has_resigned_is_never_asked_again(given: State) -> None:
     """Wherever it would come round to it, somebody else is asked; and everybody sees who is gone."""
@@ -149,6 +157,8 @@ def test_who_has_resigned_is_never_asked_again(given: State) -> None:
     assert view_for(state, 1).legal == ()
 
 
+@proves("10.5", ZMAN, CLASSIC)
+@proves("10.4", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_who_has_resigned_may_do_nothing_more(given: State) -> None:
     """Nor resign a second time; the refusal cites its clause and changes nothing."""
@@ -167,6 +177,9 @@ def test_who_has_resigned_may_do_nothing_more(given: State) -> None:
     assert state == before
 
 
+@proves("10.11", ZMAN, CLASSIC, FFG)
+@proves("10.12", REVISED)
+@proves("10.10", EUROGAMES)
 @AT_ANY_MOMENT
 def test_the_last_one_left_wins_at_once(given: State) -> None:
     """Whatever it owns; and then nobody may resign any more."""
@@ -204,6 +217,7 @@ def test_nobody_resigns_when_the_game_is_over(edition: str) -> None:
     over(play(given, "A passes").state)
 
 
+@proves("1.5 10.3", DUEL)
 @pytest.mark.parametrize(("turn", "leaver", "winner"), [("A", "A", 1), ("A", "B", 0), ("B", "A", 1), ("B", "B", 0)])
 def test_in_a_duel_the_other_seat_wins(turn: str, leaver: str, winner: int) -> None:
     """Whoever's turn it is."""
@@ -215,6 +229,9 @@ def test_in_a_duel_the_other_seat_wins(turn: str, leaver: str, winner: int) -> N
     over(then.state)
 
 
+@proves("10.11", ZMAN, CLASSIC, FFG)
+@proves("10.12", REVISED)
+@proves("10.10", EUROGAMES)
 @in_editions("two", ZMAN, CLASSIC, FFG, REVISED, EUROGAMES)
 def test_at_a_table_of_two_the_other_seat_wins(edition: str) -> None:
     """On the board too."""
@@ -233,6 +250,8 @@ def test_only_a_seat_of_the_table_can_resign() -> None:
 # In a battle
 
 
+@proves("10.7 10.8", ZMAN, CLASSIC)
+@proves("10.6 10.7", FFG, *BOTH_EUROGAMES)
 @in_editions("row-wins", *ON_THE_BOARD)
 def test_the_row_of_who_has_left_stays_and_may_win(edition: str) -> None:
     """As the row of anybody who has passed; the region gets its control marker, the marker somebody who is there."""
@@ -244,7 +263,9 @@ def test_the_row_of_who_has_left_stays_and_may_win(edition: str) -> None:
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "left", None)
 
 
-@in_editions("its-regions", *REGION_LAST)
+@proves("10.6", ZMAN, CLASSIC)
+@proves("10.5", FFG, *BOTH_EUROGAMES)
+@in_editions("its-regions", *ON_THE_BOARD)
 def test_its_regions_stay_its_own(edition: str) -> None:
     """They are protected as the edition says, and may be attacked where it says so."""
     given = table(edition, 4, hands=["1"] * 4, held=["", "roma"], phase=CHOOSE_REGION)
@@ -254,6 +275,7 @@ def test_its_regions_stay_its_own(edition: str) -> None:
     assert (region("roma") in chosen) is (edition == EUROGAMES)
 
 
+@proves("10.6 13.28", FFG)
 @in_editions("hidden", FFG)
 def test_a_card_that_it_left_face_down_is_turned_up_at_the_end(edition: str) -> None:
     """And counts."""
@@ -271,6 +293,7 @@ ATTACKED: list[tuple[str, str, dict[str, object]]] = [
 ]
 
 
+@proves("10.5", FFG, *BOTH_EUROGAMES)
 @in_cases("options", *ATTACKED)
 def test_an_owner_that_has_left_has_passed_for_good(edition: str, options: dict[str, object]) -> None:
     """Also where it had passed for the time being, and in every later battle for its regions."""
@@ -281,6 +304,7 @@ def test_an_owner_that_has_left_has_passed_for_good(edition: str, options: dict[
     assert then.state.held[0] == regions("torino")
 
 
+@proves("10.5", FFG, *BOTH_EUROGAMES)
 @in_cases("options", *ATTACKED)
 def test_an_owner_leaves_on_its_turn(edition: str, options: dict[str, object]) -> None:
     """The battle is over if all others have passed."""
@@ -302,6 +326,7 @@ def test_all_others_leave_an_owner_that_may_still_lay_cards(edition: str, option
     assert play(then.state, "C passes").events[0] == SeatPassed(2, final=True, forced=False)
 
 
+@proves("10.5 10.7", EUROGAMES)
 @in_editions("last-attacker", EUROGAMES)
 def test_a_region_that_nobody_wins_stays_with_an_owner_that_has_left(edition: str) -> None:
     """And the battle marker, which is the owner's then, goes to its left."""
@@ -323,6 +348,9 @@ def test_a_scarecrow_may_take_from_the_row_of_who_has_left(edition: str) -> None
 # The last seat with cards
 
 
+@proves("10.10", ZMAN, CLASSIC, FFG)
+@proves("10.11", REVISED)
+@proves("10.9", EUROGAMES)
 @in_editions("last-cards", *ON_THE_BOARD)
 def test_the_last_seat_with_cards_leaves_a_battle(edition: str) -> None:
     """All have passed: the battle is over, and a new round is dealt to those that are still there."""
@@ -340,6 +368,9 @@ def dealt(edition: str) -> list[int]:
     return [value.hand_size + value.cards_a_region, value.hand_size, value.hand_size]
 
 
+@proves("10.10", ZMAN, CLASSIC, FFG)
+@proves("10.11", REVISED)
+@proves("10.9", EUROGAMES)
 @in_editions("last-cards", *ON_THE_BOARD)
 def test_the_last_seat_with_cards_leaves_when_it_is_asked_to_keep_them(edition: str) -> None:
     """Nobody is left to ask, and a new round is dealt."""
@@ -363,6 +394,9 @@ def test_the_last_but_one_with_cards_leaves(edition: str) -> None:
         assert [sum(cards) for cards in then.state.hands] == [0, 10, 10, 10]
 
 
+@proves("10.10", ZMAN, CLASSIC, FFG)
+@proves("10.11", REVISED)
+@proves("10.9", EUROGAMES)
 @in_editions("last-cards", *ON_THE_BOARD)
 def test_the_last_seat_with_cards_leaves_before_the_region_is_chosen(edition: str) -> None:
     """The battle is then one of empty hands, and whatever the edition says of such follows."""
@@ -375,6 +409,7 @@ def test_the_last_seat_with_cards_leaves_before_the_region_is_chosen(edition: st
     assert [sum(cards) for cards in then.state.hands] == [0, 10, 10, 10]
 
 
+@proves("10.10", FFG)
 def test_the_last_seat_with_cards_leaves_where_cards_are_drawn() -> None:
     """Everybody who is still there is dealt ten, whoever had been asked (ffg-2007, Draw After Battle)."""
     for leaver, hands, winner in (("A", ["1", "", "", ""], 1), ("C", ["", "", "1", ""], 0)):
@@ -386,6 +421,7 @@ def test_the_last_seat_with_cards_leaves_where_cards_are_drawn() -> None:
         assert then.events[-1] == TurnStarted(winner, CHOOSE_REGION)
 
 
+@proves("10.5", FFG)
 def test_who_has_left_is_not_asked_to_draw() -> None:
     """Though it has room in its hand (ffg-2007, Draw After Battle)."""
     then = play(drawing(FFG), "B resigns", "A draws 0")
@@ -405,6 +441,9 @@ def test_a_hand_that_is_left_can_be_drawn_again() -> None:
 # What the others see
 
 
+@proves("10.6", ZMAN, CLASSIC)
+@proves("10.5", FFG, *BOTH_EUROGAMES)
+@proves("10.3", DUEL)
 @in_editions("secret", *PRINTED)
 def test_the_hand_of_who_leaves_stays_a_secret(edition: str) -> None:
     """Its number of cards is shown, as with every discarded hand; and the resignation hides nothing."""

@@ -5,7 +5,7 @@ import pytest
 from engine.events import BattleEnded, MarkerTaken, TurnStarted
 from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD
 
-from .cases import CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_cases, in_editions
+from .cases import BOTH_EUROGAMES, CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_cases, in_editions, proves
 from .table import Script, every, only, play, region, table
 
 CAPTURING: dict[str, object] = {"capturing_regions": True}
@@ -23,6 +23,8 @@ def taken(edition: str, rows: list[str], *, gone: str = "", marker: str = "A", l
 # A holder resigns
 
 
+@proves("10.8", ZMAN, CLASSIC)
+@proves("10.7", FFG, *BOTH_EUROGAMES)
 @in_editions("choosing", *ON_THE_BOARD)
 def test_a_holder_gives_it_to_the_left_and_the_new_holder_chooses(edition: str) -> None:
     """To the first seat there that has not resigned."""
@@ -34,6 +36,8 @@ def test_a_holder_gives_it_to_the_left_and_the_new_holder_chooses(edition: str) 
     )
 
 
+@proves("10.8", ZMAN, CLASSIC)
+@proves("10.7", FFG, *BOTH_EUROGAMES)
 @in_editions("round", *ON_THE_BOARD)
 def test_the_left_of_the_last_seat_is_the_first(edition: str) -> None:
     """Seats sit in a round."""
@@ -41,6 +45,7 @@ def test_the_left_of_the_last_seat_is_the_first(edition: str) -> None:
     assert only(MarkerTaken, play(given, "C resigns").events) == MarkerTaken(0, "left", None)
 
 
+@proves("10.7", FFG)
 def test_a_region_that_is_chosen_stays_chosen() -> None:
     """Where it is chosen before the discards; the new holder has the first turn there (ffg-2007)."""
     given = table(FFG, 4, hands=["2", "1", "1", "1"], phase=KEEP_OR_DISCARD)
@@ -61,6 +66,8 @@ def test_nobody_is_asked_twice_or_forgotten_because_of_it(edition: str) -> None:
     assert then.events[-1].seat == then.state.marker == 3  # type: ignore[union-attr]
 
 
+@proves("10.8", ZMAN, CLASSIC)
+@proves("10.7", FFG, *BOTH_EUROGAMES)
 @in_editions("in-battle", *ON_THE_BOARD)
 def test_in_a_battle_it_stays_where_it_is(edition: str) -> None:
     """At its end it matters who held it."""
@@ -72,6 +79,8 @@ def test_in_a_battle_it_stays_where_it_is(edition: str) -> None:
 # A battle ends
 
 
+@proves("10.8", ZMAN, CLASSIC)
+@proves("10.7", FFG, *BOTH_EUROGAMES)
 @in_editions("winner", *ON_THE_BOARD)
 def test_where_the_winner_has_resigned_its_left_has_it(edition: str) -> None:
     """And where that one has too, the next."""
@@ -85,12 +94,15 @@ def test_a_winner_that_is_there_has_it_as_ever(edition: str) -> None:
     assert taken(edition, ["10", "1", "", ""], gone="B", marker="B") == (0, "victory", None)
 
 
+@proves("10.8", ZMAN)
+@proves("10.7", FFG)
 @in_editions("courtesans", ZMAN, FFG)
 def test_where_the_most_courtesans_lie_before_who_has_resigned_its_left_has_it(edition: str) -> None:
     """Its row counts, so the winner does not have it."""
     assert taken(edition, ["10", "", "S S", ""], gone="C", marker="B") == (3, "left", None)
 
 
+@proves("10.8", ZMAN, CLASSIC)
 @in_editions("lot", ZMAN, CLASSIC)
 def test_a_lot_is_drawn_among_the_tied_that_are_there(edition: str) -> None:
     """With only one of them there is none to draw; without any, all that are there draw."""
@@ -100,6 +112,7 @@ def test_a_lot_is_drawn_among_the_tied_that_are_there(edition: str) -> None:
     assert taken(edition, ["", "", "", ""], gone="C", lots=("D of ABD",)) == (3, "lot", 0)
 
 
+@proves("10.8", CLASSIC)
 def test_a_lot_after_a_bishop_is_drawn_among_those_that_are_there() -> None:
     """All others (zman-2018-classic, Bishop)."""
     given = table(CLASSIC, 4, rows=["1", "5", "", ""], hands=["B 1", "", "1", "1"], gone="B")
@@ -108,6 +121,7 @@ def test_a_lot_after_a_bishop_is_drawn_among_those_that_are_there() -> None:
     assert only(MarkerTaken, events) == MarkerTaken(3, "lot", 0)
 
 
+@proves("10.7", FFG, REVISED)
 @in_editions("left", FFG, REVISED)
 def test_where_the_left_neighbour_has_resigned_the_next_has_it(edition: str) -> None:
     """Also where the holder itself has, in the battle."""
@@ -116,12 +130,14 @@ def test_where_the_left_neighbour_has_resigned_the_next_has_it(edition: str) -> 
     assert taken(edition, ["5", "5", "", ""], gone="CD", marker="B") == (0, "left", None)
 
 
+@proves("10.7", EUROGAMES)
 def test_where_the_holder_keeps_it_and_has_resigned_its_left_has_it() -> None:
     """(eurogames-1995)."""
     assert taken(EUROGAMES, ["5", "5", "", ""], gone="C", marker="C") == (3, "left", None)
     assert taken(EUROGAMES, ["5", "5", "", ""], gone="C", marker="B") == (1, "holder", None)
 
 
+@proves("10.7", FFG, *BOTH_EUROGAMES)
 @in_cases("options", ("owner", EUROGAMES, {}), ("owner", FFG, CAPTURING), ("owner", REVISED, CAPTURING))
 def test_where_the_owner_has_resigned_its_left_has_it(edition: str, options: dict[str, object]) -> None:
     """Though the region is still its own."""
@@ -136,6 +152,7 @@ def test_where_the_owner_has_resigned_its_left_has_it(edition: str, options: dic
 # A region is declined
 
 
+@proves("10.7", REVISED)
 @pytest.mark.parametrize(("gone", "holder"), [("B", 2), ("BC", 3)])
 def test_a_decline_passes_over_who_has_resigned(gone: str, holder: int) -> None:
     """(eurogames-revised, Fin de la bataille)."""

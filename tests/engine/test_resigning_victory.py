@@ -19,7 +19,7 @@ from engine.events import (
 )
 from engine.phase_names import BATTLE, CHOOSE_REGION
 
-from .cases import CLASSIC, FFG, ON_THE_BOARD, REVISED, ZMAN, in_editions
+from .cases import CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_editions, proves
 from .table import ANY, Script, every, only, play, regions, table, types
 
 WITH_FINAL = (FFG, REVISED)
@@ -29,6 +29,8 @@ KINGDOM = "roma siena spoleto firenze urbino bologna"
 # Goals
 
 
+@proves("10.9", ZMAN, CLASSIC, REVISED)
+@proves("10.8", FFG, EUROGAMES)
 @in_editions("goal", *ON_THE_BOARD)
 def test_a_goal_that_is_reached_after_leaving_does_not_win(edition: str) -> None:
     """The row that was left wins the region, and the game goes on."""
@@ -39,6 +41,8 @@ def test_a_goal_that_is_reached_after_leaving_does_not_win(edition: str) -> None
     assert every(GameEnded, then.events) == []
 
 
+@proves("10.8", FFG, EUROGAMES)
+@proves("10.9", REVISED)
 @in_editions("goals", *ON_THE_BOARD)
 def test_the_goals_stay_those_of_the_seats_that_began(edition: str) -> None:
     """Three adjacent regions, or four in the first edition: as at a table of four, though three are left."""
@@ -54,6 +58,8 @@ def test_the_goals_stay_those_of_the_seats_that_began(edition: str) -> None:
 # The most regions
 
 
+@proves("10.9", ZMAN, CLASSIC, REVISED)
+@proves("10.8", FFG, EUROGAMES)
 @in_editions("limit", *ON_THE_BOARD)
 def test_the_most_regions_are_counted_of_those_that_are_there(edition: str) -> None:
     """At the limit of battles, and shared only among them."""
@@ -67,6 +73,8 @@ def test_the_most_regions_are_counted_of_those_that_are_there(edition: str) -> N
         assert only(GameEnded, then.events) == GameEnded(winners, ("battle-limit",))
 
 
+@proves("10.9", ZMAN, CLASSIC, REVISED)
+@proves("10.8", FFG, EUROGAMES)
 @in_editions("stall", *ON_THE_BOARD)
 def test_a_stall_counts_the_seats_that_are_there(edition: str) -> None:
     """Six battles without a card at a table of four with one gone, and six again end the game."""
@@ -85,6 +93,7 @@ def test_a_stall_counts_the_seats_that_are_there(edition: str) -> None:
 # Declines
 
 
+@proves("10.8", REVISED)
 def test_a_round_of_declines_is_one_of_those_that_are_there() -> None:
     """(eurogames-revised, Fin de la partie, 3)."""
     given = table(REVISED, 4, hands=["1", "", "1", "1"], held=["roma", "siena lucca"], gone="B", phase=CHOOSE_REGION)
@@ -92,6 +101,7 @@ def test_a_round_of_declines_is_one_of_those_that_are_there() -> None:
     assert only(GameEnded, then.events) == GameEnded((0,), ("declined",))
 
 
+@proves("10.8", REVISED)
 @pytest.mark.parametrize("leaver", ["A", "B", "C", "D"])
 def test_a_resignation_starts_the_round_of_declines_anew(leaver: str) -> None:
     """Whether the one that leaves has declined, is about to, or would have been asked later."""
@@ -118,6 +128,8 @@ def level(edition: str, gone: str = "") -> State:
     return table(edition, 6, rows=["10"], hands=hands, held=LEVEL, contested="napoli", passed="BCDEF", gone=gone)
 
 
+@proves("10.9", FFG)
+@proves("10.10", REVISED)
 @in_editions("level", *WITH_FINAL)
 def test_a_final_battle_is_fought_by_those_that_are_there(edition: str) -> None:
     """Who is level and has resigned does not fight, and is dealt nothing."""
@@ -127,6 +139,8 @@ def test_a_final_battle_is_fought_by_those_that_are_there(edition: str) -> None:
     assert then.state.passed == 0b011110
 
 
+@proves("10.8", FFG)
+@proves("10.9", REVISED)
 @in_editions("ahead", *WITH_FINAL)
 def test_who_is_ahead_of_those_that_are_there_wins_without_one(edition: str) -> None:
     """Though others that have resigned own as many."""
@@ -134,6 +148,8 @@ def test_who_is_ahead_of_those_that_are_there_wins_without_one(edition: str) -> 
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
 
 
+@proves("10.9", FFG)
+@proves("10.10", REVISED)
 @in_editions("fighter", *WITH_FINAL)
 def test_a_fighter_leaves_and_the_others_fight_on(edition: str) -> None:
     """Its row cannot win any more."""
@@ -146,6 +162,8 @@ def test_a_fighter_leaves_and_the_others_fight_on(edition: str) -> None:
     assert only(GameEnded, then.events) == GameEnded((1,), ("final-battle",))
 
 
+@proves("10.9", FFG)
+@proves("10.10", REVISED)
 @in_editions("fighter-tie", *WITH_FINAL)
 def test_a_final_battle_is_shared_only_by_those_that_are_there(edition: str) -> None:
     """Level with who has left, too."""
@@ -154,6 +172,8 @@ def test_a_final_battle_is_shared_only_by_those_that_are_there(edition: str) -> 
     assert only(GameEnded, then.events) == GameEnded((0, 2), ("final-battle",))
 
 
+@proves("10.9", FFG)
+@proves("10.10", REVISED)
 @in_editions("last-fighter", *WITH_FINAL)
 @pytest.mark.parametrize("turn", ["A", "C"])
 def test_the_last_fighter_wins_at_once(edition: str, turn: str) -> None:
@@ -185,6 +205,8 @@ def in_a_match(edition: str, points: tuple[int, ...] = (), gone: str = "", targe
     )  # fmt: skip
 
 
+@proves("10.12", FFG)
+@proves("10.13", REVISED)
 @in_editions("match", *WITH_FINAL)
 def test_who_has_resigned_is_out_of_the_games_that_follow(edition: str) -> None:
     """It gets no points, draws no lot, is dealt no cards, and is not asked."""
@@ -198,6 +220,8 @@ def test_who_has_resigned_is_out_of_the_games_that_follow(edition: str) -> None:
     assert then.events[-1] == TurnStarted(0, BATTLE)
 
 
+@proves("10.12", FFG)
+@proves("10.13", REVISED)
 @in_editions("points", *WITH_FINAL)
 def test_points_of_who_has_resigned_win_nothing(edition: str) -> None:
     """The others are compared with each other."""
@@ -218,6 +242,8 @@ def test_a_game_that_brings_only_who_has_resigned_regions_brings_no_points(editi
     assert only(MatchEnded, then.events) == MatchEnded((0, 2), ("no-points",))
 
 
+@proves("10.12", FFG)
+@proves("10.13", REVISED)
 @in_editions("match-over", *WITH_FINAL)
 def test_the_last_one_left_wins_the_game_and_the_match(edition: str) -> None:
     """Whoever has more points."""
@@ -257,6 +283,7 @@ def test_the_last_fighter_of_a_match_wins_it(edition: str) -> None:
 # The standing
 
 
+@proves("10.9", ZMAN, CLASSIC)
 @in_editions("no-region", ZMAN, CLASSIC)
 def test_no_region_is_left_for_those_that_are_there(edition: str) -> None:
     """They share the victory, and who has resigned does not."""

@@ -1,29 +1,24 @@
 """The rules documents: every clause that a refusal cites stands there, and the table of refusals is complete."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from engine import EDITIONS, NEWEST, Edition
 from engine.cards import KIND
 
-DOCUMENTS = Path(__file__).parents[2] / "docs" / "rules"
+from .cases import PRINTED, proves
+from .rules_documents import clauses_in, document
+
 EVERY_EDITION = pytest.mark.parametrize("edition", NEWEST.values(), ids=list(EDITIONS))
 
-CLAUSE = re.compile(r"^\*\*(\d+(?:\.\d+)+)\*\*", re.MULTILINE)
 ROW = re.compile(r"^\| *`([a-z-]+)` *\| *([\d.]+) *\| *(\S.*?) *\|$", re.MULTILINE)
-
-
-def document(edition: Edition) -> str:
-    """Return the text of an edition's rules document."""
-    return (DOCUMENTS / f"{edition.key}.md").read_text(encoding="utf-8")
 
 
 @EVERY_EDITION
 def test_the_table_of_refusals_is_the_editions_own(edition: Edition) -> None:
     """The last section lists each code once, with the clause that the engine cites, and says when."""
-    last = document(edition).split("\n## ")[-1]
+    last = document(edition.key).split("\n## ")[-1]
     assert last.startswith("Refusals\n")
     rows = ROW.findall(last)
     assert len(rows) == len({code for code, _, _ in rows})
@@ -33,7 +28,7 @@ def test_the_table_of_refusals_is_the_editions_own(edition: Edition) -> None:
 @EVERY_EDITION
 def test_every_cited_clause_stands_in_the_document(edition: Edition) -> None:
     """A reader who looks a clause up finds it, once."""
-    numbers = CLAUSE.findall(document(edition))
+    numbers = clauses_in(document(edition.key))
     assert len(numbers) == len(set(numbers))
     assert set(edition.clauses.values()) <= set(numbers)
 
@@ -41,20 +36,21 @@ def test_every_cited_clause_stands_in_the_document(edition: Edition) -> None:
 @EVERY_EDITION
 def test_resignation_is_a_house_rule(edition: Edition) -> None:
     """Never called printed: all its clauses say so, the one that is cited among them, and 1.5 names the exception."""
-    text = document(edition)
+    text = document(edition.key)
     told = text.split("\n### Resignation\n")[1].split("\n## ")[0]
     clauses = [" ".join(clause.split()) for clause in re.split(r"\n(?=\*\*)", told)[1:]]
     assert all(clause.endswith("(house rule)") for clause in clauses)
-    first, *others = CLAUSE.findall(told)
+    first, *others = clauses_in(told)
     assert first == edition.clauses.get("already-resigned", first)
     assert bool(others) is ("already-resigned" in edition.clauses) is (edition.most_seats > 2)
     assert f"except to resign ({first})" in " ".join(text.split())
 
 
+@proves("1.3", *PRINTED)
 @EVERY_EDITION
 def test_the_document_names_every_kind_of_card(edition: Edition) -> None:
     """Its table of the deck has each kind with its printed name and its count."""
-    text = document(edition)
+    text = document(edition.key)
     rows = re.findall(r"^\| *`([a-z0-9-]+)` *\|(.*)\|$", text, re.MULTILINE)
     cells = {name: [cell.strip() for cell in rest.split("|")] for name, rest in rows if name in edition.labels}
     assert set(cells) == set(edition.labels)
@@ -63,11 +59,12 @@ def test_the_document_names_every_kind_of_card(edition: Edition) -> None:
         assert str(edition.deck[KIND[name]]) in cells[name]
 
 
+@proves("1.2", *PRINTED)
 @EVERY_EDITION
 def test_the_document_lists_the_borders_of_the_board(edition: Edition) -> None:
     """Its table of neighbours is the board's; where there is no board there is none."""
     board = edition.board
-    rows = dict(re.findall(r"^\| ([A-Z][a-z]+) \| ([A-Z][a-z, A-Z]+) \|$", document(edition), re.MULTILINE))
+    rows = dict(re.findall(r"^\| ([A-Z][a-z]+) \| ([A-Z][a-z, A-Z]+) \|$", document(edition.key), re.MULTILINE))
     if board is None:
         assert not rows
         return

@@ -6,18 +6,7 @@ from engine import PlayCard, Refusal, State, decide, legal_commands
 from engine.cards import SCARECROW
 from engine.events import CardPlayed, CardTakenBack, SeatPassed, TurnStarted
 
-from .cases import (
-    BOTH_EUROGAMES,
-    CLASSIC,
-    DUEL,
-    EUROGAMES,
-    FFG,
-    PRINTED,
-    REVISED,
-    ZMAN,
-    in_cases,
-    in_editions,
-)
+from .cases import BOTH_EUROGAMES, CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REVISED, ZMAN, in_cases, in_editions, proves
 from .table import Script, cards, command, every, kind, only, play, strengths_of, table
 
 MUST_TAKE = (ZMAN, CLASSIC, DUEL)
@@ -33,6 +22,11 @@ def refusal(given: State, move: str) -> Refusal:
     return refused.value
 
 
+@proves("6.8", ZMAN, FFG)
+@proves("6.6", CLASSIC)
+@proves("6.5", DUEL)
+@proves("6.4", *BOTH_EUROGAMES)
+@proves("4.5", *PRINTED)
 @in_editions("T17", *PRINTED)
 def test_a_scarecrow_brings_an_own_mercenary_back(edition: str) -> None:
     """It lies in its row, or is discarded at once (eurogames-1995, Vogelscheuche; zman-2018, ffg-2007, Scarecrow)."""
@@ -47,6 +41,11 @@ def test_a_scarecrow_brings_an_own_mercenary_back(edition: str) -> None:
     assert only(CardTakenBack, then.events) == CardTakenBack(0, 2, 0)
 
 
+@proves("6.11", ZMAN, FFG)
+@proves("6.9", CLASSIC)
+@proves("6.8", DUEL, EUROGAMES)
+@proves("6.7", REVISED)
+@proves("6.1", *PRINTED)
 @in_editions("T13", *PRINTED)
 @pytest.mark.parametrize("taken", ["H", "D", "C"])
 def test_a_scarecrow_never_takes_a_heroine_or_another_special_card(edition: str, taken: str) -> None:
@@ -55,6 +54,10 @@ def test_a_scarecrow_never_takes_a_heroine_or_another_special_card(edition: str,
     assert (refused.code, refused.field) == ("target-not-mercenary", "take")
 
 
+@proves("6.9", ZMAN, FFG)
+@proves("6.7", CLASSIC)
+@proves("6.6", DUEL)
+@proves("6.5", *BOTH_EUROGAMES)
 @in_editions("T14", *PRINTED)
 def test_a_scarecrow_does_not_reach_into_another_row(edition: str) -> None:
     """Only what its own seat has laid (eurogames-1995, Vogelscheuche; zman-2018, Scarecrow)."""
@@ -62,6 +65,8 @@ def test_a_scarecrow_does_not_reach_into_another_row(edition: str) -> None:
     assert (refused.code, refused.field) == ("target-not-own", "take_from")
 
 
+@proves("6.8", FFG)
+@proves("6.4", *BOTH_EUROGAMES)
 @in_editions("what-may-be-taken", *MAY_TAKE_NOTHING)
 def test_a_scarecrow_takes_nothing_or_one_mercenary_of_its_row(edition: str) -> None:
     """Each kind once, and first of all nothing (eurogames-revised, Épouvantail; ffg-2007, Scarecrow)."""
@@ -70,6 +75,8 @@ def test_a_scarecrow_takes_nothing_or_one_mercenary_of_its_row(edition: str) -> 
     assert offered == [command(f"A plays C{named}") for named in ("", " taking 3", " taking 10")]
 
 
+@proves("6.8", FFG)
+@proves("6.4", *BOTH_EUROGAMES)
 @in_cases("options", ("T16", BOTH_EUROGAMES, {}), ("T16-any", EUROGAMES, ANY_ROW), ("F14", FFG, {}))
 def test_a_scarecrow_may_take_nothing(edition: str, options: dict[str, object]) -> None:
     """(eurogames-1995, Vogelscheuche; eurogames-revised, Épouvantail; ffg-2007, Scarecrow)."""
@@ -78,6 +85,7 @@ def test_a_scarecrow_may_take_nothing(edition: str, options: dict[str, object]) 
     assert every(CardTakenBack, then.events) == []
 
 
+@proves("4.5 6.8", FFG)
 def test_f14_a_scarecrow_that_takes_nothing_is_discarded_too() -> None:
     """F14: it leaves at once (ffg-2007, Scarecrow)."""
     then = play(table(FFG, rows=["3"], hands=["C 1", "1", "1"]), "A plays C")
@@ -85,6 +93,9 @@ def test_f14_a_scarecrow_that_takes_nothing_is_discarded_too() -> None:
     assert tuple(then.state.rows[0]) == cards("3")
 
 
+@proves("6.8", ZMAN)
+@proves("1.7 6.6", CLASSIC)
+@proves("6.5", DUEL)
 @in_editions("T89", *MUST_TAKE)
 def test_a_scarecrow_must_take_a_mercenary_if_one_lies_in_the_row(edition: str) -> None:
     """T89 (zman-2018, Scarecrow)."""
@@ -95,6 +106,9 @@ def test_a_scarecrow_must_take_a_mercenary_if_one_lies_in_the_row(edition: str) 
     assert [play for play in legal_commands(given) if isinstance(play, PlayCard)] == [command("A plays C taking 3")]
 
 
+@proves("6.8", ZMAN)
+@proves("6.6", CLASSIC)
+@proves("6.5", DUEL)
 @in_editions("if-possible", *MUST_TAKE)
 def test_a_scarecrow_without_a_mercenary_to_take_is_laid_for_nothing(edition: str) -> None:
     """Heroines and drummers stay where they lie (zman-2018, Scarecrow, "if possible")."""
@@ -104,6 +118,7 @@ def test_a_scarecrow_without_a_mercenary_to_take_is_laid_for_nothing(edition: st
     assert tuple(then.state.hands[0]) == cards("1")
 
 
+@proves("6.6", EUROGAMES)
 def test_a_scarecrow_may_take_from_any_row_where_the_players_agreed() -> None:
     """The mercenary comes into the hand of the scarecrow's seat (eurogames-1995, Scarecrow Card, English)."""
     given = table("eurogames-1995", rows=["3", "10 2", "D"], hands=["C", "1", "1"], options=ANY_ROW)
@@ -114,6 +129,7 @@ def test_a_scarecrow_may_take_from_any_row_where_the_players_agreed() -> None:
     assert strengths_of(then.state) == (3, 2, 0)
 
 
+@proves("6.7 6.8", EUROGAMES)
 @pytest.mark.parametrize(
     ("move", "code"),
     [("A plays C taking H of B", "target-not-mercenary"), ("A plays C taking 6 of B", "target-not-in-row")],
@@ -124,6 +140,8 @@ def test_any_row_is_still_not_any_card(move: str, code: str) -> None:
     assert refusal(given, move).code == code
 
 
+@proves("4.7", ZMAN, CLASSIC, DUEL, FFG, REVISED)
+@proves("4.10", EUROGAMES)
 @in_editions("own-last-card", *PRINTED)
 def test_a_last_scarecrow_that_brings_a_card_back_keeps_its_seat_in_the_battle(edition: str) -> None:
     """Whether a hand is empty shows after the effect, not before it."""
@@ -133,6 +151,8 @@ def test_a_last_scarecrow_that_brings_a_card_back_keeps_its_seat_in_the_battle(e
     assert then.events[-1] == TurnStarted(0, "battle")
 
 
+@proves("4.7", ZMAN, CLASSIC, DUEL, FFG, REVISED)
+@proves("4.10", EUROGAMES)
 @in_editions("nothing-to-take", *PRINTED)
 def test_a_last_scarecrow_that_brings_nothing_back_passes_its_seat(edition: str) -> None:
     """An empty hand passes by itself (zman-2018, Pass; eurogames-1995, A player without cards)."""
@@ -140,6 +160,9 @@ def test_a_last_scarecrow_that_brings_nothing_back_passes_its_seat(edition: str)
     assert then.events[1:] == [SeatPassed(0, final=True, forced=True), TurnStarted(1, "battle")]
 
 
+@proves("6.7", ZMAN)
+@proves("6.6", CLASSIC)
+@proves("6.4", DUEL, *BOTH_EUROGAMES)
 @in_editions("two-scarecrows", *(key for key in PRINTED if key != FFG))
 def test_a_played_scarecrow_lies_in_its_row_until_the_battle_ends(edition: str) -> None:
     """It does nothing more there (zman-2018, Play a Card)."""

@@ -4,10 +4,25 @@ from engine.cards import SPRING, WINTER
 from engine.events import CardPlayed
 from engine.state import NO_CARD
 
-from .cases import DUEL, FFG, ON_THE_BOARD, PRINTED, WITH_SPRING, in_cases, in_editions
+from .cases import (
+    BOTH_EUROGAMES,
+    CLASSIC,
+    DUEL,
+    FFG,
+    ON_THE_BOARD,
+    PRINTED,
+    REGION_LAST,
+    WITH_SPRING,
+    ZMAN,
+    in_cases,
+    in_editions,
+    proves,
+)
 from .table import ANY, Script, cards, only, play, strengths_of, table
 
 
+@proves("6.14", ZMAN, FFG)
+@proves("6.11", DUEL)
 @in_editions("T82 F08", *WITH_SPRING)
 def test_spring_takes_the_place_of_winter(edition: str) -> None:
     """The older season is discarded and the new one in force (zman-2018, Winter & Spring; ffg-2007, Spring)."""
@@ -19,6 +34,10 @@ def test_spring_takes_the_place_of_winter(edition: str) -> None:
     assert strengths_of(then.state) == (26, 6)
 
 
+@proves("6.14", ZMAN, FFG)
+@proves("6.11", DUEL)
+@proves("6.12", CLASSIC)
+@proves("4.5", *PRINTED)
 @in_cases(
     "lying played season",
     ("winter-over-spring", WITH_SPRING, "P", "W", WINTER),
@@ -34,6 +53,9 @@ def test_a_new_season_discards_the_old_one(edition: str, lying: str, played: str
     assert not any(map(any, then.state.rows))
 
 
+@proves("8.2", *REGION_LAST)
+@proves("8.3", FFG)
+@proves("6.2", *BOTH_EUROGAMES)
 @in_editions("T83", *ON_THE_BOARD)
 def test_a_season_ends_with_the_battle(edition: str) -> None:
     """The next battle begins without one (zman-2018, Cleanup and Reset; eurogames-1995, Winter Cards)."""
@@ -47,6 +69,7 @@ def test_a_season_ends_with_the_battle(edition: str) -> None:
     assert strengths_of(then.state) == (1, 1, 0)
 
 
+@proves("8.2", DUEL)
 def test_a_season_in_a_duel_ends_with_the_battle_too() -> None:
     """It lies in the middle of the play area until then (zman-2018, 2-Player Game)."""
     given = table(DUEL, 2, rows=["10", ""], hands=["1 1", "1"], season="W", passed="B")
@@ -55,6 +78,7 @@ def test_a_season_in_a_duel_ends_with_the_battle_too() -> None:
     assert tuple(then.state.discard) == cards("10 W")
 
 
+@proves("6.15", FFG)
 def test_winter_in_play_when_the_battle_is_concluded_lowers_every_mercenary() -> None:
     """Twenty-nine points of four mercenaries come to four, also its own player's (ffg-2007, Winter)."""
     given = table(FFG, rows=["10 10 5 4", "3"], hands=["W 1", "1", "1"])

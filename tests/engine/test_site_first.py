@@ -4,7 +4,7 @@ from engine import State
 from engine.cards import NOTHING
 from engine.events import GameEnded, HandDiscarded, RegionChosen, RoundEnded, RowsDiscarded, SeatPassed, TurnStarted
 
-from .cases import FFG, in_editions
+from .cases import FFG, in_editions, proves
 from .table import ANY, Script, cards, every, only, play, region, table, types
 
 
@@ -13,6 +13,7 @@ def last_pass(*hands: str, held: tuple[str, ...] = ()) -> State:
     return table(FFG, len(hands), rows=["10"], hands=hands, held=held, passed="BCDEF")
 
 
+@proves("3.1 8.1 8.2 8.4", FFG)
 @in_editions("F21", FFG)
 def test_the_region_is_chosen_before_anyone_discards(edition: str) -> None:
     """F21: strength, region, lines, hands, in this order (ffg-2007, Concluding a Battle)."""
@@ -29,6 +30,7 @@ def test_the_region_is_chosen_before_anyone_discards(edition: str) -> None:
     assert then.state.contested == region("roma")
 
 
+@proves("8.1 8.2", FFG)
 def test_the_region_is_chosen_before_the_redeal() -> None:
     """Nobody knows the new hand when choosing (ffg-2007, Concluding a Battle, End of Round)."""
     then = play(last_pass("1", "", ""), "A passes", "A chooses roma", "A keeps")
@@ -39,6 +41,7 @@ def test_the_region_is_chosen_before_the_redeal() -> None:
     assert then.state.contested == region("roma")
 
 
+@proves("4.1 8.2", FFG)
 def test_what_is_chosen_stays_contested_through_discards_and_deal() -> None:
     """And the holder of the marker begins there (ffg-2007, Starting a Battle)."""
     given = table(FFG, rows=["", "10"], hands=["1", "H", ""], turn="A", marker="C")
@@ -48,6 +51,7 @@ def test_what_is_chosen_stays_contested_through_discards_and_deal() -> None:
     assert then.events[-1] == TurnStarted(1, "battle")
 
 
+@proves("3.5 4.7", FFG)
 def test_seats_whose_hands_went_pass_when_the_battle_begins() -> None:
     """Whoever gave up his hand takes no part, though he chose the region (ffg-2007, If a Player Has No Cards)."""
     given = last_pass("H", "1 1", "2 2")
@@ -56,6 +60,7 @@ def test_seats_whose_hands_went_pass_when_the_battle_begins() -> None:
     assert then.events[-2:] == [SeatPassed(0, final=True, forced=True), TurnStarted(1, "battle")]
 
 
+@proves("6.4", FFG)
 def test_the_contested_region_is_no_place_for_the_favor_marker_afterwards() -> None:
     """Chosen now, fought over next (ffg-2007, Bishop)."""
     given = last_pass("B 1", "1", "1")
@@ -67,6 +72,7 @@ def test_the_contested_region_is_no_place_for_the_favor_marker_afterwards() -> N
     assert len(favors) == 1 + 15
 
 
+@proves("9.3", FFG)
 def test_a_victory_comes_before_the_choice() -> None:
     """At the end of the comparison (ffg-2007, Winning the Game)."""
     given = last_pass("1", "1", "1", "1", held=("milano genova", "", "", ""))
@@ -76,6 +82,7 @@ def test_a_victory_comes_before_the_choice() -> None:
     assert tuple(then.state.discard) == NOTHING
 
 
+@proves("3.5 8.1 10.1", FFG)
 def test_a_stalled_round_ends_before_the_choice() -> None:
     """The house rule speaks first; then all is as at the end of any round (house rule)."""
     given = table(FFG, hands=["1", "1", "1"], passed="BC")

@@ -4,7 +4,7 @@ import pytest
 
 from engine import NEWEST, edition
 
-from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REVISED, ZMAN
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REVISED, ZMAN, proves
 
 OPENING = ["a_lot_gives_the_marker", "the_first_hands_are_dealt", "the_next_region_is_chosen", "the_battle_begins"]
 
@@ -53,6 +53,7 @@ def names(steps: tuple[object, ...]) -> list[str]:
     return [step.__name__ for step in steps]  # type: ignore[attr-defined]
 
 
+@proves("8.1", *PRINTED)
 @pytest.mark.parametrize("key", AFTERMATHS)
 def test_what_follows_a_battle_follows_in_the_printed_order(key: str) -> None:
     """The house steps stand where they cannot change a printed outcome: after the victory.
@@ -70,6 +71,7 @@ def test_a_game_opens_in_the_printed_order(key: str) -> None:
     assert names(NEWEST[key].opening) == (drawn if key == DUEL else OPENING)
 
 
+@proves("13.2 13.3", FFG)
 def test_drawing_after_battles_leaves_the_rounds_out() -> None:
     """Strength, draw, region, lines: no hand is discarded (ffg-2007, Draw After Battle)."""
     assert names(edition(FFG, options={"draw_after_battle": True}).aftermath) == [
@@ -83,6 +85,8 @@ def test_drawing_after_battles_leaves_the_rounds_out() -> None:
     ]
 
 
+@proves("9.5", FFG)
+@proves("9.8", REVISED)
 @pytest.mark.parametrize("key", PRINTED)
 def test_a_final_battle_is_led_to_in_the_printed_order(key: str) -> None:
     """Hands go first in the one, and stay in the other (ffg-2007, Breaking Ties; eurogames-revised, Fin ... partie)."""

@@ -18,12 +18,23 @@ from .cases import (
     ZMAN,
     in_cases,
     in_editions,
+    proves,
 )
 from .table import cards, play, strengths_of, table
 
 WITH_COURTESANS = (ZMAN, FFG)
 
 
+@proves("5.1 5.2 6.1", *PRINTED)
+@proves("5.3 12.1", *BOTH_EUROGAMES)
+@proves("6.17 6.18 6.19", ZMAN, FFG)
+@proves("6.13 6.14", CLASSIC)
+@proves("6.14 6.15", DUEL)
+@proves("6.3", *BOTH_EUROGAMES)
+@proves("6.9", REVISED)
+@proves("6.10", EUROGAMES)
+@proves("6.15", ZMAN, FFG)
+@proves("6.12", CLASSIC, DUEL)
 @in_cases(
     "row season expected",
     ("T01", BOTH_EUROGAMES, "10 6 5", None, 21),
@@ -42,6 +53,12 @@ WITH_COURTESANS = (ZMAN, FFG)
     ("an-empty-row", PRINTED, "", None, 0),
     ("F02", WITH_SPRING, "2 4 D", "P", 15),
     ("spring-finds-no-mercenary", WITH_SPRING, "X D", "P", 0),
+    ("two-drummers", (ZMAN, CLASSIC, FFG), "10 6 5 D D", None, 42),
+    ("example-winter", BOTH_EUROGAMES, "10 6 5", "W", 3),
+    ("example-heroine", BOTH_EUROGAMES, "10 6 5 D H", None, 52),
+    ("example-heroine-winter", BOTH_EUROGAMES, "10 6 5 D H", "W", 16),
+    ("example-small", EUROGAMES, "6 4 1", None, 11),
+    ("example-small-winter", EUROGAMES, "6 4 1", "W", 3),
     ("F12", WITH_COURTESANS, "S S 2", "W", 3),
     ("courtesans-are-not-doubled", WITH_COURTESANS, "S S D", None, 2),
     ("courtesans-are-no-mercenaries-for-spring", WITH_COURTESANS, "S", "P", 1),
@@ -54,6 +71,10 @@ def test_a_row_alone(edition: str, row: str, season: str | None, expected: int) 
     assert strengths_of(table(edition, 2, rows=[row], season=season))[0] == expected
 
 
+@proves("5.2 5.3 5.4", ZMAN, DUEL, FFG)
+@proves("5.3", CLASSIC)
+@proves("6.16", ZMAN, FFG)
+@proves("6.13", DUEL)
 @in_cases(
     "rows season expected",
     ("T79", (ZMAN, FFG), ["6 6 2 D", "6 5", ""], "P", (34, 14, 0)),
@@ -62,6 +83,9 @@ def test_a_row_alone(edition: str, row: str, season: str | None, expected: int) 
     ("F24-before", WITH_COURTESANS, ["10 3 D H S", "10 10 4", "6 S S"], None, (37, 24, 8)),
     ("F24-spring", WITH_COURTESANS, ["10 3 D H S", "10 10 4", "6 S S"], "P", (40, 30, 8)),
     ("F24-after-the-bishop", WITH_COURTESANS, ["3 D H S", "4", "6 S S"], "P", (17, 4, 11)),
+    ("example", (CLASSIC, DUEL), ["10 3 D H", "10 10 4"], None, (36, 24)),
+    ("example-winter", (CLASSIC, DUEL), ["10 3 D H", "10 10 4"], "W", (14, 3)),
+    ("example-spring", DUEL, ["10 3 D H", "10 10 4"], "P", (39, 30)),
     ("spring-looks-at-printed-values", WITH_SPRING, ["5 D", "6"], "P", (10, 9)),
     ("spring-finds-one-highest-among-all-rows", WITH_SPRING, ["2 5 5", "1 4 H"], "P", (18, 15)),
 )
@@ -72,12 +96,19 @@ def test_rows_are_reckoned_in_the_printed_order(
     assert strengths_of(table(edition, len(rows), rows=rows, season=season)) == expected
 
 
+@proves("6.17", ZMAN, FFG)
+@proves("6.13", CLASSIC)
+@proves("6.14", DUEL)
+@proves("6.3", *BOTH_EUROGAMES)
 @in_editions("T11", *PRINTED)
 def test_a_drummer_beats_for_its_own_row_only(edition: str) -> None:
     """(eurogames-1995, Drum Cards; zman-2018, Drummer)."""
     assert strengths_of(table(edition, 2, rows=["5 D", "6"])) == (10, 6)
 
 
+@proves("6.15", ZMAN, FFG)
+@proves("6.12", CLASSIC)
+@proves("6.2", *BOTH_EUROGAMES)
 @in_editions("T10", *ON_THE_BOARD)
 def test_winter_falls_on_mercenaries_laid_before_and_after_it(edition: str) -> None:
     """(eurogames-1995, Winter Cards; zman-2018, Winter & Spring)."""
@@ -86,6 +117,25 @@ def test_winter_falls_on_mercenaries_laid_before_and_after_it(edition: str) -> N
     assert strengths_of(then.state) == (2, 2, 0)
 
 
+@proves("6.12", DUEL)
+def test_winter_in_a_duel_falls_on_both_rows() -> None:
+    """On mercenaries laid before and after it (zman-2018, Winter & Spring; 2-Player Game)."""
+    then = play(table(DUEL, 2, rows=["10", "4"], hands=["W 6 2", "5 2"]), "A plays W", "B plays 5", "A plays 6")
+    assert strengths_of(then.state) == (2, 2)
+
+
+@proves("6.16", ZMAN, FFG)
+@proves("6.13", DUEL)
+@in_editions("highest-anew", *WITH_SPRING)
+def test_the_highest_mercenary_is_looked_up_after_every_card(edition: str) -> None:
+    """A higher card takes Spring's favour from the lower ones, in whosever row (zman-2018, Spring)."""
+    given = table(edition, 2, rows=["5", "5"], hands=["6 2", "10 2"], season="P")
+    then = play(given, "A plays 6")
+    assert strengths_of(then.state) == (14, 5)
+    assert strengths_of(play(then.state, "B plays 10").state) == (11, 18)
+
+
+@proves("5.1", *PRINTED)
 @in_editions("winter-alone", *PRINTED)
 def test_winter_is_worth_nothing_by_itself(edition: str) -> None:
     """Only mercenaries and heroines make strength (eurogames-1995, End of the battle; zman-2018, Strength)."""
@@ -93,6 +143,8 @@ def test_winter_is_worth_nothing_by_itself(edition: str) -> None:
     assert strengths_of(then.state) == (0, 0)
 
 
+@proves("4.9", ZMAN, CLASSIC, DUEL, FFG)
+@proves("5.4", *BOTH_EUROGAMES)
 @in_editions("explained", *PRINTED)
 def test_an_explanation_adds_up_and_leaves_out_what_adds_nothing(edition: str) -> None:
     """The view explains each strength step by step, in the edition's order."""
@@ -114,6 +166,7 @@ def test_spring_and_spies_have_lines_of_their_own(edition: str) -> None:
     assert view_for(table(edition, rows=["6"]), 1).strengths()[0] == [("mercenaries", 6)]
 
 
+@proves("5.2", *PRINTED)
 @pytest.mark.parametrize("key", PRINTED)
 def test_the_steps_are_the_order_of_the_reckoning(key: str) -> None:
     """The names of the steps are stable: documents and clients explain by them."""

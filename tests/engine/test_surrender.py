@@ -3,10 +3,11 @@
 from engine.cards import COURTESAN
 from engine.events import BattleEnded, MarkerTaken, SeatPassed
 
-from .cases import CLASSIC, EUROGAMES, FFG, REVISED, ZMAN, in_cases, in_editions
-from .table import Script, every, only, play, region, regions, table
+from .cases import CLASSIC, DUEL, EUROGAMES, FFG, REGION_LAST, REVISED, ZMAN, in_cases, in_editions, proves
+from .table import ANY, Script, every, only, play, region, regions, table
 
 
+@proves("6.13 7.1", ZMAN, FFG)
 @in_cases("hand", ("T88", (ZMAN, FFG), "X 2"), ("T88-last-card", (ZMAN, FFG), "X"))
 def test_a_turncoat_ends_the_battle_as_usual(edition: str, hand: str) -> None:
     """T88: the strongest wins, whoever laid it, and spies still count (zman-2018, Turncoat; ffg-2007, Surrender)."""
@@ -19,6 +20,20 @@ def test_a_turncoat_ends_the_battle_as_usual(edition: str, hand: str) -> None:
     assert every(SeatPassed, then.events) == []
 
 
+@proves("6.10 7.1", DUEL)
+def test_a_turncoat_ends_a_battle_of_a_duel_at_once() -> None:
+    """Whoever leads has won it, also behind a seat that holds more (zman-2018, Turncoat; 2-Player Game)."""
+    given = table(DUEL, 2, rows=["5", "6"], hands=["X 10", "4"])
+    then = play(given, "A plays X", chance=Script(deals=[ANY, ANY]))
+    assert only(BattleEnded, then.events) == BattleEnded(None, "surrender", (5, 6), (1,), 1)
+    assert then.state.won == [0, 1]
+    assert only(MarkerTaken, then.events) == MarkerTaken(1, "victory", None)
+    assert every(SeatPassed, then.events) == []
+
+
+@proves("6.11 7.1", EUROGAMES)
+@proves("13.6", REVISED)
+@proves("13.18", FFG)
 @in_cases(
     "options",
     ("T19", EUROGAMES, {}),
@@ -35,6 +50,7 @@ def test_an_owner_who_has_laid_nothing_is_too_late(edition: str, options: dict[s
     assert every(SeatPassed, then.events) == []
 
 
+@proves("7.3 7.4", EUROGAMES)
 def test_a_first_surrender_wins_nothing_and_the_owner_keeps_his_city() -> None:
     """All stand at nothing, which is a tie (eurogames-1995, End of the battle)."""
     given = table(EUROGAMES, hands=["X 1", "1", "1"], held=["", "", "torino"])
@@ -44,6 +60,7 @@ def test_a_first_surrender_wins_nothing_and_the_owner_keeps_his_city() -> None:
     assert then.state.marker == 2
 
 
+@proves("7.3", ZMAN, CLASSIC)
 @in_editions("at-nothing", ZMAN, CLASSIC)
 def test_a_turncoat_at_nothing_draws_a_lot_among_all(edition: str) -> None:
     """A tie at nothing is a tie of everybody (zman-2018, Determine Winner)."""
@@ -52,6 +69,10 @@ def test_a_turncoat_at_nothing_draws_a_lot_among_all(edition: str) -> None:
     assert then.state.taken() == 0
 
 
+@proves("6.13", ZMAN)
+@proves("6.11", CLASSIC, EUROGAMES)
+@proves("6.10", REVISED)
+@proves("7.1", *REGION_LAST)
 @in_editions("in-its-row", ZMAN, CLASSIC, REVISED, EUROGAMES)
 def test_a_turncoat_lies_in_its_row_and_counts_nothing(edition: str) -> None:
     """The strengths are those of the moment it is laid (zman-2018, Turncoat; eurogames-1995, Surrender Cards)."""

@@ -9,7 +9,7 @@ from engine.cards import BISHOP, COURTESAN, SPRING
 from engine.edition import Goal
 from engine.events import GameEnded, TurnStarted
 
-from .cases import CLASSIC, FFG, REVISED, ZMAN, in_cases, in_editions
+from .cases import CLASSIC, FFG, REVISED, ZMAN, in_cases, in_editions, proves
 from .table import ANY, Script, every, only, play, table
 
 TWO: dict[str, object] = {"two_on_the_board": True}
@@ -21,6 +21,7 @@ def differences(one: Edition, other: Edition) -> set[str]:
     return {field.name for field in fields(Edition) if getattr(one, field.name) != getattr(other, field.name)}
 
 
+@proves("1.7 12.2", CLASSIC)
 def test_the_classic_version_changes_deck_bishop_and_what_hangs_on_them() -> None:
     """Victory, deal, scarecrow and last hand are the new version's (zman-2018, Classic Version)."""
     assert differences(NEWEST[ZMAN], NEWEST[CLASSIC]) - {"title", "sources", "clauses", "effects"} == {
@@ -62,6 +63,7 @@ def test_an_option_changes_what_it_names_and_nothing_else(
     assert differences(NEWEST[key], edition(key, options=options)) == {"chosen", *changed}
 
 
+@proves("1.1 10.4", ZMAN, CLASSIC)
 @in_editions("two", ZMAN, CLASSIC)
 def test_two_may_play_on_the_board_where_they_agree_to(edition: str) -> None:
     """With the goals of three (house option two_on_the_board)."""
@@ -75,6 +77,7 @@ def test_two_may_play_on_the_board_where_they_agree_to(edition: str) -> None:
     assert state.edition.goals[2] == state.edition.goals[3] == Goal(adjacent=3, total=5, battles=None)
 
 
+@proves("9.1 10.4", ZMAN, CLASSIC)
 @in_cases(
     "held contested reasons",
     ("three-adjacent", (ZMAN, CLASSIC), "roma siena", "firenze", ("adjacent-regions",)),
@@ -94,6 +97,8 @@ def test_two_on_the_board_still_takes_six() -> None:
     assert edition(ZMAN, options=TWO).most_seats == 6
 
 
+@proves("13.15", FFG)
+@proves("13.2", REVISED)
 @in_cases(
     "seats held contested reasons",
     ("F17-three", FFG, 4, "roma siena", "firenze", None),

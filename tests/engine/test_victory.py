@@ -4,7 +4,7 @@ from engine import legal_commands
 from engine.events import GameEnded
 from engine.state import NOBODY
 
-from .cases import BOTH_EUROGAMES, CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_cases, in_editions
+from .cases import BOTH_EUROGAMES, CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_cases, in_editions, proves
 from .table import Played, every, only, play, regions, table, types
 
 ADJACENT = ("adjacent-regions",)
@@ -30,11 +30,14 @@ def ends(then: Played) -> list[tuple[str, ...]]:
     return [event.reasons for event in every(GameEnded, then.events)]
 
 
+@proves("1.4 9.1 9.2 9.3", ZMAN, CLASSIC, FFG)
+@proves("12.1", ZMAN, CLASSIC)
 @in_cases(
     "seats held contested reasons",
     ("T94", (ZMAN, CLASSIC), 3, "roma siena", "firenze", ADJACENT),
     ("T94-four", (ZMAN, CLASSIC), 4, "roma siena", "firenze", ADJACENT),
     ("T94-six", (ZMAN, CLASSIC), 6, "torino genova", "milano", ADJACENT),
+    ("a-chain", (ZMAN, CLASSIC), 3, "torino milano", "venezia", ADJACENT),
     ("five-scattered", (ZMAN, CLASSIC), 3, "torino venezia lucca napoli", "urbino", TOTAL),
     ("both-at-once", (ZMAN, CLASSIC), 6, "roma siena venezia torino", "firenze", ADJACENT + TOTAL),
     ("two-and-one", (ZMAN, CLASSIC), 3, "roma siena", "torino", None),
@@ -58,6 +61,8 @@ def test_so_many_adjacent_or_so_many_in_all(
     assert ends(wins_a_battle(edition, seats, held, contested)) == ([reasons] if reasons else [])
 
 
+@proves("9.1 9.2", *BOTH_EUROGAMES)
+@proves("12.2 12.3 12.4", EUROGAMES)
 @in_cases(
     "seats held contested won",
     ("T40", EUROGAMES, 4, "lucca firenze bologna", "torino", False),
@@ -70,6 +75,8 @@ def test_so_many_adjacent_or_so_many_in_all(
     ("T43-six", EUROGAMES, 2, "lucca firenze bologna parma genova", "modena", True),
     ("the-erratum-parma", EUROGAMES, 4, "torino genova bologna spoleto", "parma", False),
     ("the-erratum-firenze", EUROGAMES, 4, "torino genova bologna spoleto", "firenze", False),
+    ("scattered-of-two", EUROGAMES, 2, "torino venezia lucca napoli siena urbino", "parma", False),
+    ("scattered-of-three", EUROGAMES, 3, "torino venezia lucca napoli siena urbino", "parma", False),
     ("scattered-never-win", BOTH_EUROGAMES, 4, "torino venezia lucca napoli siena urbino", "parma", False),
     ("T44", REVISED, 4, "genova lucca bologna", "parma", True),
     ("T44-modena", REVISED, 4, "genova lucca bologna", "modena", True),
@@ -90,6 +97,18 @@ def test_a_kingdom_of_neighbours(edition: str, seats: int, held: str, contested:
     assert ends(wins_a_battle(edition, seats, held, contested)) == ([ADJACENT] if won else [])
 
 
+@proves("1.4", *BOTH_EUROGAMES)
+@in_cases("options", ("eleven", EUROGAMES, {}), ("eleven", REVISED, {"bigger_kingdoms": True}))
+def test_nobody_runs_out_of_control_markers(edition: str, options: dict[str, object]) -> None:
+    """An eleventh region is owned like the others, though a colour has ten (eurogames-1995, Spielmaterial)."""
+    held = ["venezia genova mantova ferrara parma bologna lucca siena spoleto ancona"]
+    given = table(edition, 2, rows=["10"], hands=["1", "1"], held=held, passed="B", options=options)
+    then = play(given, "A passes")
+    assert then.state.held[0].bit_count() == 11
+    assert every(GameEnded, then.events) == []
+
+
+@proves("9.1", REVISED)
 @in_editions("T49", REVISED)
 def test_a_kingdom_wins_against_more_cities(edition: str) -> None:
     """T49: three neighbours against six scattered cities (eurogames-revised, Fin de la partie)."""
@@ -98,6 +117,10 @@ def test_a_kingdom_wins_against_more_cities(edition: str) -> None:
     assert ends(play(given, "A passes")) == [ADJACENT]
 
 
+@proves("9.3", *ON_THE_BOARD)
+@proves("9.5", ZMAN, CLASSIC, EUROGAMES)
+@proves("9.9", FFG)
+@proves("9.13", REVISED)
 @in_editions("at-once", *ON_THE_BOARD)
 def test_a_victory_ends_everything_at_once(edition: str) -> None:
     """Nothing is discarded, asked or dealt any more (zman-2018, Winning the Game; eurogames-1995, End of a game)."""
