@@ -103,7 +103,8 @@ def test_a_game_goes_on_from_its_log_wherever_a_question_was_put(
     toy: Edition, places: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And from its notation, and from a copy: each has the place of the step that asks."""
-    monkeypatch.setitem(EDITIONS, toy.key, toy)  # type: ignore[misc]
+    monkeypatch.setitem(EDITIONS, toy.key, {toy.revision: toy})  # type: ignore[misc]
+    monkeypatch.setitem(NEWEST, toy.key, toy)  # type: ignore[misc]
     random = Random(5)
     chance = RandomChance(random)
     events = start(toy.key, 2, chance, {"battle_limit": 12})
