@@ -109,6 +109,12 @@ class Option(NamedTuple):
     apply: Callable[[Edition, Any], Edition]
 
 
+def exchange_step(steps: tuple[Step, ...], old: Step, new: Step) -> tuple[Step, ...]:
+    """Return these steps with another in the place of one of them."""
+    assert old in steps, "the step to be exchanged is one of these"
+    return tuple(new if step is old else step for step in steps)
+
+
 def defaults(options: Iterable[Option]) -> Mapping[str, str | int]:
     """Return the default of each of these options, by its key."""
     return {option.key: option.default for option in options}

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from engine import (
     EDITIONS,
-    NEWEST,
     BadOption,
+    Chance,
     ChooseRegion,
     Command,
     DeclineRegion,
@@ -36,6 +36,7 @@ from engine import (
     event_to_record,
     legal_commands,
     seen_by,
+    start,
     view_for,
 )
 from engine.cards import SPRING, WINTER
@@ -51,7 +52,8 @@ from engine.events import (
     TurnStarted,
 )
 from engine.notation import from_notation, to_notation, view_notation
-from engine.phase_names import BATTLE, CHOOSE_REGION, OVER
+from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD, OVER
+from engine.phases.hands import each_seat_keeps_or_discards
 from engine.state import NO_CARD, NOBODY, NOWHERE
 
 MACHINE = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -64,12 +66,17 @@ class Setting(NamedTuple):
     """What a game is opened with."""
 
     key: str
+    revision: int
     seats: int
     options: dict[str, object]
 
     def edition(self) -> Edition:
-        """Return the edition with these options in force."""
-        return edition(self.key, options=self.options)
+        """Return the edition's revision with these options in force."""
+        return edition(self.key, self.revision, self.options)
+
+    def start(self, chance: Chance) -> list[Event]:
+        """Return the events that open the game."""
+        return start(self.key, self.seats, chance, self.options, revision=self.revision)
 
 
 def values(option: Option) -> st.SearchStrategy[object]:
@@ -83,17 +90,18 @@ def values(option: Option) -> st.SearchStrategy[object]:
 
 @st.composite
 def tables(draw: st.DrawFn) -> Setting:
-    """An edition, options that it allows together, and as many seats as it takes with them."""
-    value = NEWEST[draw(st.sampled_from(sorted(EDITIONS)))]
+    """A revision of an edition, options that it allows together, and as many seats as it takes with them."""
+    revisions = EDITIONS[draw(st.sampled_from(sorted(EDITIONS)))]
+    value = revisions[draw(st.sampled_from(sorted(revisions, reverse=True)))]
     options = {option.key: draw(values(option)) for option in value.options}
     try:
-        value = edition(value.key, options=options)
+        value = edition(value.key, value.revision, options)
     except BadOption:
         for conflict in value.conflicts:
             options[draw(st.sampled_from(conflict.options))] = 0 if "points" in conflict.options else False
         options = {key: choice for key, choice in options.items() if choice}
-        value = edition(value.key, options=options)
-    return Setting(value.key, draw(st.integers(value.fewest_seats, value.most_seats)), options)
+        value = edition(value.key, value.revision, options)
+    return Setting(value.key, value.revision, draw(st.integers(value.fewest_seats, value.most_seats)), options)
 
 
 def chance_of(seed: int) -> SeededChance:
@@ -142,7 +150,10 @@ def check_table(state: State) -> None:
 
 
 def check_turn(state: State) -> None:
-    """Somebody can move or it is over; each thing is offered once; who plays holds cards and has not passed."""
+    """Somebody can move or it is over; each thing is offered once; who plays holds cards and has not passed.
+
+    Whether to keep the hand is asked of several seats with cards, and in first revisions also of the only one.
+    """
     commands = legal_commands(state)
     assert bool(commands) == (state.phase != OVER) == (state.result is None) == (state.turn != NOBODY)
     assert len(set(named(commands))) == len(commands)
@@ -152,6 +163,8 @@ def check_turn(state: State) -> None:
         assert not state.passed >> state.turn & 1
         assert Pass(state.turn) in commands
         assert not state.fighters or state.fighters >> state.turn & 1
+    if state.phase == KEEP_OR_DISCARD and each_seat_keeps_or_discards not in state.edition.aftermath:
+        assert sum(map(any, state.hands)) > 1
 
 
 def check_notation(state: State) -> None:

@@ -110,7 +110,7 @@ def test_the_favor_marker_may_go_to_any_empty_region_and_back_where_it_was() -> 
 def test_the_favor_marker_stays_through_battles_and_deals() -> None:
     """Until the next Bishop (zman-2018, Bishop)."""
     given = table("zman-2018", rows=["10"], hands=["1", "", ""], favor="siena")
-    then = play(given, "A passes", "A keeps", chance=Script(deals=[ANY]))
+    then = play(given, "A passes", chance=Script(deals=[ANY]))
     assert then.state.favor == region("siena")
     assert then.state.rounds == 1
 

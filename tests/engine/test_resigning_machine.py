@@ -123,7 +123,7 @@ class Table(RuleBasedStateMachine):
     def begin(self, table: Setting, seed: int) -> None:
         """Open a game."""
         self.chance = chance_of(seed)
-        self.log = start(table.key, table.seats, self.chance, table.options)
+        self.log = table.start(self.chance)
         self.state = replay(self.log)
 
     @precondition(lambda self: self.state.phase != OVER)
@@ -209,7 +209,7 @@ def test_a_resignation_tells_nothing_that_is_hidden(table: Setting, seed: int, p
     """
     random = Random(seed)
     chance = RandomChance(random)
-    state = replay(start(table.key, table.seats, chance, table.options))
+    state = replay(table.start(chance))
     for _ in range(played):
         before = state.copy()
         advance(state, random.choice(legal_commands(state)), chance)

@@ -12,12 +12,14 @@ DOCUMENTS = Path(__file__).parents[2] / "docs" / "rules"
 EVERY_EDITION = pytest.mark.parametrize("edition", NEWEST.values(), ids=list(EDITIONS))
 
 CLAUSE = re.compile(r"^\*\*(\d+(?:\.\d+)+)\*\*", re.MULTILINE)
+OLDER = re.compile(r"^## Revision \d+$.*?(?=^## )", re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| *`([a-z-]+)` *\| *([\d.]+) *\| *(\S.*?) *\|$", re.MULTILINE)
 
 
 def document(edition: Edition) -> str:
-    """Return the text of an edition's rules document."""
-    return (DOCUMENTS / f"{edition.key}.md").read_text(encoding="utf-8")
+    """Return the text of an edition's rules document, without what it says of older revisions."""
+    text = (DOCUMENTS / f"{edition.key}.md").read_text(encoding="utf-8")
+    return OLDER.sub("", text)
 
 
 @EVERY_EDITION
