@@ -185,7 +185,9 @@ class Edition:
     """What wins, by number of seats."""
     standing: Standing
     final_battle: FinalBattle | None
-    """What decides between seats that are level; None where they share the victory."""
+    """What decides between seats that are level in regions when none is left or all have declined, or in points at the
+    end of a match; None where no such battle is fought.
+    """
     battle_limit: int
     """Battles after which the game ends on its standing."""
     match_target: int
