@@ -55,6 +55,12 @@ def leaders(state: State) -> tuple[int, ...]:
     return seats_with_most(state.edition.standing(state), state.gone)
 
 
+def sole_leader(state: State) -> tuple[int, ...]:
+    """Return the one seat that is ahead, or no seat where several are level."""
+    ahead = leaders(state)
+    return ahead if len(ahead) == 1 else ()
+
+
 def seats_with_most(counts: Sequence[int], gone: int = 0) -> tuple[int, ...]:
     """Return the seats whose count is the highest, of those that are not in the set `gone`.
 

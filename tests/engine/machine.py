@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -40,6 +40,7 @@ from engine import (
     view_for,
 )
 from engine.cards import SPRING, WINTER
+from engine.edition import Step
 from engine.events import (
     CardsDrawn,
     CardTurnedUp,
@@ -53,6 +54,11 @@ from engine.events import (
 )
 from engine.notation import from_notation, to_notation, view_notation
 from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD, OVER
+from engine.phases.aftermath import (
+    a_stall_ends_the_game_drawn_if_level,
+    empty_hands_end_the_game,
+    the_battle_limit_ends_the_game_drawn_if_level,
+)
 from engine.phases.hands import each_seat_keeps_or_discards
 from engine.state import NO_CARD, NOBODY, NOWHERE
 
@@ -221,6 +227,19 @@ def check_command(command: Command) -> None:
     """A command comes back from its record."""
     again = command_from_record(json.loads(json.dumps(command_to_record(command))), command.seat)
     assert named([again]) == named([command])
+
+
+DRAWS: Mapping[Step, str] = {
+    empty_hands_end_the_game: "out-of-cards",
+    a_stall_ends_the_game_drawn_if_level: "stall",
+    the_battle_limit_ends_the_game_drawn_if_level: "battle-limit",
+}
+"""The steps that end a level game without a winner, and the reasons that they give."""
+
+
+def drawn_if_level(value: Edition) -> set[str]:
+    """Return the reasons for which a game of this edition ends without a winner where several are ahead."""
+    return {reason for step, reason in DRAWS.items() if step in value.aftermath}
 
 
 # Who plays on to the end

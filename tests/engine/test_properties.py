@@ -43,6 +43,7 @@ from ..examples import examples
 from .asking import accepted, one_of_each
 from .cases import FFG, REVISED
 from .games import QUICK, SEEDS, Game, chance_of, games, play_out, seats_near
+from .machine import drawn_if_level
 from .table import all_cards, every, named, printed_cards
 
 
@@ -190,7 +191,7 @@ def check_winners(state: State, ended: GameEnded | MatchEnded, final: BattleEnde
         assert final
         assert ended.winners == final.leaders
         assert set(ended.winners) <= set(ahead)
-    elif reasons == {"out-of-cards"}:
+    elif reasons <= drawn_if_level(state.edition):
         assert ended.winners == (ahead if len(ahead) == 1 else ())
     else:
         assert ended.winners == ahead

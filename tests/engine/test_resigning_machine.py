@@ -54,6 +54,7 @@ from .machine import (
     check_chain,
     check_made_by_the_engine,
     check_position,
+    drawn_if_level,
     named,
     play_to_the_end,
     tables,
@@ -91,7 +92,7 @@ def check_event(state: State, event: Event) -> None:
         assert not set(event.fighters) & set(gone)
     if isinstance(event, GameEnded | MatchEnded):
         assert not set(event.winners) & set(gone)
-        assert bool(event.winners) or event.reasons == ("out-of-cards",)
+        assert bool(event.winners) or set(event.reasons) <= drawn_if_level(state.edition)
         rivals = state.fighters.bit_count() or len(state.still_there())
         assert (event.reasons == ("resignation",)) is (rivals == 1)
     if isinstance(event, BattleEnded) and state.fighters:

@@ -38,9 +38,9 @@ AFTERMATHS = {
     ],
     DUEL: [
         "victory_ends_the_game",
-        "the_battle_limit_ends_the_game",
+        "the_battle_limit_ends_the_game_drawn_if_level",
         "rows_are_discarded",
-        "a_stall_ends_the_game",
+        "a_stall_ends_the_game_drawn_if_level",
         "each_seat_draws_up",
         "empty_hands_end_the_game",
         "the_battle_begins",

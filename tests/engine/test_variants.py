@@ -1,15 +1,15 @@
-"""Variants: what an option or a version of the rules changes, and that it changes nothing else."""
+"""Variants: what an option, a version or a revision of the rules changes, and that it changes nothing else."""
 
 from dataclasses import fields
 
 import pytest
 
-from engine import NEWEST, Edition, WrongSeats, edition, legal_commands, replay, start
+from engine import EDITIONS, NEWEST, Edition, WrongSeats, edition, legal_commands, replay, start
 from engine.cards import BISHOP, COURTESAN, SPRING
 from engine.edition import Goal
 from engine.events import GameEnded, TurnStarted
 
-from .cases import CLASSIC, FFG, REVISED, ZMAN, in_cases, in_editions
+from .cases import CLASSIC, DUEL, FFG, REVISED, ZMAN, in_cases, in_editions
 from .table import ANY, Script, every, only, play, table
 
 TWO: dict[str, object] = {"two_on_the_board": True}
@@ -60,6 +60,12 @@ def test_an_option_changes_what_it_names_and_nothing_else(
 ) -> None:
     """(ffg-2007, Optional Rules; house options)."""
     assert differences(NEWEST[key], edition(key, options=options)) == {"chosen", *changed}
+
+
+@pytest.mark.parametrize(("key", "revision", "changed"), [(DUEL, 2, {"aftermath"})])
+def test_a_revision_changes_what_it_names_and_nothing_else(key: str, revision: int, changed: set[str]) -> None:
+    before, after = EDITIONS[key][revision - 1], EDITIONS[key][revision]
+    assert differences(before, after) == {"revision", *changed}
 
 
 @in_editions("two", ZMAN, CLASSIC)

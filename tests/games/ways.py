@@ -16,9 +16,11 @@ from engine.cards import BISHOP
 from engine.events import GameEnded, MatchEnded
 from engine.phases.aftermath import (
     a_stall_ends_the_game,
+    a_stall_ends_the_game_drawn_if_level,
     a_stall_ends_the_round,
     empty_hands_end_the_game,
     the_battle_limit_ends_the_game,
+    the_battle_limit_ends_the_game_drawn_if_level,
     the_last_neutral_region_ends_the_game,
 )
 from engine.rules.contest import empty_regions
@@ -57,8 +59,12 @@ def _ways_of_a_game(edition: Edition, seats: int) -> Iterator[str]:
         yield "battles-won"
     if STALLS & set(edition.aftermath):
         yield from ("stall", "stall/shared")
+    if a_stall_ends_the_game_drawn_if_level in edition.aftermath:
+        yield from ("stall", "stall/drawn")
     if the_battle_limit_ends_the_game in edition.aftermath:
         yield from ("battle-limit", "battle-limit/shared")
+    if the_battle_limit_ends_the_game_drawn_if_level in edition.aftermath:
+        yield from ("battle-limit", "battle-limit/drawn")
     if empty_hands_end_the_game in edition.aftermath:
         yield from ("out-of-cards", "out-of-cards/drawn")
     if edition.may_decline:
