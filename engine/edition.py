@@ -80,10 +80,15 @@ class Goal(NamedTuple):
 
 
 class FinalBattle(NamedTuple):
-    """How seats that are level fight it out: the steps that lead to it, and the kinds of card that may not be laid."""
+    """How seats that are level fight it out.
+
+    `steps` lead to it; `barred` are the kinds of card that may not be laid in it; `winners` says who wins by it, which
+    may be nobody.
+    """
 
     steps: tuple[Step, ...]
     barred: frozenset[int]
+    winners: Callable[[BattleEnded], tuple[int, ...]]
 
 
 class Drawing(NamedTuple):

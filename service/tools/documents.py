@@ -136,6 +136,7 @@ LEGEND = {
     "have declined, or in points at the end of a match. A dash: none is fought, and the edition's document says what "
     "level seats get.",
     "barred_in_the_final_battle": "Cards that may not be laid in it.",
+    "winners_of_the_final_battle": "Who has won when it is over.",
     "options": "What may be chosen when a game is opened; `GET /v1/editions/{key}` says what each takes.",
 }
 """What the rows of the table say, by the topic, or by the group of topics."""

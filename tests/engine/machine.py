@@ -42,6 +42,7 @@ from engine import (
 from engine.cards import SPRING, WINTER
 from engine.edition import Step
 from engine.events import (
+    BattleEnded,
     CardsDrawn,
     CardTurnedUp,
     FinalBattleStarted,
@@ -239,7 +240,14 @@ DRAWS: Mapping[Step, str] = {
 
 def drawn_if_level(value: Edition) -> set[str]:
     """Return the reasons for which a game of this edition ends without a winner where several are ahead."""
-    return {reason for step, reason in DRAWS.items() if step in value.aftermath}
+    drawn = {reason for step, reason in DRAWS.items() if step in value.aftermath}
+    return drawn | {"final-battle"} if value.chosen.get("final_battle") == "english" else drawn
+
+
+def winners_of_the_final_battle(value: Edition, battle: BattleEnded) -> tuple[int, ...]:
+    """Return who has won: all that are level, but by the English rulebook nobody is after a tie or a Bishop."""
+    level = len(battle.leaders) > 1 or battle.strengths is None
+    return () if level and value.chosen.get("final_battle") == "english" else battle.leaders
 
 
 # Who plays on to the end

@@ -73,7 +73,7 @@ def test_while_a_city_is_neutral_the_game_goes_on() -> None:
     """Also when the battle for the last one fails (eurogames-revised, Fin de la bataille)."""
     given = napoli_goes_to("A", WITHOUT_KINGDOM)
     given.rows[0] = [0] * 15
-    then = play(given, "A passes", "A keeps", chance=Script(deals=[ANY]))
+    then = play(given, "A passes", chance=Script(deals=[ANY]))
     assert every(GameEnded, then.events) == []
     assert then.events[-1] == TurnStarted(1, "choose-region")
     assert len(legal_commands(then.state)) == 2

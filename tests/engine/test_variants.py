@@ -49,6 +49,7 @@ def test_the_classic_version_changes_deck_bishop_and_what_hangs_on_them() -> Non
         (FFG, {"hidden_cards": True}, {"face_down"}),
         (FFG, {"capturing_regions": True}, {"contestable", "pass_is_final", "marker", "specials"}),
         (REVISED, {"capturing_regions": True}, {"contestable", "pass_is_final", "marker"}),
+        (REVISED, {"final_battle": "english"}, {"final_battle"}),
         (FFG, {"points": 20}, {"match_target"}),
         (REVISED, {"points": 20}, {"match_target"}),
         (FFG, {"battle_limit": 20}, {"battle_limit"}),
@@ -62,7 +63,13 @@ def test_an_option_changes_what_it_names_and_nothing_else(
     assert differences(NEWEST[key], edition(key, options=options)) == {"chosen", *changed}
 
 
-@pytest.mark.parametrize(("key", "revision", "changed"), [(DUEL, 2, {"aftermath"})])
+@pytest.mark.parametrize(
+    ("key", "revision", "changed"),
+    [
+        (DUEL, 2, {"aftermath"}),
+        (REVISED, 2, {"aftermath", "options", "chosen", "effects"}),
+    ],
+)
 def test_a_revision_changes_what_it_names_and_nothing_else(key: str, revision: int, changed: set[str]) -> None:
     before, after = EDITIONS[key][revision - 1], EDITIONS[key][revision]
     assert differences(before, after) == {"revision", *changed}

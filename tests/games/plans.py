@@ -134,7 +134,7 @@ def _plan_of_a_match(way: str, edition: Edition, seats: int) -> tuple[Mapping[st
         return {"points": 6, "battle_limit": 2}, Plan(wins=((0, 1),), then_idle=True)
     if way == "match:no-points/shared":
         return {"points": 6, "battle_limit": 2}, Plan()
-    champion = None if way.endswith("/shared") else 1
+    champion = 1 if way == "match:final-battle" else None
     return {"points": 1, "battle_limit": 2}, Plan(wins=((0, 0), (1, 1)), champion=champion)
 
 
