@@ -80,10 +80,15 @@ class Goal(NamedTuple):
 
 
 class FinalBattle(NamedTuple):
-    """How seats that are level fight it out: the steps that lead to it, and the kinds of card that may not be laid."""
+    """How seats that are level fight it out.
+
+    `steps` lead to it; `barred` are the kinds of card that may not be laid in it; `winners` says who wins by it, which
+    may be nobody.
+    """
 
     steps: tuple[Step, ...]
     barred: frozenset[int]
+    winners: Callable[[BattleEnded], tuple[int, ...]]
 
 
 class Drawing(NamedTuple):
@@ -107,6 +112,12 @@ class Option(NamedTuple):
     default: str | int
     house: bool
     apply: Callable[[Edition, Any], Edition]
+
+
+def exchange_step(steps: tuple[Step, ...], old: Step, new: Step) -> tuple[Step, ...]:
+    """Return these steps with another in the place of one of them."""
+    assert old in steps, "the step to be exchanged is one of these"
+    return tuple(new if step is old else step for step in steps)
 
 
 def defaults(options: Iterable[Option]) -> Mapping[str, str | int]:
@@ -179,7 +190,9 @@ class Edition:
     """What wins, by number of seats."""
     standing: Standing
     final_battle: FinalBattle | None
-    """What decides between seats that are level; None where they share the victory."""
+    """What decides between seats that are level in regions when none is left or all have declined, or in points at the
+    end of a match; None where no such battle is fought.
+    """
     battle_limit: int
     """Battles after which the game ends on its standing."""
     match_target: int

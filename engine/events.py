@@ -271,7 +271,7 @@ class MatchScored(NamedTuple):
 
 @distinct
 class MatchEnded(NamedTuple):
-    """The match is over; several winners share the victory.
+    """The match is over; several winners share the victory, and a draw has none.
 
     `reasons`: points, final-battle, no-points (the last game brought nobody any), or resignation as in `GameEnded`.
     """

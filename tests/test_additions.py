@@ -1,8 +1,8 @@
-"""Adding an edition or a bot takes files of its own and nothing else.
+"""Adding an edition, a revision of one or a bot takes files of its own and nothing else.
 
-The test copies the project, adds a toy edition and a toy bot as CONTRIBUTING.md describes, generates what is generated,
-and runs some of the tests in the copy: those that look at every edition, every bot, every document or the API's
-description. A list of keys that is kept by hand fails one of them.
+The test copies the project, adds a toy edition and a toy bot as CONTRIBUTING.md describes, then a second revision of
+the toy edition, generates what is generated, and runs some of the tests in the copy: those that look at every edition,
+every bot, every document or the API's description. A list of keys that is kept by hand fails one of them.
 
 Of these tests it selects those about the toys and those about no edition in particular. It leaves out the tests that
 play at random for long and those that need servers: they take their editions and bots from the same two lists.
@@ -11,9 +11,11 @@ play at random for long and those that need servers: they take their editions an
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,24 @@ EDITION = replace(
     hand_size=5,
 )
 '''
+REVISION_2 = f'''
+"""A toy: the second revision of its rules. A card more for each seat."""
+
+from dataclasses import replace
+
+from . import {KEY.replace("-", "_")}
+
+EDITION = replace({KEY.replace("-", "_")}.EDITION, revision=2, hand_size=6)
+'''
+CLAUSE = "2.1"
+"""The clause of the model's document that says how many cards are dealt."""
+AS_IT_WAS = f"""
+## Revision 1
+
+**{CLAUSE}** Every seat is dealt five cards. (house rule)
+
+## Refusals
+"""
 BOT = '''
 """A toy: the first of the legal commands."""
 
@@ -58,17 +78,26 @@ BOT = Bot("toy", "The first legal move.", lambda view, random: view.legal[0], le
 OWN_TESTS = f'''
 """The toy edition and the toy bot."""
 
-from engine import DEFAULT, EDITIONS, replay, start
+from engine import DEFAULT, EDITIONS, NEWEST, replay, start
 from engine.bots import BOTS
+from service.editions.clauses import clauses_of
 
-from .cases import in_editions
+from .cases import in_cases
 from .table import ANY, Script
 
 
-@in_editions("dealt", "{KEY}")
-def test_every_seat_of_the_toy_is_dealt_five_cards(edition: str) -> None:
-    state = replay(start(edition, 3, Script(lots=["A of ABC"], deals=[ANY])))
-    assert [sum(hand) for hand in state.hands] == [5, 5, 5]
+@in_cases("revision size", ("dealt-1", "{KEY}", 1, 5), ("dealt-2", "{KEY}", 2, 6), ("dealt-newest", "{KEY}", None, 6))
+def test_every_seat_of_the_toy_is_dealt_the_cards_of_its_revision(edition: str, revision: int, size: int) -> None:
+    state = replay(start(edition, 3, Script(lots=["A of ABC"], deals=[ANY]), revision=revision))
+    assert [sum(hand) for hand in state.hands] == [size] * 3
+
+
+def test_the_toy_has_the_clause_of_its_revision() -> None:
+    first, second = EDITIONS["{KEY}"].values()
+    assert second is NEWEST["{KEY}"]
+    for value in (first, second):
+        (dealt,) = [clause["text"] for clause in clauses_of(value) if clause["number"] == "{CLAUSE}"]
+        assert ("five cards" in dealt) is (value is first)
 
 
 def test_toys_are_listed_in_their_places() -> None:
@@ -111,24 +140,35 @@ def run(folder: Path, *arguments: str) -> None:
     assert process.returncode == 0, process.stdout + process.stderr
 
 
+def add(folder: Path, files: Mapping[str, str]) -> None:
+    """Write files that are not there yet."""
+    for place, text in files.items():
+        assert not (folder / place).exists()
+        (folder / place).write_text(text.lstrip(), encoding="utf-8")
+
+
+def record(folder: Path, revision: str) -> None:
+    """Record the games and the positions of a revision."""
+    run(folder, "tests.games", revision)
+    run(folder, "tests.positions", revision)
+
+
 @pytest.mark.timeout(600)
-def test_an_edition_and_a_bot_need_no_file_but_their_own(tmp_path: Path) -> None:
+def test_an_edition_a_revision_and_a_bot_need_no_file_but_their_own(tmp_path: Path) -> None:
     for name in PARTS:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for file in (*ROOT.glob("*.md"), ROOT / "pyproject.toml"):
         shutil.copy(file, tmp_path)
-    rules = (ROOT / "docs" / "rules" / f"{DEFAULT}.md").read_text(encoding="utf-8")
-    for place, text in {
-        f"engine/editions/{KEY.replace('-', '_')}.py": EDITION,
-        f"docs/rules/{KEY}.md": rules.replace(DEFAULT, KEY),
-        "engine/bots/toy.py": BOT,
-        "tests/engine/test_toys.py": OWN_TESTS,
-    }.items():
-        assert not (tmp_path / place).exists()
-        (tmp_path / place).write_text(text.lstrip(), encoding="utf-8")
+    rules = (ROOT / "docs" / "rules" / f"{DEFAULT}.md").read_text(encoding="utf-8").replace(DEFAULT, KEY)
+    rules = re.sub(r"^## Revision \d+$.*?(?=^## )", "", rules, flags=re.MULTILINE | re.DOTALL)
+    document, module = f"docs/rules/{KEY}.md", f"engine/editions/{KEY.replace('-', '_')}"
+    add(tmp_path, {f"{module}.py": EDITION, document: rules, "engine/bots/toy.py": BOT})
+    record(tmp_path, f"{KEY}@1")
 
-    run(tmp_path, "tests.games", f"{KEY}@1")
-    run(tmp_path, "tests.positions", f"{KEY}@1")
+    (tmp_path / document).unlink()
+    add(tmp_path, {f"{module}_revision_2.py": REVISION_2, document: rules.replace("\n## Refusals\n", AS_IT_WAS)})
+    add(tmp_path, {"tests/engine/test_toys.py": OWN_TESTS})
+    record(tmp_path, f"{KEY}@2")
     run(tmp_path, "service", "documents")
     run(tmp_path, "service", "openapi")
 

@@ -37,7 +37,7 @@ from ..rules.contest import (
 from ..rules.marker import THE_LEFT_NEIGHBOUR, THE_OWNER, THE_WINNER
 from ..rules.specials import laid, may_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back
 from ..rules.strength import DRUMMER_STEP, HEROINES_STEP, MERCENARIES_STEP, WINTER_STEP
-from ..rules.victory import regions_held
+from ..rules.victory import regions_held, the_strongest_share_the_victory
 from .house import BATTLE_LIMIT
 from .printed import BIGGER_KINGDOMS, POINTS
 
@@ -197,6 +197,7 @@ EDITION = Edition(
             the_battle_begins,
         ),
         barred=frozenset({BISHOP, SURRENDER}),
+        winners=the_strongest_share_the_victory,
     ),
     battle_limit=200,
     match_target=0,

@@ -41,7 +41,7 @@ from ..rules.specials import (
     scarecrow_takes_back,
 )
 from ..rules.strength import COURTESANS_STEP, DRUMMER_STEP, HEROINES_STEP, MERCENARIES_STEP, SPRING_STEP, WINTER_STEP
-from ..rules.victory import regions_held
+from ..rules.victory import regions_held, the_strongest_share_the_victory
 from .house import BATTLE_LIMIT
 from .printed import BIGGER_KINGDOMS, POINTS
 
@@ -269,6 +269,7 @@ EDITION = Edition(
             the_battle_begins,
         ),
         barred=frozenset(),
+        winners=the_strongest_share_the_victory,
     ),
     battle_limit=200,
     match_target=0,

@@ -10,7 +10,7 @@ from ..phase_names import CHOOSE_REGION, KEEP_CARDS
 from ..rules.contest import empty_regions
 from ..rules.deal import hand_sizes
 from ..rules.order import seats_with_cards
-from ..rules.victory import leaders, reached_goals
+from ..rules.victory import leaders, reached_goals, sole_leader
 from .ending import end_game, end_level_game
 
 if TYPE_CHECKING:
@@ -38,10 +38,7 @@ def the_last_neutral_region_ends_the_game(state: State, chance: Chance) -> Itera
 
 def empty_hands_end_the_game(state: State, chance: Chance) -> Iterable[Event]:
     """When nobody has a card left to lay, whoever is ahead wins; otherwise it is a draw, without a winner."""
-    if seats_with_cards(state):
-        return ()
-    ahead = leaders(state)
-    return end_game(state, chance, ahead if len(ahead) == 1 else (), ("out-of-cards",))
+    return () if seats_with_cards(state) else end_game(state, chance, sole_leader(state), ("out-of-cards",))
 
 
 def the_battle_limit_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
@@ -51,9 +48,24 @@ def the_battle_limit_ends_the_game(state: State, chance: Chance) -> Iterable[Eve
     return end_game(state, chance, leaders(state), ("battle-limit",))
 
 
+def the_battle_limit_ends_the_game_drawn_if_level(state: State, chance: Chance) -> Iterable[Event]:
+    """House rule: after so many battles whoever is ahead wins; otherwise it is a draw, without a winner."""
+    if state.battles < state.edition.battle_limit:
+        return ()
+    return end_game(state, chance, sole_leader(state), ("battle-limit",))
+
+
 def a_stall_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
     """House rule where nothing is dealt anew: after two battles a seat without a card laid whoever is ahead wins."""
     return end_game(state, chance, leaders(state), ("stall",)) if _stalled(state) else ()
+
+
+def a_stall_ends_the_game_drawn_if_level(state: State, chance: Chance) -> Iterable[Event]:
+    """House rule where nothing is dealt anew: after two battles a seat without a card laid whoever is ahead wins.
+
+    Otherwise it is a draw, without a winner.
+    """
+    return end_game(state, chance, sole_leader(state), ("stall",)) if _stalled(state) else ()
 
 
 def a_stall_ends_the_round(state: State, chance: Chance) -> Iterable[Event]:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from ..state import State
 
 
+ASKING = (the_next_region_is_chosen,)
+"""The step that puts this question."""
+
+
 def legal(state: State) -> list[Command]:
     """One command for each region that may be contested, and to decline where the edition allows it."""
     commands: list[Command] = [*_choices(state.turn, state.edition.contestable(state))]
@@ -54,14 +58,14 @@ def decide(state: State, command: ChooseRegion | DeclineRegion, chance: Chance) 
     """The region is contested, or the seat on the left is asked; when all have declined in a row the game ends."""
     if isinstance(command, ChooseRegion):
         yield RegionChosen(command.seat, command.region)
-        yield from resume_after(the_next_region_is_chosen, state, chance)
+        yield from resume_after(ASKING, state, chance)
         return
     yield RegionDeclined(command.seat)
     yield MarkerTaken(next_still_there(state, command.seat), "declined", None)
     if state.declines == len(state.still_there()):
         yield from end_level_game(state, chance, "declined")
     else:
-        yield from resume_from(the_next_region_is_chosen, state, chance)
+        yield from resume_from(ASKING, state, chance)
 
 
 @lru_cache(maxsize=1024)
@@ -74,4 +78,4 @@ def _choose(seat: int, region: int) -> ChooseRegion:
     return ChooseRegion(seat, region)
 
 
-CHOOSING = Phase((ChooseRegion, DeclineRegion), legal, check, decide, partial(resume_from, the_next_region_is_chosen))
+CHOOSING = Phase((ChooseRegion, DeclineRegion), legal, check, decide, partial(resume_from, ASKING))

@@ -47,6 +47,10 @@ def each_seat_may_draw(state: State, chance: Chance) -> Iterator[Event]:
             return
 
 
+ASKING = (each_seat_may_draw,)
+"""The step that puts this question."""
+
+
 def legal(state: State) -> list[Command]:
     """One command for each number of cards, none included."""
     most = most_to_draw(state, state.turn, _drawing(state))
@@ -68,7 +72,7 @@ def decide(state: State, command: DrawCards, chance: Chance) -> Iterator[Event]:
     if at_hand < count:
         yield DiscardReshuffled()
         yield _drawn(state, chance, seat, count - at_hand, count - at_hand)
-    yield from resume_from(each_seat_may_draw, state, chance)
+    yield from resume_from(ASKING, state, chance)
 
 
 def _drawn(state: State, chance: Chance, seat: int, count: int, number: int) -> CardsDrawn:
@@ -89,4 +93,4 @@ def _draw(seat: int, count: int) -> DrawCards:
     return DrawCards(seat, count)
 
 
-DRAWING = Phase((DrawCards,), legal, check, decide, partial(resume_from, each_seat_may_draw))
+DRAWING = Phase((DrawCards,), legal, check, decide, partial(resume_from, ASKING))

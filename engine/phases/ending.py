@@ -36,8 +36,9 @@ def end_level_game(state: State, chance: Chance, reason: str) -> Iterator[Event]
 
 
 def end_final_battle(state: State, chance: Chance, battle: BattleEnded) -> Iterator[Event]:
-    """The final battle decides the game, or the match where that was level; who ties there shares the victory."""
-    return end_fight(state, chance, battle.leaders, "final-battle")
+    """The final battle decides the game, or the match where that was level; the edition says who wins by it."""
+    assert state.edition.final_battle, "where seats fight a final battle the edition has one"
+    return end_fight(state, chance, state.edition.final_battle.winners(battle), "final-battle")
 
 
 def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: str) -> Iterator[Event]:

@@ -45,6 +45,11 @@ def fighters_are_dealt_ten_and_one_a_region(state: State, chance: Chance) -> Ite
     yield _dealt_to_fighters(state, chance, [10 + held.bit_count() for held in state.held])
 
 
+def fighters_are_dealt_ten_and_two_a_region(state: State, chance: Chance) -> Iterator[Event]:
+    """Those who fight are dealt ten cards, and two more for each region they hold."""
+    yield _dealt_to_fighters(state, chance, [10 + 2 * held.bit_count() for held in state.held])
+
+
 def fighters_are_dealt_ten(state: State, chance: Chance) -> Iterator[Event]:
     """Those who fight are dealt ten cards, beside those that they hold."""
     yield _dealt_to_fighters(state, chance, [10] * state.seats)

@@ -1,6 +1,6 @@
 """Keep or discard: after a battle each seat with cards answers, from the marker's holder clockwise.
 
-Every seat with cards is asked, also one that may only keep: to skip it would tell the table that it holds a mercenary.
+A seat that may only keep is asked as well: to skip it would tell the table that it holds a mercenary.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..commands import DiscardHand, KeepHand
 from ..errors import Refusal
 from ..events import HandDiscarded, HandKept, TurnStarted
 from ..phase_names import KEEP_OR_DISCARD
-from ..rules.order import clockwise_from
+from ..rules.order import clockwise_from, seats_with_cards
 from .phase import Phase
 from .sequence import resume_from
 
@@ -31,6 +31,19 @@ def each_seat_keeps_or_discards(state: State, chance: Chance) -> Iterable[Event]
         if not state.answered >> seat & 1 and any(state.hands[seat]):
             return _turn(seat)
     return ()
+
+
+def each_seat_keeps_or_discards_while_others_have_cards(state: State, chance: Chance) -> Iterable[Event]:
+    """Ask the next seat with cards that has not answered yet, unless it is the only seat with cards.
+
+    The end of the round takes that seat's hand, or asks which cards it keeps, so this question would give it no choice
+    of its own. Everybody knows how many cards each hand has, so not to be asked tells nothing about the cards.
+    """
+    return each_seat_keeps_or_discards(state, chance) if len(seats_with_cards(state)) > 1 else ()
+
+
+ASKING = (each_seat_keeps_or_discards, each_seat_keeps_or_discards_while_others_have_cards)
+"""The steps that put this question: an edition has one of them."""
 
 
 def legal(state: State) -> list[Command]:
@@ -51,7 +64,7 @@ def decide(state: State, command: KeepHand | DiscardHand, chance: Chance) -> Ite
         yield _kept(command.seat)
     else:
         yield HandDiscarded(command.seat, tuple(state.hands[command.seat]), forced=False)
-    yield from resume_from(each_seat_keeps_or_discards, state, chance)
+    yield from resume_from(ASKING, state, chance)
 
 
 @cache
@@ -67,4 +80,4 @@ def _turn(seat: int) -> tuple[TurnStarted]:
     return (TurnStarted(seat, KEEP_OR_DISCARD),)
 
 
-HANDS = Phase((KeepHand, DiscardHand), legal, check, decide, partial(resume_from, each_seat_keeps_or_discards))
+HANDS = Phase((KeepHand, DiscardHand), legal, check, decide, partial(resume_from, ASKING))

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from ..state import State
 
 
+ASKING = (the_last_hand_keeps_some_cards,)
+"""The step that puts this question."""
+
+
 def legal(state: State) -> list[Command]:
     """One command for each choice of cards, none included."""
     seat = state.turn
@@ -53,7 +57,7 @@ def decide(state: State, command: KeepCards, chance: Chance) -> Iterator[Event]:
     rest = tuple(count - kept for count, kept in zip(state.hands[command.seat], command.keep, strict=True))
     if any(rest):
         yield HandDiscarded(command.seat, rest, forced=True)
-    yield from resume_after(the_last_hand_keeps_some_cards, state, chance)
+    yield from resume_after(ASKING, state, chance)
 
 
-KEEPING = Phase((KeepCards,), legal, check, decide, partial(resume_from, the_last_hand_keeps_some_cards))
+KEEPING = Phase((KeepCards,), legal, check, decide, partial(resume_from, ASKING))

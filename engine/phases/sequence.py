@@ -39,16 +39,19 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
     raise AssertionError("an edition's last step asks somebody or ends the game")
 
 
-def resume_from(step: Step, state: State, chance: Chance) -> Iterator[Event]:
-    """Go on with this step, which has asked and may have another seat to ask, and the steps after it."""
+def resume_from(asking: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
+    """Go on with the step that has asked, which may have another seat to ask, and the steps after it.
+
+    `asking` are the steps that may have put the question: an edition's sequence has one of them.
+    """
     steps = _sequence(state)
-    return run(steps, state, chance, _place(step, steps, state))
+    return run(steps, state, chance, _place(asking, steps, state))
 
 
-def resume_after(step: Step, state: State, chance: Chance) -> Iterator[Event]:
-    """Go on with the steps after this one, which has asked."""
+def resume_after(asking: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
+    """Go on with the steps after the one that has asked; for `asking` see `resume_from`."""
     steps = _sequence(state)
-    return run(steps, state, chance, _place(step, steps, state) + 1)
+    return run(steps, state, chance, _place(asking, steps, state) + 1)
 
 
 def _sequence(state: State) -> tuple[Step, ...]:
@@ -60,8 +63,10 @@ def _sequence(state: State) -> tuple[Step, ...]:
     return edition.aftermath if state.battles else edition.opening
 
 
-def _place(step: Step, steps: tuple[Step, ...], state: State) -> int:
-    return steps.index(step) if state.step is None else state.step
+def _place(asking: tuple[Step, ...], steps: tuple[Step, ...], state: State) -> int:
+    if state.step is not None:
+        return state.step
+    return next(place for place, step in enumerate(steps) if step in asking)
 
 
 @cache

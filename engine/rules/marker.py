@@ -50,7 +50,7 @@ def _the_winner(state: State, battle: BattleEnded) -> Sequence[int]:
 
 
 def _the_tied(state: State, battle: BattleEnded) -> Sequence[int]:
-    """All seats that share the highest strength."""
+    """All seats that share the highest strength, or all seats where a Bishop has ended the battle uncounted."""
     return battle.leaders
 
 

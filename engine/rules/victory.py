@@ -9,7 +9,7 @@ from ..board import largest_group
 
 if TYPE_CHECKING:
     from ..board import Regions
-    from ..events import GameEnded
+    from ..events import BattleEnded, GameEnded
     from ..state import State
 
 ADJACENT_REGIONS = "adjacent-regions"
@@ -55,6 +55,12 @@ def leaders(state: State) -> tuple[int, ...]:
     return seats_with_most(state.edition.standing(state), state.gone)
 
 
+def sole_leader(state: State) -> tuple[int, ...]:
+    """Return the one seat that is ahead, or no seat where several are level."""
+    ahead = leaders(state)
+    return ahead if len(ahead) == 1 else ()
+
+
 def seats_with_most(counts: Sequence[int], gone: int = 0) -> tuple[int, ...]:
     """Return the seats whose count is the highest, of those that are not in the set `gone`.
 
@@ -66,6 +72,16 @@ def seats_with_most(counts: Sequence[int], gone: int = 0) -> tuple[int, ...]:
     there = [seat for seat in range(len(counts)) if not gone >> seat & 1]
     most = max(counts[seat] for seat in there)
     return tuple(seat for seat in there if counts[seat] == most)
+
+
+def the_strongest_share_the_victory(battle: BattleEnded) -> tuple[int, ...]:
+    """The seats with the highest strength have won a final battle, one or several."""
+    return battle.leaders
+
+
+def nobody_wins_a_tie(battle: BattleEnded) -> tuple[int, ...]:
+    """The one seat with the highest strength has won a final battle: after a tie, or a Bishop, nobody has."""
+    return () if battle.winner is None else (battle.winner,)
 
 
 def points_gained(state: State, ended: GameEnded) -> tuple[int, ...]:

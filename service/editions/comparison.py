@@ -86,6 +86,7 @@ def describe(value: Edition) -> Mapping[str, Any]:
         "standing": _words(value.standing),
         "final_battle": None if final is None else _steps(final.steps),
         "barred_in_the_final_battle": [] if final is None else [NAMES[kind] for kind in sorted(final.barred)],
+        "winners_of_the_final_battle": None if final is None else _words(final.winners),
         "options": [option.key for option in value.options],
     }
 

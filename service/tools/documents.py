@@ -102,8 +102,8 @@ PREFACE = """\
 
 Made by `condottiere documents` from the editions themselves (`engine/editions/`); do not edit it. A rule is told by the
 name of the function that plays it. `GET /v1/editions/{one}/compare/{other}` says the same of any two, and the document
-of each edition, under [rules](rules), has the clauses. Every option is at its default. A dash: the edition has nothing
-of the kind. [What the rows say](#what-the-rows-say) stands below.
+of each edition, under [rules](rules), has the clauses. Each edition is in its newest revision, with every option at its
+default. A dash: the edition has nothing of the kind. [What the rows say](#what-the-rows-say) stands below.
 """
 
 LEGEND = {
@@ -121,19 +121,22 @@ LEGEND = {
     "may_decline": "Whether the holder may choose none: the battle marker then goes to the left.",
     "pass_is_final": "Which passes are for the whole battle.",
     "special.*": "What a special card does. lies: where it is put (the row, the season space, or at once the discard). "
-    "offers: what must or may be named with it. effect: what it does as it is laid, beside what it counts in the row. "
-    "ends the battle: whether it does so at once.",
+    "offers: what must or may be named with it. effect: what it does as it is laid; what it does to the rows' "
+    "strength is a step of `strength`. ends the battle: whether it does so at once.",
     "strength": "The steps by which a row's strength is reckoned, in order.",
     "marker": "Who takes the battle marker after a battle: the claims in the order in which they are heard; the first "
     "that names anybody decides. courtesans: who alone has the most of them in the row. victory: the winner of the "
-    "battle. lot: one of those who share the highest strength. owner: whose the region is. left: the seat to the "
-    "holder's left. holder: it stays.",
+    "battle. lot: one of those who share the highest strength, or of all seats where a Bishop has ended the battle. "
+    "owner: whose the region is. left: the seat to the holder's left. holder: it stays.",
     "aftermath": "What happens after a battle, in order; a step whose condition is not met does nothing.",
     "goals.*": "What wins, by number of seats. adjacent: so many regions that hang together. total: so many in all. "
     "battles: so many battles won.",
     "standing": "What is counted when the game ends before anybody has reached a goal.",
-    "final_battle": "The steps to one more battle between seats that are level; a dash where they share the victory.",
+    "final_battle": "The steps to one more battle between seats that are level: in regions when none is left or all "
+    "have declined, or in points at the end of a match. A dash: none is fought, and the edition's document says what "
+    "level seats get.",
     "barred_in_the_final_battle": "Cards that may not be laid in it.",
+    "winners_of_the_final_battle": "Who has won when it is over.",
     "options": "What may be chosen when a game is opened; `GET /v1/editions/{key}` says what each takes.",
 }
 """What the rows of the table say, by the topic, or by the group of topics."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from engine import (
     EDITIONS,
-    NEWEST,
     BadOption,
+    Chance,
     ChooseRegion,
     Command,
     DeclineRegion,
@@ -36,10 +36,13 @@ from engine import (
     event_to_record,
     legal_commands,
     seen_by,
+    start,
     view_for,
 )
 from engine.cards import SPRING, WINTER
+from engine.edition import Step
 from engine.events import (
+    BattleEnded,
     CardsDrawn,
     CardTurnedUp,
     FinalBattleStarted,
@@ -51,7 +54,13 @@ from engine.events import (
     TurnStarted,
 )
 from engine.notation import from_notation, to_notation, view_notation
-from engine.phase_names import BATTLE, CHOOSE_REGION, OVER
+from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD, OVER
+from engine.phases.aftermath import (
+    a_stall_ends_the_game_drawn_if_level,
+    empty_hands_end_the_game,
+    the_battle_limit_ends_the_game_drawn_if_level,
+)
+from engine.phases.hands import each_seat_keeps_or_discards
 from engine.state import NO_CARD, NOBODY, NOWHERE
 
 MACHINE = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -64,12 +73,17 @@ class Setting(NamedTuple):
     """What a game is opened with."""
 
     key: str
+    revision: int
     seats: int
     options: dict[str, object]
 
     def edition(self) -> Edition:
-        """Return the edition with these options in force."""
-        return edition(self.key, options=self.options)
+        """Return the edition's revision with these options in force."""
+        return edition(self.key, self.revision, self.options)
+
+    def start(self, chance: Chance) -> list[Event]:
+        """Return the events that open the game."""
+        return start(self.key, self.seats, chance, self.options, revision=self.revision)
 
 
 def values(option: Option) -> st.SearchStrategy[object]:
@@ -83,17 +97,18 @@ def values(option: Option) -> st.SearchStrategy[object]:
 
 @st.composite
 def tables(draw: st.DrawFn) -> Setting:
-    """An edition, options that it allows together, and as many seats as it takes with them."""
-    value = NEWEST[draw(st.sampled_from(sorted(EDITIONS)))]
+    """A revision of an edition, options that it allows together, and as many seats as it takes with them."""
+    revisions = EDITIONS[draw(st.sampled_from(sorted(EDITIONS)))]
+    value = revisions[draw(st.sampled_from(sorted(revisions, reverse=True)))]
     options = {option.key: draw(values(option)) for option in value.options}
     try:
-        value = edition(value.key, options=options)
+        value = edition(value.key, value.revision, options)
     except BadOption:
         for conflict in value.conflicts:
             options[draw(st.sampled_from(conflict.options))] = 0 if "points" in conflict.options else False
         options = {key: choice for key, choice in options.items() if choice}
-        value = edition(value.key, options=options)
-    return Setting(value.key, draw(st.integers(value.fewest_seats, value.most_seats)), options)
+        value = edition(value.key, value.revision, options)
+    return Setting(value.key, value.revision, draw(st.integers(value.fewest_seats, value.most_seats)), options)
 
 
 def chance_of(seed: int) -> SeededChance:
@@ -142,7 +157,10 @@ def check_table(state: State) -> None:
 
 
 def check_turn(state: State) -> None:
-    """Somebody can move or it is over; each thing is offered once; who plays holds cards and has not passed."""
+    """Somebody can move or it is over; each thing is offered once; who plays holds cards and has not passed.
+
+    Whether to keep the hand is asked of several seats with cards, and in first revisions also of the only one.
+    """
     commands = legal_commands(state)
     assert bool(commands) == (state.phase != OVER) == (state.result is None) == (state.turn != NOBODY)
     assert len(set(named(commands))) == len(commands)
@@ -152,6 +170,8 @@ def check_turn(state: State) -> None:
         assert not state.passed >> state.turn & 1
         assert Pass(state.turn) in commands
         assert not state.fighters or state.fighters >> state.turn & 1
+    if state.phase == KEEP_OR_DISCARD and each_seat_keeps_or_discards not in state.edition.aftermath:
+        assert sum(map(any, state.hands)) > 1
 
 
 def check_notation(state: State) -> None:
@@ -208,6 +228,26 @@ def check_command(command: Command) -> None:
     """A command comes back from its record."""
     again = command_from_record(json.loads(json.dumps(command_to_record(command))), command.seat)
     assert named([again]) == named([command])
+
+
+DRAWS: Mapping[Step, str] = {
+    empty_hands_end_the_game: "out-of-cards",
+    a_stall_ends_the_game_drawn_if_level: "stall",
+    the_battle_limit_ends_the_game_drawn_if_level: "battle-limit",
+}
+"""The steps that end a level game without a winner, and the reasons that they give."""
+
+
+def drawn_if_level(value: Edition) -> set[str]:
+    """Return the reasons for which a game of this edition ends without a winner where several are ahead."""
+    drawn = {reason for step, reason in DRAWS.items() if step in value.aftermath}
+    return drawn | {"final-battle"} if value.chosen.get("final_battle") == "english" else drawn
+
+
+def winners_of_the_final_battle(value: Edition, battle: BattleEnded) -> tuple[int, ...]:
+    """Return who has won: all that are level, but by the English rulebook nobody is after a tie or a Bishop."""
+    level = len(battle.leaders) > 1 or battle.strengths is None
+    return () if level and value.chosen.get("final_battle") == "english" else battle.leaders
 
 
 # Who plays on to the end

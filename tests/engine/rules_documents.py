@@ -5,12 +5,13 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parents[2] / "docs" / "rules"
 
+OLDER = re.compile(r"^## Revision \d+$.*?(?=^## )", re.MULTILINE | re.DOTALL)
 CLAUSE = re.compile(r"^\*\*(\d+(?:\.\d+)+)\*\*", re.MULTILINE)
 
 
 def document(key: str) -> str:
-    """Return the text of the rules document of the edition with this key."""
-    return (FOLDER / f"{key}.md").read_text(encoding="utf-8")
+    """Return the text of an edition's rules document, without what it says of older revisions."""
+    return OLDER.sub("", (FOLDER / f"{key}.md").read_text(encoding="utf-8"))
 
 
 def clauses_in(text: str) -> list[str]:

@@ -36,6 +36,8 @@ from engine.phase_names import BATTLE
 from engine.rules.strength import strengths
 from engine.state import NO_CARD, NOWHERE
 
+from .cases import ALONE_IS_ASKED
+
 SEATS = "ABCDEF"
 
 LETTERS = {
@@ -105,14 +107,16 @@ def table(
     contested: str | None = "torino",
     passed: str = "",
     options: Mapping[str, object] | None = None,
+    revision: int | None = None,
 ) -> State:
     """Return a position. What is not said is empty; a deck holds every card that lies nowhere else.
 
     Where the decks are said, the discard holds what lies nowhere else. In a battle a seat without cards in hand has
     passed, and a seat with a row has laid a card. One battle is over, so that what follows is an aftermath and not the
-    opening. Without a board, and in a final battle, no region is contested. Who is gone has no cards.
+    opening. Without a board, and in a final battle, no region is contested. Who is gone has no cards. Without a
+    revision it is the newest.
     """
-    state = State(edition(key, options=options) if isinstance(key, str) else key, seats)
+    state = State(edition(key, revision, options) if isinstance(key, str) else key, seats)
     for seat, letters in enumerate(hands):
         state.hands[seat] = list(cards(letters))
     for seat, letters in enumerate(rows):
@@ -183,6 +187,11 @@ def all_cards(state: State, *, decks: bool = True) -> Hand:
     if state.season != NO_CARD:
         counts[state.season] += 1
     return tuple(counts)
+
+
+def alone(key: str, answer: str) -> list[str]:
+    """Return the answer of the only seat with cards, where the edition asks it whether it keeps them."""
+    return [answer] if key in ALONE_IS_ASKED else []
 
 
 class Script:

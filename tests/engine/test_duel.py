@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import PlayCard, State, legal_commands, replay, start, view_for
+from engine import EDITIONS, PlayCard, State, edition, legal_commands, replay, start, view_for
 from engine.cards import BISHOP
 from engine.events import (
     BattleEnded,
@@ -19,10 +19,19 @@ from engine.events import (
 from .cases import DUEL, in_cases, in_editions, proves
 from .table import ANY, Script, all_cards, cards, every, kind, only, play, printed_cards, strengths_of, table, types
 
+LEVEL = [(1, (0, 1)), (2, ())]
+"""Who wins a level game at a stall or the limit of battles, by revision."""
+
 
 def duel(*hands: str, rows: tuple[str, ...] = (), passed: str = "", **given: object) -> State:
     """Return a battle of two, A to play."""
     return table(DUEL, 2, hands=hands, rows=rows, passed=passed, **given)  # type: ignore[arg-type]
+
+
+def duel_under(revision: int, *, options: dict[str, object], rows: tuple[str, ...] = (), won: tuple[int, int]) -> State:
+    """Return the last moment of a battle under a revision of the rules: B has passed, and A is to play."""
+    value = edition(DUEL, revision, options)
+    return table(value, 2, hands=["1", "1"], rows=rows, passed="B", won=won)
 
 
 def out_of_decks(*hands: str, rows: tuple[str, ...] = (), passed: str = "", won: tuple[int, ...] = ()) -> State:
@@ -178,13 +187,26 @@ def test_a_tie_gives_nobody_a_marker_and_a_lot_the_battle_marker(winner: str) ->
 
 
 @proves("10.1", DUEL)
-def test_two_battles_a_seat_without_a_card_end_the_duel() -> None:
-    """There is no deal to begin anew, so the battles won decide, and a tie is shared (house rule)."""
-    for won, winners in (((2, 1), (0,)), ((1, 1), (0, 1))):
-        given = duel("1", "1", passed="B", won=won)
-        given.idle = 3
-        then = play(given, "A passes", chance=Script(lots=["A of AB"]))
-        assert only(GameEnded, then.events) == GameEnded(winners, ("stall",))
+@pytest.mark.parametrize("revision", EDITIONS[DUEL])
+@pytest.mark.parametrize("won", [(2, 1), (0, 1)])
+def test_two_battles_a_seat_without_a_card_end_the_duel(revision: int, won: tuple[int, int]) -> None:
+    """There is no deal to begin anew, so the battles won decide (10.1, house rule)."""
+    given = duel_under(revision, options={}, won=won)
+    given.idle = 3
+    then = play(given, "A passes", chance=Script(lots=["A of AB"]))
+    assert only(GameEnded, then.events) == GameEnded((won.index(max(won)),), ("stall",))
+
+
+@proves("10.1", DUEL)
+@pytest.mark.parametrize(("revision", "winners"), LEVEL)
+@pytest.mark.parametrize("won", [(1, 1), (0, 0)])
+def test_a_level_duel_that_stalls_is_drawn(revision: int, winners: tuple[int, ...], won: tuple[int, int]) -> None:
+    """As where the cards run out; under revision 1 the victory was shared (10.1, house rule)."""
+    given = duel_under(revision, options={}, won=won)
+    given.idle = 3
+    then = play(given, "A passes", chance=Script(lots=["B of AB"]))
+    assert only(GameEnded, then.events) == GameEnded(winners, ("stall",))
+    assert legal_commands(then.state) == []
 
 
 @proves("10.1", DUEL)
@@ -198,10 +220,18 @@ def test_one_idle_battle_fewer_is_no_stall() -> None:
 
 
 @proves("10.2", DUEL)
-@pytest.mark.parametrize(("won", "winners"), [((0, 1), (0, 1)), ((1, 0), (0,))])
-def test_the_limit_of_battles_ends_a_duel_on_battles_won(won: tuple[int, int], winners: tuple[int, ...]) -> None:
-    """(House option battle_limit)."""
-    given = duel("1", "1", rows=("10", "5"), passed="B", won=won, options={"battle_limit": 2})
+@pytest.mark.parametrize("revision", EDITIONS[DUEL])
+def test_the_limit_of_battles_ends_a_duel_on_battles_won(revision: int) -> None:
+    """(10.2, house option battle_limit)."""
+    given = duel_under(revision, options={"battle_limit": 2}, rows=("10", "5"), won=(1, 0))
+    assert only(GameEnded, play(given, "A passes").events) == GameEnded((0,), ("battle-limit",))
+
+
+@proves("10.2", DUEL)
+@pytest.mark.parametrize(("revision", "winners"), LEVEL)
+def test_a_level_duel_at_the_limit_of_battles_is_drawn(revision: int, winners: tuple[int, ...]) -> None:
+    """The last battle counts; under revision 1 the victory was shared (10.2, house option battle_limit)."""
+    given = duel_under(revision, options={"battle_limit": 2}, rows=("10", "5"), won=(0, 1))
     assert only(GameEnded, play(given, "A passes").events) == GameEnded(winners, ("battle-limit",))
 
 

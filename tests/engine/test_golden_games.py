@@ -17,7 +17,14 @@ from engine.rules.victory import leaders, reached_goals, seats_with_most
 from tests.games.files import FOLDER, REVISIONS, Recorded, read
 from tests.games.ways import division, way_of, ways
 
-from .machine import check_cards, check_made_by_the_engine, check_notation, check_table, check_turn
+from .machine import (
+    check_cards,
+    check_made_by_the_engine,
+    check_notation,
+    check_table,
+    check_turn,
+    winners_of_the_final_battle,
+)
 
 FILES = sorted(FOLDER.glob("*/*.jsonl"))
 
@@ -115,7 +122,8 @@ def check_winners(log: list[Event], ended: GameEnded) -> None:
     if ended.reasons == ("final-battle",):
         final = next(e for e in reversed(log) if isinstance(e, FinalBattleStarted))
         battle = next(e for e in reversed(log) if isinstance(e, BattleEnded))
-        assert set(ended.winners) == set(battle.leaders) <= set(final.fighters)
+        assert ended.winners == winners_of_the_final_battle(state.edition, battle)
+        assert set(battle.leaders) <= set(final.fighters)
     elif ended.winners:
         assert ended.winners == leaders(state)
     else:

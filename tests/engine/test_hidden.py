@@ -131,7 +131,7 @@ def test_a_forced_discard_shows_nothing_either() -> None:
 def test_what_is_open_is_the_same_for_all() -> None:
     """Of a chain without drawn, kept or face-down cards only dealt and discarded hands have anything to hide."""
     given = table(ZMAN, rows=["10"], hands=["1", "", ""])
-    then = play(given, "A passes", "A keeps", chance=Script(deals=[ANY]))
+    then = play(given, "A passes", chance=Script(deals=[ANY]))
     for event in then.events:
         if not isinstance(event, HandsDealt | HandDiscarded):
             assert seen_by(event, 0) is seen_by(event, None) is event

@@ -78,7 +78,7 @@ def test_while_a_city_is_neutral_the_game_goes_on() -> None:
     """Also when the battle for the last one fails (eurogames-revised, Fin de la bataille)."""
     given = napoli_goes_to("A", WITHOUT_KINGDOM)
     given.rows[0] = [0] * 15
-    then = play(given, "A passes", "A keeps", chance=Script(deals=[ANY]))
+    then = play(given, "A passes", chance=Script(deals=[ANY]))
     assert every(GameEnded, then.events) == []
     assert then.events[-1] == TurnStarted(1, "choose-region")
     assert len(legal_commands(then.state)) == 2
@@ -101,7 +101,7 @@ def last_for_six(edition: str, held: list[str]) -> State:
 def test_no_region_is_missed_before_the_next_battle_should_begin(edition: str) -> None:
     """After the clean-up and the deal; a tie is shared (zman-2018, Winning the Game)."""
     for held, winners in ((AHEAD, (0,)), (LEVEL, (0, 5))):
-        then = play(last_for_six(edition, held), "A passes", "A keeps", chance=Script(deals=[ANY]))
+        then = play(last_for_six(edition, held), "A passes", chance=Script(deals=[ANY]))
         assert only(GameEnded, then.events) == GameEnded(winners, ("no-region-left",))
         assert types(then.events)[-4:] == ["HandDiscarded", "RoundEnded", "HandsDealt", "GameEnded"]
 
@@ -128,8 +128,7 @@ def test_the_only_free_region_may_lie_under_the_favor_marker(edition: str) -> No
     """No region is available then (ffg-2007, Winning the Game; zman-2018, Winning the Game)."""
     held = [*AHEAD[:5], "siena"]
     given = table(edition, 6, rows=["10"], hands=["1"], held=held, contested="ferrara", favor="napoli")
-    dealt = edition == ZMAN
-    then = play(given, "A passes", *(["A keeps"] if dealt else []), chance=Script(deals=[ANY] * dealt))
+    then = play(given, "A passes", chance=Script(deals=[ANY] * (edition == ZMAN)))
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
 
 

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from engine import NEWEST, State, advance, decide, evolve, legal_commands, replay, start
+from engine import NEWEST, State, advance, decide, evolve, legal_commands, replay
 from engine.phase_names import OVER
+from tests.games.files import REVISIONS
 
 from ..examples import examples
 from .machine import (
@@ -39,7 +40,7 @@ class Table(RuleBasedStateMachine):
     def begin(self, table: Setting, seed: int) -> None:
         """Open a game."""
         self.chance = chance_of(seed)
-        self.log = start(table.key, table.seats, self.chance, table.options)
+        self.log = table.start(self.chance)
         check_chain(None, self.log)
         self.state = replay(self.log)
 
@@ -119,7 +120,7 @@ TestAnyTable = Table.TestCase
 def test_exactly_the_legal_commands_are_accepted(table: Setting, seed: int) -> None:
     """Of everything that the seat to act could say, and nothing of any other seat."""
     chance, random = chance_of(seed), Random(seed)
-    state = replay(start(table.key, table.seats, chance, table.options))
+    state = replay(table.start(chance))
     for _ in range(random.randrange(120)):
         if state.phase != OVER:
             advance(state, random.choice(legal_commands(state)), chance)
@@ -136,8 +137,8 @@ def test_exactly_the_legal_commands_are_accepted(table: Setting, seed: int) -> N
 
 
 def test_every_edition_and_option_is_played() -> None:
-    """By the tables that the machines are given."""
-    played: set[tuple[str, str]] = set()
+    """In every revision, by the tables that the machines are given."""
+    played: set[tuple[str, int, str]] = set()
     seats: set[tuple[str, int]] = set()
 
     @settings(MACHINE, max_examples=400, derandomize=True)
@@ -147,8 +148,8 @@ def test_every_edition_and_option_is_played() -> None:
         value = table.edition()
         for option in value.options:
             if value.chosen[option.key] != option.default:
-                played.add((value.key, option.key))
+                played.add((value.key, value.revision, option.key))
 
     collect()
-    assert played == {(key, option.key) for key, value in NEWEST.items() for option in value.options}
+    assert played == {(v.key, v.revision, option.key) for v in REVISIONS.values() for option in v.options}
     assert seats >= {(k, s) for k, value in NEWEST.items() for s in range(value.fewest_seats, value.most_seats + 1)}

@@ -77,7 +77,7 @@ def test_a_table_that_has_only_been_set_has_a_notation_too(key: str) -> None:
     """Nothing is dealt, nobody is to act."""
     state = State(NEWEST[key], NEWEST[key].most_seats)
     assert from_notation(to_notation(state)) == state
-    assert to_notation(state).startswith(f"{key}@1 seats={state.seats} phase=setup decks=")
+    assert to_notation(state).startswith(f"{key}@{NEWEST[key].revision} seats={state.seats} phase=setup decks=")
 
 
 def test_every_slot_of_a_position_is_a_field() -> None:

@@ -31,7 +31,7 @@ def test_a_lot_a_deal_and_the_first_choice(edition: str, seats: int) -> None:
     """Nobody knows who is youngest, so a lot decides (zman-2018, Setup; eurogames-1995, Preparation of the game)."""
     script = Script(lots=[f"B of {SEATS[:seats]}"], deals=[ANY])
     events = start(edition, seats, script)
-    assert events[0] == GameStarted(edition, 1, tuple(NEWEST[edition].chosen.items()), seats)
+    assert events[0] == GameStarted(edition, NEWEST[edition].revision, tuple(NEWEST[edition].chosen.items()), seats)
     assert events[1] == MarkerTaken(1, "lot", 0)
     assert isinstance(events[2], HandsDealt)
     assert [sum(hand) for hand in events[2].hands if not isinstance(hand, int)] == [10] * seats
@@ -45,7 +45,7 @@ def test_a_duel_opens_with_a_lot_two_draws_and_the_first_battle() -> None:
     script = Script(lots=["B of AB"], deals=[["1 2 3 4 5 6 10 H"], ["1 1 2 2 3 3 C C"]])
     events = start(DUEL, 2, script)
     assert events == [
-        GameStarted(DUEL, 1, tuple(NEWEST[DUEL].chosen.items()), 2),
+        GameStarted(DUEL, NEWEST[DUEL].revision, tuple(NEWEST[DUEL].chosen.items()), 2),
         MarkerTaken(1, "lot", 0),
         CardsDrawn(1, cards("1 2 3 4 5 6 10 H"), 1, 8),
         CardsDrawn(0, cards("1 1 2 2 3 3 C C"), 2, 8),

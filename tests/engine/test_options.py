@@ -67,6 +67,7 @@ def test_an_edition_has_these_options(key: str) -> None:
             ("capturing_regions", False),
             ("bigger_kingdoms", False),
             ("points", False),
+            ("final_battle", False),
             ("battle_limit", True),
         ],
         EUROGAMES: [("scarecrow_targets", False), ("battle_limit", True)],
@@ -90,6 +91,8 @@ def test_printed_options_are_off_unless_chosen(key: str) -> None:
     """(ffg-2007, Optional Rules; eurogames-revised, Partie aux points)."""
     printed = {option.key: option for option in NEWEST[key].options if not option.house}
     assert printed.pop("points").values == range(1001)
+    if key == REVISED:
+        assert printed.pop("final_battle").default == "french"
     assert {option.values for option in printed.values()} == {(False, True)}
     assert not any(NEWEST[key].chosen[name] for name in ("points", *printed))
 
@@ -117,6 +120,8 @@ def test_printed_options_are_off_unless_chosen(key: str) -> None:
         (FFG, {"hidden_cards": 0}, "hidden_cards", "takes false or true, not 0"),
         (FFG, {"hidden_cards": "true"}, "hidden_cards", "takes false or true, not 'true'"),
         (REVISED, {"bigger_kingdoms": 1}, "bigger_kingdoms", "takes false or true, not 1"),
+        (REVISED, {"final_battle": "german"}, "final_battle", "takes french or english, not 'german'"),
+        (REVISED, {"final_battle": True}, "final_battle", "takes french or english, not True"),
         (CLASSIC, {"two_on_the_board": 1}, "two_on_the_board", "takes false or true, not 1"),
         (EUROGAMES, {"scarecrow_targets": "all"}, "scarecrow_targets", "takes own or any, not 'all'"),
         (EUROGAMES, {"scarecrow_targets": 1}, "scarecrow_targets", "takes own or any, not 1"),

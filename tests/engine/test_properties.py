@@ -43,6 +43,7 @@ from ..examples import examples
 from .asking import accepted, one_of_each
 from .cases import FFG, REVISED
 from .games import QUICK, SEEDS, Game, chance_of, games, play_out, seats_near
+from .machine import drawn_if_level, winners_of_the_final_battle
 from .table import all_cards, every, named, printed_cards
 
 
@@ -188,9 +189,9 @@ def check_winners(state: State, ended: GameEnded | MatchEnded, final: BattleEnde
         assert len(ended.winners) == 1
     elif reasons == {"final-battle"}:
         assert final
-        assert ended.winners == final.leaders
+        assert ended.winners == winners_of_the_final_battle(state.edition, final)
         assert set(ended.winners) <= set(ahead)
-    elif reasons == {"out-of-cards"}:
+    elif reasons <= drawn_if_level(state.edition):
         assert ended.winners == (ahead if len(ahead) == 1 else ())
     else:
         assert ended.winners == ahead

@@ -39,7 +39,7 @@ from .cases import (
     in_every_edition,
     proves,
 )
-from .table import ANY, Script, all_cards, cards, every, only, play, printed_cards, region, regions, table, types
+from .table import ANY, Script, all_cards, alone, cards, every, only, play, printed_cards, region, regions, table, types
 
 CAPTURING: dict[str, object] = {"capturing_regions": True}
 
@@ -255,7 +255,7 @@ def test_only_a_seat_of_the_table_can_resign() -> None:
 @in_editions("row-wins", *ON_THE_BOARD)
 def test_the_row_of_who_has_left_stays_and_may_win(edition: str) -> None:
     """As the row of anybody who has passed; the region gets its control marker, the marker somebody who is there."""
-    given = table(edition, 4, rows=["1", "10", "", ""], hands=["2", "5", "", ""])
+    given = table(edition, 4, rows=["1", "10", "", ""], hands=["2", "5", "", "1"], passed="D")
     then = play(given, "B resigns", "A passes")
     assert only(BattleEnded, then.events).strengths == (1, 10, 0, 0)
     assert only(BattleEnded, then.events).winner == 1
@@ -309,8 +309,8 @@ def test_an_owner_that_has_left_has_passed_for_good(edition: str, options: dict[
 def test_an_owner_leaves_on_its_turn(edition: str, options: dict[str, object]) -> None:
     """The battle is over if all others have passed."""
     given = table(
-        edition, 4, rows=["4"], hands=["4", "", "10", ""], held=["", "", "torino"], options=options, turn="C",
-        passed="A",
+        edition, 4, rows=["4"], hands=["4", "", "10", "1"], held=["", "", "torino"], options=options, turn="C",
+        passed="AD",
     )  # fmt: skip
     then = play(given, "C resigns")
     assert only(BattleEnded, then.events).winner == 0
@@ -386,7 +386,7 @@ def test_the_last_but_one_with_cards_leaves(edition: str) -> None:
     """Then the last hand is what it is in that edition: lost, or two of it are kept."""
     given = table(edition, 4, hands=["H", "2", "", ""], phase=KEEP_OR_DISCARD)
     deals = 0 if edition == FFG else 1
-    then = play(with_region(given), "A resigns", "B keeps", chance=Script(deals=[ANY] * deals))
+    then = play(with_region(given), "A resigns", *alone(edition, "B keeps"), chance=Script(deals=[ANY] * deals))
     if edition == FFG:
         assert then.events[-1] == TurnStarted(1, KEEP_CARDS)
     else:

@@ -41,6 +41,7 @@ from engine.phases.final_battle import bystanders_discard
 from engine.phases.hands import each_seat_keeps_or_discards
 from engine.phases.opening import a_lot_gives_the_marker, the_first_hands_are_dealt
 from engine.rules.contest import empty_regions
+from engine.rules.victory import the_strongest_share_the_victory
 
 from .cases import EUROGAMES, FFG, REVISED
 from .table import ANY, Script, every, only, play, region, table, types
@@ -195,7 +196,7 @@ def test_a_question_of_the_next_game_is_not_of_the_step_that_ended_this_one() ->
 def test_a_question_on_the_way_to_a_final_battle_leads_to_that_battle() -> None:
     """Not to what follows an ordinary one."""
     steps = (rows_are_discarded, bystanders_discard, each_seat_keeps_or_discards, the_battle_begins)
-    toy = replace(NEWEST[REVISED], final_battle=FinalBattle(steps, frozenset()))
+    toy = replace(NEWEST[REVISED], final_battle=FinalBattle(steps, frozenset(), the_strongest_share_the_victory))
     given = table(toy, 3, hands=["H 1", "2", "3"], held=["roma", "siena", ""], phase=CHOOSE_REGION, declines=2)
     asked = play(given, "A declines")
     assert types(asked.events)[-3:] == ["FinalBattleStarted", "HandDiscarded", "TurnStarted"]

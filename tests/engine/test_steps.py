@@ -13,7 +13,7 @@ REGION_AFTER_THE_DEAL = [
     "the_battle_limit_ends_the_game",
     "rows_are_discarded",
     "a_stall_ends_the_round",
-    "each_seat_keeps_or_discards",
+    "each_seat_keeps_or_discards_while_others_have_cards",
     "the_last_hand_is_discarded",
     "a_new_round_is_dealt",
     "the_next_region_is_chosen",
@@ -27,9 +27,9 @@ AFTERMATHS = {
     REVISED: [REGION_AFTER_THE_DEAL[0], "the_last_neutral_region_ends_the_game", *REGION_AFTER_THE_DEAL[1:]],
     DUEL: [
         "victory_ends_the_game",
-        "the_battle_limit_ends_the_game",
+        "the_battle_limit_ends_the_game_drawn_if_level",
         "rows_are_discarded",
-        "a_stall_ends_the_game",
+        "a_stall_ends_the_game_drawn_if_level",
         "each_seat_draws_up",
         "empty_hands_end_the_game",
         "the_battle_begins",
@@ -69,6 +69,20 @@ def test_a_game_opens_in_the_printed_order(key: str) -> None:
     """In a duel both draw up and fight at once (zman-2018, Setup; 2-Player Game)."""
     drawn = ["a_lot_gives_the_marker", "each_seat_draws_up", "the_battle_begins"]
     assert names(NEWEST[key].opening) == (drawn if key == DUEL else OPENING)
+
+
+def test_the_final_battle_of_the_english_rulebook_is_led_to_in_its_order() -> None:
+    """Hands go, and the marker goes to the left as in the French one (eurogames-revised, English, End of the Game)."""
+    final = edition(REVISED, options={"final_battle": "english"}).final_battle
+    assert final
+    assert names(final.steps) == [
+        "rows_are_discarded",
+        "everybody_discards",
+        "the_discard_is_reshuffled",
+        "the_marker_goes_left_to_a_fighter",
+        "fighters_are_dealt_ten_and_two_a_region",
+        "the_battle_begins",
+    ]
 
 
 @proves("13.2 13.3", FFG)

@@ -1,15 +1,15 @@
-"""Variants: what an option or a version of the rules changes, and that it changes nothing else."""
+"""Variants: what an option, a version or a revision of the rules changes, and that it changes nothing else."""
 
 from dataclasses import fields
 
 import pytest
 
-from engine import NEWEST, Edition, WrongSeats, edition, legal_commands, replay, start
+from engine import EDITIONS, NEWEST, Edition, WrongSeats, edition, legal_commands, replay, start
 from engine.cards import BISHOP, COURTESAN, SPRING
 from engine.edition import Goal
 from engine.events import GameEnded, TurnStarted
 
-from .cases import CLASSIC, FFG, REVISED, ZMAN, in_cases, in_editions, proves
+from .cases import CLASSIC, DUEL, FFG, REVISED, ZMAN, in_cases, in_editions, proves
 from .table import ANY, Script, every, only, play, table
 
 TWO: dict[str, object] = {"two_on_the_board": True}
@@ -50,6 +50,7 @@ def test_the_classic_version_changes_deck_bishop_and_what_hangs_on_them() -> Non
         (FFG, {"hidden_cards": True}, {"face_down"}),
         (FFG, {"capturing_regions": True}, {"contestable", "pass_is_final", "marker", "specials"}),
         (REVISED, {"capturing_regions": True}, {"contestable", "pass_is_final", "marker"}),
+        (REVISED, {"final_battle": "english"}, {"final_battle"}),
         (FFG, {"points": 20}, {"match_target"}),
         (REVISED, {"points": 20}, {"match_target"}),
         (FFG, {"battle_limit": 20}, {"battle_limit"}),
@@ -61,6 +62,18 @@ def test_an_option_changes_what_it_names_and_nothing_else(
 ) -> None:
     """(ffg-2007, Optional Rules; house options)."""
     assert differences(NEWEST[key], edition(key, options=options)) == {"chosen", *changed}
+
+
+@pytest.mark.parametrize(
+    ("key", "revision", "changed"),
+    [
+        (DUEL, 2, {"aftermath"}),
+        (REVISED, 2, {"aftermath", "options", "chosen", "effects"}),
+    ],
+)
+def test_a_revision_changes_what_it_names_and_nothing_else(key: str, revision: int, changed: set[str]) -> None:
+    before, after = EDITIONS[key][revision - 1], EDITIONS[key][revision]
+    assert differences(before, after) == {"revision", *changed}
 
 
 @proves("1.1 10.4", ZMAN, CLASSIC)

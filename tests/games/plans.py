@@ -103,14 +103,14 @@ def _worth(command: Command) -> int:
 def plan_for(way: str, edition: Edition, seats: int) -> tuple[Mapping[str, object], Plan]:
     """Return options that bring a way of ending near, beside those that it is to be shown with, and a plan for it."""
     rest: Mapping[str, object] = {}
-    level = way.endswith("/shared")
+    level = way.endswith(("/shared", "/drawn"))
     if way.startswith("match:"):
         return _plan_of_a_match(way, edition, seats)
     if way == "battle-limit":
         return {"battle_limit": 2}, Plan(wins=((0, 1),))
-    if way == "battle-limit/shared":
+    if way in ("battle-limit/shared", "battle-limit/drawn"):
         return {"battle_limit": 2}, Plan(wins=((0, 0), (1, 1)))
-    if way in ("stall", "stall/shared"):
+    if way.startswith("stall"):
         return rest, Plan(wins=((0, 0), (1, 1))[: 2 if level else 1])
     if way in ("declined", "declined/shared"):
         return rest, Plan(wins=((0, 0), (1, 1))[: 2 if level else 1], then_decline=True)
@@ -134,7 +134,7 @@ def _plan_of_a_match(way: str, edition: Edition, seats: int) -> tuple[Mapping[st
         return {"points": 6, "battle_limit": 2}, Plan(wins=((0, 1),), then_idle=True)
     if way == "match:no-points/shared":
         return {"points": 6, "battle_limit": 2}, Plan()
-    champion = None if way.endswith("/shared") else 1
+    champion = 1 if way == "match:final-battle" else None
     return {"points": 1, "battle_limit": 2}, Plan(wins=((0, 0), (1, 1)), champion=champion)
 
 

@@ -13,16 +13,20 @@ from typing import NamedTuple
 from engine import Edition, Event
 from engine.board import Board, members
 from engine.cards import BISHOP
+from engine.edition import FinalBattle
 from engine.events import GameEnded, MatchEnded
 from engine.phases.aftermath import (
     a_stall_ends_the_game,
+    a_stall_ends_the_game_drawn_if_level,
     a_stall_ends_the_round,
     empty_hands_end_the_game,
     the_battle_limit_ends_the_game,
+    the_battle_limit_ends_the_game_drawn_if_level,
     the_last_neutral_region_ends_the_game,
 )
 from engine.rules.contest import empty_regions
 from engine.rules.specials import bishop_removes_the_strongest_and_moves_the_favor
+from engine.rules.victory import nobody_wins_a_tie
 
 STALLS = {a_stall_ends_the_round, a_stall_ends_the_game}
 
@@ -42,7 +46,7 @@ def ways(edition: Edition, seats: int) -> list[str]:
 def _ways_of_a_match(edition: Edition) -> Iterator[str]:
     yield from ("match:points", "match:no-points", "match:no-points/shared")
     if edition.final_battle:
-        yield from ("match:final-battle", "match:final-battle/shared")
+        yield from ("match:final-battle", f"match:{_level_in(edition.final_battle)}")
 
 
 def _ways_of_a_game(edition: Edition, seats: int) -> Iterator[str]:
@@ -57,8 +61,12 @@ def _ways_of_a_game(edition: Edition, seats: int) -> Iterator[str]:
         yield "battles-won"
     if STALLS & set(edition.aftermath):
         yield from ("stall", "stall/shared")
+    if a_stall_ends_the_game_drawn_if_level in edition.aftermath:
+        yield from ("stall", "stall/drawn")
     if the_battle_limit_ends_the_game in edition.aftermath:
         yield from ("battle-limit", "battle-limit/shared")
+    if the_battle_limit_ends_the_game_drawn_if_level in edition.aftermath:
+        yield from ("battle-limit", "battle-limit/drawn")
     if empty_hands_end_the_game in edition.aftermath:
         yield from ("out-of-cards", "out-of-cards/drawn")
     if edition.may_decline:
@@ -71,11 +79,15 @@ def _ways_of_a_game(edition: Edition, seats: int) -> Iterator[str]:
 
 def _ways_where_the_first_are_level(edition: Edition) -> Iterator[str]:
     if edition.final_battle:
-        yield from ("final-battle", "final-battle/shared")
+        yield from ("final-battle", _level_in(edition.final_battle))
     else:
         yield "no-region-left/shared"
         if edition.may_decline:
             yield "declined/shared"
+
+
+def _level_in(final: FinalBattle) -> str:
+    return "final-battle/drawn" if final.winners is nobody_wins_a_tie else "final-battle/shared"
 
 
 class Division(NamedTuple):

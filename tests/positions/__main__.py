@@ -40,6 +40,11 @@ def _owned(state: State) -> bool:
     return _in_battle(state) and state.contested != NOWHERE and bool(state.taken() >> state.contested & 1)
 
 
+def _may_end_it(state: State, kind: int) -> bool:
+    final = state.edition.final_battle
+    return final is not None and kind not in final.barred and _hand(state)[kind] > 0
+
+
 PURPOSES: Mapping[str, Callable[[State], bool]] = {
     "the first choice of a region": lambda s: s.phase == CHOOSE_REGION and not s.battles,
     "a later choice of a region": lambda s: s.phase == CHOOSE_REGION and s.battles > 1,
@@ -83,6 +88,9 @@ PURPOSES: Mapping[str, Callable[[State], bool]] = {
     "a battle that may win the game": lambda s: _in_battle(s) and s.battles > 4 and _near(s),
     "a round that stalls": lambda s: s.phase == BATTLE and s.idle == 2 * s.seats - 1,
     "a game that stalls": lambda s: s.phase == BATTLE and s.idle == 2 * s.seats - 1 and s.stalls > 0,
+    "a card that may end a final battle": (
+        lambda s: s.phase == BATTLE and s.fighters > 0 and any(_may_end_it(s, kind) for kind in (BISHOP, SURRENDER))
+    ),
     "the end": lambda s: s.phase == OVER,
 }
 """What a position is there for, and whether one serves."""

@@ -6,7 +6,7 @@ import pytest
 
 from engine import NEWEST, Refusal
 from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
-from engine.phases.hands import each_seat_keeps_or_discards
+from engine.phases.hands import ASKING
 from service.clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
 from service.games.game import Game
 from service.games.table import RUNNING
@@ -25,7 +25,7 @@ PHASES = [
     for phase, options, there in (
         (CHOOSE_REGION, {}, value.board),
         (BATTLE, {}, True),
-        (KEEP_OR_DISCARD, {}, each_seat_keeps_or_discards in value.aftermath),
+        (KEEP_OR_DISCARD, {}, set(ASKING) & set(value.aftermath)),
         (KEEP_CARDS, {}, value.cards_kept),
         (DRAW_CARDS, {"draw_after_battle": True}, "draw_after_battle" in {option.key for option in value.options}),
     )

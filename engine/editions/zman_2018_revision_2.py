@@ -1,0 +1,20 @@
+"""Condottiere, Z-Man Games 2018: the second revision of its rules.
+
+The only seat with cards is not asked whether it keeps them.
+"""
+
+from dataclasses import replace
+
+from ..edition import exchange_step
+from ..phases.hands import each_seat_keeps_or_discards, each_seat_keeps_or_discards_while_others_have_cards
+from . import zman_2018
+
+EDITION = replace(
+    zman_2018.EDITION,
+    revision=2,
+    aftermath=exchange_step(
+        zman_2018.EDITION.aftermath,
+        each_seat_keeps_or_discards,
+        each_seat_keeps_or_discards_while_others_have_cards,
+    ),
+)
