@@ -1,0 +1,158 @@
+"""Releases as they were installed, and their processes beside those of this version, on one pair of servers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import requests
+
+from service.processes.leash import leashed
+from service.processes.serve import PROCESSES
+
+from ...releases import Release
+from ..servers import free_port, until
+from .product import LONG, UNSET, Json, Person
+
+ROOT = Path(__file__).parents[3]
+THIS = ""
+"""The version that is tested, as it is installed here."""
+
+
+class NoHistory(Exception):
+    """The commit of a release is not in the clone."""
+
+
+def install(release: Release, folder: Path) -> str:
+    """Build the wheel of a release from its commit, and return where it is unpacked: a path for Python.
+
+    Its dependencies are those of this version. Raises: NoHistory.
+    """
+    archive = subprocess.run(["git", "archive", release.commit], cwd=ROOT, capture_output=True, check=False)
+    if archive.returncode:
+        raise NoHistory(f"release {release.version} is not in this clone: {archive.stderr.decode().strip()}")
+    source, wheels, installed = folder / "source", folder / "wheels", folder / "installed"
+    source.mkdir()
+    subprocess.run(["tar", "-x"], cwd=source, input=archive.stdout, check=True)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", str(wheels), str(source)], check=True)
+    (wheel,) = wheels.glob(f"*-{release.version}-*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(installed)
+    return str(installed)
+
+
+class Version:
+    """All four processes of one version."""
+
+    def __init__(self, path: str, settings: Mapping[str, str], output: Path) -> None:
+        """Start them; `path` is where the version is unpacked, or THIS."""
+        port = str(free_port())
+        self.url = f"http://127.0.0.1:{port}"
+        self._env = {**os.environ, **UNSET, "PYTHONPATH": path, "PORT": port, **settings}
+        self._output = output
+        self._processes = {name: self._start(name) for name in PROCESSES}
+
+    def _start(self, name: str) -> subprocess.Popen[bytes]:
+        with self._output.open("ab") as output:
+            return subprocess.Popen(
+                leashed([sys.executable, "-P", "-m", "service", name]),
+                env=self._env,
+                cwd=self._output.parent,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    def is_up(self) -> bool:
+        """Return whether all of them run, and the web says that every part is up."""
+        assert not any(process.poll() for process in self._processes.values()), self._output.read_text()
+        try:
+            return requests.get(f"{self.url}/v1/health", timeout=LONG).status_code == 200
+        except requests.ConnectionError:
+            return False
+
+    def stop(self) -> None:
+        """End them as an operator would; each ends well."""
+        for process in self._processes.values():
+            process.terminate()
+        ended = {name: process.wait(timeout=LONG) for name, process in self._processes.items()}
+        assert ended == dict.fromkeys(PROCESSES, 0), self._output.read_text()
+
+    def clean_up(self) -> None:
+        """End whatever still runs."""
+        for process in self._processes.values():
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+
+
+@contextmanager
+def running(paths: Sequence[str], settings: Mapping[str, str], output: Path) -> Iterator[list[Version]]:
+    """Run some versions within the block, from the moment when all are up."""
+    with ExitStack() as started:
+        versions = []
+        for path in paths:
+            versions.append(Version(path, settings, output))
+            started.callback(versions[-1].clean_up)
+        until(lambda: all(version.is_up() for version in versions), LONG)
+        yield versions
+        for version in versions:
+            version.stop()
+
+
+class Traveller(Person):
+    """Somebody who is sent to another web process with each request, as a load balancer does."""
+
+    def __init__(self, urls: Sequence[str], name: str) -> None:
+        """Register at the first."""
+        self.lead_to(urls)
+        super().__init__(urls[0], name)
+
+    def lead_to(self, urls: Sequence[str]) -> None:
+        """Be sent to these from now on, in turn."""
+        self.urls = urls
+        self._next = cycle(urls)
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> requests.Response:
+        """Send any request to whoever is next."""
+        self._url = next(self._next)
+        return super().ask(method, path, body, **headers)
+
+    def everywhere(self, path: str) -> list[Json]:
+        """Return what each of the web processes answers."""
+        return [self.get(path) for _ in self.urls]
+
+
+def play(people: Sequence[Traveller], game_id: str, chance: Random, most: int) -> bool:
+    """Make at most so many moves in a game, by chance; return whether it is over.
+
+    After a battle orders answer for everybody.
+    """
+    made = 0
+    while made < most:
+        views = [person.get(f"/games/{game_id}") for person in people]
+        if any(view["status"] == "finished" for view in views):
+            return True
+        mover = next((number for number, view in enumerate(views) if _must_choose(view)), None)
+        if mover is None:
+            seen = min(view["version"] for view in views)
+            people[0].get(f"/games/{game_id}/events?after={seen}&wait=25")
+        else:
+            move, key = chance.choice(views[mover]["moves"]), f"{chance.getrandbits(64):x}"
+            answer = people[mover].move(views[mover], move, key)
+            assert answer.status_code == 201, answer.text
+            made += 1
+    return False
+
+
+def _must_choose(view: Json) -> bool:
+    return bool(view["moves"]) and all(move["type"] != "keep-hand" for move in view["moves"])
