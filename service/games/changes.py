@@ -42,5 +42,5 @@ class Change:
 
     @cached_property
     def concerned(self) -> Sequence[str]:
-        """Everybody whom it concerns."""
-        return [*self.sitting, *self.left]
+        """Everybody whom it concerns, once; an owner whose seat was opened has left and is concerned anyway."""
+        return list(dict.fromkeys([*self.sitting, *self.left]))
