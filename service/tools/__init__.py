@@ -1,4 +1,4 @@
-"""Commands beside the service: the demo, simulations, and what is made of other files (documents, openapi).
+"""Commands beside the service: the demo, simulations, the rebuild, and what is made of others (documents, openapi).
 
 Libraries: orjson, requests, rich.
 """
