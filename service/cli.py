@@ -27,10 +27,14 @@ URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, or as HOST and POR
 SEATS_SAID = f"[default: {SEATS}, or as many as the edition takes]"
 
 
-class BadSetting(click.ClickException):
-    """A setting is missing or cannot be read."""
+class CannotRun(click.ClickException):
+    """A command could not do what it is for, and cannot tell how that would have ended."""
 
     exit_code = 2
+
+
+class BadSetting(CannotRun):
+    """A setting is missing or cannot be read."""
 
 
 class BadLayout(click.ClickException):
@@ -220,6 +224,31 @@ def documents(root: Path) -> None:
 
     write(root)
     click.echo(f"wrote {root / 'service/editions/rules.json'} and {root / 'docs/editions.md'}")
+
+
+@main.command()
+@click.argument("games", metavar="[GAME]...", nargs=-1)
+@click.option("--check", is_flag=True, help="Only report what differs; write nothing.")
+def rebuild(games: tuple[str, ...], check: bool) -> None:
+    """Derive the indexes of each GAME from its log again, and mend what differs (needs REDIS_URL).
+
+    Without GAME it does so for all games. It then also finds rows that follow from no log, and compares statistics. The
+    service may run meanwhile. Each difference is one line on standard output, which names the key and the row.
+
+    Exit code 0: everything follows from the logs now. 1: something differs and was not mended, or cannot be read.
+    2: the command could not run.
+    """
+    config = _settings()
+    from .rebuild.findings import RebuildError
+    from .tools.rebuild import run
+
+    try:
+        with _layout_of(config):
+            complete = run(config, games, check=check)
+    except RebuildError as error:
+        raise CannotRun(str(error)) from None
+    if not complete:
+        sys.exit(1)
 
 
 def _usual_seats(key: str) -> int:

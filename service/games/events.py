@@ -77,6 +77,11 @@ TABLE_EVENTS = frozenset(_NAMES.values())
 _READERS = {name: reader(kind, {}) for kind, name in _NAMES.items()}
 
 
+def is_game_event(event: Event) -> bool:
+    """Tell whether an event is the game's, and not the table's."""
+    return type(event) not in _NAMES
+
+
 def table_events(events: Iterable[Event]) -> list[TableEvent]:
     """Return the table events among some events."""
     found: list[Any] = [event for event in events if type(event) in _NAMES]
@@ -85,7 +90,7 @@ def table_events(events: Iterable[Event]) -> list[TableEvent]:
 
 def game_events(events: Iterable[Event]) -> list[GameEvent]:
     """Return the game events among some events."""
-    found: list[Any] = [event for event in events if type(event) not in _NAMES]
+    found: list[Any] = list(filter(is_game_event, events))
     return found
 
 

@@ -1,7 +1,7 @@
 """Projections: what an append writes beside the log, so that lists, feeds and statistics never lag behind a game.
 
 Each function answers for one index: it says what a change of a game writes there. Where the index lies, and what its
-rows look like, stands in the file of `store` that is named with it. All of them could be rebuilt from the logs.
+rows look like, stands in the file of `store` that is named with it. `rebuild` derives all of them from the logs again.
 """
 
 from __future__ import annotations

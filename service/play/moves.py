@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine import BadRecord, Command, command_from_record, command_to_record, decide, view_for
@@ -111,8 +110,5 @@ def _must_be_seen(game: Game, version: int) -> None:
 
 
 def _change(games: Games, game: StartedGame, player: str, command: Command, key: str, fingerprint: str) -> Change:
-    """Return the change that a player's command makes, with how long the player thought. Raises: Refusal."""
-    turn = game.table.clock.turn if game.table.clock else None
-    change = make_change(games, game, player, decide(game.state, command, game.chance), key, fingerprint)
-    at = change.commit.at
-    return replace(change, thought=turn.used(at) if turn else max(0, at - game.changed_at))
+    """Return the change that a player's command makes. Raises: Refusal."""
+    return make_change(games, game, player, decide(game.state, command, game.chance), key, fingerprint)

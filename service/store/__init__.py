@@ -21,6 +21,7 @@ from .due import Due
 from .durability import Readiness, readiness
 from .errors import DamagedData, StoreError
 from .feeds import Feeds
+from .indexes import Indexes
 from .layout import LAYOUT, State, number_shards, refusal, states
 from .lists import Lists
 from .log import Log
@@ -64,6 +65,7 @@ class Store:
         self.deliveries = Deliveries(self._server)
         self.secret = Secret(self._server)
         self.answers = Answers(self._server)
+        self.indexes = Indexes(self._server)
         self.waits = Waits(self._server, config.max_waits, recheck)
 
     def readiness(self) -> Readiness:

@@ -10,6 +10,7 @@ brought to the shape above as they are read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import compress, count, repeat
@@ -33,6 +34,7 @@ _beginning = cache(b'{"seq":%d,'.__mod__)
 """Returns how the commit begins that has a number."""
 _end = cache(b',"revision":%d'.__mod__)
 """Returns how the head of a commit ends that is in the format with a number."""
+_MADE = re.compile(rb'\{"seq":\d+,"at":(\d{1,15})\b')
 
 
 def written(commit: CommitRecord) -> bytes:
@@ -86,6 +88,11 @@ class Commits(Sequence[CommitRecord]):
         some.game_id, some._heads, some.lines = self.game_id, self._heads[place], self.lines[place]
         return some
 
+    def followed_by(self, rows: Sequence[bytes]) -> Commits:
+        """Return these commits and the next ones, which are as they are stored. Raises: CorruptLog."""
+        own = (b"%b\n%b" % pair for pair in zip(self._heads, self.lines, strict=True))
+        return Commits(self.game_id, [*own, *rows])
+
     def at(self, place: int) -> int:
         """Return when the commit at a place was made (ms since the epoch). Raises: ValueError, IndexError."""
         _, made, _ = self._heads[place].split(b",", 2)
@@ -104,6 +111,16 @@ class Commits(Sequence[CommitRecord]):
         wanted = b'"key":%b,' % orjson.dumps(key)
         found = compress(self._heads, map(contains, self._heads, repeat(wanted)))
         return (_decoded(self.game_id, head + b"}", _HEAD) for head in found)
+
+
+def time_of(commit: bytes) -> int:
+    """Return when a commit was made (ms since the epoch), 0 where it does not say so.
+
+    >>> time_of(written({"seq": 7, "at": 1_795_000_000_000, "events": []})), time_of(b"")
+    (1795000000000, 0)
+    """
+    found = _MADE.match(commit)
+    return int(found[1]) if found else 0
 
 
 def _taken_apart(rows: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:

@@ -14,7 +14,7 @@ from ..clocks.events import ClockEvent, DeadlineMoved
 from ..clocks.game_clock import OUTAGE, GameClock, Turn
 from ..clocks.hours import Hours
 from ..clocks.reckoning import Stop
-from ..games.changes import Change
+from ..games.changes import Change, thought_of
 from ..games.commits import Commit
 from ..games.events import ENDS_TURN, Event
 from ..games.game import Snapshot
@@ -42,7 +42,8 @@ def make_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], 
     if stops or starts is not None:
         events = [*events, *clock_events(after, at, read_facts(games, starts), stops=stops)]
         after = game.after(at, events)
-    return Change(after, Commit(after.version, at, by, key, fingerprint, events))
+    commit = Commit(after.version, at, by, key, fingerprint, events)
+    return Change(after, commit, thought_of(game, commit))
 
 
 def append_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], *, key: str = "") -> Answer | None:

@@ -1,4 +1,4 @@
-"""Commands beside the service: the demo, simulations, migrations, and what is made of other files (documents, openapi).
+"""Commands beside the service: the demo, simulations, migrations, the rebuild, and what is made of other files.
 
 Libraries: orjson, requests, rich.
 """

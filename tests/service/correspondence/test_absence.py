@@ -14,6 +14,7 @@ from service.play.absence import resign, substitute, take_back
 from service.play.consent import ask_for_pause, resume
 from service.play.moves import play_bot_turn
 from service.problems import Problem
+from service.store.feeds import START
 from service.timekeeping.deadlines import current
 from service.views.list_pages import list_games
 
@@ -164,6 +165,19 @@ def test_who_has_resigned_has_no_say(weeks: Weeks) -> None:
     ask_for_pause(weeks.games, game_id, players[1])
     ask_for_pause(weeks.games, game_id, players[2])
     assert weeks.game(game_id).table.clock.paused is not None
+
+
+def test_an_owner_whose_seat_is_opened_is_told_so_once(weeks: Weeks) -> None:
+    """The game is still theirs, and they have left the table: either would put its commits into their feed."""
+    anna, bruno = weeks.player("Anna"), weeks.player("Bruno")
+    game_id = weeks.open(per_move(3600, at_timeout=OPEN_SEAT), anna, bruno)
+    while weeks.game(game_id).player_to_act() != anna:
+        weeks.move(game_id)
+    weeks.run(weeks.now + HOUR)
+    game = weeks.game(game_id)
+    assert anna not in game.table.players()
+    fed = [entry.seq for entry in weeks.games.store.feeds.read(anna, START, 100)]
+    assert fed == [*range(1, game.version + 1)]
 
 
 def test_a_substitute_takes_an_open_seat(weeks: Weeks) -> None:

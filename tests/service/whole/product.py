@@ -20,6 +20,7 @@ from engine.bots import BOTS
 from service.config import Config
 from service.processes import lock
 from service.processes.leash import leashed
+from service.rebuild.rebuild import opened, rebuild
 from service.store import Store
 from service.store.keys import of_game
 
@@ -254,7 +255,10 @@ def undisturbed(edition: str, seed: bytes, seats: int, bot: str) -> list[list[Js
 
 
 def was_undisturbed(person: Person, log_url: str, game_id: str, bot: str = "random") -> None:
-    """Wait for the end of a game of bots alone; fail unless it went as if nothing had happened."""
+    """Wait for the end of a game of bots alone; fail unless it went as if nothing had happened.
+
+    Fail, too, if any index of any game does not follow from the logs.
+    """
     game = person.get(f"/games/{game_id}")
     _, seed = stored(log_url, game_id)
     played = undisturbed(game["edition"], seed, len(game["seated"]), bot)
@@ -267,6 +271,8 @@ def was_undisturbed(person: Person, log_url: str, game_id: str, bot: str = "rand
     game = person.get(f"/games/{game_id}")
     assert (game["version"], game["status"]) == (len(played), "finished")
     assert game["result"] == {key: played[-1][-1][key] for key in ("winners", "reasons")}
+    with opened(Config(redis_url=log_url, queue_url=""), (), mends=False) as rebuilding:
+        assert list(rebuild(rebuilding)) == []
 
 
 @contextmanager

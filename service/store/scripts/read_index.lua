@@ -1,0 +1,30 @@
+-- needs damage.lua
+--
+-- Reads some of the rows of an index.
+-- Run by Indexes.rows_of in service/store/indexes.py.
+--
+-- KEYS
+--   index
+-- ARGV
+--   kind     what the index should be: hash, zset or list
+--   cursor   '0' to begin, then what the last answer began with
+--   count    about how many rows to read
+-- Returns {cursor, rows}; after the last rows the cursor is '0'. The rows of a hash or a zset are each member followed by
+-- its value.
+-- Fails with WRONGTYPE and the name of a key that does not hold what it should.
+--
+-- Reason: the answer has the same shape for every kind of index, on one server and in a cluster alike.
+local index = KEYS[1]
+local kind, cursor, count = ARGV[1], ARGV[2], tonumber(ARGV[3])
+
+if is_damaged(index, kind) then
+  return damage_at(index)
+end
+if kind == 'hash' then
+  return redis.call('HSCAN', index, cursor, 'COUNT', count)
+elseif kind == 'zset' then
+  return redis.call('ZSCAN', index, cursor, 'COUNT', count)
+end
+local first = tonumber(cursor)
+local rows = redis.call('LRANGE', index, first, first + count - 1)
+return {#rows < count and '0' or tostring(first + #rows), rows}

@@ -1,0 +1,66 @@
+"""`condottiere rebuild`: what differs between the indexes and the logs, a line each; a progress bar on a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from ..config import Config
+from ..rebuild.rebuild import opened, rebuild
+from ..rebuild.rebuilding import Rebuilding
+
+
+def run(config: Config, games: Sequence[str], *, check: bool) -> bool:
+    """Rebuild the indexes of some games, without any of all; return whether everything is as it should be now.
+
+    With `check` nothing is written. Raises: StoreUnavailable.
+    """
+    found = mended = 0
+    with opened(config, games, mends=not check) as rebuilding:
+        with _progress(rebuilding) as advance:
+            for finding in rebuild(rebuilding, advance):
+                print(finding)
+                found += 1
+                mended += finding.mended
+        print(_summary(rebuilding.read, found, mended, check=check))
+    return found == mended
+
+
+def _summary(games: int, found: int, mended: int, *, check: bool) -> str:
+    """Return the last line.
+
+    >>> _summary(1, 0, 0, check=True)
+    '1 game read: everything follows from the logs'
+    >>> _summary(2, 3, 2, check=False)
+    '2 games read: 3 findings, 2 mended'
+    """
+    read = f"{games:,} {'game' if games == 1 else 'games'} read"
+    if not found:
+        return f"{read}: everything follows from the logs"
+    findings = f"{found:,} {'finding' if found == 1 else 'findings'}"
+    return f"{read}: {findings}, {'nothing was written' if check else f'{mended:,} mended'}"
+
+
+@contextmanager
+def _progress(rebuilding: Rebuilding) -> Iterator[Callable[[], None]]:
+    """Show on a terminal how far a rebuild is, and yield what to call when it is further.
+
+    Findings that go to the same terminal are shown above the bar.
+    """
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    unit = "games" if rebuilding.only else "shards"
+    with Progress(
+        *columns,
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+        redirect_stdout=sys.stdout.isatty(),
+        redirect_stderr=False,
+    ) as progress:
+        task = progress.add_task(unit, total=rebuilding.parts)
+        yield lambda: progress.update(
+            task, completed=rebuilding.done, description=f"{unit}, {rebuilding.read:,} games read"
+        )

@@ -1,0 +1,59 @@
+"""Changes: how long a player thought follows from the log, so it is counted the same whoever reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from engine import SeededChance, commitment, resign, start
+from engine.events import SeatPassed
+from service.clocks.events import GameResumed
+from service.games.changes import thought_of
+from service.games.commits import Commit
+from service.games.events import Event, SeatTaken, TableOpened
+from service.games.game import Snapshot, table_to_open
+
+SEED = bytes(32)
+ANNA, BRUNO = "p17abcdefghjk", "p17bcdefghjkm"
+OPENED = TableOpened(ANNA, "zman-2018-duel", {}, 2, "auto", commitment(SEED), 1, False)
+BEGAN = 1_000
+
+
+def running() -> Snapshot:
+    """Return a game of two persons that began at a time, without a clock."""
+    seated = table_to_open("17abcdefghjkmnpqrs", SEED, OPENED).after(0, [OPENED, SeatTaken(0, ANNA, "")])
+    seated = seated.after(0, [SeatTaken(1, BRUNO, "")])
+    return seated.after(BEGAN, [*start("zman-2018-duel", 2, SeededChance(SEED, [b"", b""]))])
+
+
+def thought(by: str, *events: Event) -> int | None:
+    """Return how long a player thought for a commit of some events, made 500 ms after the one before."""
+    return thought_of(running(), Commit(4, BEGAN + 500, by, "key", "", events))
+
+
+def test_a_move_takes_the_time_since_the_last_commit() -> None:
+    assert thought(ANNA, SeatPassed(0, final=True, forced=False)) == 500
+
+
+def test_what_a_bot_the_clock_or_somebody_else_does_takes_no_player_s_time() -> None:
+    for by in ("bot:0", "absent:0", "clock", "p17cdefghjkmn"):
+        assert thought(by, SeatPassed(0, final=True, forced=False)) is None
+
+
+def beginnings() -> list[Sequence[Event]]:
+    """Return what commits of players hold that make no move."""
+    game = running()
+    assert game.state is not None
+    resigned = [*resign(game.state.copy(), 0, game.chance)]
+    return [
+        [*start("zman-2018-duel", 2, SeededChance(SEED, [b"", b""]))],
+        resigned,
+        [GameResumed(0), *resigned],
+        [SeatTaken(0, ANNA, ""), SeatPassed(0, final=True, forced=False)],
+    ]
+
+
+@pytest.mark.parametrize("events", beginnings(), ids=lambda events: type(events[0]).__name__)
+def test_whoever_starts_resigns_or_sits_down_has_not_moved(events: Sequence[Event]) -> None:
+    assert thought(ANNA, *events) is None

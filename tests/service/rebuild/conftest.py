@@ -1,0 +1,26 @@
+"""A service in simulated time, and the rebuild of its indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from service.rebuild.findings import Finding
+from service.rebuild.rebuild import rebuild
+from service.rebuild.rebuilding import Rebuilding
+
+from ..correspondence.conftest import weeks as weeks
+from ..correspondence.weeks import Weeks
+
+
+@pytest.fixture
+def check(weeks: Weeks) -> Callable[..., list[Finding]]:
+    """Compare some games, or all, and write nothing."""
+    return lambda *games: list(rebuild(Rebuilding(weeks.games.store, weeks.games.now, mends=False, only=games)))
+
+
+@pytest.fixture
+def mend(weeks: Weeks) -> Callable[..., list[Finding]]:
+    """Rebuild some games, or all."""
+    return lambda *games: list(rebuild(Rebuilding(weeks.games.store, weeks.games.now, mends=True, only=games)))

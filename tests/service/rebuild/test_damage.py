@@ -1,0 +1,124 @@
+"""A log or an index that cannot be read is named and left as it is, and keeps nothing else from being compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import redis
+
+from service.rebuild.findings import DAMAGED, DIFFERENT, FOREIGN, UNCOUNTED, UNKNOWN, Finding
+from service.store.indexes import FAMILIES
+from service.store.keys import of_game, of_shard
+
+from ..correspondence.weeks import Weeks
+from ..servers import Valkey
+from .scene import SHARD, Scene, everything
+
+Rebuild = Callable[..., list[Finding]]
+
+
+@pytest.fixture
+def scene(weeks: Weeks, monkeypatch: pytest.MonkeyPatch) -> Scene:
+    """Games that have something in every index."""
+    return Scene(weeks, monkeypatch)
+
+
+@pytest.fixture
+def server(log_server: Valkey) -> Iterator[redis.Redis]:
+    """The log server, as whoever spoils it sees it."""
+    with log_server.client() as client:
+        yield client
+
+
+LOGS: dict[str, Callable[[redis.Redis, str, str], object]] = {
+    "a line that is no commit": lambda server, log, _: server.rpush(log, "{"),
+    "no first commit": lambda server, log, _: server.ltrim(log, 1, -1),
+    "no commits": lambda server, log, _: server.delete(log),
+    "no seed": lambda server, _, seed: server.delete(seed),
+    "another seed": lambda server, _, seed: server.set(seed, bytes(32)),
+    "another type": lambda server, log, _: (server.delete(log), server.set(log, "x")),
+}
+
+
+@pytest.mark.parametrize("damage", LOGS)
+def test_a_log_that_cannot_be_read_is_named_and_its_rows_are_left(
+    scene: Scene, server: redis.Redis, check: Rebuild, mend: Rebuild, damage: str
+) -> None:
+    log, seed = (of_game(scene.running, kind) for kind in ("log", "seed"))
+    LOGS[damage](server, log, seed)
+    summaries = of_shard(SHARD, "summaries")
+    server.hset(summaries, scene.open, "{}")
+    before = everything(server)
+    uncounted = Finding(of_shard(SHARD, "record:*"), "", UNCOUNTED)
+    different = Finding(summaries, scene.open, DIFFERENT)
+    assert check() == [Finding(log, "", DAMAGED), different, uncounted]
+    assert check(scene.running) == mend(scene.running) == [Finding(log, "", DAMAGED)]
+    assert everything(server) == before
+    assert mend() == [Finding(log, "", DAMAGED), different._replace(mended=True), uncounted]
+    assert {key for key, value in everything(server).items() if value != before[key]} == {summaries.encode()}
+
+
+def key_of(scene: Scene, family: str) -> str:
+    """Return a key of an index that the scene has written, of a player where each has one."""
+    match family:
+        case "orders" | "orders-history":
+            return of_game(scene.running, family)
+        case "mine" | "turns" | "given" | "feed" | "record":
+            return of_shard(SHARD, f"{family}:{scene.anna}")
+    return of_shard(SHARD, family)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_an_index_of_another_type_is_named_and_left(
+    scene: Scene, server: redis.Redis, check: Rebuild, mend: Rebuild, family: str
+) -> None:
+    key = key_of(scene, family)
+    server.delete(key)
+    server.set(key, "x")
+    other = of_shard(SHARD, "summaries" if family != "summaries" else "running")
+    server.delete(other)
+    assert Finding(key, "", DAMAGED) in check()
+    assert Finding(key, "", DAMAGED) in mend()
+    assert check() == [Finding(key, "", DAMAGED)]
+    assert server.get(key) == b"x"
+
+
+def test_an_outbox_that_cannot_be_read_keeps_statistics_from_being_compared(
+    scene: Scene, server: redis.Redis, check: Rebuild
+) -> None:
+    """And nothing else; where the counts are right nobody has to look at it."""
+    outbox, record = of_shard(SHARD, "outbox"), of_shard(SHARD, f"record:{scene.anna}")
+    server.delete(outbox)
+    assert check() == []
+    server.set(outbox, "x")
+    assert check() == []
+    server.hset(record, "moves", 99)
+    assert check() == [Finding(outbox, "", DAMAGED)]
+
+
+@pytest.mark.parametrize("orders", ["{", "[]", "{}", '{"version":1,"given_in":null,"after_battle":7,"battle":[]}'])
+def test_orders_that_cannot_be_read_are_named_and_left(
+    scene: Scene, server: redis.Redis, check: Rebuild, mend: Rebuild, orders: str
+) -> None:
+    """Whether the game is due cannot be said then."""
+    asked = str(scene.weeks.game(scene.running).asked)
+    key = of_game(scene.running, "orders")
+    server.hset(key, asked, orders)
+    assert check() == mend() == [Finding(key, "", DAMAGED)]
+    server.zadd(of_shard(SHARD, "due"), {scene.running: 1})
+    assert check() == mend() == [Finding(key, "", DAMAGED)]
+    assert server.hget(key, asked) == orders.encode()
+
+
+def test_a_game_that_there_is_not_is_named(scene: Scene, check: Rebuild, mend: Rebuild) -> None:
+    unknown = f"{SHARD}{'z' * 16}"
+    assert check(unknown, scene.open) == mend(unknown) == [Finding(of_game(unknown, "log"), "", UNKNOWN)]
+
+
+def test_orders_of_a_game_that_there_is_not_are_removed(scene: Scene, server: redis.Redis, mend: Rebuild) -> None:
+    key = of_game(f"{SHARD}{'z' * 16}", "orders")
+    server.hset(key, "0", "{}")
+    del scene
+    assert mend() == [Finding(key, "0", FOREIGN, mended=True)]
+    assert not server.exists(key)
