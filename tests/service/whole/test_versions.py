@@ -8,7 +8,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
+import requests
 
+from engine import NEWEST
 from service.config import Config
 from service.store import Store
 from service.store.feeds import START
@@ -29,6 +31,8 @@ PEOPLE = ("Anna", "Bruno")
 CLOCK = {"kind": "per-move", "seconds": 86_400}
 ALONE = 4
 """Games that only bots play."""
+NEWER = [key for key, edition in NEWEST.items() if edition.revision > RELEASES[-1].revisions.get(key, 0)]
+"""Editions that the last release does not know in their newest revision."""
 A_FEW = 4
 """Moves of people, fewer than any game has."""
 
@@ -61,7 +65,7 @@ class Table:
     """Two people in a game against a bot, with a clock and standing orders, and somebody who watches bots."""
 
     def __init__(self, urls: Sequence[str], consumer: Consumer, secret: str, chance: Random) -> None:
-        """Open everything at the first web: the release knows all that it opens."""
+        """Begin everything at the first web: a game is played by the revision that was the newest there."""
         self.chance = chance
         self.people = [Traveller(urls[:1], name) for name in PEOPLE]
         self.watcher = Traveller(urls[:1], "Ginevra")
@@ -69,9 +73,9 @@ class Table:
             subscribed(person, f"{consumer.url}/{name}", secret, events=WATCHED)
         anna, bruno = self.people
         self.game = anna.open_game(1, "steady", seats=3, clock=CLOCK)["id"]
+        bruno.post(f"/games/{self.game}/join")
         self.alone = [self.watcher.open_game(4)["id"] for _ in range(ALONE)]
         self.lead_to(urls)
-        bruno.post(f"/games/{self.game}/join")
         for person in self.people:
             given = person.ask("PUT", f"/games/{self.game}/orders", {"after_battle": "keep"})
             assert given.ok, given.text
@@ -83,7 +87,7 @@ class Table:
 
     def play(self, most: int = 10_000) -> bool:
         """Make moves; return whether the game is over."""
-        return play(self.people, self.game, self.chance, most)
+        return play(self.people, self.game, self.chance, most, orders=True)
 
     def everything_is_right(self, consumer: Consumer) -> None:
         """Fail unless all games have ended, and every web shows the same of them."""
@@ -131,6 +135,33 @@ def _entries(person: Traveller) -> list[tuple[str, int]]:
         found += [(commit["game"], commit["seq"]) for commit in page["commits"]]
         page = person.get(f"/me/events?after={page['next']}")
     return sorted(found)
+
+
+@pytest.mark.parametrize("edition", NEWER[:1])
+def test_a_game_of_a_newer_revision_is_refused_by_the_last_release_before_it_writes(
+    before: str, settings: Mapping[str, str], folder: Path, chance: Random, edition: str
+) -> None:
+    """And goes on unharmed where this version runs, with all processes of the release beside it."""
+    with running([before, THIS], settings, folder / "output") as (old, new):
+        people = [Traveller([new.url], name) for name in (*PEOPLE, "Caterina")[: NEWEST[edition].fewest_seats]]
+        game = people[0].open_game(0, edition=edition, seats=len(people), clock=CLOCK)["id"]
+        for person in people[1:]:
+            person.post(f"/games/{game}/join")
+        assert not play(people, game, chance, 1)
+        for person in people:
+            view = person.get(f"/games/{game}")
+            assert view["revision"] == NEWEST[edition].revision
+            person.lead_to([old.url])
+            refused = [person.ask("GET", f"/games/{game}"), person.ask("POST", f"/games/{game}/resign")]
+            refused += [person.move(view, move, "refused") for move in view["moves"]]
+            assert {answer.status_code for answer in refused} == {500}
+            assert {answer.json()["code"] for answer in refused} <= {"corrupt-log", "unknown-format"}
+            person.lead_to([new.url])
+            assert person.get(f"/games/{game}") == view
+        assert play(people, game, chance, 10_000)
+        assert game in [
+            aside["game"] for aside in requests.get(f"{new.url}/v1/health", timeout=LONG).json()["set_aside"]
+        ]
 
 
 def numbers(settings: Mapping[str, str]) -> set[State]:

@@ -132,17 +132,17 @@ class Traveller(Person):
         return [self.get(path) for _ in self.urls]
 
 
-def play(people: Sequence[Traveller], game_id: str, chance: Random, most: int) -> bool:
+def play(people: Sequence[Traveller], game_id: str, chance: Random, most: int, *, orders: bool = False) -> bool:
     """Make at most so many moves in a game, by chance; return whether it is over.
 
-    After a battle orders answer for everybody.
+    With `orders`, these answer for everybody after a battle.
     """
     made = 0
     while made < most:
         views = [person.get(f"/games/{game_id}") for person in people]
         if any(view["status"] == "finished" for view in views):
             return True
-        mover = next((number for number, view in enumerate(views) if _must_choose(view)), None)
+        mover = next((number for number, view in enumerate(views) if _must_choose(view, orders)), None)
         if mover is None:
             seen = min(view["version"] for view in views)
             people[0].get(f"/games/{game_id}/events?after={seen}&wait=25")
@@ -154,5 +154,5 @@ def play(people: Sequence[Traveller], game_id: str, chance: Random, most: int) -
     return False
 
 
-def _must_choose(view: Json) -> bool:
-    return bool(view["moves"]) and all(move["type"] != "keep-hand" for move in view["moves"])
+def _must_choose(view: Json, orders: bool) -> bool:
+    return bool(view["moves"]) and not (orders and any(move["type"] == "keep-hand" for move in view["moves"]))
