@@ -12,10 +12,11 @@ from .games.files import REVISIONS
 
 
 class Release(NamedTuple):
-    """A release, the commit that its tag names, and the newest revision that it had of each edition."""
+    """A release, the commit that its tag names, its format of commits, and its newest revision of each edition."""
 
     version: str
     commit: str
+    format: int
     revisions: Mapping[str, int]
 
 
@@ -23,6 +24,7 @@ RELEASES = (
     Release(
         version="0.1.0",
         commit="132ea7961173fccc2f0624cb38408ed105bafae1",
+        format=1,
         revisions={
             "zman-2018": 1,
             "zman-2018-classic": 1,

@@ -20,6 +20,7 @@ class Consumer:
 
     def __init__(self, secret: str) -> None:
         """Take the secret that all deliveries are signed with."""
+        self.secret = secret
         self.told: dict[str, dict[str, Json]] = {}
         self.repeated = 0
         self._news = threading.Condition()

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
+import redis
 import requests
 
-from engine import NEWEST
+from engine import DEFAULT, NEWEST
 from service.config import Config
+from service.processes.interrupts import OTHER_LAYOUT_CODE
 from service.store import Store
 from service.store.feeds import START
-from service.store.keys import SHARDS
+from service.store.keys import SHARDS, of_game
 from service.store.layout import LAYOUT, State
 from service.webhooks.signing import new_secret
 
 from ...releases import RELEASES
 from ..servers import DURABLE, Valkey, until
 from .consumer import Consumer
-from .product import LONG, Json, hold_together
+from .next_release import REVISION, write_next_release
+from .product import LONG, UNSET, Json, hold_together
 from .test_webhook_bots import WATCHED, subscribed, was_told_everything_in_order
 from .versions import ROOT, THIS, NoHistory, Traveller, install, play, running
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
-PEOPLE = ("Anna", "Bruno")
+PEOPLE = ("Anna", "Bruno", "Carla")
 CLOCK = {"kind": "per-move", "seconds": 86_400}
 ALONE = 4
 """Games that only bots play."""
@@ -64,13 +70,15 @@ def settings(folder: Path) -> Iterator[Mapping[str, str]]:
 class Table:
     """Two people in a game against a bot, with a clock and standing orders, and somebody who watches bots."""
 
-    def __init__(self, urls: Sequence[str], consumer: Consumer, secret: str, chance: Random) -> None:
-        """Begin everything at the first web: a game is played by the revision that was the newest there."""
-        self.chance = chance
-        self.people = [Traveller(urls[:1], name) for name in PEOPLE]
-        self.watcher = Traveller(urls[:1], "Ginevra")
-        for person, name in zip(self.people, PEOPLE, strict=True):
-            subscribed(person, f"{consumer.url}/{name}", secret, events=WATCHED)
+    def __init__(self, urls: Sequence[str], consumer: Consumer, chance: Random, names: Sequence[str] = PEOPLE) -> None:
+        """Begin everything at the first web: a game is played by the revision that was the newest there.
+
+        Whoever is named last watches.
+        """
+        self.chance, self.names = chance, names
+        *self.people, self.watcher = (Traveller(urls[:1], name) for name in names)
+        for person, name in zip(self.people, names, strict=False):
+            subscribed(person, f"{consumer.url}/{name}", consumer.secret, events=WATCHED)
         anna, bruno = self.people
         self.game = anna.open_game(1, "steady", seats=3, clock=CLOCK)["id"]
         bruno.post(f"/games/{self.game}/join")
@@ -100,7 +108,7 @@ class Table:
         self._orders_were_followed(commits)
         for person, games in ((anna, [self.game]), (bruno, [self.game]), (self.watcher, self.alone)):
             self._lists_are_right(person, games)
-        for name, first in (("Anna", 1), ("Bruno", 2)):
+        for name, first in zip(self.names, (1, 2), strict=False):
             until(lambda name=name: consumer._ended(f"/{name}"), LONG)
             was_told_everything_in_order(consumer, f"/{name}", commits, first)
 
@@ -143,7 +151,7 @@ def test_a_game_of_a_newer_revision_is_refused_by_the_last_release_before_it_wri
 ) -> None:
     """And goes on unharmed where this version runs, with all processes of the release beside it."""
     with running([before, THIS], settings, folder / "output") as (old, new):
-        people = [Traveller([new.url], name) for name in (*PEOPLE, "Caterina")[: NEWEST[edition].fewest_seats]]
+        people = [Traveller([new.url], name) for name in PEOPLE[: NEWEST[edition].fewest_seats]]
         game = people[0].open_game(0, edition=edition, seats=len(people), clock=CLOCK)["id"]
         for person in people[1:]:
             person.post(f"/games/{game}/join")
@@ -179,9 +187,8 @@ def test_the_last_release_and_this_version_play_the_same_games_at_once(
     before: str, settings: Mapping[str, str], folder: Path, chance: Random
 ) -> None:
     """Every request goes to the other web; workers, clocks and deliverers of both share the work."""
-    secret = new_secret()
-    with Consumer(secret) as consumer, running([before, THIS], settings, folder / "output") as versions:
-        table = Table([version.url for version in versions], consumer, secret, chance)
+    with Consumer(new_secret()) as consumer, running([before, THIS], settings, folder / "output") as versions:
+        table = Table([version.url for version in versions], consumer, chance)
         assert table.play()
         table.everything_is_right(consumer)
     assert numbers(settings) == {State(LAYOUT)}
@@ -191,10 +198,9 @@ def test_a_store_goes_to_this_version_back_and_here_again(
     before: str, settings: Mapping[str, str], folder: Path, chance: Random
 ) -> None:
     """One game is played under each in turn."""
-    secret = new_secret()
-    with Consumer(secret) as consumer:
+    with Consumer(new_secret()) as consumer:
         with running([before], settings, folder / "output") as (version,):
-            table = Table([version.url], consumer, secret, chance)
+            table = Table([version.url], consumer, chance)
             assert not table.play(A_FEW)
         assert numbers(settings) == set()
         for path in (THIS, before):
@@ -206,3 +212,78 @@ def test_a_store_goes_to_this_version_back_and_here_again(
             assert table.play()
             table.everything_is_right(consumer)
     assert numbers(settings) == {State(LAYOUT)}
+
+
+def test_games_are_played_on_by_the_next_release_whatever_it_changes(
+    before: str, settings: Mapping[str, str], folder: Path, chance: Random
+) -> None:
+    """Each by the revision that it began with, in a log that is not written again, in a store that has moved."""
+    output, following = folder / "output", write_next_release(folder / "next")
+    with Consumer(new_secret()) as consumer:
+        with running([before], settings, output) as (version,):
+            oldest = Table([version.url], consumer, chance)
+            oldest.play(A_FEW)
+        with running([THIS], settings, output) as (version,):
+            oldest.lead_to([version.url])
+            oldest.play(A_FEW)
+            newer = Table([version.url], consumer, chance, ("Dino", "Elena", "Franco"))
+            newer.play(A_FEW)
+        rows = {table.game: stored_rows(settings, table.game) for table in (oldest, newer)}
+        assert command(following, settings, "web") == (OTHER_LAYOUT_CODE, "run `condottiere migrate`")
+        assert command(following, settings, "migrate")[0] == 0
+        assert command(THIS, settings, "clock")[0] == OTHER_LAYOUT_CODE
+        with running([following], settings, output) as (version,):
+            newest = Table([version.url], consumer, chance, ("Gino", "Ilaria", "Luca"))
+            tables = {RELEASES[-1].revisions[DEFAULT]: oldest, NEWEST[DEFAULT].revision: newer, REVISION: newest}
+            assert len(tables) == 3
+            for revision, table in tables.items():
+                table.lead_to([version.url])
+                is_refused_by_its_own_clauses(table, revision)
+                assert table.play()
+            for told in consumer.told.values():
+                for event in told.values():
+                    told_as_now(event)
+            for table in tables.values():
+                table.everything_is_right(consumer)
+        for game, before_that in rows.items():
+            assert stored_rows(settings, game)[: len(before_that)] == before_that
+        assert command(following, settings, "rebuild", "--check") == (0, "everything follows from the logs")
+
+
+def stored_rows(settings: Mapping[str, str], game: str) -> list[bytes]:
+    """Return the commits of a game as the log server has them."""
+    with redis.Redis.from_url(settings["REDIS_URL"]) as client:
+        rows: list[bytes] = client.lrange(of_game(game, "log"), 0, -1)  # type: ignore[assignment]
+    return rows
+
+
+def command(path: str, settings: Mapping[str, str], *argv: str) -> tuple[int, str]:
+    """Run a command of a version to its end; return how it ended, and what it wrote after its last colon."""
+    ran = subprocess.run(
+        [sys.executable, "-P", "-m", "service", *argv],
+        env={**os.environ, **UNSET, "PYTHONPATH": path, **settings},
+        cwd="/",
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=LONG,
+        check=False,
+    )
+    return ran.returncode, (ran.stdout + ran.stderr).strip().rpartition(": ")[2]
+
+
+def is_refused_by_its_own_clauses(table: Table, revision: int) -> None:
+    """Fail unless a game is played by a revision, and what is not allowed cites a clause of that."""
+    person = table.people[0]
+    view = person.get(f"/games/{table.game}")
+    assert view["revision"] == revision
+    refused = person.move(view, {"type": "draw-cards", "number": 1}, "never")
+    assert refused.status_code == 409
+    clauses = person.get(f"/editions/{DEFAULT}?revision={revision}")["rules"]
+    assert refused.json()["clause"] in {clause["number"] for clause in clauses}
+
+
+def told_as_now(event: Json) -> None:
+    """Call what a delivery told of as the next release calls it."""
+    for record in event["data"].get("commit", {}).get("events", []):
+        record["type"] = record["type"].replace("region-chosen", "region-contested")
