@@ -127,6 +127,13 @@ class Conflict(NamedTuple):
     reason: str
 
 
+class Advice(NamedTuple):
+    """Options that the rulebook advises against together, and what it says: they may be chosen all the same."""
+
+    options: tuple[str, str]
+    note: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Edition:
     """One printed edition with its options in force, in the order of a rulebook's contents page."""
@@ -144,6 +151,7 @@ class Edition:
     chosen: Mapping[str, str | int]
     """Value of every option in force."""
     conflicts: tuple[Conflict, ...]
+    advice: tuple[Advice, ...]
 
     # What is in the box
     fewest_seats: int

@@ -149,6 +149,7 @@ EDITION = Edition(
     options=OPTIONS,
     chosen=defaults(OPTIONS),
     conflicts=(NOT_TOGETHER,),
+    advice=(),
     # What is in the box
     fewest_seats=2,
     most_seats=6,

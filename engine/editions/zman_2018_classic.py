@@ -41,6 +41,7 @@ EDITION = Edition(
     options=OPTIONS,
     chosen=defaults(OPTIONS),
     conflicts=(),
+    advice=(),
     # What is in the box
     fewest_seats=3,
     most_seats=6,

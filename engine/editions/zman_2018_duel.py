@@ -43,6 +43,7 @@ EDITION = Edition(
     options=OPTIONS,
     chosen=defaults(OPTIONS),
     conflicts=(),
+    advice=(),
     # What is in the box
     fewest_seats=2,
     most_seats=2,

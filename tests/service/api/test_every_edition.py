@@ -95,7 +95,14 @@ def test_a_match_is_one_game_of_several(anna: Person, games: Games) -> None:
     assert events[-1]["type"] == "match-ended"
 
 
-@pytest.mark.parametrize("key", ["eurogames-revised", "ffg-2007"])
+def test_options_that_the_rulebook_advises_against(anna: Person) -> None:
+    """A game with both is opened; the edition says what the advice is."""
+    chosen = {"points": 20, "capturing_regions": True}
+    game = anna.post("/games", {"edition": "ffg-2007", "seats": 4, "options": chosen}, 201)
+    assert chosen.items() <= game["options"].items()
+
+
+@pytest.mark.parametrize("key", ["eurogames-revised"])
 def test_options_that_do_not_go_together(anna: Person, key: str) -> None:
     """The refusal gives the rulebook's reason, and the clause that says so."""
     asked = {"edition": key, "seats": 4, "options": {"points": 20, "capturing_regions": True}}
