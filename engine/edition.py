@@ -182,6 +182,8 @@ class Edition:
     pass_is_final: Finality
     face_down: frozenset[int]
     """The kinds that are laid face down."""
+    pass_may_turn_up: bool
+    """Whether a seat that passes may turn up the card that it has face down."""
     specials: Mapping[int, Special]
     """The cards that do more than lie in a row, by kind."""
     strength: tuple[StrengthStep, ...]

@@ -1,8 +1,8 @@
 """Condottiere, Fantasy Flight Games 2007: the second revision of its rules.
 
 The only seat with cards is not asked whether it keeps them. Without rounds, the game ends before anybody draws for a
-battle that is not fought, and the deck is used up before the discard is reshuffled. Points may be played for where
-regions are captured.
+battle that is not fought, and the deck is used up before the discard is reshuffled. A seat that passes may turn up the
+card that it has face down. Points may be played for where regions are captured.
 """
 
 from dataclasses import replace
@@ -39,12 +39,26 @@ def draw_after_battles(edition: Edition, drawn: bool) -> Edition:
     )
 
 
+def hide_cards(edition: Edition, hidden: bool) -> Edition:
+    """Let what lies in a row be laid face down, and turned up one card later, or with a pass."""
+    return replace(ffg_2007.hide_cards(edition, hidden), pass_may_turn_up=True)
+
+
 DRAW_AFTER_BATTLE = ffg_2007.DRAW_AFTER_BATTLE._replace(apply=draw_after_battles)
+
+HIDDEN_CARDS = ffg_2007.HIDDEN_CARDS._replace(
+    summary=(
+        "Mercenaries, Drummers, Heroines and Courtesans are laid face down; the next card turns one up, and a pass may."
+    ),
+    apply=hide_cards,
+)
+
+AS_REVISED = {option.key: option for option in (DRAW_AFTER_BATTLE, HIDDEN_CARDS)}
 
 EDITION = replace(
     ffg_2007.EDITION,
     revision=2,
-    options=tuple(DRAW_AFTER_BATTLE if option is ffg_2007.DRAW_AFTER_BATTLE else option for option in ffg_2007.OPTIONS),
+    options=tuple(AS_REVISED.get(option.key, option) for option in ffg_2007.OPTIONS),
     conflicts=(),
     advice=(Advice(*ffg_2007.NOT_TOGETHER),),
     aftermath=exchange_step(

@@ -135,6 +135,7 @@ EDITION = Edition(
     may_decline=False,
     pass_is_final=every_pass_is_final,
     face_down=frozenset(),
+    pass_may_turn_up=False,
     specials={
         BISHOP: Special(
             "row",

@@ -266,8 +266,8 @@ def command(move: str) -> Command:
     """Return the command that a sentence asks for.
 
     "A chooses roma", "B plays 10", "B plays C taking 3", "B plays C taking 3 of A", "B plays B favoring roma",
-    "B plays 3 turning up 10", "C passes", "C keeps", "C discards", "A declines", "A keeps 10 H", "A keeps nothing",
-    "A draws 3".
+    "B plays 3 turning up 10", "C passes", "C passes turning up 3", "C keeps", "C discards", "A declines",
+    "A keeps 10 H", "A keeps nothing", "A draws 3".
     """
     who, *words = move.split()
     seat = SEATS.index(who)
@@ -294,6 +294,8 @@ def command(move: str) -> Command:
             return KeepCards(seat, cards(" ".join(kept)))
         case ["passes"]:
             return Pass(seat)
+        case ["passes", "turning", "up", turned]:
+            return Pass(seat, kind(turned))
         case ["keeps"]:
             return KeepHand(seat)
         case ["discards"]:

@@ -114,6 +114,24 @@ def test_options_that_do_not_go_together(anna: Person, key: str) -> None:
     assert problem["detail"] in [conflict["reason"] for conflict in conflicts]
 
 
+@pytest.mark.parametrize("turned", [True, False])
+def test_a_pass_turns_a_card_up_or_leaves_it(anna: Person, spectator: Person, games: Games, turned: bool) -> None:
+    """A client that knows nothing of it posts a bare pass, which leaves the card face down."""
+    options, bots = {"hidden_cards": True}, [{"seat": 1, "bot": "steady"}]
+    asked = {"edition": "ffg-2007", "seats": 2, "options": options, "bots": bots, "seed": SEED}
+    game = anna.post("/games", asked, 201)
+    while not (cards := [move["turn_up"] for move in game["moves"] if move["type"] == "pass" and "turn_up" in move]):
+        laid = [move for move in game["moves"] if move.get("card", "").startswith("mercenary")]
+        if game["moves"]:
+            anna.move(game, (laid or game["moves"])[0])
+        play_bot_turn(games, game["id"])
+        game = anna.get(f"/games/{game['id']}")
+    version = anna.move(game, {"type": "pass", "turn_up": cards[0]} if turned else {"type": "pass"})["version"]
+    events = spectator.get(f"/games/{game['id']}/events")["commits"][version - 1]["events"]
+    assert events[turned]["type"] == "seat-passed"
+    assert ({"type": "card-turned-up", "seat": 0, "card": cards[0]}.items() <= events[0].items()) is turned
+
+
 @pytest.mark.parametrize("value", [1, "true", "yes"])
 def test_a_switch_is_true_or_false(anna: Person, value: object) -> None:
     asked = {"edition": "ffg-2007", "seats": 4, "options": {"hidden_cards": value}}
