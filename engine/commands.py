@@ -43,9 +43,14 @@ class PlayCard(NamedTuple):
 
 @distinct
 class Pass(NamedTuple):
-    """Lay no card this turn."""
+    """Lay no card this turn.
+
+    Where the edition lets it, a seat with a card face down may turn that card up as it passes, and names its kind
+    (`turn_up`). None leaves it face down.
+    """
 
     seat: int
+    turn_up: int | None = None
 
 
 @distinct

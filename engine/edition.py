@@ -132,6 +132,13 @@ class Conflict(NamedTuple):
     reason: str
 
 
+class Advice(NamedTuple):
+    """Options that the rulebook advises against together, and what it says: they may be chosen all the same."""
+
+    options: tuple[str, str]
+    note: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Edition:
     """One printed edition with its options in force, in the order of a rulebook's contents page."""
@@ -149,6 +156,7 @@ class Edition:
     chosen: Mapping[str, str | int]
     """Value of every option in force."""
     conflicts: tuple[Conflict, ...]
+    advice: tuple[Advice, ...]
 
     # What is in the box
     fewest_seats: int
@@ -179,6 +187,8 @@ class Edition:
     pass_is_final: Finality
     face_down: frozenset[int]
     """The kinds that are laid face down."""
+    pass_may_turn_up: bool
+    """Whether a seat that passes may turn up the card that it has face down."""
     specials: Mapping[int, Special]
     """The cards that do more than lie in a row, by kind."""
     strength: tuple[StrengthStep, ...]

@@ -17,11 +17,11 @@ _ORDER = (DeclineRegion, Pass, KeepHand, KeepCards, DrawCards, ChooseRegion)
 def least_committing(legal: Sequence[Command]) -> Command:
     """Return the legal command that commits a seat least.
 
-    It declines, passes, keeps its hand, keeps as many cards as it may, draws none; where a region must be chosen, it is
-    the first of the board.
+    It declines, passes and leaves a card face down, keeps its hand, keeps as many cards as it may, draws none; where a
+    region must be chosen, it is the first of the board.
 
     >>> least_committing([Pass(2), ChooseRegion(2, 5)]), least_committing([DrawCards(1, 0), DrawCards(1, 1)])
-    (Pass(seat=2), DrawCards(seat=1, number=0))
+    (Pass(seat=2, turn_up=None), DrawCards(seat=1, number=0))
     """
     for kind in _ORDER:
         found = [command for command in legal if isinstance(command, kind)]

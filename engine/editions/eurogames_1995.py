@@ -71,6 +71,7 @@ EDITION = Edition(
     options=OPTIONS,
     chosen=defaults(OPTIONS),
     conflicts=(),
+    advice=(),
     # What is in the box
     fewest_seats=2,
     most_seats=6,
@@ -145,6 +146,7 @@ EDITION = Edition(
     may_decline=False,
     pass_is_final=the_owner_may_pass_until_its_first_card,
     face_down=frozenset(),
+    pass_may_turn_up=False,
     specials={
         BISHOP: laid("row", ends="bishop"),
         SCARECROW: SCARECROWS["own"],

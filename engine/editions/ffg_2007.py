@@ -149,6 +149,7 @@ EDITION = Edition(
     options=OPTIONS,
     chosen=defaults(OPTIONS),
     conflicts=(NOT_TOGETHER,),
+    advice=(),
     # What is in the box
     fewest_seats=2,
     most_seats=6,
@@ -231,6 +232,7 @@ EDITION = Edition(
     may_decline=False,
     pass_is_final=every_pass_is_final,
     face_down=frozenset(),
+    pass_may_turn_up=False,
     specials={
         BISHOP: BISHOP_TO_EMPTY_REGIONS,
         SCARECROW: Special("discard", may_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),

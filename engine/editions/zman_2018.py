@@ -54,6 +54,7 @@ EDITION = Edition(
     options=OPTIONS,
     chosen=defaults(OPTIONS),
     conflicts=(),
+    advice=(),
     # What is in the box
     fewest_seats=3,
     most_seats=6,
@@ -134,6 +135,7 @@ EDITION = Edition(
     may_decline=False,
     pass_is_final=every_pass_is_final,
     face_down=frozenset(),
+    pass_may_turn_up=False,
     specials={
         BISHOP: Special(
             "row",

@@ -41,6 +41,7 @@ EDITION = Edition(
     options=OPTIONS,
     chosen=defaults(OPTIONS),
     conflicts=(),
+    advice=(),
     # What is in the box
     fewest_seats=3,
     most_seats=6,
@@ -106,6 +107,7 @@ EDITION = Edition(
     may_decline=False,
     pass_is_final=every_pass_is_final,
     face_down=frozenset(),
+    pass_may_turn_up=False,
     specials={
         BISHOP: laid("row", ends="bishop"),
         SCARECROW: Special("row", must_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),

@@ -43,6 +43,7 @@ EDITION = Edition(
     options=OPTIONS,
     chosen=defaults(OPTIONS),
     conflicts=(),
+    advice=(),
     # What is in the box
     fewest_seats=2,
     most_seats=2,
@@ -114,6 +115,7 @@ EDITION = Edition(
     may_decline=False,
     pass_is_final=every_pass_is_final,
     face_down=frozenset(),
+    pass_may_turn_up=False,
     specials={
         BISHOP: Special("row", no_choice, nothing_to_name, bishop_removes_the_strongest, None),
         SCARECROW: Special("row", must_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),

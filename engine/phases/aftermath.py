@@ -36,6 +36,11 @@ def the_last_neutral_region_ends_the_game(state: State, chance: Chance) -> Itera
     return () if empty_regions(state) else end_level_game(state, chance, "no-region-left")
 
 
+def no_region_left_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
+    """Where the marker's holder has no region to choose, the seats with the most win, or fight it out."""
+    return () if state.edition.contestable(state) else end_level_game(state, chance, "no-region-left")
+
+
 def empty_hands_end_the_game(state: State, chance: Chance) -> Iterable[Event]:
     """When nobody has a card left to lay, whoever is ahead wins; otherwise it is a draw, without a winner."""
     return () if seats_with_cards(state) else end_game(state, chance, sole_leader(state), ("out-of-cards",))

@@ -13,7 +13,7 @@ from ..errors import BadRecord, Refusal
 from ..events import CardLaidFaceDown, CardPlayed, CardTurnedUp, SeatPassed, TurnStarted
 from ..phase_names import BATTLE
 from ..rules.order import clockwise_from, next_to_play
-from ..rules.specials import face_down_plays, nothing_to_name, plain_play, turn_up_refused
+from ..rules.specials import face_down_plays, nothing_to_name, plain_play, turn_up_in_passing_refused, turn_up_refused
 from .battle_end import end_battle
 from .phase import Phase
 
@@ -33,12 +33,12 @@ def the_battle_begins(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def legal(state: State) -> list[Command]:
-    """Pass, and every card in hand with everything that may be named with it."""
+    """Pass, leaving a card face down first of all, and every card in hand with everything that may be named with it."""
     seat, not_plain = state.turn, state.edition.not_plain
     hand: Sequence[int] = state.hands[seat]
     if state.fighters:
         hand = [0 if kind in _barred(state) else count for kind, count in enumerate(hand)]
-    commands: list[Command] = [_pass(seat)]
+    commands: list[Command] = [*_passes(state)]
     for kind, play in compress(_plain_plays(seat), hand):
         if kind in not_plain:
             commands += _plays(state, seat, kind)
@@ -50,6 +50,8 @@ def legal(state: State) -> list[Command]:
 def check(state: State, command: Pass | PlayCard) -> None:
     """Refuse a card that is not in hand or may not be laid, or something named with it that may not be."""
     if isinstance(command, Pass):
+        if command not in _passes(state):
+            raise Refusal(*turn_up_in_passing_refused(command))
         return
     seat, card = state.turn, command.card
     if not 0 <= card < KINDS:
@@ -71,6 +73,8 @@ def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[E
     """The card or the pass, what follows from it, and whose turn it is then."""
     seat = state.turn
     if isinstance(command, Pass):
+        if command.turn_up is not None:
+            yield CardTurnedUp(seat, command.turn_up, newest=False)
         yield SeatPassed(seat, final=state.edition.pass_is_final(state, seat), forced=False)
     else:
         _, card, take, take_from, favor, turn_up = command
@@ -98,6 +102,14 @@ def go_on(state: State, chance: Chance) -> Iterable[Event]:
     return _next_turn(state, chance, (state.turn - 1) % state.seats)
 
 
+def _passes(state: State) -> Sequence[Pass]:
+    """Return the passes of the seat to act: one at least."""
+    hidden = state.hidden[state.turn]
+    if hidden and state.edition.pass_may_turn_up:
+        return (_pass(state.turn), _turning_up_in_passing(state.turn, hidden[0]))
+    return (_pass(state.turn),)
+
+
 def _plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
     """Return the plays of a card that is in the seat's hand and not plain: one at least."""
     edition = state.edition
@@ -122,6 +134,11 @@ def _next_turn(state: State, chance: Chance, after: int) -> Iterable[Event]:
 @cache
 def _pass(seat: int) -> Pass:
     return Pass(seat)
+
+
+@cache
+def _turning_up_in_passing(seat: int, card: int) -> Pass:
+    return Pass(seat, card)
 
 
 @cache

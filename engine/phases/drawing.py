@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from ..commands import DrawCards
 from ..errors import Refusal
 from ..events import CardsDrawn, DiscardReshuffled, HandsDealt, RowsDiscarded, TurnStarted
 from ..phase_names import DRAW_CARDS
-from ..rules.deal import most_to_draw
+from ..rules.deal import as_far_as_the_deck_goes, most_to_draw
 from ..rules.order import clockwise_from, seats_with_cards
 from .phase import Phase
 from .sequence import resume_from
@@ -38,8 +38,7 @@ def each_seat_may_draw(state: State, chance: Chance) -> Iterator[Event]:
     if not seats_with_cards(state):
         yield RowsDiscarded()
         yield DiscardReshuffled()
-        sizes = [0 if state.gone >> seat & 1 else drawing.limit for seat in range(state.seats)]
-        yield HandsDealt(chance.deal(state.draws, state.deck_of(0), sizes), state.draws)
+        yield _dealt(state, chance, _full_hands(state, drawing))
         return
     for seat in clockwise_from(state.seats, state.marker):
         if not (state.answered | state.gone) >> seat & 1 and most_to_draw(state, seat, drawing):
@@ -47,8 +46,26 @@ def each_seat_may_draw(state: State, chance: Chance) -> Iterator[Event]:
             return
 
 
-ASKING = (each_seat_may_draw,)
-"""The step that puts this question."""
+def each_seat_may_draw_the_deck_first(state: State, chance: Chance) -> Iterator[Event]:
+    """Ask the next seat with room in its hand; where nobody has a card, everybody is dealt a full hand instead.
+
+    That comes from the deck, and only where the deck runs out are the rows discarded and the discard reshuffled.
+    """
+    if seats_with_cards(state):
+        yield from each_seat_may_draw(state, chance)
+        return
+    sizes = _full_hands(state, _drawing(state))
+    first = as_far_as_the_deck_goes(state, sizes)
+    if any(first):
+        yield _dealt(state, chance, first)
+    if first != sizes:
+        yield RowsDiscarded()
+        yield DiscardReshuffled()
+        yield _dealt(state, chance, [size - dealt for size, dealt in zip(sizes, first, strict=True)])
+
+
+ASKING = (each_seat_may_draw, each_seat_may_draw_the_deck_first)
+"""The steps that put this question: an edition has one of them."""
 
 
 def legal(state: State) -> list[Command]:
@@ -81,6 +98,14 @@ def _drawn(state: State, chance: Chance, seat: int, count: int, number: int) -> 
         return CardsDrawn(seat, NOTHING, None, number)
     (cards,) = chance.deal(state.draws, state.deck_of(seat), (count,))
     return CardsDrawn(seat, cards, state.draws, number)
+
+
+def _full_hands(state: State, drawing: Drawing) -> list[int]:
+    return [0 if state.gone >> seat & 1 else drawing.limit for seat in range(state.seats)]
+
+
+def _dealt(state: State, chance: Chance, sizes: Sequence[int]) -> HandsDealt:
+    return HandsDealt(chance.deal(state.draws, state.deck_of(0), sizes), state.draws)
 
 
 def _drawing(state: State) -> Drawing:

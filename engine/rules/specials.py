@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..board import members
 from ..cards import BISHOP, MERCENARIES, NAMES, SCARECROW
-from ..commands import PlayCard
+from ..commands import Pass, PlayCard
 from ..edition import Special
 from ..events import CardTakenBack, FavorMoved, MercenariesRemoved
 from ..state import NO_CARD, NOWHERE
@@ -42,6 +42,12 @@ def turn_up_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
         two = f"{NAMES[state.hidden[play.seat][0]]} or {NAMES[play.card]}"
         return "turn-up-required", f"one of two cards is turned up: name {two} in turn_up", "turn_up"
     return "turn-up-not-allowed", f"no {NAMES[play.turn_up]} can be turned up with this {NAMES[play.card]}", "turn_up"
+
+
+def turn_up_in_passing_refused(asked: Pass) -> tuple[str, str, str]:
+    """Say why a pass is refused that names a card to turn up where the seat may turn up none, or not this one."""
+    assert asked.turn_up is not None, "a pass that names nothing is always legal"
+    return "turn-up-not-allowed", f"no {NAMES[asked.turn_up]} can be turned up with this pass", "turn_up"
 
 
 @cache

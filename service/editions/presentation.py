@@ -48,6 +48,7 @@ def show_edition(value: Edition) -> Json:
         "goals": [{"seats": seats, **goal._asdict()} for seats, goal in value.goals.items()],
         "options": [_option(option) for option in value.options],
         "conflicts": [{"options": list(pair), "reason": reason} for pair, reason in value.conflicts],
+        "advice": [{"options": list(pair), "note": note} for pair, note in value.advice],
         "board": None if value.board is None else _board(value.board),
         "rules": clauses_of(value),
         "refusals": dict(value.clauses),

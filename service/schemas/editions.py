@@ -94,6 +94,13 @@ class ConflictSchema(Schema):
     reason = fields.String(required=True)
 
 
+class AdviceSchema(Schema):
+    """Options that the rulebook advises against together. A game may be opened with both."""
+
+    options = fields.List(fields.String(), required=True)
+    note = fields.String(required=True)
+
+
 class ClauseSchema(Schema):
     """A clause of an edition's rules, in our words."""
 
@@ -117,6 +124,7 @@ class EditionSchema(EditionSummarySchema):
     goals = fields.List(fields.Nested(GoalSchema), required=True)
     options = fields.List(fields.Nested(OptionSchema), required=True)
     conflicts = fields.List(fields.Nested(ConflictSchema), required=True)
+    advice = fields.List(fields.Nested(AdviceSchema), required=True)
     board = fields.Nested(BoardSchema, required=True, allow_none=True)
     rules = fields.List(fields.Nested(ClauseSchema), required=True)
     refusals = fields.Dict(

@@ -53,6 +53,12 @@ class PassSchema(Schema):
 
     type = _type("pass")
     seat = _own_seat()
+    turn_up = card_field(
+        metadata={
+            "description": "Where the edition lets you: the card that you have face down, to turn it up. "
+            "It stays face down if left out."
+        }
+    )
 
 
 class KeepHandSchema(Schema):

@@ -51,6 +51,7 @@ def everything(seat: int, seats: int) -> Iterable[Command]:
         yield from (KeepCards(seat, hand(*kinds)) for kinds in product(range(KINDS), repeat=size))
     kinds, owners, places = [None, *range(KINDS)], [None, *range(seats)], [None, *range(17)]
     for card in range(KINDS):
+        yield Pass(seat, card)
         yield from (PlayCard(seat, card, take, owner) for take, owner in product(kinds, owners))
         yield from (PlayCard(seat, card, favor=favor, turn_up=up) for favor, up in product(places, kinds))
         yield from (PlayCard(seat, card, take=take, turn_up=up) for take, up in product(kinds, kinds))
@@ -63,4 +64,4 @@ def anything(seat: int, seats: int, random: Random) -> Command:
     take, up = random.choice([None, *range(KINDS)]), random.choice([None, *range(KINDS)])
     owner, favor = random.choice([None, *range(seats)]), random.choice([None, *range(17)])
     plays: list[Command] = [PlayCard(seat, card, take, owner, favor, up), PlayCard(seat, card)]
-    return random.choice([*plays, *one_of_each(seat), ChooseRegion(seat, random.randrange(17))])
+    return random.choice([*plays, Pass(seat, card), *one_of_each(seat), ChooseRegion(seat, random.randrange(17))])

@@ -38,8 +38,6 @@ REGION_LAST = (ZMAN, CLASSIC, REVISED, EUROGAMES)
 """The editions in which the next region is chosen after everything else that follows a battle."""
 
 BOTH_EUROGAMES = (EUROGAMES, REVISED)
-ALONE_IS_ASKED = (FFG,)
-"""The editions whose newest revision asks the only seat with cards whether it keeps them."""
 WITH_SPRING = (ZMAN, DUEL, FFG)
 OWNED_ARE_SAFE = (ZMAN, CLASSIC, FFG, REVISED)
 

@@ -39,6 +39,7 @@ def conceivable(seat: int, seats: int, hand: Sequence[int]) -> Iterator[Command]
     yield from (ChooseRegion(seat, region) for region in REGIONS)
     yield from (DrawCards(seat, number) for number in range(-1, 12))
     for card in range(KINDS):
+        yield Pass(seat, card)
         yield PlayCard(seat, card)
         yield from (PlayCard(seat, card, favor=region) for region in REGIONS)
         for kind in range(KINDS):
@@ -57,6 +58,7 @@ def commands(seat: int, seats: int) -> st.SearchStrategy[Command]:
     unnamed = st.none()
     return st.one_of(
         st.sampled_from([Pass(seat), KeepHand(seat), DiscardHand(seat), DeclineRegion(seat)]),
+        kind.map(lambda card: Pass(seat, card)),
         region.map(lambda index: ChooseRegion(seat, index)),
         st.integers(-1, 11).map(lambda number: DrawCards(seat, number)),
         pile.map(lambda keep: KeepCards(seat, keep)),

@@ -36,8 +36,6 @@ from engine.phase_names import BATTLE
 from engine.rules.strength import strengths
 from engine.state import NO_CARD, NOWHERE
 
-from .cases import ALONE_IS_ASKED
-
 SEATS = "ABCDEF"
 
 LETTERS = {
@@ -189,11 +187,6 @@ def all_cards(state: State, *, decks: bool = True) -> Hand:
     return tuple(counts)
 
 
-def alone(key: str, answer: str) -> list[str]:
-    """Return the answer of the only seat with cards, where the edition asks it whether it keeps them."""
-    return [answer] if key in ALONE_IS_ASKED else []
-
-
 class Script:
     """Chance that was written down before: lots and deals in order, none more and none left over.
 
@@ -266,8 +259,8 @@ def command(move: str) -> Command:
     """Return the command that a sentence asks for.
 
     "A chooses roma", "B plays 10", "B plays C taking 3", "B plays C taking 3 of A", "B plays B favoring roma",
-    "B plays 3 turning up 10", "C passes", "C keeps", "C discards", "A declines", "A keeps 10 H", "A keeps nothing",
-    "A draws 3".
+    "B plays 3 turning up 10", "C passes", "C passes turning up 3", "C keeps", "C discards", "A declines",
+    "A keeps 10 H", "A keeps nothing", "A draws 3".
     """
     who, *words = move.split()
     seat = SEATS.index(who)
@@ -294,6 +287,8 @@ def command(move: str) -> Command:
             return KeepCards(seat, cards(" ".join(kept)))
         case ["passes"]:
             return Pass(seat)
+        case ["passes", "turning", "up", turned]:
+            return Pass(seat, kind(turned))
         case ["keeps"]:
             return KeepHand(seat)
         case ["discards"]:

@@ -25,7 +25,7 @@ from engine.bots import BOTS, least_committing
 from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 
 from .cases import EUROGAMES, FFG, PRINTED, REVISED, in_cases, in_every_edition
-from .table import cards, region, table
+from .table import cards, kind, region, table
 
 
 @in_cases(
@@ -46,6 +46,12 @@ def test_an_absent_seat_commits_itself_least(edition: str, phase: str, hand: str
 def test_an_absent_seat_draws_nothing() -> None:
     given = table(FFG, hands=["1", "1", "1"], phase=DRAW_CARDS, options={"draw_after_battle": True})
     assert least_committing(legal_commands(given)) == DrawCards(0, 0)
+
+
+def test_an_absent_seat_leaves_its_card_face_down() -> None:
+    given = table(FFG, hands=["1", "1", "1"], hidden=["10"], options={"hidden_cards": True})
+    assert Pass(0, kind("10")) in legal_commands(given)
+    assert least_committing(legal_commands(given)) == Pass(0)
 
 
 @in_every_edition("absent-all")

@@ -26,7 +26,7 @@ from engine.phases.aftermath import (
 from engine.phases.hands import each_seat_keeps_or_discards
 
 from .cases import BOTH_EUROGAMES, CLASSIC, EUROGAMES, REGION_LAST, ZMAN, in_cases, in_editions, proves
-from .table import ANY, SEATS, Script, all_cards, alone, cards, every, only, play, regions, table, types
+from .table import ANY, SEATS, Script, all_cards, cards, every, only, play, regions, table, types
 
 
 def last_pass(edition: str, *hands: str, held: Sequence[str] = ()) -> State:
@@ -71,7 +71,7 @@ def test_the_last_hand_is_discarded_mercenaries_and_all(edition: str) -> None:
 def test_a_hand_given_up_leaves_another_hand_the_last(edition: str) -> None:
     """T92: step 2 looks at what step 1 has left (zman-2018, Cleanup and Reset)."""
     given = last_pass(edition, "H", "5", "")
-    then = play(given, "A passes", "A discards", *alone(edition, "B keeps"), chance=Script(deals=[ANY]))
+    then = play(given, "A passes", "A discards", chance=Script(deals=[ANY]))
     assert every(HandDiscarded, then.events) == [
         HandDiscarded(0, cards("H"), forced=False),
         HandDiscarded(1, cards("5"), forced=True),
@@ -84,7 +84,7 @@ def test_a_hand_given_up_leaves_another_hand_the_last(edition: str) -> None:
 def test_the_last_hand_is_lost(edition: str) -> None:
     """T35: only B has cards, and all are dealt anew (eurogames-1995, End of a round; eurogames-revised, Fin ...)."""
     given = table(edition, rows=["6"], hands=["", "10 10", ""], turn="B")
-    then = play(given, "B passes", *alone(edition, "B keeps"), chance=Script(deals=[ANY]))
+    then = play(given, "B passes", chance=Script(deals=[ANY]))
     assert only(HandDiscarded, then.events) == HandDiscarded(1, cards("10 10"), forced=True)
     assert [sum(hand) for hand in then.state.hands] == [12, 10, 10]
 
@@ -104,7 +104,7 @@ def test_a_round_also_ends_when_no_hand_is_left(edition: str) -> None:
 def test_a_round_ends_when_every_seat_gives_its_hand_up(edition: str) -> None:
     """(zman-2018, Cleanup and Reset; eurogames-1995, To discards cards, End of a round)."""
     given = last_pass(edition, "H", "D", "W")
-    answers = ["A discards", "B discards", *alone(edition, "C discards")]
+    answers = ["A discards", "B discards"]
     then = play(given, "A passes", *answers, chance=Script(deals=[ANY]))
     assert [event.seat for event in every(HandDiscarded, then.events)] == [0, 1, 2]
     assert then.state.rounds == 1
@@ -129,7 +129,7 @@ def test_two_hands_left_are_no_end_of_the_round(edition: str) -> None:
 def test_regions_bring_cards(edition: str, sizes: list[int]) -> None:
     """T38: ten and a bonus for each region held, the new one counted (zman-2018, step 3; eurogames-1995, ... round)."""
     given = last_pass(edition, "2", "", "", held=["venezia siena", "roma parma", ""])
-    then = play(given, "A passes", *alone(edition, "A keeps"), chance=Script(deals=[ANY]))
+    then = play(given, "A passes", chance=Script(deals=[ANY]))
     assert [sum(hand) for hand in then.state.hands] == sizes
     assert only(HandsDealt, then.events).hands == tuple(map(tuple, then.state.hands))
 
@@ -143,7 +143,7 @@ def test_a_new_deal_is_dealt_from_all_cards(edition: str) -> None:
     dealt = ["10 10 10 10 10 10 10 10 H H H", "1 1 1 1 1 1 1 1 1 1", "2 2 2 2 2 2 2 2 3 3"]
     if edition in BOTH_EUROGAMES:
         dealt[0] += " 6"
-    then = play(given, "A passes", *alone(edition, "A keeps"), chance=Script(deals=[dealt]))
+    then = play(given, "A passes", chance=Script(deals=[dealt]))
     assert [tuple(hand) for hand in then.state.hands] == [cards(hand) for hand in dealt]
     assert tuple(then.state.discard) == NOTHING
     assert all_cards(then.state) == then.state.edition.deck

@@ -139,7 +139,7 @@ def test_the_favor_marker_may_go_to_any_empty_region_and_back_where_it_was() -> 
 
 
 @proves("6.6", ZMAN, FFG)
-@in_cases("answers", ("stays", ZMAN, []), ("stays", FFG, ["A chooses roma", "A keeps", "A keeps nothing"]))
+@in_cases("answers", ("stays", ZMAN, []), ("stays", FFG, ["A chooses roma", "A keeps nothing"]))
 def test_the_favor_marker_stays_through_battles_and_deals(edition: str, answers: list[str]) -> None:
     """Until the next Bishop (zman-2018, Bishop)."""
     given = table(edition, rows=["10"], hands=["1", "", ""], favor="siena")

@@ -16,7 +16,7 @@ from engine.events import (
 )
 
 from .cases import FFG, in_editions, proves
-from .table import ANY, Played, Script, all_cards, cards, command, every, only, play, table, types
+from .table import ANY, Script, all_cards, cards, command, every, only, play, table, types
 
 DRAWING: dict[str, object] = {"draw_after_battle": True}
 NINE = "1 1 2 2 3 3 4 4 5"
@@ -175,23 +175,50 @@ def test_rows_lie_on_the_table_until_the_region_is_chosen() -> None:
     assert then.events[-1] == TurnStarted(0, "choose-region")
 
 
-def ten_each(then: Played) -> None:
-    """Check that all were dealt ten after the lines had gone."""
-    assert types(then.events)[-4:] == ["RowsDiscarded", "DiscardReshuffled", "HandsDealt", "TurnStarted"]
-    assert [sum(hand) for hand in then.state.hands] == [10] * then.state.seats
-    assert not any(map(any, then.state.rows))
-    assert not any(then.state.discard)
-
-
 @proves("13.7", FFG)
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_when_nobody_has_a_card_everybody_draws_ten(seats: int) -> None:
-    """Ten whatever they own, compulsory, the lines discarded first (ffg-2007, Draw After Battle)."""
-    given = table(FFG, seats, rows=["6"], hands=["10"], held=["roma siena"], options=DRAWING, season="W")
+    """13.7: ten whatever they own, compulsory, and only from the deck (ffg-2007, Draw After Battle)."""
+    given = table(FFG, seats, rows=["6"], hands=["10"], held=["roma siena"], discard="H", options=DRAWING, season="W")
     then = play(given, "A plays 10", chance=Script(deals=[ANY]))
-    ten_each(then)
+    assert types(then.events)[-3:] == ["MarkerTaken", "HandsDealt", "TurnStarted"]
+    assert [sum(hand) for hand in then.state.hands] == [10] * seats
+    assert tuple(then.state.discard) == cards("H")
     assert then.events[-1] == TurnStarted(0, "choose-region")
     assert every(RoundEnded, then.events) == []
+    then = play(then.state, "A chooses napoli")
+    assert types(then.events) == ["RegionChosen", "RowsDiscarded", "TurnStarted"]
+
+
+@proves("13.7", FFG)
+@pytest.mark.parametrize(("deck", "first"), [("H D S S", ["D", "S", "H S"]), ("", [])], ids=["four left", "none left"])
+def test_ten_for_everybody_use_up_the_deck_before_the_discard_is_reshuffled(deck: str, first: list[str]) -> None:
+    """13.7: one at a time from the holder on; what lay in the rows and in the discard is dealt after it."""
+    given = table(FFG, rows=["", "", "6"], hands=["", "", "10"], turn="C", marker="C", decks=[deck], options=DRAWING)
+    then = play(given, "C plays 10", chance=Script(deals=[*([first] if first else []), ANY]))
+    dealt = ["HandsDealt"] * bool(first)
+    assert types(then.events)[-5 - len(dealt) :] == [
+        "MarkerTaken", *dealt, "RowsDiscarded", "DiscardReshuffled", "HandsDealt", "TurnStarted",
+    ]  # fmt: skip
+    assert [sum(hand) for hand in then.state.hands] == [10] * 3
+    for hand, letters in zip(then.state.hands, first, strict=False):
+        assert all(has >= had for has, had in zip(hand, cards(letters), strict=True))
+    assert not any(map(any, then.state.rows))
+    assert not any(then.state.discard)
+    assert all_cards(then.state) == then.state.edition.deck
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_in_revision_1_all_cards_are_shuffled_before_everybody_draws_ten(seats: int) -> None:
+    """13.7 of revision 1: the lines are discarded first (ffg-2007, Draw After Battle)."""
+    given = table(
+        FFG, seats, rows=["6"], hands=["10"], held=["roma siena"], options=DRAWING, season="W", revision=1
+    )  # fmt: skip
+    then = play(given, "A plays 10", chance=Script(deals=[ANY]))
+    assert types(then.events)[-4:] == ["RowsDiscarded", "DiscardReshuffled", "HandsDealt", "TurnStarted"]
+    assert [sum(hand) for hand in then.state.hands] == [10] * seats
+    assert not any(map(any, then.state.rows))
+    assert not any(then.state.discard)
     then = play(then.state, "A chooses napoli")
     assert types(then.events) == ["RegionChosen", "TurnStarted"]
 
@@ -228,7 +255,8 @@ def test_a_stall_discards_all_hands_and_deals_ten() -> None:
     then = play(given, "A passes", chance=Script(deals=[ANY]))
     assert only(RoundStalled, then.events) == RoundStalled(6)
     assert [event.forced for event in every(HandDiscarded, then.events)] == [True] * 3
-    ten_each(then)
+    assert types(then.events)[-2:] == ["HandsDealt", "TurnStarted"]
+    assert [sum(hand) for hand in then.state.hands] == [10] * 3
     assert (then.state.idle, then.state.stalls) == (0, 1)
     given.stalls = 1
     assert only(GameEnded, play(given, "A passes").events) == GameEnded((1,), ("stall",))

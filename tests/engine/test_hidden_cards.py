@@ -5,7 +5,7 @@ Who sees what stands in `test_hidden_kinds`.
 
 import pytest
 
-from engine import PlayCard, Refusal, State, decide, legal_commands, view_for
+from engine import Pass, PlayCard, Refusal, State, decide, legal_commands, view_for
 from engine.events import (
     BattleEnded,
     CardLaidFaceDown,
@@ -142,6 +142,54 @@ def test_a_pass_leaves_a_card_face_down() -> None:
     then = play(battle("1", "1", "1", hidden=("10",)), "A passes")
     assert then.events == [SeatPassed(0, final=True, forced=False), TurnStarted(1, "battle")]
     assert then.state.hidden[0] == (kind("10"),)
+
+
+@proves("13.26", FFG)
+def test_a_pass_may_turn_the_card_up() -> None:
+    """13.26: the seat may leave it, and need not (ffg-2007, Hidden Cards)."""
+    given = battle("1", "1", "1", hidden=("10",), rows=("D",))
+    assert legal_commands(given)[:2] == [Pass(0), Pass(0, kind("10"))]
+    then = play(given, "A passes turning up 10")
+    turned, passed = CardTurnedUp(0, kind("10"), newest=False), SeatPassed(0, final=True, forced=False)
+    assert then.events == [turned, passed, TurnStarted(1, "battle")]
+    assert then.state.hidden[0] == ()
+    assert strengths_of(then.state) == (20, 0, 0)
+
+
+def test_the_last_pass_may_turn_the_card_up_too() -> None:
+    """It is turned up once, and counts (ffg-2007, Hidden Cards)."""
+    given = battle("1", "1", "1", hidden=("10", "3", ""), passed="BC")
+    then = play(given, "A passes turning up 10")
+    assert [event.seat for event in every(CardTurnedUp, then.events)] == [0, 1]
+    assert only(BattleEnded, then.events).strengths == (10, 3, 0)
+
+
+@proves("13.25", FFG)
+@pytest.mark.parametrize("hidden", [("3",), ("", "10"), ()], ids=["another lies there", "another seat's", "none lies"])
+def test_a_pass_turns_up_no_card_that_the_seat_has_not_face_down(hidden: tuple[str, ...]) -> None:
+    """13.25: there is nothing else to choose."""
+    given = battle("1", "1", "1", hidden=hidden)
+    with pytest.raises(Refusal, match="no mercenary-10 can be turned up with this pass") as refused:
+        decide(given, command("A passes turning up 10"), Script())
+    assert (refused.value.code, refused.value.field) == ("turn-up-not-allowed", "turn_up")
+    assert refused.value.clause == "13.25"
+
+
+def test_in_revision_1_a_pass_leaves_every_card_face_down() -> None:
+    """13.26 of revision 1."""
+    given = table(FFG, hands=["1", "1", "1"], hidden=["10"], options=HIDDEN, revision=1)
+    assert [one for one in legal_commands(given) if isinstance(one, Pass)] == [Pass(0)]
+    with pytest.raises(Refusal) as refused:
+        decide(given, command("A passes turning up 10"), Script())
+    assert refused.value.code == "turn-up-not-allowed"
+    assert play(given, "A passes").state.hidden[0] == (kind("10"),)
+
+
+def test_without_hidden_cards_a_pass_names_no_card() -> None:
+    """Nothing lies face down (ffg-2007, Hidden Cards)."""
+    with pytest.raises(Refusal) as refused:
+        decide(table(FFG, hands=["1", "1", "1"], rows=["10"]), command("A passes turning up 10"), Script())
+    assert refused.value.code == "turn-up-not-allowed"
 
 
 @proves("13.26", FFG)

@@ -84,6 +84,18 @@ def test_a_pass_shows_nothing_of_a_card_that_stays_face_down() -> None:
         assert looks_alike(one.state, other.state, stranger)
 
 
+def test_a_pass_that_turns_a_card_up_shows_that_card_alone() -> None:
+    """Everybody sees which it is; a pass that leaves it looks the same whatever it is (ffg-2007, Hidden Cards)."""
+    given = table(FFG, hands=["5", "2", "3"], hidden=["10"], options=HIDDEN)
+    then = play(given, "A passes turning up 10")
+    for stranger in STRANGERS:
+        turned = seen_by(then.events[0], stranger)
+        assert event_to_record(turned) == {"type": "card-turned-up", "seat": 0, "card": "mercenary-10"}
+        assert view_for(then.state, stranger).rows[0] == cards("10")
+    for stranger in (1, 2, None):
+        assert view_for(given, stranger).legal == ()
+
+
 @proves("13.24", FFG)
 def test_turning_up_the_older_card_shows_nothing_of_the_newer() -> None:
     """Not even whether they are of a kind: 3 over 3 looks like 10 over 3 (ffg-2007, Hidden Cards)."""

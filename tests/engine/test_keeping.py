@@ -20,7 +20,7 @@ def keeping(hand: str, *, held: tuple[str, ...] = (), discard: str = "") -> Stat
 
 @proves("8.7", FFG)
 def test_the_only_seat_with_cards_is_asked_after_the_discards() -> None:
-    """And after it has said whether it discards its hand (ffg-2007, Discard Cards From Hand, End of Round)."""
+    """Of those who answer there (ffg-2007, Discard Cards From Hand, End of Round)."""
     given = table(FFG, rows=["10"], hands=["1", "H", ""], passed="BC")
     then = play(given, "A passes", "A chooses roma", "A keeps", "B discards")
     assert types(then.events)[-2:] == ["HandDiscarded", "TurnStarted"]
@@ -113,8 +113,8 @@ def test_what_is_not_kept_is_shuffled_into_the_deal() -> None:
 
 @proves("8.8", FFG)
 def test_who_gave_up_the_last_hand_keeps_nothing() -> None:
-    """Nobody has cards then, and all are dealt (reading: the discard comes before the end of the round)."""
-    given = table(FFG, rows=["10"], hands=["H W", "", ""], passed="BC")
+    """In revision 1, which asks it: nobody has cards then, and all are dealt."""
+    given = table(FFG, rows=["10"], hands=["H W", "", ""], passed="BC", revision=1)
     then = play(given, "A passes", "A chooses roma", "A discards", chance=Script(deals=[ANY]))
     assert every(CardsKept, then.events) == []
     assert types(then.events)[-4:] == ["HandDiscarded", "RoundEnded", "HandsDealt", "TurnStarted"]

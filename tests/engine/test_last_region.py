@@ -18,6 +18,7 @@ WITHOUT_KINGDOM = [
 """Every region but Napoli; D has one, and no seat has three that hang together."""
 
 CAPTURING: dict[str, object] = {"capturing_regions": True}
+DRAWING: dict[str, object] = {"draw_after_battle": True}
 
 
 def napoli_goes_to(winner: str, held: list[str], options: dict[str, object] | None = None) -> State:
@@ -91,9 +92,13 @@ LEVEL += ["milano torino firenze urbino"]
 """Every region but Napoli: with it A has four, alone or like F, and no seat has a kingdom."""
 
 
-def last_for_six(edition: str, held: list[str]) -> State:
+def last_for_six(
+    edition: str, held: list[str], options: dict[str, object] | None = None, *, revision: int | None = None
+) -> State:
     """Return a position in which A is about to win the last region, and holds the last hand."""
-    return table(edition, 6, rows=["10"], hands=["1"], held=held, contested="napoli")
+    return table(
+        edition, 6, rows=["10"], hands=["1"], held=held, contested="napoli", options=options, revision=revision
+    )  # fmt: skip
 
 
 @proves("9.4", ZMAN, CLASSIC)
@@ -120,6 +125,27 @@ def test_level_seats_fight_when_no_region_is_left() -> None:
     then = play(last_for_six(FFG, LEVEL), "A passes", chance=Script(deals=[ANY]))
     assert only(FinalBattleStarted, then.events) == FinalBattleStarted((0, 5), "no-region-left")
     assert every(GameEnded, then.events) == []
+
+
+@proves("9.4 13.3", FFG)
+@pytest.mark.parametrize("move", ["A passes", "A plays 1"], ids=["a hand is left", "no hand is left"])
+def test_nobody_draws_when_no_region_is_left(move: str) -> None:
+    """9.4, 13.3: the battle is concluded, and so is the game (ffg-2007, Winning the Game)."""
+    then = play(last_for_six(FFG, AHEAD, DRAWING), move)
+    assert types(then.events)[-3:] == ["BattleEnded", "MarkerTaken", "GameEnded"]
+    assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
+    then = play(last_for_six(FFG, LEVEL, DRAWING), move, chance=Script(deals=[ANY]))
+    assert only(FinalBattleStarted, then.events) == FinalBattleStarted((0, 5), "no-region-left")
+    assert then.events[-1] == TurnStarted(0, "battle")
+
+
+def test_in_revision_1_seats_draw_before_it_is_seen_that_no_region_is_left() -> None:
+    """13.3 of revision 1: for a battle that is not fought."""
+    then = play(last_for_six(FFG, AHEAD, DRAWING, revision=1), "A passes")
+    assert then.events[-1] == TurnStarted(0, "draw-cards")
+    for seat in "ABCDEF":
+        then = play(then.state, f"{seat} draws 0")
+    assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
 
 
 @proves("9.4", ZMAN, FFG)

@@ -94,7 +94,7 @@ def test_every_kind_of_card_has_a_letter_of_its_own() -> None:
 
 def everything() -> State:
     """Return a position in which every field holds something."""
-    state = State(edition("ffg-2007", options={"points": 12, "hidden_cards": True}), 3)
+    state = State(edition("ffg-2007", 1, {"points": 12, "hidden_cards": True}), 3)
     state.hands = [list(hand_of(names)) for names in (["winter"], [], ["mercenary-1", "mercenary-10", "mercenary-10"])]
     state.rows = [list(hand_of(names)) for names in (["courtesan"], ["drummer", "heroine"], [])]
     state.hidden = [(), (6, 0), (6,)]

@@ -6,10 +6,8 @@ from engine.events import HandDiscarded, HandKept, TurnStarted
 from engine.phase_names import CHOOSE_REGION, KEEP_CARDS, KEEP_OR_DISCARD
 from engine.phases.hands import each_seat_keeps_or_discards
 
-from .cases import ALONE_IS_ASKED, FFG, ON_THE_BOARD, in_editions
+from .cases import FFG, ON_THE_BOARD, in_editions
 from .table import ANY, SEATS, Played, Script, cards, every, only, play, table, types
-
-NOT_ASKED = [key for key in ON_THE_BOARD if key not in ALONE_IS_ASKED]
 
 
 def after_a_battle(key: str, *hands: str, revision: int | None = None) -> Played:
@@ -29,7 +27,7 @@ def questions(then: Played) -> list[str]:
     return [SEATS[turn.seat] for turn in every(TurnStarted, then.events) if turn.phase == KEEP_OR_DISCARD]
 
 
-@in_editions("8.3", *NOT_ASKED)
+@in_editions("8.3", *ON_THE_BOARD)
 @pytest.mark.parametrize("hand", ["1 2", "H W"], ids=["a mercenary", "no mercenary"])
 def test_the_only_seat_with_cards_is_not_asked(edition: str, hand: str) -> None:
     """Whether it could discard its hand makes no difference: silence would tell which."""
@@ -39,7 +37,7 @@ def test_the_only_seat_with_cards_is_not_asked(edition: str, hand: str) -> None:
     assert then.events[-1] == TurnStarted(0, KEEP_CARDS if edition == FFG else CHOOSE_REGION)
 
 
-@in_editions("8.3", *NOT_ASKED)
+@in_editions("8.3", *ON_THE_BOARD)
 def test_a_seat_left_alone_by_an_answer_is_not_asked(edition: str) -> None:
     """A discards, so B is the only one: its hand goes as well, but where it may keep some cards."""
     given = after_a_battle(edition, "H W", "1 2", "")
@@ -51,7 +49,7 @@ def test_a_seat_left_alone_by_an_answer_is_not_asked(edition: str) -> None:
     assert then.events[-1] == TurnStarted(*((1, KEEP_CARDS) if edition == FFG else (0, CHOOSE_REGION)))
 
 
-@in_editions("8.3", *NOT_ASKED)
+@in_editions("8.3", *ON_THE_BOARD)
 def test_a_seat_is_asked_as_long_as_another_has_cards(edition: str) -> None:
     """Also where that one has answered, and also a seat that may only keep."""
     given = after_a_battle(edition, "H W", "1 2", "D")
@@ -60,7 +58,7 @@ def test_a_seat_is_asked_as_long_as_another_has_cards(edition: str) -> None:
     assert questions(play(given.state, "A discards", "B keeps")) == ["B", "C"]
 
 
-@in_editions("8.3", *NOT_ASKED)
+@in_editions("8.3", *ON_THE_BOARD)
 @pytest.mark.parametrize(("resigns", "left"), [("A", "B"), ("B", "A")])
 def test_a_seat_left_alone_by_a_resignation_is_not_asked(edition: str, resigns: str, left: str) -> None:
     """A question that was put to it lapses."""

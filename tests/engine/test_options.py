@@ -20,6 +20,7 @@ from engine import (
 )
 from engine.editions.house import BATTLE_LIMIT
 from engine.events import GameStarted, TurnStarted
+from engine.rules.contest import regions_of_nobody_or_of_others
 
 from .cases import CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, PRINTED, REVISED, ZMAN, proves
 from .table import ANY, Script
@@ -183,18 +184,29 @@ def test_true_is_not_one_whichever_is_asked_first(first: object) -> None:
 
 @proves("13.14", FFG, REVISED)
 @pytest.mark.parametrize("key", [FFG, REVISED])
-def test_options_that_do_not_go_together_are_refused(key: str) -> None:
+def test_in_revision_1_options_that_do_not_go_together_are_refused(key: str) -> None:
     """Points and captured regions: the refusal says why, and where it is printed (ffg-2007, Playing for Points)."""
     options: dict[str, object] = {"points": 20, "capturing_regions": True}
     with pytest.raises(BadOption, match="Playing for Points") as bad:
-        edition(key, options=options)
+        edition(key, 1, options)
     assert (bad.value.code, bad.value.option, bad.value.edition) == ("bad-option", "points", key)
-    assert bad.value.clause == NEWEST[key].clauses["bad-option"]
-    assert str(bad.value) == NEWEST[key].conflicts[0].reason
+    assert bad.value.clause == EDITIONS[key][1].clauses["bad-option"]
+    assert str(bad.value) == EDITIONS[key][1].conflicts[0].reason
     with pytest.raises(BadOption):
-        start(key, 3, Script(), options)
+        start(key, 3, Script(), options, revision=1)
     for alone in ({"points": 20}, {"capturing_regions": True}, {"points": 0, "capturing_regions": True}):
-        assert edition(key, options=alone).conflicts
+        assert edition(key, 1, alone).conflicts
+
+
+def test_options_that_the_rulebook_advises_against_may_be_chosen() -> None:
+    """13.14: and the edition says what the rulebook advises (ffg-2007, Playing for Points)."""
+    value = edition(FFG, options={"points": 20, "capturing_regions": True})
+    assert value.match_target == 20
+    assert value.contestable is regions_of_nobody_or_of_others
+    (advice,) = value.advice
+    assert advice.options == ("points", "capturing_regions")
+    assert "advises against" in advice.note
+    assert [key for key in PRINTED if NEWEST[key].advice] == [FFG]
 
 
 @EVERY_EDITION
@@ -202,8 +214,9 @@ def test_where_nothing_conflicts_there_is_no_clause_for_it(value: Edition) -> No
     assert bool(value.conflicts) is ("bad-option" in value.clauses)
 
 
-def test_two_printed_editions_have_options_that_exclude_each_other() -> None:
-    assert [key for key in PRINTED if NEWEST[key].conflicts] == [FFG, REVISED]
+def test_which_printed_editions_have_options_that_exclude_each_other() -> None:
+    assert [key for key in PRINTED if EDITIONS[key][1].conflicts] == [FFG, REVISED]
+    assert not NEWEST[FFG].conflicts
 
 
 @proves("13.1", FFG, REVISED)
@@ -214,7 +227,7 @@ def test_every_other_combination_of_options_can_be_played(key: str) -> None:
     names = [option.key for option in value.options]
     for choices in product(*((option.values[0], option.values[-1]) for option in value.options)):
         options: dict[str, object] = dict(zip(names, choices, strict=True))
-        if options["points"] and options["capturing_regions"]:
+        if any(all(options[name] for name in conflict.options) for conflict in value.conflicts):
             continue
         assert dict(edition(key, options=options).chosen) == options
         assert start(key, 4, Script(lots=["A of ABCD"], deals=[ANY]), options)[-1] == TurnStarted(0, "choose-region")

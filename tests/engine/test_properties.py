@@ -215,7 +215,7 @@ def test_every_type_of_event_comes_up() -> None:
     """
     some: list[Game] = [(key, NEWEST[key].fewest_seats, {"battle_limit": 60}) for key in EDITIONS]
     some += [(FFG, 2, {"draw_after_battle": True, "hidden_cards": True}), (FFG, 3, {"points": 12}), (FFG, 6, {})]
-    some += [(REVISED, 6, {})]
-    seen = {type(event) for game in some for event in play_out(game, seed=1)[1]}
+    some += [(REVISED, 6, {}), (FFG, 6, {"draw_after_battle": True, "bigger_kingdoms": True})]
+    seen = {type(event) for game in some for seed in range(1, 9) for event in play_out(game, seed)[1]}
     rare = {"RoundStalled", "SeatResigned"}
     assert {event.__name__ for event in get_args(Event)} - {event.__name__ for event in seen} <= rare

@@ -33,7 +33,7 @@ def test_the_region_is_chosen_before_anyone_discards(edition: str) -> None:
 @proves("8.1 8.2", FFG)
 def test_the_region_is_chosen_before_the_redeal() -> None:
     """Nobody knows the new hand when choosing (ffg-2007, Concluding a Battle, End of Round)."""
-    then = play(last_pass("1", "", ""), "A passes", "A chooses roma", "A keeps")
+    then = play(last_pass("1", "", ""), "A passes", "A chooses roma")
     assert every(RoundEnded, then.events) == []
     then = play(then.state, "A keeps nothing", chance=Script(deals=[ANY]))
     assert types(then.events) == ["CardsKept", "HandDiscarded", "RoundEnded", "HandsDealt", "TurnStarted"]
@@ -45,7 +45,7 @@ def test_the_region_is_chosen_before_the_redeal() -> None:
 def test_what_is_chosen_stays_contested_through_discards_and_deal() -> None:
     """And the holder of the marker begins there (ffg-2007, Starting a Battle)."""
     given = table(FFG, rows=["", "10"], hands=["1", "H", ""], turn="A", marker="C")
-    then = play(given, "A passes", "B passes", "B chooses siena", "B discards", "A keeps")
+    then = play(given, "A passes", "B passes", "B chooses siena", "B discards")
     then = play(then.state, "A keeps 1", chance=Script(deals=[ANY]))
     assert (then.state.contested, then.state.marker) == (region("siena"), 1)
     assert then.events[-1] == TurnStarted(1, "battle")

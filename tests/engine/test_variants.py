@@ -47,7 +47,7 @@ def test_the_classic_version_changes_deck_bishop_and_what_hangs_on_them() -> Non
         (FFG, BIGGER, {"goals"}),
         (REVISED, BIGGER, {"goals"}),
         (FFG, {"draw_after_battle": True}, {"hand_size", "drawing", "aftermath"}),
-        (FFG, {"hidden_cards": True}, {"face_down"}),
+        (FFG, {"hidden_cards": True}, {"face_down", "pass_may_turn_up"}),
         (FFG, {"capturing_regions": True}, {"contestable", "pass_is_final", "marker", "specials"}),
         (REVISED, {"capturing_regions": True}, {"contestable", "pass_is_final", "marker"}),
         (REVISED, {"final_battle": "english"}, {"final_battle"}),

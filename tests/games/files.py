@@ -35,6 +35,7 @@ from engine.events import (
     CardPlayed,
     CardsDrawn,
     CardsKept,
+    CardTurnedUp,
     HandDiscarded,
     HandKept,
     RegionChosen,
@@ -135,6 +136,8 @@ def asked(commit: Sequence[Event]) -> Command:
             return PlayCard(seat, card, turn_up=event.turn_up)
         case SeatPassed():
             return Pass(event.seat)
+        case CardTurnedUp():
+            return Pass(event.seat, event.card)
         case HandKept():
             return KeepHand(event.seat)
         case HandDiscarded():

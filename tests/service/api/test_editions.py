@@ -107,6 +107,17 @@ def test_every_revision_is_shown_with_its_own_clauses(spectator: Person, value: 
         assert spectator.get(f"/editions/{value.key}") == shown
 
 
+def test_what_the_rulebook_advises_against_is_shown_and_not_refused(spectator: Person) -> None:
+    """In the revision that refuses it, it is no advice."""
+    options = ["points", "capturing_regions"]
+    shown = {number: spectator.get(f"/editions/ffg-2007?revision={number}") for number in (1, 2)}
+    assert [conflict["options"] for conflict in shown[1]["conflicts"]] == [options]
+    assert shown[1]["advice"] == shown[2]["conflicts"] == []
+    (advice,) = shown[2]["advice"]
+    assert advice["options"] == options
+    assert "advises against" in advice["note"]
+
+
 def test_a_revision_that_does_not_exist(spectator: Person) -> None:
     problem = spectator.get("/editions/zman-2018?revision=99", 404)
     assert (problem["code"], problem["revisions"]) == ("unknown-edition", list(EDITIONS["zman-2018"]))

@@ -95,7 +95,14 @@ def test_a_match_is_one_game_of_several(anna: Person, games: Games) -> None:
     assert events[-1]["type"] == "match-ended"
 
 
-@pytest.mark.parametrize("key", ["eurogames-revised", "ffg-2007"])
+def test_options_that_the_rulebook_advises_against(anna: Person) -> None:
+    """A game with both is opened; the edition says what the advice is."""
+    chosen = {"points": 20, "capturing_regions": True}
+    game = anna.post("/games", {"edition": "ffg-2007", "seats": 4, "options": chosen}, 201)
+    assert chosen.items() <= game["options"].items()
+
+
+@pytest.mark.parametrize("key", ["eurogames-revised"])
 def test_options_that_do_not_go_together(anna: Person, key: str) -> None:
     """The refusal gives the rulebook's reason, and the clause that says so."""
     asked = {"edition": key, "seats": 4, "options": {"points": 20, "capturing_regions": True}}
@@ -105,6 +112,24 @@ def test_options_that_do_not_go_together(anna: Person, key: str) -> None:
     assert "Points" in clauses[problem["clause"]] or "points" in clauses[problem["clause"]]
     conflicts = anna.get(f"/editions/{key}")["conflicts"]
     assert problem["detail"] in [conflict["reason"] for conflict in conflicts]
+
+
+@pytest.mark.parametrize("turned", [True, False])
+def test_a_pass_turns_a_card_up_or_leaves_it(anna: Person, spectator: Person, games: Games, turned: bool) -> None:
+    """A client that knows nothing of it posts a bare pass, which leaves the card face down."""
+    options, bots = {"hidden_cards": True}, [{"seat": 1, "bot": "steady"}]
+    asked = {"edition": "ffg-2007", "seats": 2, "options": options, "bots": bots, "seed": SEED}
+    game = anna.post("/games", asked, 201)
+    while not (cards := [move["turn_up"] for move in game["moves"] if move["type"] == "pass" and "turn_up" in move]):
+        laid = [move for move in game["moves"] if move.get("card", "").startswith("mercenary")]
+        if game["moves"]:
+            anna.move(game, (laid or game["moves"])[0])
+        play_bot_turn(games, game["id"])
+        game = anna.get(f"/games/{game['id']}")
+    version = anna.move(game, {"type": "pass", "turn_up": cards[0]} if turned else {"type": "pass"})["version"]
+    events = spectator.get(f"/games/{game['id']}/events")["commits"][version - 1]["events"]
+    assert events[turned]["type"] == "seat-passed"
+    assert ({"type": "card-turned-up", "seat": 0, "card": cards[0]}.items() <= events[0].items()) is turned
 
 
 @pytest.mark.parametrize("value", [1, "true", "yes"])

@@ -328,6 +328,7 @@ COMMANDS = {
     "region-chosen": "choose-region",
     "card-played": "play-card",
     "seat-passed": "pass",
+    "card-turned-up": "pass",
     "hand-kept": "keep-hand",
     "hand-discarded": "discard-hand",
     "region-declined": "decline-region",
@@ -341,6 +342,8 @@ ASKED = {"card", "take", "take_from", "favor", "turn_up", "region", "number"}
 def asked_for(first: Json) -> Command:
     """Return the command that a commit answers: its first event names all that was asked."""
     asked = {name: value for name, value in first.items() if name in ASKED}
+    if first["type"] == "card-turned-up":
+        asked["turn_up"] = asked.pop("card")
     if first["type"] == "cards-kept":
         asked["keep"] = first["cards"]["cards"]
     return command_from_record({**asked, "type": COMMANDS[first["type"]]}, first["seat"])
