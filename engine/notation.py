@@ -66,7 +66,7 @@ def to_notation(state: State) -> str:
     >>> from random import Random
     >>> state = replay(start(DEFAULT, 3, RandomChance(Random(1)), {"battle_limit": 9}))
     >>> to_notation(state).removeprefix(DEFAULT)  # doctest: +NORMALIZE_WHITESPACE
-    '@1,battle_limit=9 seats=3 phase=choose-region turn=0 marker=0
+    '@2,battle_limit=9 seats=3 phase=choose-region turn=0 marker=0
     hands=1,2,4,10,D,S,C*3,X/1,2,4,6*2,10,H,D,S,P/1*2,2,4,5*2,S,P,C*2
     decks=1*6,2*5,3*8,4*5,5*6,6*6,10*6,H*2,D*4,S*9,W*3,P,B*6,C*11,X*2 draws=2'
     >>> from_notation(to_notation(state)) == state
@@ -83,7 +83,7 @@ def view_notation(view: View) -> str:
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
     >>> view_notation(view_for(replay(start(DEFAULT, 3, RandomChance(Random(1)))), seat=1)).removeprefix(DEFAULT)
-    '@1 seats=3 seen_by=1 phase=choose-region turn=0 marker=0 hands=?10/1,2,4,6*2,10,H,D,S,P/?10 decks=?80'
+    '@2 seats=3 seen_by=1 phase=choose-region turn=0 marker=0 hands=?10/1,2,4,6*2,10,H,D,S,P/?10 decks=?80'
     """
     seen_by = "spectator" if view.seat is None else str(view.seat)
     fields = [("seen_by", seen_by)]
