@@ -1,11 +1,12 @@
 """Condottiere, Eurogames / Descartes, revised edition: the second revision of its rules.
 
-The final battle of the English rulebook is an option, and the only seat with cards is not asked whether it keeps them.
+The final battle of the English rulebook is an option, the only seat with cards is not asked whether it keeps them, and
+points may be played for where regions are captured.
 """
 
 from dataclasses import replace
 
-from ..edition import Edition, FinalBattle, Option, defaults, exchange_step
+from ..edition import Advice, Edition, FinalBattle, Option, defaults, exchange_step
 from ..phases.aftermath import rows_are_discarded
 from ..phases.battle import the_battle_begins
 from ..phases.final_battle import (
@@ -69,6 +70,13 @@ EDITION = replace(
     revision=2,
     options=OPTIONS,
     chosen=defaults(OPTIONS),
+    conflicts=(),
+    advice=(
+        Advice(
+            eurogames_revised.NOT_TOGETHER.options,
+            "the English rulebook advises against Playing for Points together with Capturing Cities",
+        ),
+    ),
     effects={
         **eurogames_revised.EDITION.effects,
         "bishop": (
@@ -86,4 +94,5 @@ EDITION = replace(
         each_seat_keeps_or_discards,
         each_seat_keeps_or_discards_while_others_have_cards,
     ),
+    clauses={code: clause for code, clause in eurogames_revised.EDITION.clauses.items() if code != "bad-option"},
 )

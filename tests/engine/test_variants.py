@@ -68,7 +68,7 @@ def test_an_option_changes_what_it_names_and_nothing_else(
     ("key", "revision", "changed"),
     [
         (DUEL, 2, {"aftermath"}),
-        (REVISED, 2, {"aftermath", "options", "chosen", "effects"}),
+        (REVISED, 2, {"aftermath", "options", "chosen", "effects", "conflicts", "advice", "clauses"}),
     ],
 )
 def test_a_revision_changes_what_it_names_and_nothing_else(key: str, revision: int, changed: set[str]) -> None:
