@@ -114,6 +114,7 @@ def test_a_program_that_cannot_run_the_servers_is_told(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_service_is_started_by_one_command_and_keeps_what_it_was_told(tmp_path: Path) -> None:
     """Its own curl works, a second service is kept off the data, and the next one finds them."""
     port = free_port()
@@ -154,6 +155,7 @@ def test_a_signal_while_a_command_is_imported_ends_it_quietly(name: str, signum:
     assert "Traceback" not in rest
 
 
+@pytest.mark.slow
 def test_a_web_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
     """The new one gets the same port, because what the old one had started ends too."""
     port = free_port()

@@ -112,6 +112,7 @@ def test_whatever_of_the_queue_is_lost_bots_play_on(start: Start, games: Games, 
     assert moved(games, game).version > game.version
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_again_and_again_loses_and_repeats_nothing(
     start: Start, games: Games, settings: Config
 ) -> None:

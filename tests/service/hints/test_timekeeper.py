@@ -106,6 +106,8 @@ duties.STUCK, duties.CHECK, duties.LONGEST_PAUSE = 3.0, 0.05, 0.1
 {trouble}
 from service.processes.clock import run
 from service.config import Config
+
+pytestmark = pytest.mark.slow
 run(Config.from_env())
 """
 """A clock that is stuck after three seconds: longer than one attempt to reach a server takes."""

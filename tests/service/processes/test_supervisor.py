@@ -177,6 +177,8 @@ def test_servers_end_after_the_processes_that_use_them(tmp_path: Path) -> None:
     """What a process still writes while it ends is kept."""
     code = f"""
 import redis, signal
+
+pytestmark = pytest.mark.slow
 client = redis.Redis.from_url("unix://{tmp_path}/log/socket")
 signal.signal(signal.SIGTERM, lambda *_: (client.set("last", "word"), exit()))
 print("ready", flush=True)

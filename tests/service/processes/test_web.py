@@ -49,7 +49,7 @@ def events(log_server: Valkey) -> Iterator[str]:
     app = create_app(Config(redis_url=log_server.url, queue_url=log_server.url))
     games: Games = app.extensions["condottiere"]
     bots = [{"seat": seat, "bot": "random"} for seat in range(6)]
-    game = Person(app.test_client(), "Anna").open_game(seats=6, bots=bots, seed="1d" * 32)["id"]
+    game = Person(app.test_client(), "Anna").open_game(seats=6, bots=bots, seed="af" * 32)["id"]
     for _ in range(TURNS):
         assert play_bot_turn(games, game)
     yield f"/v1/games/{game}/events"
@@ -268,6 +268,8 @@ MIRROR = """
 import json
 from service import cli
 from service.processes import web
+
+pytestmark = pytest.mark.slow
 load = web.WebApplication.load
 
 def mirrored(self):

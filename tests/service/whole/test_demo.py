@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from engine.italy import ITALY
 
 from ..servers import free_port, until
@@ -69,6 +71,7 @@ def test_the_demo_plays_a_game_of_four_to_its_winner(folder: Path) -> None:
     assert sorted(re.findall("|".join(REGIONS), shown)) == sorted(REGIONS)
 
 
+@pytest.mark.slow
 def test_the_demo_plays_every_edition(folder: Path) -> None:
     """Where PORT says, with the fewest seats and with the most; one without a board shows no regions."""
     with running(folder) as service:
