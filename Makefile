@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
-.PHONY: help serve quick test slow coverage lint nightly subjects hooks constraints documents openapi bench clean
+.PHONY: help serve quick test slow coverage lint nightly subjects mutants hooks constraints documents openapi bench clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -34,6 +34,11 @@ lint: .venv/installed-lint ## Check style, types and who imports whom.
 nightly: .venv/installed-test ## Run the long tests, on every Python of this machine; ARGS=--help says more.
 	@$(BIN)/python .ci/nightly.py $(ARGS)
 
+mutants: .venv/installed-test ## Change the rules in 2,000 ways, and see that a test fails each time; MUTANTS='engine.rules.strength*'.
+	$(PIP) install 'mutmut>=3.8,<4'
+	$(BIN)/mutmut run $(MUTANTS)
+	$(BIN)/mutmut results
+
 subjects: .venv/made ## Check the subjects of new commits.
 	@$(BIN)/python .ci/subjects.py
 
@@ -55,7 +60,7 @@ bench: .venv/installed ## Measure, and print ratios.
 	$(BIN)/python -m benchmarks
 
 clean: ## Remove everything that was made, except the data.
-	rm -rf .venv .venv-* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
+	rm -rf .venv .venv-* build dist mutants *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp says what was installed; it is older than these files when they have changed.
