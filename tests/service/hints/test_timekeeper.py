@@ -26,6 +26,8 @@ from ..store.games import config
 from ..times import HOUR, real
 from .conftest import Start, at_work
 
+pytestmark = pytest.mark.slow
+
 AN_HOUR = ClockSettings(PER_MOVE, 3600, 0, 0, (), False, False, PASS, 1, "steady")
 
 
@@ -106,8 +108,6 @@ duties.STUCK, duties.CHECK, duties.LONGEST_PAUSE = 3.0, 0.05, 0.1
 {trouble}
 from service.processes.clock import run
 from service.config import Config
-
-pytestmark = pytest.mark.slow
 run(Config.from_env())
 """
 """A clock that is stuck after three seconds: longer than one attempt to reach a server takes."""

@@ -24,6 +24,8 @@ from ..pids import alive
 from ..programs import write_program
 from ..servers import until
 
+pytestmark = pytest.mark.slow
+
 RUN = """
 import json, signal, sys
 from pathlib import Path
@@ -177,8 +179,6 @@ def test_servers_end_after_the_processes_that_use_them(tmp_path: Path) -> None:
     """What a process still writes while it ends is kept."""
     code = f"""
 import redis, signal
-
-pytestmark = pytest.mark.slow
 client = redis.Redis.from_url("unix://{tmp_path}/log/socket")
 signal.signal(signal.SIGTERM, lambda *_: (client.set("last", "word"), exit()))
 print("ready", flush=True)

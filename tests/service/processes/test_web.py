@@ -31,6 +31,8 @@ from service.processes.leash import leashed
 from ..api.conftest import Person
 from ..servers import Valkey, free_port, until
 
+pytestmark = pytest.mark.slow
+
 IMPATIENT = """
 from service import cli
 from service.processes import web
@@ -268,8 +270,6 @@ MIRROR = """
 import json
 from service import cli
 from service.processes import web
-
-pytestmark = pytest.mark.slow
 load = web.WebApplication.load
 
 def mirrored(self):
