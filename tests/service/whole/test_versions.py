@@ -117,7 +117,6 @@ class Table:
         for person in self.people:
             mine = [commit for commit in commits if commit["by"] == person.id]
             answered = [commit["seq"] for commit in mine if commit["events"][0]["type"] == "hand-kept"]
-            assert answered
             for orders in person.everywhere(f"/games/{self.game}/orders"):
                 moved = [entry["version"] for entry in orders["history"] if entry["happened"] == "moved"]
                 assert moved == answered[-len(orders["history"]) :]
