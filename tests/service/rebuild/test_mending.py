@@ -243,7 +243,8 @@ def test_counts_that_do_not_add_up_are_counted_again(
     key = of_shard(SHARD, f"record:{scene.anna}")
     named = holds_its_own(server, check, mend, lambda: server.hset(key, field, 99))
     assert named == [Finding(key, "", DIFFERENT)]
-    assert holds_its_own(server, check, mend, lambda: server.hset(key[:-1] + "z", field, 99))[0].what == FOREIGN
+    stranger = key[:-1] + ("y" if key.endswith("z") else "z")
+    assert holds_its_own(server, check, mend, lambda: server.hset(stranger, field, 99))[0].what == FOREIGN
 
 
 def test_everything_beside_the_logs_can_be_lost_at_once(
