@@ -133,7 +133,7 @@ class Conflict(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """Options that the rulebook advises against together, and what it says: they may be chosen all the same."""
+    """Two options that the rulebook advises against together, and what it says; they may still be chosen together."""
 
     options: tuple[str, str]
     note: str
