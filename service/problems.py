@@ -156,3 +156,9 @@ class Problem(Exception):
             "code": self.code,
             **self.members,
         }
+
+
+def busy(game_id: str) -> Problem:
+    """Return the problem of a request that lost every race."""
+    detail = "others kept changing the game at the same moment; try again"
+    return Problem("busy", detail, headers={"Retry-After": "1"}, game=game_id)

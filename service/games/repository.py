@@ -145,9 +145,3 @@ def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer 
 def earlier_answer(game: Game, player: str, attempt: Attempt | None) -> Answer | None:
     """Return the same for an attempt; None also without an Idempotency-Key."""
     return None if attempt is None else first_answer(game, player, attempt.key, attempt.fingerprint)
-
-
-def busy(game_id: str) -> Problem:
-    """Return the problem of a request that lost every race."""
-    detail = "others kept changing the game at the same moment; try again"
-    return Problem("busy", detail, headers={"Retry-After": "1"}, game=game_id)

@@ -13,10 +13,10 @@ from engine.cards import NAMES
 from engine.phase_names import BATTLE
 
 from ..games.game import Game, StartedGame
-from ..games.repository import ATTEMPTS, Games, busy, hint_for
+from ..games.repository import ATTEMPTS, Games, hint_for
 from ..idempotency import Attempt
 from ..play.guards import must_run, seat_of
-from ..problems import Problem
+from ..problems import Problem, busy
 from ..timekeeping.deadlines import current
 from .decisions import answer, battle_of, missing, settle
 from .storing import read, settled, write

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from ..games.changes import Change
 from ..games.events import Event
 from ..games.game import Game
-from ..games.repository import ATTEMPTS, Answer, Games, append, busy, earlier_answer, key_and_fingerprint
+from ..games.repository import ATTEMPTS, Answer, Games, append, earlier_answer, key_and_fingerprint
 from ..idempotency import Attempt
+from ..problems import busy
 from ..timekeeping.changes import make_change
 from ..timekeeping.deadlines import current
 

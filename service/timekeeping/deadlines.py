@@ -13,7 +13,7 @@ from ..clocks.hours import Hours
 from ..clocks.vacation import LEAST, VACATION
 from ..games.game import Game, StartedGame
 from ..games.isolation import isolated
-from ..games.repository import ATTEMPTS, Games, load
+from ..games.repository import Games, load
 from .availability import begin_vacation, stops_of
 from .changes import append_change, credit_for
 from .timeouts import timeout_events
@@ -32,16 +32,13 @@ def current(games: Games, game_id: str) -> Game:
 
     Raises: Problem (unknown-game), CorruptLog, StoreUnavailable.
     """
-    game = load(games, game_id)
-    for _ in range(ATTEMPTS):
-        clock = game.table.clock
-        if clock is None or game.asked is None or not clock.overdue(games.now()):
-            break
-        keep_time(games, game_id)
-        before, game = game.version, load(games, game_id)
-        if game.version == before:
-            break
-    return game
+    seen = None
+    while True:
+        game = load(games, game_id)
+        if game.version == seen or not _is_overdue(games, game):
+            return game
+        seen = game.version
+        write_due(games, game)
 
 
 def write_overdue(games: Games) -> None:
@@ -60,13 +57,17 @@ def write_overdue(games: Games) -> None:
 
 
 def keep_time(games: Games, game_id: str) -> bool:
+    """Write what is due in a game now, as it stands in its log. Returns and raises: as `write_due`, and as `load`."""
+    return write_due(games, load(games, game_id))
+
+
+def write_due(games: Games, game: Game) -> bool:
     """Write what is due in a game now, one commit at most; False where nothing was, or somebody else wrote meanwhile.
 
     First what moves the deadline, so that nobody's time runs out while the service was down or its player is away; then
-    a timeout or a reminder. Raises: Problem (unknown-game), CorruptLog, StoreUnavailable.
+    a timeout or a reminder. Raises: StoreUnavailable.
     """
-    game, now = load(games, game_id), games.now()
-    clock, player = game.table.clock, game.player_to_act()
+    now, clock, player = games.now(), game.table.clock, game.player_to_act()
     if not isinstance(game, StartedGame) or clock is None or clock.turn is None or player is None:
         return False
     turn, (seen, hours) = clock.turn, stops_of(games, player)
@@ -87,7 +88,7 @@ def keep_time(games: Games, game_id: str) -> bool:
         return append_change(games, game, CLOCK, events, key=f"timeout-{game.version}") is not None
     if (reminder := turn.due_reminder(now)) is not None:
         return append_change(games, game, CLOCK, [SeatReminded(turn.seat, reminder)]) is not None
-    games.store.alarms.put_off(game_id, game.version, clock.next_look(now) or turn.deadline)
+    games.store.alarms.put_off(game.id, game.version, clock.next_look(now) or turn.deadline)
     return False
 
 
@@ -101,6 +102,11 @@ def give_credit(games: Games, game_id: str) -> bool:
         return False
     credit = credit_for(game.table.clock, games.store.presence.seen().outages)
     return credit is not None and append_change(games, game, CLOCK, [credit]) is not None
+
+
+def _is_overdue(games: Games, game: Game) -> bool:
+    clock = game.table.clock
+    return clock is not None and game.asked is not None and clock.overdue(games.now())
 
 
 def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int | None:

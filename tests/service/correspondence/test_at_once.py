@@ -48,12 +48,12 @@ def test_an_outage_spends_no_vacation(weeks: Weeks) -> None:
 def test_who_comes_second_sees_the_timeout_too(weeks: Weeks, monkeypatch: pytest.MonkeyPatch) -> None:
     game = weeks.open(per_move(3600), weeks.player("Anna"), weeks.player("Bruno"))
     weeks.jump(deadline(weeks.game(game)))
-    keep_time = timekeeping.keep_time
+    write_due = timekeeping.write_due
 
-    def twice(games: Games, game_id: str) -> bool:
-        return keep_time(games, game_id) and keep_time(games, game_id)
+    def twice(games: Games, game: Game) -> bool:
+        return write_due(games, game) and write_due(games, game)
 
-    monkeypatch.setattr(timekeeping, "keep_time", twice)
+    monkeypatch.setattr(timekeeping, "write_due", twice)
     assert current(weeks.games, game).version == weeks.game(game).version == 3
 
 
