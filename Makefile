@@ -56,7 +56,7 @@ documents: .venv/installed ## Write docs/editions.md and service/editions/rules.
 openapi: .venv/installed ## Write openapi/openapi.json anew.
 	$(BIN)/python -m service openapi
 
-bench: .venv/installed ## Measure, and print ratios.
+bench: .venv/installed-bench ## Measure, and print ratios.
 	$(BIN)/python -m benchmarks
 
 clean: ## Remove everything that was made, except the data.

@@ -2,7 +2,7 @@
 
 It reads the player, reads the whole log and the seed, and appends a commit of the same bytes as the move's with the
 same script; the three round trips differ in nothing but the key. It neither decodes the log nor checks anything, and
-answers the same bytes each time. It is served as the service is, by the same gunicorn with the same settings.
+answers the same bytes each time. It is served by gunicorn with threads, as it comes: a yardstick that does not move.
 
 `python -m benchmarks.bare FILE` runs it; the file holds the answer, and what each append of each game is sent.
 """
@@ -17,25 +17,34 @@ from typing import Any
 import orjson
 import redis
 from flask import Flask, Response, request
+from gunicorn.app.base import BaseApplication
 
 from service.config import Config
-from service.processes.web import WebApplication
 from service.store import keys
 from service.store.log import APPEND
 
+THREADS = 64
 
-class BareApplication(WebApplication):
+
+class BareApplication(BaseApplication):  # type: ignore[misc]
     """The bare app, as gunicorn wants it."""
 
     def __init__(self, config: Config, told: Mapping[str, Any]) -> None:
         """Take the configuration, and what to answer and to append."""
-        self._url = config.redis_url
+        self._config = config
         self._told = told
-        super().__init__(config)
+        super().__init__(prog="bare")
+
+    def load_config(self) -> None:
+        """Tell gunicorn its settings."""
+        bind = f"{self._config.host}:{self._config.port}"
+        settings = {"bind": bind, "worker_class": "gthread", "threads": THREADS, "control_socket_disable": True}
+        for name, value in settings.items():
+            self.cfg.set(name, value)
 
     def load(self) -> Flask:
         """Return the WSGI app; called after the fork."""
-        return make_bare(self._url, self._told)
+        return make_bare(self._config.redis_url, self._told)
 
 
 def make_bare(url: str, told: Mapping[str, Any]) -> Flask:

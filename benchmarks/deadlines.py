@@ -36,6 +36,7 @@ from service.timekeeping.changes import make_change
 from .processes import started
 from .recording import SEATS, Recording, recordings
 from .report import Row, Section, Told
+from .waiting import wait_until
 
 GAMES, QUICK_GAMES = 10_000, 1_000
 APART, TOGETHER = 400, 200
@@ -105,7 +106,7 @@ def _await(games: Games, due: dict[str, int]) -> None:
     """Wait until every game that is due has gone on."""
     for game, deadline in due.items():
         seconds = (deadline - games.now()) / 1000 + GIVE_UP
-        if not games.store.waits.wait(game, seconds, partial(_has_gone_on, games, game)):
+        if not wait_until(games.store.waits, game, seconds, partial(_has_gone_on, games, game)):
             raise RuntimeError(f"the timeout of game {game} was never written")
 
 

@@ -34,6 +34,7 @@ from service.store import Store, keys
 
 from .processes import started
 from .report import Row, Section, Told
+from .waiting import wait_until
 
 GAMES = 300
 ANSWERS, QUICK_ANSWERS = 200, 40
@@ -133,7 +134,7 @@ class Stage:
 
     def _await(self, game_id: str, version: int) -> None:
         log = self._games.store.log
-        if not self._games.store.waits.wait(game_id, SECONDS_TO_ANSWER, lambda: log.length(game_id) > version):
+        if not wait_until(self._games.store.waits, game_id, SECONDS_TO_ANSWER, lambda: log.length(game_id) > version):
             raise RuntimeError("no bot answers")
 
     def _commits(self) -> int:

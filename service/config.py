@@ -34,15 +34,16 @@ SETTINGS = (
     Setting("CONDOTTIERE_REDIS_BINARY", "", "Program of the embedded servers, instead of the bundled Valkey."),
     Setting("HOST", "127.0.0.1", "Address that the web process listens at; `0.0.0.0` for every network."),
     Setting("PORT", "8000", "Port that the web process listens at."),
-    Setting("WEB_WORKERS", "1", "Processes that answer requests."),
-    Setting("WEB_THREADS", "704", "Requests at once in each of them."),
-    Setting("MAX_WAITS", "640", "How many of these may be waiting for events, or streams; fewer than `WEB_THREADS`."),
+    Setting("WEB_WORKERS", "", "Processes that answer requests; without it one a core."),
+    Setting("MAX_WAITS", "8000", "How many requests and streams may wait for events in each of them."),
     Setting("WEBHOOK_NETWORKS", "", "Private networks in which webhooks may lie: `127.0.0.0/8,::1/128`; http too."),
     Setting("LOG_LEVEL", "info", "`debug`, `info`, `warning` or `error`."),
 )
 """Every setting, in the order of the documentation. A variable that is empty counts as not set."""
 
-_DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+"""The cores that this process may use."""
+_DEFAULTS = {setting.name: setting.default for setting in SETTINGS} | {"WEB_WORKERS": str(CORES)}
 OURS = "CONDOTTIERE_"
 """What the names of settings begin with that another program would not have."""
 _LEVELS = ("debug", "info", "warning", "error")
@@ -87,8 +88,8 @@ class Config:
     """What the environment says. Addresses may hold a password, so they are not shown.
 
     `redis_url` and `queue_url` are empty where `condottiere serve` is to embed that server; `durability_stated` is the
-    operator's word for a server that does not tell; `data_dir` may begin with `~`; `workers` and `threads` are the
-    web's, `max_waits` is for each of its processes; `webhook_networks` are networks that are not public and into which
+    operator's word for a server that does not tell; `data_dir` may begin with `~`; `workers` are the
+    web's processes, `max_waits` is for each of them; `webhook_networks` are networks that are not public and into which
     webhooks may lead all the same. A Config that is made by hand is not checked.
     """
 
@@ -100,9 +101,8 @@ class Config:
     redis_binary: str = ""
     host: str = "127.0.0.1"
     port: int = 8000
-    workers: int = 1
-    threads: int = 704
-    max_waits: int = 640
+    workers: int = CORES
+    max_waits: int = 8000
     webhook_networks: Networks = ()
     log_level: str = "info"
 
@@ -160,8 +160,7 @@ def _read(env: Env) -> dict[str, Any]:
         "host": host,
         "port": port,
         "workers": env.int("WEB_WORKERS", validate=Range(1, 64)),
-        "threads": env.int("WEB_THREADS", validate=Range(2, 4096)),
-        "max_waits": env.int("MAX_WAITS", validate=Range(1, 4095)),
+        "max_waits": env.int("MAX_WAITS", validate=Range(1, 100_000)),
         "webhook_networks": _networks(env.list("WEBHOOK_NETWORKS")),
         "log_level": env.str("LOG_LEVEL", validate=OneOf(_LEVELS)),
     }
@@ -194,8 +193,6 @@ def _one_line(messages: Any) -> str:
 
 def _check(config: Config, *, embedding: bool) -> None:
     """Check what no setting says alone."""
-    if config.max_waits >= config.threads:
-        raise ConfigError(f"MAX_WAITS: {config.max_waits} must be less than WEB_THREADS ({config.threads})")
     if config.redis_cluster and not (config.redis_url and config.queue_url):
         missing = "QUEUE_URL" if config.redis_url else "REDIS_URL"
         raise MissingSetting(f"{missing} is not set: with REDIS_CLUSTER both it and the other server must be named")

@@ -24,6 +24,8 @@ PROBLEMS: Mapping[str, Kind] = {
     "unreadable-request": Kind(400, "This is no HTTP request."),
     "address-too-long": Kind(414, "The address is longer than any here."),
     "headers-too-large": Kind(431, "The headers are larger than any request needs."),
+    "request-timeout": Kind(408, "The request did not arrive in time."),
+    "expectation-failed": Kind(417, "The request expects something that is not done here."),
     "malformed-json": Kind(400, "The body is not JSON."),
     "malformed-header": Kind(400, "A header cannot be read."),
     "not-acceptable": Kind(406, "This cannot be sent in any form that is accepted."),

@@ -38,6 +38,11 @@ def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = Non
     return Response(orjson.dumps(body), status, {**JSON_FOR_ONE, **(headers or {})})
 
 
+def secret_answer(body: Any, status: int, headers: Mapping[str, str] | None = None) -> Response:
+    """Return JSON that holds a token or a secret: nobody may keep it, and it is not compressed."""
+    return answer(body, status, {"Cache-Control": "no-store", **(headers or {})})
+
+
 class PublicBody(NamedTuple):
     """A JSON body that is the same for everybody and changes only with a release, and its entity tag."""
 

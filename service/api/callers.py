@@ -8,7 +8,9 @@ from flask import g, request
 
 from ..accounts import players
 from ..games.repository import Games
+from ..parking import PLACE
 from ..problems import Problem
+from ..views.waiting import Patience
 from .context import games
 
 TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
@@ -34,6 +36,16 @@ def sent_token() -> str:
 def caller_or_nobody() -> players.Player | None:
     """Return the player whose token came, or None when none came. Raises: Problem (token-unknown)."""
     return _find_player(games(), request.headers.get("Authorization"))
+
+
+def token_or_none() -> str | None:
+    """Return the token that came with the request, None where none came; it may be nobody's."""
+    return _token_in(request.headers.get("Authorization", ""))
+
+
+def patience(seconds: float = 0) -> Patience:
+    """Return how long this request may wait, and where."""
+    return Patience(seconds, token_or_none() is not None, request.environ.get(PLACE))
 
 
 def caller_check() -> Callable[[], str | None]:

@@ -10,6 +10,7 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from engine import BadOption, EngineError, Refusal, WrongSeats, command_to_record
 
+from ..parking import Parked
 from ..problems import PROBLEMS, Problem
 from ..views import failures
 from .answers import problem_answer
@@ -28,8 +29,11 @@ DETAILS = {
 
 
 def answer_error(error: Exception) -> Response:
-    """Return the problem that an exception means. Nothing that is not meant for the caller is in it."""
-    return problem_answer(_problem(error))
+    """Return the problem that an exception means. Nothing that is not meant for the caller is in it.
+
+    The answer to a request that was parked is dropped by the server.
+    """
+    return Response(status=204) if isinstance(error, Parked) else problem_answer(_problem(error))
 
 
 def _problem(error: Exception) -> Problem:

@@ -13,7 +13,7 @@ from ..views import feeds
 from ..views.events import show_commits, wait_for_commits
 from . import streams
 from .answers import answer
-from .callers import TOKEN_OR_NOT, caller, caller_check, caller_or_nobody
+from .callers import TOKEN_OR_NOT, caller, caller_check, caller_or_nobody, patience, token_or_none
 from .context import games
 from .examples import ANSWERS
 from .parameters import LAST_EVENT_ID
@@ -40,9 +40,9 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     seen = streams.last_event_id(VERSION.fullmatch)
     after = query["after"] if seen is None else int(seen)
     if media_type != streams.JSON:
-        return streams.answer(feeds.follow_game(games(), game_id, after, caller_check()), media_type)
+        return streams.answer(feeds.GameFollower(game_id, after, token_or_none()), media_type)
     player = caller_or_nobody()
-    game = wait_for_commits(games(), game_id, after, query["wait"], caller_check())
+    game = wait_for_commits(games(), game_id, after, patience(query["wait"]), caller_check())
     commits = show_commits(game, after, player.id if player else None)
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 
@@ -61,6 +61,6 @@ def get_my_events(query: dict[str, Any]) -> Response:
     player = caller().id
     after = streams.last_event_id(feeds.is_cursor) or query["after"]
     if media_type != streams.JSON:
-        return streams.answer(feeds.follow_player(games(), player, after, caller_check()), media_type)
-    commits, following = feeds.read_feed(games(), player, after, query["wait"], caller_check())
+        return streams.answer(feeds.FeedFollower(player, after, token_or_none()), media_type)
+    commits, following = feeds.read_feed(games(), player, after, patience(query["wait"]), caller_check())
     return answer({"commits": commits, "next": following}, headers={"Vary": "Accept"})

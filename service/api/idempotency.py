@@ -26,8 +26,8 @@ from .conditions import idempotency_key
 from .context import games
 from .resource import WRITES, View
 
-RECORDED_HEADERS = ("ETag", "Location")
-"""Headers of an answer that are recorded with it; a game's entity tag follows from its version."""
+RECORDED_HEADERS = ("Cache-Control", "ETag", "Location")
+"""Headers of an answer that are recorded with it; of a game's only the address, for the others follow from it."""
 
 
 def honour_keys(app: Flask) -> None:
@@ -96,9 +96,8 @@ def _record(answer: Response) -> bytes:
     if not isinstance(answer, GameResponse):
         text = answer.get_data(as_text=True)
         return orjson.dumps({"status": answer.status_code, "headers": headers, "body": text})
-    del headers["ETag"]
     members = {"status": answer.status_code, "game": answer.game, "version": answer.version}
-    return orjson.dumps({**members, "headers": headers} if headers else members)
+    return orjson.dumps({**members, "headers": {"Location": headers["Location"]}} if "Location" in headers else members)
 
 
 def _recorded_answer(record: bytes) -> Response:

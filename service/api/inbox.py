@@ -10,7 +10,7 @@ from ..schemas.queries import TurnsQuerySchema
 from ..schemas.turns import TurnsSchema
 from ..views import inbox
 from .answers import answer
-from .callers import caller, caller_check
+from .callers import caller, caller_check, patience
 from .conditions import make_conditional
 from .context import games
 from .examples import ANSWERS
@@ -39,6 +39,6 @@ def get_my_turns(query: dict[str, Any]) -> Response:
     By deadline; then those without one, by how long they wait. With `after` and `wait` the answer comes as soon as
     anything in it has changed, in whichever game, or as it was when that many seconds are over.
     """
-    found = inbox.wait_for_inbox(games(), caller().id, query.get("after"), query["wait"], caller_check())
+    found = inbox.wait_for_inbox(games(), caller().id, query.get("after"), patience(query["wait"]), caller_check())
     shown = {"turns": found.turns, "next": found.cursor}
     return make_conditional(answer(shown, headers={"ETag": f'"{found.cursor}"'}))

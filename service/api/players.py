@@ -18,7 +18,7 @@ from ..schemas.players import (
 from ..timekeeping.availability import hours_of
 from ..views.players import bot_seat_notices, show_hours, show_statistics
 from ..webhooks import subscriptions
-from .answers import LOCATION, answer, replay_mark
+from .answers import LOCATION, answer, replay_mark, secret_answer
 from .callers import caller, sent_token, token_unknown
 from .conditions import secret_key
 from .context import games
@@ -46,7 +46,7 @@ def register_player(body: dict[str, Any]) -> Response:
     else:
         player, token, replayed = players.register_once(games(), body["name"], key)
     headers = {"Location": f"/v1/players/{player.id}", **replay_mark(replayed)}
-    return answer({**_show_player(player), "token": token}, 201, headers)
+    return secret_answer({**_show_player(player), "token": token}, 201, headers)
 
 
 @blueprint.get("/players/<player_id>")
@@ -93,7 +93,7 @@ def replace_token(body: dict[str, Any]) -> Response:
             raise token_unknown()
         replaced = once
     shown = {**_show_player(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
-    return answer(shown, 201, replay_mark(replaced.repeated))
+    return secret_answer(shown, 201, replay_mark(replaced.repeated))
 
 
 def _show_player(player: players.Player) -> dict[str, Any]:

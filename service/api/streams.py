@@ -7,15 +7,19 @@ Newline-delimited JSON: one commit a line, and an empty line as heartbeat. Serve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from contextlib import ExitStack
 from typing import Any
 
 import orjson
 from flask import Response, request
 
+from ..games.repository import Games
+from ..parking import Chunk, StreamBody
 from ..problems import Problem
-from ..views import failures
-from ..views.feeds import Stream
+from ..views import feeds
+from ..views.waiting import Waiter, place_for
+from .callers import caller_check, patience
+from .context import games
 
 JSON, LINES, SSE = "application/json", "application/x-ndjson", "text/event-stream"
 END = b"event: end\ndata: {}\n\n"
@@ -77,18 +81,84 @@ def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
     return event_id
 
 
-def answer(stream: Stream, media_type: str) -> Response:
-    """Return a stream in its form; 204 where nothing will ever follow. Raises: what the stream raises at its start."""
-    chunks = map(_FORMS[media_type], stream)
-    first = next(stream)
-    if first is None:
-        stream.close()
-        return _add_headers(Response(status=204))
-    # An iterator that has been emptied holds nothing: the first batch may be a whole game.
-    body = chain(iter([_FORMS[media_type](first)]), _chunks_until_failure(chunks))
-    response = Response(body, mimetype=media_type)
-    response.call_on_close(stream.close)
-    return _add_headers(response)
+def answer(follower: feeds.Follower, media_type: str) -> Response:
+    """Return a stream in its form; 204 where nothing will ever follow.
+
+    Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
+    """
+    with ExitStack() as place:
+        waiter = place.enter_context(place_for(games(), follower.topic, patience()))
+        told = feeds.begin(games(), follower, caller_check())
+        if told.over and not told.commits:
+            return _add_headers(Response(status=204))
+        body = Stream(games(), follower, media_type, told, waiter, place.pop_all())
+        return _add_headers(Response(body, mimetype=media_type, direct_passthrough=True))
+
+
+class Stream(StreamBody):
+    """What somebody follows, in one of the forms."""
+
+    def __init__(
+        self,
+        games: Games,
+        follower: feeds.Follower,
+        media_type: str,
+        told: feeds.Told,
+        waiter: Waiter | None,
+        place: ExitStack,
+    ) -> None:
+        """Take who follows, what they are told first, and their place; `waiter` wakes them where they hold a thread."""
+        self.topic = follower.topic
+        self.heartbeat = _FORMS[media_type]([])
+        self._first = _chunk(told, media_type)
+        self._games = games
+        self._follower = follower
+        self._media_type = media_type
+        self._waiter = waiter
+        self._place = place
+
+    @property
+    def pause(self) -> float:
+        return feeds.pause()
+
+    @property
+    def position(self) -> int:
+        return self._follower.position
+
+    def first(self) -> Chunk:
+        chunk, self._first = self._first, Chunk(b"")
+        return chunk if chunk.data else chunk._replace(data=self.heartbeat)
+
+    @classmethod
+    def tell(cls, bodies: Sequence[Stream]) -> list[Chunk]:  # type: ignore[override]
+        told = feeds.tell(bodies[0]._games, [body._follower for body in bodies])
+        chunks: dict[tuple[int, str], Chunk] = {}
+        for body, said in zip(bodies, told, strict=True):
+            if (id(said), body._media_type) not in chunks:
+                chunks[id(said), body._media_type] = _chunk(said, body._media_type)
+        return [chunks[id(said), body._media_type] for body, said in zip(bodies, told, strict=True)]
+
+    def __iter__(self) -> Iterator[bytes]:
+        chunk = self.first()
+        yield chunk.data
+        while not chunk.last:
+            if not chunk.more and self._waiter is not None and not self._waiter.rest(self.pause):
+                break
+            (chunk,) = self.tell([self])
+            if chunk.data or not chunk.last:
+                yield chunk.data or self.heartbeat
+
+    def close(self) -> None:
+        self._place.close()
+
+
+def _chunk(told: feeds.Told | None, media_type: str) -> Chunk:
+    """Return what a follower is told, as bytes; who is cut off gets nothing more, not even the end."""
+    if told is None:
+        return Chunk(b"", last=True)
+    form = _FORMS[media_type]
+    said = form(told.commits) if told.commits else b""
+    return Chunk(said + form(None) if told.over else said, told.over, told.more)
 
 
 def _add_headers(response: Response) -> Response:
@@ -96,12 +166,3 @@ def _add_headers(response: Response) -> Response:
     response.headers["Vary"] = "Accept, Authorization"
     response.headers["X-Accel-Buffering"] = "no"
     return response
-
-
-def _chunks_until_failure(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield chunks until something fails. The stream then ends; when the client asks again, it gets the problem."""
-    try:
-        yield from chunks
-    except Exception as error:
-        if not isinstance(error, Problem) and failures.problem_of(error) is None:
-            raise

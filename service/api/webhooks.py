@@ -21,7 +21,7 @@ from ..schemas.webhooks import (
 )
 from ..webhooks import subscriptions
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
-from .answers import LOCATION, answer
+from .answers import LOCATION, answer, secret_answer
 from .callers import caller
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
@@ -45,7 +45,7 @@ def add_webhook(body: dict[str, Any]) -> Response:
     player = caller().id
     subscription = subscriptions.Asked(**{"secret": None, **body}, own_host=request.host)
     webhook = subscriptions.add(games(), player, subscription, attempt())
-    return answer(show_with_secret(webhook), 201, {"Location": f"/v1/webhooks/{webhook.id}"})
+    return secret_answer(show_with_secret(webhook), 201, {"Location": f"/v1/webhooks/{webhook.id}"})
 
 
 @blueprint.get("")
@@ -97,7 +97,7 @@ def replace_secret(body: dict[str, Any], webhook_id: str) -> Response:
     """Replace the secret. For 24 hours deliveries carry the signatures of both."""
     player = caller().id
     webhook = subscriptions.new_secret(games(), player, webhook_id, body.get("secret"), attempt())
-    return answer(show_with_secret(webhook), 201)
+    return secret_answer(show_with_secret(webhook), 201)
 
 
 @blueprint.post("/<webhook_id>/ping")

@@ -2,5 +2,5 @@
 
 What a process does round after round is a duty (`duties`); what a round does is a use case of another package.
 
-Libraries: flask, gunicorn, orjson, redis, rq.
+Libraries: flask, redis, rq.
 """

@@ -350,8 +350,7 @@ class Deliverer:
         return await asyncio.get_running_loop().run_in_executor(self.threads, function, *args)
 
 
-def _told(loop: asyncio.AbstractEventLoop, news: asyncio.Event, game_id: str | None) -> None:
+def _told(loop: asyncio.AbstractEventLoop, news: asyncio.Event, _: object) -> None:
     """Say in another thread that there is news, while anybody listens."""
-    del game_id
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(news.set)

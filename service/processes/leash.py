@@ -24,9 +24,15 @@ def leashed(argv: Sequence[str]) -> list[str]:
     return [sys.executable, "-I", "-S", __file__, str(os.getpid()), *argv]
 
 
+def tie(parent: int) -> bool:
+    """Have this process get SIGTERM when its parent dies (Linux); False where that has died already."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    return os.getppid() == parent
+
+
 def _run(parent: int, argv: list[str]) -> None:
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-    if os.getppid() != parent:  # It died before the leash was on.
+    if not tie(parent):
         return
     try:
         os.execvp(argv[0], argv)

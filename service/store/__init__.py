@@ -9,7 +9,7 @@ Libraries: hiredis, orjson, redis.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..config import Config
 from .alarms import Alarms
@@ -22,6 +22,7 @@ from .durability import Readiness, readiness
 from .errors import DamagedData, StoreError
 from .feeds import Feeds
 from .indexes import Indexes
+from .keys import is_game_id, is_player_id
 from .layout import LAYOUT, State, number_shards, refusal, states
 from .lists import Lists
 from .log import Log
@@ -94,6 +95,16 @@ class Store:
     def migrate(self, migrations: Migrations = MIGRATIONS) -> Iterator[int]:
         """Bring all shards to this layout, as in `migration`; yield after each batch how many have it."""
         return migrate(self._server, migrations)
+
+    def positions(self, topics: Sequence[str]) -> list[int]:
+        """Return how many commits each of some games has, and how many entries the feed of each player among them.
+
+        Two round trips. Raises: StoreUnavailable.
+        """
+        games, players = ([topic for topic in topics if is_one(topic)] for is_one in (is_game_id, is_player_id))
+        found = dict(zip(games, self.log.lengths(games), strict=True))
+        found |= dict(zip(players, self.feeds.lengths(players), strict=True))
+        return [found[topic] for topic in topics]
 
     @property
     def damaged(self) -> list[str]:

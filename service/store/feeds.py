@@ -56,6 +56,11 @@ class Feeds:
         reads = [("LRANGE", key, read[shard], read[shard] + most - 1) for shard, key in _keys(player)]
         return list(_entries(read, [rows or () for rows in self._server.ask_parts(reads)]))[:most]
 
+    def lengths(self, players: Sequence[str]) -> list[int]:
+        """Return how many entries each of some feeds has; one round trip. Raises: StoreUnavailable."""
+        found = self._server.ask_parts(("LLEN", key) for player in players for _, key in _keys(player))
+        return [sum(length or 0 for length in found[at : at + keys.SHARDS]) for at in range(0, len(found), keys.SHARDS)]
+
     def end(self, player: str) -> str:
         """Return the cursor after everything that there is; one round trip. Raises: StoreUnavailable."""
         return _cursor([length or 0 for length in self._server.ask_parts(("LLEN", key) for _, key in _keys(player))])
@@ -72,6 +77,15 @@ def is_cursor(text: str) -> bool:
     except BadCursor:
         return False
     return True
+
+
+def position_of(cursor: str) -> int:
+    """Return how many entries of a feed have been read at a cursor. Raises: BadCursor.
+
+    >>> position_of(START), position_of("AREAAAAB")
+    (0, 1)
+    """
+    return sum(_parts(cursor))
 
 
 def _keys(player: str) -> Iterator[tuple[int, str]]:

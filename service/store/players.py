@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from . import keys
@@ -79,16 +80,31 @@ class Players:
         player, valid = self.look(token)
         return player if valid else None
 
+    def authenticate_all(self, tokens: Collection[str]) -> dict[str, Player]:
+        """Return whose each of some tokens is; one round trip, none without tokens.
+
+        Left out are tokens that are nobody's, and those of players who cannot be read.
+        """
+        wanted = {token: player_id for token in tokens if (player_id := _player_named_by(token)) is not None}
+        answers = self._server.ask_parts(_ask_player(player_id) for player_id in wanted.values()) if wanted else ()
+        found = {}
+        for (token, player_id), answer in zip(wanted.items(), answers, strict=True):
+            with contextlib.suppress(DamagedData):
+                player, held = _read_player(player_id, answer or (None, None, None))
+                if player is not None and _is_token(token, held):
+                    found[token] = player
+        return found
+
     def look(self, token: str) -> tuple[Player | None, bool]:
         """Return the player whom a token names, and whether it is that player's token now; round trips as above.
 
         A token that is not may have been once, or may be made up.
         """
-        player_id, dot, _ = token.partition(".")
-        if not dot or not token.isascii() or not keys.is_player_id(player_id):
+        player_id = _player_named_by(token)
+        if player_id is None:
             return None, False
         player, held = self._read(player_id)
-        return player, hmac.compare_digest(held.encode(), hash_of(token).encode())
+        return player, _is_token(token, held)
 
     def get(self, player_id: str) -> Player | None:
         """Return a player, None when nobody has this id; one round trip."""
@@ -136,13 +152,32 @@ class Players:
 
     def _read(self, player_id: str) -> tuple[Player | None, str]:
         """Return a player and the hash of the token."""
-        fields = self._server.ask("HMGET", keys.of_player(player_id), "name", "registered", "token")
-        if fields[0] is None:
-            return None, ""
-        registered = whole(fields[1])
-        if registered is None or fields[2] is None or not fields[0].isascii():
-            raise DamagedData(f"{keys.of_player(player_id)} does not hold a player")
-        return Player(player_id, fields[0].decode(), registered), fields[2].decode(errors="replace")
+        return _read_player(player_id, self._server.ask(*_ask_player(player_id)))
+
+
+def _player_named_by(token: str) -> str | None:
+    """Return the id of the player whom a token names, None where it cannot be a token."""
+    player_id, dot, _ = token.partition(".")
+    return player_id if dot and token.isascii() and keys.is_player_id(player_id) else None
+
+
+def _is_token(token: str, held: str) -> bool:
+    return hmac.compare_digest(held.encode(), hash_of(token).encode())
+
+
+def _ask_player(player_id: str) -> Command:
+    return ("HMGET", keys.of_player(player_id), "name", "registered", "token")
+
+
+def _read_player(player_id: str, fields: Sequence[bytes | None]) -> tuple[Player | None, str]:
+    """Return a player and the hash of the token, from the answer to that command. Raises: DamagedData."""
+    name, registered, token = fields
+    if name is None:
+        return None, ""
+    at = whole(registered)
+    if at is None or token is None or not name.isascii():
+        raise DamagedData(f"{keys.of_player(player_id)} does not hold a player")
+    return Player(player_id, name.decode(), at), token.decode(errors="replace")
 
 
 def ask_hours(player_id: str) -> Command:

@@ -2,15 +2,14 @@
 
 One thread a process listens to the channel on which every append is announced, and wakes who waits for that game or for
 one of its players, or tells who follows them all. An announcement may be lost with a connection; so everybody who waits
-looks again when the listener has (re)connected and every few seconds besides. At most `MAX_WAITS` may wait at once in a
-process (`config`); who comes after them is refused.
+looks again when the listener has (re)connected and every few seconds besides. There are as many places for those who
+wait as `MAX_WAITS` says (`config`), some of them for callers with a token; who finds none is refused.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,8 +26,34 @@ POLL = 0.25
 """Seconds after which the listener looks whether it shall end."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before the listener connects again, doubled each time."""
+RESERVED = 4
+"""One place in so many is kept for callers with a token."""
 
 _logger = logging.getLogger(__name__)
+
+
+class Places:
+    """The places of a process for requests that wait; some of them are kept for callers with a token."""
+
+    def __init__(self, most: int) -> None:
+        """Take how many there are."""
+        self._most = most
+        self._for_strangers = most - most // RESERVED
+        self._taken = {False: 0, True: 0}
+        self._lock = threading.Lock()
+
+    def take(self, *, known: bool) -> None:
+        """Take a place for a caller, who is known by a token or not. Raises: TooManyWaits."""
+        with self._lock:
+            taken = sum(self._taken.values())
+            if taken >= self._most or not (known or self._taken[False] < self._for_strangers):
+                raise TooManyWaits(f"{taken} requests wait here already")
+            self._taken[known] += 1
+
+    def give_back(self, *, known: bool) -> None:
+        """Give back a place that was taken."""
+        with self._lock:
+            self._taken[known] -= 1
 
 
 class Waiter:
@@ -58,43 +83,26 @@ class Waits:
     def __init__(self, server: Server, most: int, recheck: float = RECHECK) -> None:
         """Take the server, how many may wait, and the seconds between two looks."""
         self._server = server
-        self._most = most
-        self._recheck = recheck
-        self._slots = threading.BoundedSemaphore(most)
+        self.recheck = recheck
+        self.places = Places(most)
         self._lock = threading.Lock()
         self._waiters: defaultdict[str, set[Waiter]] = defaultdict(set)
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
-        self._told: list[Callable[[str | None], None]] = []
+        self._told: list[Callable[[Sequence[str] | None], None]] = []
 
-    def tell(self, told: Callable[[str | None], None]) -> None:
-        """Call somebody with every game that goes on, and with None when announcements may have been lost.
+    def tell(self, told: Callable[[Sequence[str] | None], None]) -> None:
+        """Call somebody with every game that goes on and its players, with None when announcements may have been lost.
 
         The listener's own thread calls, and must not be kept waiting.
         """
         self._told.append(told)
         self._listen()
 
-    def wait(self, topic: str, seconds: float, come: Callable[[], bool]) -> bool:
-        """Wait until what a game or a player is waited for has come; False when it has not within so many seconds.
-
-        Whether it has is asked to begin with, and at every look.
-
-        Raises: TooManyWaits, and what `come` raises.
-        """
-        deadline = time.monotonic() + seconds
-        with self.waiter(topic) as waiter:
-            while not come():
-                left = deadline - time.monotonic()
-                if left <= 0 or not waiter.rest(min(left, self._recheck)):
-                    return False
-            return True
-
     @contextmanager
-    def waiter(self, topic: str) -> Iterator[Waiter]:
-        """Take a place and wait for a game or a player, by its id. Raises: TooManyWaits when all places are taken."""
-        if not self._slots.acquire(blocking=False):
-            raise TooManyWaits(f"{self._most} requests wait here already")
+    def waiter(self, topic: str, *, known: bool = False) -> Iterator[Waiter]:
+        """Take a place and wait for a game or a player, by its id; `known` where a token came. Raises: TooManyWaits."""
+        self.places.take(known=known)
         waiter = Waiter(self._stop)
         try:
             with self._lock:
@@ -106,7 +114,7 @@ class Waits:
                 self._waiters[topic].discard(waiter)
                 if not self._waiters[topic]:
                     del self._waiters[topic]
-            self._slots.release()
+            self.places.give_back(known=known)
 
     def close(self) -> None:
         """End the listener; whoever waits is sent away, and so is whoever comes to wait."""
@@ -149,16 +157,16 @@ class Waits:
                     continue
                 if message["type"] == "message":
                     game, *seq_and_players = message["data"].decode(errors="replace").split(" ")
-                    self._wake(game, seq_and_players[1:])
+                    self._wake([game, *seq_and_players[1:]])
                 else:
                     self._wake_all()
                 yield
 
-    def _wake(self, game_id: str, players: Sequence[str]) -> None:
+    def _wake(self, topics: Sequence[str]) -> None:
         for told in self._told:
-            told(game_id)
+            told(topics)
         with self._lock:
-            for topic in (game_id, *players):
+            for topic in topics:
                 for waiter in self._waiters.get(topic, ()):
                     waiter.wake()
 

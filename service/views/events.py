@@ -13,6 +13,7 @@ from ..games.repository import Games, must_have_been
 from ..games.table import FINISHED, OVER
 from ..store.errors import CorruptLog
 from ..timekeeping.deadlines import current
+from .waiting import Patience, looks
 
 STANDING_ORDER = "standing-order"
 """The cause of a move that its player had ordered before."""
@@ -40,22 +41,22 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
 
 
 def wait_for_commits(
-    games: Games, game_id: str, version: int, seconds: float, who: Callable[[], str | None] = lambda: None
+    games: Games, game_id: str, version: int, patience: Patience, who: Callable[[], str | None] = lambda: None
 ) -> Game:
-    """Return a game, as soon as it has gone on after a version, or as it stands when so many seconds are over.
+    """Return a game, as soon as it has gone on after a version, or as it stands when the caller will not wait longer.
 
     A game that is over is not waited for. `who` is called after a wait, and raises where the caller's token was
-    replaced meanwhile. Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits,
+    replaced meanwhile. Raises: Problem (unknown-game, invalid-request, token-unknown), Parked, TooManyWaits,
     StoreUnavailable, CorruptLog.
     """
-    game = current(games, game_id)
-    must_have_been(game, version)
-    if game.status in OVER or game.version > version or not seconds:
-        return game
-    came = games.store.waits.wait(game_id, seconds, lambda: games.store.log.length(game_id) > version)
+    for look in looks(games, game_id, patience):
+        game = current(games, game_id)
+        must_have_been(game, version)
+        if look.last or game.status in OVER or game.version > version:
+            break
     # The token is checked last: what a replaced one is refused was read before.
-    game = current(games, game_id) if came else game
-    who()
+    if look.waited:
+        who()
     return game
 
 

@@ -1,34 +1,40 @@
 """Feeds: what happens in a game, or in all games of a player, told as it happens.
 
-A stream is an iterator of batches. An empty batch says that the stream is still there; None, the last one, that nothing
-will ever follow. One that ends without it has been cut off, and goes on where it is asked to.
+Who follows is a value that knows how much has been told, and holds no game. What each of many is to be told next is
+found for all of them at once: a game is loaded once for those who follow it, and its commits are shown once to those
+who may see the same.
 """
 
 from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Generator, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
 
+from ..games.game import Game
 from ..games.isolation import isolated
 from ..games.repository import Games, load, must_have_been
 from ..games.table import OVER
-from ..store.feeds import START, Entry, is_cursor
+from ..store.errors import StoreError
+from ..store.feeds import START, Entry, is_cursor, position_of
+from ..store.players import Player
 from ..timekeeping.deadlines import current, write_overdue
 from .events import show_commits
+from .waiting import Patience, looks
 
-__all__ = ["NOW", "START", "follow_game", "follow_player", "is_cursor", "read_feed"]
+__all__ = ["NOW", "START", "is_cursor", "read_feed"]
 
 HEARTBEAT = 15.0
-"""Seconds after which an idle stream has said that it is still there, and has looked whether a wake-up was lost."""
+"""Seconds after which an idle stream has said that it is still there."""
 MOST = 100
 """How many commits of a player's feed are told at once."""
 NOW = "now"
 """Stands for the cursor after everything that there is."""
 
 Json = dict[str, Any]
-Stream = Generator[list[Json] | None, None, None]
 Asker = Callable[[], str | None]
 """Returns the id of the player who asks, None for a spectator; raises Problem when the token has been replaced since.
 
@@ -38,71 +44,108 @@ It is asked before anything is shown: a stream may be open for days.
 _logger = logging.getLogger(__name__)
 
 
-def follow_game(games: Games, game_id: str, after: int, who: Asker) -> Stream:
-    """Yield a game's commits after a version, as who asks may see them, until the game is over.
+class Told(NamedTuple):
+    """What a follower is told next: `over` where nothing will ever follow, `more` where there is more at once.
 
-    A look costs one round trip, and one to load the game where it has gone on; an idle stream looks once a heartbeat.
-
-    Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
+    Who may see the same and has been told as much gets the same list of commits.
     """
-    version = 0
-    with games.store.waits.waiter(game_id) as waiter:
-        while True:
-            if not version or games.store.log.length(game_id) > version:
-                version, over = yield from _told(games, game_id, max(after, version), who)
-                if over:
-                    yield None
-                    return
+
+    commits: Sequence[Json]
+    over: bool = False
+    more: bool = False
+
+
+@dataclass(slots=True)
+class GameFollower:
+    """Somebody who follows a game: a player with this token, None for a spectator, who was told up to a version."""
+
+    topic: str
+    version: int
+    token: str | None
+
+    @property
+    def position(self) -> int:
+        """How many of the game's commits have been told."""
+        return self.version
+
+
+@dataclass(slots=True)
+class FeedFollower:
+    """A player with this token who follows all their games, and was told up to a cursor."""
+
+    topic: str
+    cursor: str
+    token: str | None
+
+    @property
+    def position(self) -> int:
+        """How many entries of the player's feed have been told."""
+        return position_of(self.cursor)
+
+
+Follower = GameFollower | FeedFollower
+
+
+def begin(games: Games, follower: Follower, who: Asker) -> Told:
+    """Return what somebody is told first.
+
+    Raises: Problem (unknown-game, invalid-request, token-unknown), StoreUnavailable, CorruptLog.
+    """
+    if isinstance(follower, FeedFollower):
+        write_overdue(games)
+        follower.cursor = _resolved(games, follower.topic, follower.cursor)
+        return _tell_feed(games, follower)
+    player = who()
+    game = current(games, follower.topic)
+    must_have_been(game, follower.version)
+    commits = show_commits(game, follower.version, player)
+    follower.version = game.version
+    return Told(commits, over=game.status in OVER)
+
+
+def tell(games: Games, followers: Sequence[Follower]) -> list[Told | None]:
+    """Return what each of those is told next who follow the same game, or the same player's games; None cuts them off.
+
+    Cut off is whoever has replaced the token, and everybody where the store fails: who asks again is told why. Three
+    round trips for all who follow a game, two and one for each game that has gone on for who follows a player's.
+    """
+    topic, told = followers[0].topic, list[Told | None]([None] * len(followers))
+    try:
+        with isolated(_logger, topic, "the streams of %s are cut off"):
+            players = games.store.players.authenticate_all({one.token for one in followers if one.token is not None})
+            if isinstance(followers[0], GameFollower):
+                show: Callable[[Any, Player | None], Told] = _shows(current(games, topic))
             else:
-                yield []
-            if not waiter.rest(_beat()):
-                return
+                show = lambda follower, _: _tell_feed(games, follower)  # noqa: E731
+            for number, follower in enumerate(followers):
+                player = None if follower.token is None else players.get(follower.token)
+                if follower.token is None or player is not None:
+                    told[number] = show(follower, player)
+    except StoreError as error:
+        _logger.warning("the streams of %s are cut off: %s", topic, error)
+    return told
 
 
-def follow_player(games: Games, player: str, cursor: str, who: Asker) -> Stream:
-    """Yield the commits of a player's feed after a cursor; it never ends.
-
-    A look costs one round trip, and one for each game that has gone on; an idle stream looks once a heartbeat.
-
-    Raises: Problem (token-unknown), TooManyWaits, StoreUnavailable.
-    """
-    write_overdue(games)
-    cursor = _resolved(games, player, cursor)
-    with games.store.waits.waiter(player) as waiter:
-        while True:
-            entries = games.store.feeds.read(player, cursor, MOST)
-            cursor = entries[-1].cursor if entries else cursor
-            yield _shown(games, entries, who)
-            if len(entries) < MOST and not waiter.rest(_beat()):
-                return
-
-
-def read_feed(games: Games, player: str, cursor: str, seconds: float, who: Asker) -> tuple[list[Json], str]:
+def read_feed(games: Games, player: str, cursor: str, patience: Patience, who: Asker) -> tuple[list[Json], str]:
     """Return at most `MOST` commits of a player's feed after a cursor, and the cursor after them.
 
-    Where there are none they are waited for, but no longer than so many seconds; after a wait `who` is asked once more.
-
-    Raises: Problem (token-unknown), TooManyWaits, StoreUnavailable.
+    Where there are none they are waited for, as long as the caller's patience lasts; after a wait `who` is asked once
+    more. Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
     """
     write_overdue(games)
     cursor = _resolved(games, player, cursor)
-    entries: list[Entry] = []
-
-    def came() -> bool:
-        entries[:] = games.store.feeds.read(player, cursor, MOST)
-        return bool(entries)
-
-    waits = not came() and seconds > 0
-    if waits:
-        games.store.waits.wait(player, seconds, came)
-    shown = _shown(games, entries, lambda: player)
-    if waits:
+    for look in looks(games, player, patience):
+        entries = games.store.feeds.read(player, cursor, MOST)
+        if look.last or entries:
+            break
+    shown = _shown(games, entries, player)
+    if look.waited:
         who()
     return shown, entries[-1].cursor if entries else cursor
 
 
-def _beat() -> float:
-    """Return after how many seconds to look: not the same for all streams that began together, after a restart say."""
+def pause() -> float:
+    """Return after how many seconds to say so: not the same for all who began together, after a restart say."""
     return HEARTBEAT * random.uniform(0.6, 1)
 
 
@@ -110,24 +153,38 @@ def _resolved(games: Games, player: str, cursor: str) -> str:
     return games.store.feeds.end(player) if cursor == NOW else cursor
 
 
-def _told(games: Games, game_id: str, after: int, who: Asker) -> Generator[list[Json], None, tuple[int, bool]]:
-    """Yield a game's commits after a version; return its version, and whether it is over.
-
-    What was loaded is let go with this: an idle stream must not hold a game.
-    """
-    player = who()
-    game = current(games, game_id)
-    must_have_been(game, after)
-    commits = show_commits(game, after, player)
+def _shows(game: Game) -> Callable[[GameFollower, Player | None], Told]:
+    """Return what tells followers of a game what is new to them; once for all who may see the same."""
+    shown: dict[tuple[str | None, int], Told] = {}
     over = game.status in OVER
-    if commits or not over:
-        yield commits
-    return game.version, over
+
+    @cache
+    def acted_since(version: int) -> set[str]:
+        return {commit["by"] for commit in game.commits[version:]}
+
+    def show(follower: GameFollower, player: Player | None) -> Told:
+        since, viewer = follower.version, None
+        # A player who neither sits here nor has acted is shown what a spectator is.
+        if player is not None and (game.table.seat_of(player.id) is not None or player.id in acted_since(since)):
+            viewer = player.id
+        told = shown.get((viewer, since))
+        if told is None:
+            told = shown[viewer, since] = Told(show_commits(game, since, viewer), over=over)
+        follower.version = max(since, game.version)
+        return told
+
+    return show
 
 
-def _shown(games: Games, entries: Sequence[Entry], who: Asker) -> list[Json]:
+def _tell_feed(games: Games, follower: FeedFollower) -> Told:
+    entries = games.store.feeds.read(follower.topic, follower.cursor, MOST)
+    if entries:
+        follower.cursor = entries[-1].cursor
+    return Told(_shown(games, entries, follower.topic), more=len(entries) == MOST)
+
+
+def _shown(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
     """Return the commits of a feed as its player may see them, with their games and cursors."""
-    player = who() if entries else None
     first = {entry.game: entry.seq for entry in reversed(entries)}
     shown: dict[tuple[str, int], Json] = {}
     for game_id, seq in first.items():

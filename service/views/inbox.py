@@ -13,6 +13,7 @@ import orjson
 from ..games.isolation import isolated
 from ..games.repository import Games
 from ..timekeeping.deadlines import MOST, current
+from .waiting import Patience, looks
 
 Json = dict[str, Any]
 
@@ -46,22 +47,18 @@ def read_inbox(games: Games, player: str) -> Inbox:
 
 
 def wait_for_inbox(
-    games: Games, player: str, cursor: str | None, seconds: float, who: Callable[[], str | None]
+    games: Games, player: str, cursor: str | None, patience: Patience, who: Callable[[], str | None]
 ) -> Inbox:
-    """Return a player's inbox, as soon as it is another than the cursor says, or as it is after so many seconds.
+    """Return a player's inbox, as soon as it is another than the cursor says, or as it is at the end of their patience.
 
     `who` is called after a wait, and raises where the caller's token was replaced meanwhile.
-    Raises: Problem (token-unknown), TooManyWaits, StoreUnavailable.
+    Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
     """
-    found = read_inbox(games, player)
-
-    def came() -> bool:
-        nonlocal found
+    for look in looks(games, player, patience):
         found = read_inbox(games, player)
-        return found.cursor != cursor
-
-    if found.cursor == cursor and seconds:
-        games.store.waits.wait(player, seconds, came)
+        if look.last or found.cursor != cursor:
+            break
+    if look.waited:
         who()
     return found
 

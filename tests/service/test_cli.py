@@ -160,11 +160,15 @@ def test_a_web_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
     """The new one gets the same port, because what the old one had started ends too."""
     port = free_port()
     with start_service(tmp_path, port) as command:
-        master = int(command.line(r"Listening at: .* \((\d+)\)")[1])
-        worker = int(command.line(r"Booting worker with pid: (\d+)")[1])
-        os.kill(master, signal.SIGKILL)
+        first = int(command.line(r"listening at .*, process (\d+)")[1])
+        answering = [int(command.line(r"answering requests, process (\d+)")[1]) for _ in range(2)]
+        os.kill(first, signal.SIGKILL)
         command.line("web was ended by SIGKILL")
-        command.line("Listening at")
-        command.line("Booting worker")
+        command.line("listening at")
+        again = int(command.line(r"answering requests, process (\d+)")[1])
         assert requests.get(f"http://127.0.0.1:{port}/v1/ready", timeout=30).ok
-        until(lambda: not alive(worker))
+        until(lambda: not any(map(alive, answering)))
+        os.kill(again, signal.SIGKILL)
+        command.line(rf"process {again} was ended by SIGKILL")
+        command.line("answering requests")
+        assert requests.get(f"http://127.0.0.1:{port}/v1/ready", timeout=30).ok

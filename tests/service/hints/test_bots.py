@@ -25,6 +25,7 @@ from service.play.seating import Opening, join, open_game
 from service.processes.clock import watch
 from service.store import Store
 from service.views.events import wait_for_commits
+from service.views.waiting import Patience
 
 from ..servers import Valkey, until
 from .conftest import Start
@@ -70,7 +71,7 @@ def moved(games: Games, game: Game) -> Game:
     """Return the game after somebody has moved; a game that is over stays as it is."""
     if game.status == FINISHED:
         return game
-    later = wait_for_commits(games, game.id, game.version, LONG)
+    later = wait_for_commits(games, game.id, game.version, Patience(LONG))
     assert later.version > game.version, "nobody moves"
     return later
 

@@ -35,10 +35,10 @@ pytestmark = pytest.mark.slow
 
 IMPATIENT = """
 from service import cli
-from service.processes import web
+from service.gateway import connection
 from service.views import feeds
 feeds.HEARTBEAT = 0.1
-web.SEND_SECONDS = 1
+connection.SEND_SECONDS = 1
 cli.main()
 """
 TURNS = 300
@@ -63,7 +63,7 @@ def events(log_server: Valkey) -> Iterator[str]:
 def impatient(log_server: Valkey, output: Path, program: str = IMPATIENT) -> Iterator[int]:
     """Run a web process with one place for streams that does not wait long for readers; yield its port."""
     port = free_port()
-    env = {**os.environ, "REDIS_URL": log_server.url, "PORT": str(port), "MAX_WAITS": "1", "WEB_THREADS": "16"}
+    env = {**os.environ, "REDIS_URL": log_server.url, "PORT": str(port), "MAX_WAITS": "1", "WEB_WORKERS": "1"}
     with output.open("wb") as said:
         command = leashed([sys.executable, "-c", program, "web"])
         process = subprocess.Popen(command, env=env, stdout=said, stderr=subprocess.STDOUT)
@@ -148,7 +148,6 @@ BROKEN = {
     "no CRLF after a chunk": b"2\r\n{}0\r\n\r\n",
     "LF for CRLF": b"2\n{}\n0\n\n\r\n",
     "a chunk longer than its size": b"1\r\n{}\r\n0\r\n\r\n",
-    "a trailer with a token": b"2\r\n{}\r\n0\r\nAuthorization: Bearer x\r\n\r\n",
     "a trailer with a host": b"2\r\n{}\r\n0\r\nHost: x\r\n\r\n",
     "a malformed trailer": b"2\r\n{}\r\n0\r\ngood morning\r\n\r\n",
     "a bad second chunk": b"1\r\n{\r\nzz\r\n}\r\n0\r\n\r\n",
@@ -203,16 +202,23 @@ def test_malformed_chunks_are_refused_and_nothing_after_them_is_read(log_server:
     assert "Traceback" not in (tmp_path / "output").read_text()
 
 
-def test_a_malformed_body_that_the_service_does_not_need_gets_no_second_answer(
-    log_server: Valkey, tmp_path: Path
-) -> None:
-    """The server only finds it malformed after it has answered."""
+def test_malformed_chunks_are_refused_whatever_is_asked(log_server: Valkey, tmp_path: Path) -> None:
+    """Also where the service needs no body."""
     with impatient(log_server, tmp_path / "output") as port:
         for kind, chunks in BROKEN.items():
-            for line, status in ((b"GET /v1/bots", 200), (b"POST /nowhere", 404)):
+            for line in (b"GET /v1/bots", b"POST /nowhere"):
                 sent = line + b" HTTP/1.1\r\nHost: x\r\n" + CHUNKED + chunks + NEXT
-                assert [answer.status for answer in answers(port, sent)] == [status], kind
+                assert [answer.status for answer in answers(port, sent)] == [400], kind
     assert "Traceback" not in (tmp_path / "output").read_text()
+
+
+def test_a_trailer_says_nothing_about_the_request(log_server: Valkey, tmp_path: Path) -> None:
+    """A proxy may have taken it for part of the body."""
+    chunks = b"2\r\n{}\r\n0\r\nAuthorization: Bearer x\r\n\r\n"
+    with impatient(log_server, tmp_path / "output") as port:
+        sent = b"POST /v1/me/token HTTP/1.1\r\nHost: x\r\n" + CHUNKED + chunks + NEXT
+        refused, following = answers(port, sent)
+        assert (json.loads(refused.body)["code"], following.status) == ("token-required", 200)
 
 
 def test_valid_chunks_are_read_and_the_next_request_is_answered(log_server: Valkey, tmp_path: Path) -> None:
@@ -270,17 +276,17 @@ MIRROR = """
 import json
 from service import cli
 from service.processes import web
-load = web.WebApplication.load
+make_app = web.make_app
 
-def mirrored(self):
-    app = load(self)
+def mirrored(config):
+    app = make_app(config)
     def mirror(environ, start_response):
         start_response("200 OK", [("Content-Type", "application/json")])
         return [json.dumps({name: value for name, value in environ.items() if isinstance(value, str)}).encode()]
     app.wsgi_app = mirror
     return app
 
-web.WebApplication.load = mirrored
+web.make_app = mirrored
 cli.main()
 """
 """A web process that answers with the WSGI environment of each request."""
@@ -348,6 +354,6 @@ def test_there_may_be_a_file_for_every_connection() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (512, hard))
         web._allow_files(config)
         allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        assert allowed == hard or allowed > config.max_waits + web.IDLE_CONNECTIONS
+        assert allowed == hard or allowed > config.max_waits
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

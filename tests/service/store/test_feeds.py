@@ -13,7 +13,7 @@ from service.store.feeds import START, Entry, is_cursor
 
 from ..servers import Valkey, until
 from .games import GAME, OTHER, append, commit, game_id
-from .test_waits import LONG, listeners
+from .test_waits import LONG, listeners, wait_until
 
 ANNA, BEPPE = "p110123456789", "p120123456789"
 APPENDS = 40
@@ -104,7 +104,7 @@ def test_what_no_feed_has_given_is_no_cursor(store: Store, cursor: str) -> None:
 
 def test_an_append_wakes_those_whom_it_concerns(store: Store, servers: list[Valkey]) -> None:
     with ThreadPoolExecutor(1) as thread:
-        woken = thread.submit(store.waits.wait, BEPPE, LONG, lambda: bool(read(store, BEPPE)))
+        woken = thread.submit(wait_until, store, BEPPE, LONG, lambda: bool(read(store, BEPPE)))
         until(lambda: listeners(servers) == 1)
         append(store, GAME, 0, players=[ANNA])
         append(store, GAME, 1, players=[ANNA, BEPPE])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from service.store import Store
 from service.store.errors import TooManyWaits
 from service.store.keys import WAKES, of_game
+from service.store.waits import Places
 
 from ..servers import Valkey, until
 from .games import GAME, OTHER, append, config
@@ -26,9 +28,20 @@ def game(store: Store) -> str:
     return GAME
 
 
+def wait_until(store: Store, topic: str, seconds: float, come: Callable[[], bool]) -> bool:
+    """Wait until something has come that a game or a player is waited for; False when it has not in so many seconds."""
+    deadline = time.monotonic() + seconds
+    with store.waits.waiter(topic) as waiter:
+        while not come():
+            left = deadline - time.monotonic()
+            if left <= 0 or not waiter.rest(min(left, store.waits.recheck)):
+                return False
+    return True
+
+
 def wait(store: Store, game: str, after: int, seconds: float) -> bool:
     """Wait until a game's log is longer."""
-    return store.waits.wait(game, seconds, lambda: store.log.length(game) > after)
+    return wait_until(store, game, seconds, lambda: store.log.length(game) > after)
 
 
 @contextmanager
@@ -103,6 +116,20 @@ def test_beyond_the_cap_nobody_may_wait(servers: list[Valkey]) -> None:
     assert raised.value.retry_after > 0
     assert not wait(store, GAME, 0, 0)
     store.close()
+
+
+def test_some_places_are_kept_for_callers_with_a_token() -> None:
+    places = Places(8)
+    for _ in range(6):
+        places.take(known=False)
+    with pytest.raises(TooManyWaits):
+        places.take(known=False)
+    for _ in range(2):
+        places.take(known=True)
+    with pytest.raises(TooManyWaits):
+        places.take(known=True)
+    places.give_back(known=False)
+    places.take(known=True)
 
 
 def test_who_waits_when_the_end_comes_is_sent_away(store: Store, servers: list[Valkey], game: str) -> None:

@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 import requests
 
+from service.store.waits import RESERVED
+
 from .product import LONG, Json, Person, Service, running
 
 pytestmark = pytest.mark.slow
 
 WAITS = 100
+"""Places that callers without a token may take."""
+PLACES = WAITS * RESERVED // (RESERVED - 1)
 WAIT = 50
 
 
@@ -61,7 +65,7 @@ def begin_a_game(people: Sequence[Person]) -> tuple[Person, Json]:
 
 def test_many_wait_and_delay_nobody(folder: Path) -> None:
     """All are woken by the same move; when the service ends, all get their answer."""
-    with running(folder, MAX_WAITS=str(WAITS)) as service, ExitStack() as stack:
+    with running(folder, MAX_WAITS=str(PLACES), WEB_WORKERS="1") as service, ExitStack() as stack:
         people = [stack.enter_context(Person(service.url, name)) for name in ("Anna", "Bruno", "Caterina")]
         mover, game = begin_a_game(people)
         with waiting(service, game) as waits:

@@ -1,0 +1,277 @@
+"""A connection: HTTP/1.1 as aiohttp reads and writes it, guarded against clients that are slow, silent or gone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from aiohttp import web
+from aiohttp.http_exceptions import BadHttpMessage, LineTooLong
+from aiohttp.web_protocol import RequestHandler, RequestPayloadError
+from multidict import CIMultiDict
+
+from ..api.bodies import LARGEST_BODY
+from .refusals import LONGEST_ADDRESS, LONGEST_HEADER, MOST_HEADERS, Refused, raw_refusal, refusal
+
+KEEP_ALIVE = 75.0
+"""Seconds that an idle connection is kept: longer than the minute after which proxies usually let go of theirs."""
+HEAD_SECONDS = BODY_SECONDS = 10.0
+"""How long a request's line and headers may take to arrive, and then its body."""
+SEND_SECONDS = 30.0
+"""After so long a reader who takes nothing, or whose machine is gone, is hung up on."""
+LINGER_SECONDS = 2.0
+"""How long the rest of a refused request is read and thrown away: unread data would reset the connection."""
+PIECE = 64 * 1024
+"""Bytes of an answer that must be taken within `SEND_SECONDS`."""
+STEPS = 8
+"""Turns of the loop in which a request that has arrived is begun."""
+
+_logger = logging.getLogger(__name__)
+
+
+class Connection(RequestHandler):
+    """One connection; requests over it are handled one after the other."""
+
+    __slots__ = ("_body", "_busy", "_early", "_ended", "_open", "_over", "_parked", "_refusing", "_socket", "_timer")
+
+    def __init__(self, opened: set[asyncio.Transport], *args: Any, **options: Any) -> None:
+        """Take the set of all that are open, and what aiohttp wants; nothing has arrived yet."""
+        options |= {"max_line_size": LONGEST_ADDRESS, "max_field_size": LONGEST_HEADER, "max_headers": MOST_HEADERS}
+        options |= {"keepalive_timeout": KEEP_ALIVE, "lingering_time": 0, "auto_decompress": False, "access_log": None}
+        super().__init__(*args, **options)
+        self._open = opened
+        self._socket: asyncio.Transport | None = None
+        self._busy = self._early = self._ended = self._parked = self._refusing = False
+        self._body: asyncio.Timeout | None = None
+        self._over: asyncio.Future[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    # What the transport says
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin; a write whose other end is gone is not waited for longer than one that nobody reads."""
+        connection = transport.get_extra_info("socket")
+        if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * SEND_SECONDS))
+        super().connection_made(transport)
+        if self.transport is not None:
+            self._open.add(self.transport)
+            self._socket = self.transport
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; the head of a request that begins has `HEAD_SECONDS` to arrive."""
+        if self._refusing:
+            return
+        if self._busy:
+            self._early = self._early or self._body is None
+        elif self._timer is None:
+            self._timer = self._loop.call_later(HEAD_SECONDS, self._give_up)
+        super().data_received(data)
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Note that the client sends no more: what it has asked is still answered, unless it waits."""
+        self._ended = True
+        if self._parked:
+            return False
+        if self._over is not None and not self._over.done():
+            self._over.set_result(None)
+        if self._body is not None:
+            self._body.reschedule(self._loop.time())
+        if not self._busy:
+            self._close_if_idle(STEPS)
+        return True
+
+    def connection_lost(self, error: BaseException | None) -> None:
+        """End; whoever handles a request is cancelled."""
+        self._stop_timer()
+        if self._socket is not None:
+            self._open.discard(self._socket)
+            self._socket = None
+        if self._over is not None and not self._over.done():
+            self._over.set_result(None)
+        super().connection_lost(error)
+
+    # What handles a request says
+
+    def begin(self) -> None:
+        """Note that a request is handled: its head has arrived."""
+        self._busy, self._early = True, False
+        self._stop_timer()
+
+    def finish(self) -> None:
+        """Note that a request was answered."""
+        self._busy = False
+        if self._ended:
+            self._close_if_idle(STEPS)
+        elif self._early and not self.is_gone:
+            # What has arrived early may be half a head.
+            self._timer = self._loop.call_later(HEAD_SECONDS, self._give_up)
+
+    async def read_body(self, request: web.BaseRequest) -> bytes:
+        """Return a request's body. Raises: Refused (body-too-large, request-timeout, unreadable-request, ...)."""
+        declared = request.content_length
+        if declared is not None and declared > LARGEST_BODY:
+            raise Refused("body-too-large")
+        self._meet_expectation(request)
+        if not request.body_exists:
+            return b""
+        read = bytearray()
+        try:
+            async with asyncio.timeout(0 if self._ended else BODY_SECONDS) as self._body:
+                while not request.content.at_eof():
+                    read += await request.content.readany()
+                    if len(read) > LARGEST_BODY:
+                        raise Refused("body-too-large")
+        except TimeoutError:
+            raise Refused("unreadable-request" if self._ended else "request-timeout") from None
+        except (RequestPayloadError, BadHttpMessage):
+            raise Refused("unreadable-request") from None
+        finally:
+            self._body = None
+        return bytes(read)
+
+    @asynccontextmanager
+    async def parked(self) -> AsyncIterator[None]:
+        """Wait within the block for something else than the client, whose end is then the end of the request.
+
+        Raises: ConnectionResetError where the client has ended already.
+        """
+        if self._ended:
+            raise ConnectionResetError("nobody waits")
+        self._parked = True
+        try:
+            yield
+        finally:
+            self._parked = False
+
+    async def answer(
+        self, request: web.BaseRequest, status: int, headers: CIMultiDict[str], body: bytes
+    ) -> web.StreamResponse:
+        """Send an answer whose body is known. Raises: ConnectionError where the client does not take it."""
+        if len(body) <= PIECE and request.method != "HEAD":
+            whole = web.Response(body=body, status=status, headers=headers)
+            async with self.sending():
+                await whole.prepare(request)
+                await whole.write_eof()
+            return whole
+        response = web.StreamResponse(status=status, headers=headers)
+        if request.method != "HEAD":
+            response.content_length = len(body)
+        async with self.sending():
+            await response.prepare(request)
+        for at in range(0, len(body), PIECE):
+            async with self.sending():
+                await response.write(body[at : at + PIECE])
+        async with self.sending():
+            await response.write_eof()
+        return response
+
+    @asynccontextmanager
+    async def sending(self) -> AsyncIterator[None]:
+        """Hang up where the client does not take within `SEND_SECONDS` what the block sends.
+
+        Raises: ConnectionResetError.
+        """
+        try:
+            async with asyncio.timeout(SEND_SECONDS):
+                yield
+        except TimeoutError:
+            if self.transport is not None:
+                self.transport.abort()
+            raise ConnectionResetError("nobody reads") from None
+
+    async def refuse(self, request: web.BaseRequest, code: str) -> web.StreamResponse:
+        """Refuse a request, and read nothing more over this connection."""
+        response = refusal(code)
+        async with self.sending():
+            await response.prepare(request)
+            await response.write_eof()
+        await self.linger()
+        return response
+
+    async def linger(self) -> None:
+        """Throw away what the client still sends, until it ends or `LINGER_SECONDS` are over.
+
+        Data that nobody has read would reset the connection, and a reset can destroy an answer that is on its way.
+        """
+        self._refusing = True
+        if self.transport is None or self._ended:
+            return
+        self._over = self._loop.create_future()
+        with contextlib.suppress(OSError, RuntimeError):
+            self.transport.write_eof()
+            self.transport.resume_reading()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LINGER_SECONDS):
+                await self._over
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,  # noqa: ARG002
+    ) -> web.StreamResponse:
+        """Return the problem of what cannot be read as a request, or of what the gateway itself cannot handle.
+
+        Raises: ConnectionError where the client is gone.
+        """
+        if isinstance(exc, ConnectionError):
+            raise exc
+        if status == 500:
+            _logger.error("a request cannot be handled", exc_info=exc)
+        if request.writer.output_size > 0:
+            raise ConnectionResetError("an answer has begun already")
+        self._stop_timer()
+        return refusal(_code(status, exc))
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the connection is closed."""
+        return self.transport is None
+
+    def _meet_expectation(self, request: web.BaseRequest) -> None:
+        expected = request.headers.get("Expect", "").strip().lower()
+        if expected not in ("", "100-continue"):
+            raise Refused("expectation-failed")
+        if expected and request.version >= (1, 1) and request.body_exists and self.transport is not None:
+            self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+    def _give_up(self) -> None:
+        """Refuse a request whose head does not arrive."""
+        self._timer = None
+        if self.transport is not None and not self._busy:
+            self._refusing = True
+            self.transport.write(raw_refusal("request-timeout"))
+            self.transport.write_eof()
+            self._timer = self._loop.call_later(LINGER_SECONDS, self.force_close)
+
+    def _close_if_idle(self, steps: int) -> None:
+        """Close once nothing has been begun for some turns of the loop: then nothing more was asked."""
+        if self._busy or self.transport is None:
+            return
+        if steps:
+            self._loop.call_soon(self._close_if_idle, steps - 1)
+        else:
+            self.force_close()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def _code(status: int, error: BaseException | None) -> str:
+    """Return the code of the problem that aiohttp has found."""
+    if status >= 500:
+        return "internal-error"
+    if isinstance(error, LineTooLong):
+        return "address-too-long" if error.args[1] == LONGEST_ADDRESS else "headers-too-large"
+    if isinstance(error, BadHttpMessage) and error.message.startswith("Too many headers"):
+        return "headers-too-large"
+    return "unreadable-request"

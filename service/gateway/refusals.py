@@ -1,0 +1,65 @@
+"""Refusals: what is answered to bytes that never become a request for the app."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import orjson
+from aiohttp import web
+
+from ..api.bodies import LARGEST_BODY
+from ..problems import MEDIA_TYPE, Problem
+
+SERVER = "condottiere"
+"""Who answers, in the header of that name: of what else it is made is nobody's business."""
+LONGEST_ADDRESS = 4094
+"""Bytes that an address may have, with its query."""
+LONGEST_HEADER, MOST_HEADERS = 8190, 100
+
+DETAILS = {
+    "address-too-long": f"no address here has more than {LONGEST_ADDRESS:,} bytes with its query: send less",
+    "headers-too-large": f"a request has at most {MOST_HEADERS} headers here, of {LONGEST_HEADER:,} bytes each: "
+    "send fewer, or shorter ones",
+    "body-too-large": f"a body has at most {LARGEST_BODY:,} bytes here",
+    "expectation-failed": "the only expectation that is met here is 100-continue",
+    "internal-error": "something went wrong here; nothing that was answered is lost",
+    "request-timeout": "the request did not arrive in time: send it at once, and wait only for the answer",
+    "unreadable-request": "this does not read as an HTTP/1.1 request: look at what your client sends, byte by byte",
+}
+
+
+class Refused(Exception):
+    """A request is not taken, and its connection not read any further; `code` is that of the problem."""
+
+    def __init__(self, code: str) -> None:
+        """Take the code."""
+        super().__init__(DETAILS[code])
+        self.code = code
+
+
+def refusal(code: str) -> web.Response:
+    """Return the answer that refuses a request; the connection is closed after it."""
+    problem = _problem(code)
+    headers = {"Content-Type": MEDIA_TYPE, "Cache-Control": "no-store", "Server": SERVER, "Connection": "close"}
+    response = web.Response(body=orjson.dumps(problem.body()), status=problem.kind.status, headers=headers)
+    response.force_close()
+    return response
+
+
+def raw_refusal(code: str) -> bytes:
+    """Return the same as the bytes that are sent, for a connection on which no request has begun."""
+    problem = _problem(code)
+    body = orjson.dumps(problem.body())
+    head = (
+        f"HTTP/1.1 {problem.kind.status} {HTTPStatus(problem.kind.status).phrase}",
+        f"Content-Type: {MEDIA_TYPE}",
+        f"Content-Length: {len(body)}",
+        "Cache-Control: no-store",
+        f"Server: {SERVER}",
+        "Connection: close",
+    )
+    return "\r\n".join((*head, "", "")).encode() + body
+
+
+def _problem(code: str) -> Problem:
+    return Problem(code, DETAILS[code])

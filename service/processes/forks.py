@@ -1,0 +1,93 @@
+"""Forks: the same work in several processes, each started again after it has ended, until a signal ends them all."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import signal
+import time
+from collections.abc import Callable
+from typing import NoReturn
+
+from .child import how_it_ended, next_pause
+from .leash import tie
+from .shutdown import SIGNALS
+
+FAILED = 1
+"""How a process ends whose work has failed."""
+
+_logger = logging.getLogger(__name__)
+
+
+def run_forked(count: int, work: Callable[[], None]) -> None:
+    """Do some work in so many processes until SIGTERM or SIGINT; in this process where it is one.
+
+    To be called in the main thread, before any other is started. Raises: what the work raises, where it is one.
+    """
+    if count == 1:
+        work()
+    else:
+        _Family(count, work).run()
+
+
+class _Family:
+    """The processes, by their ids, and those that are to be started again."""
+
+    def __init__(self, count: int, work: Callable[[], None]) -> None:
+        self._work = work
+        self._started: dict[int, float] = {}
+        self._pauses: dict[int, float] = {}
+        self._due: list[tuple[float, float]] = [(0.0, 0.0)] * count
+        """When to start a process, and how long it was left down before (monotonic seconds, seconds)."""
+
+    def run(self) -> None:
+        waited = {*SIGNALS, signal.SIGCHLD}
+        signal.pthread_sigmask(signal.SIG_BLOCK, waited)
+        while True:
+            self._start_due()
+            patience = min((due for due, _ in self._due), default=time.monotonic() + 60) - time.monotonic()
+            signalled = signal.sigtimedwait(waited, max(patience, 0.0))
+            self._reap()
+            if signalled is not None and signalled.si_signo in SIGNALS:
+                break
+        for pid in self._started:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+        for pid in self._started:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+    def _start_due(self) -> None:
+        now = time.monotonic()
+        for due in [due for due in self._due if due[0] <= now]:
+            self._due.remove(due)
+            parent = os.getpid()
+            pid = os.fork()
+            if not pid:
+                _live(parent, self._work)
+            self._started[pid], self._pauses[pid] = now, due[1]
+
+    def _reap(self) -> None:
+        """Note which processes have ended, and when to start others in their place."""
+        for pid in list(self._started):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                now, code = time.monotonic(), os.waitstatus_to_exitcode(status)
+                pause = next_pause(self._pauses.pop(pid), now - self._started.pop(pid))
+                self._due.append((now + pause, pause))
+                _logger.error("process %d %s; another is started in %.1f s", pid, how_it_ended(code), pause)
+
+
+def _live(parent: int, work: Callable[[], None]) -> NoReturn:
+    """Do the work in a process that has just been forked."""
+    code = FAILED
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {*SIGNALS, signal.SIGCHLD})
+        if tie(parent):
+            work()
+        code = 0
+    except BaseException:
+        _logger.exception("this process has failed")
+    finally:
+        os._exit(code)

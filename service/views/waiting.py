@@ -1,0 +1,77 @@
+"""Waiting: a caller looks at something time and again, until there is more to see or their patience is at an end.
+
+A place of the server's parks the request between two looks; without one it waits in its thread.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..games.repository import Games
+from ..parking import Place, Wait
+from ..store.waits import Waiter
+
+__all__ = ["Look", "Patience", "Waiter", "looks", "place_for"]
+
+
+@dataclass(frozen=True)
+class Patience:
+    """For how many seconds a caller waits; `known` where a token came, `place` where the server parks requests."""
+
+    seconds: float = 0
+    known: bool = False
+    place: Place | None = None
+
+
+class Look(NamedTuple):
+    """One look: whether it is the last one, and whether the caller has waited before it in this thread."""
+
+    last: bool
+    waited: bool
+
+
+def looks(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
+    """Yield each look at a game or at what concerns a player, by its id; who has seen enough stops asking.
+
+    Nothing that happens between two looks is slept through. Raises: Parked, TooManyWaits.
+    """
+    place = patience.place
+    left = patience.seconds - (place.waited if place is not None else 0)
+    if left <= 0:
+        yield Look(last=True, waited=False)
+    elif place is None:
+        yield from _looks_in_thread(games, topic, patience)
+    else:
+        yield Look(last=False, waited=False)
+        place.take(known=patience.known)
+        place.park(Wait(topic, left))
+
+
+def _looks_in_thread(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
+    waits, deadline = games.store.waits, time.monotonic() + patience.seconds
+    yield Look(last=False, waited=False)
+    with waits.waiter(topic, known=patience.known) as waiter:
+        while True:
+            yield Look(last=False, waited=True)
+            left = deadline - time.monotonic()
+            if left <= 0 or not waiter.rest(min(left, waits.recheck)):
+                break
+    yield Look(last=True, waited=True)
+
+
+@contextmanager
+def place_for(games: Games, topic: str, patience: Patience) -> Iterator[Waiter | None]:
+    """Take a place for who follows a game or a player's games, and yield what wakes them in a thread, None elsewhere.
+
+    A server that parks requests gives the place back when the answer has ended. Raises: TooManyWaits.
+    """
+    if patience.place is not None:
+        patience.place.take(known=patience.known)
+        yield None
+    else:
+        with games.store.waits.waiter(topic, known=patience.known) as waiter:
+            yield waiter
