@@ -73,9 +73,9 @@ def _is_worth_it(body: bytes, status: int, headers: Headers) -> bool:
 @lru_cache(256)
 def _prefers_gzip(accepted: str) -> bool:
     """Tell whether an Accept-Encoding header prefers gzip to the text as it is."""
-    codings = parse_accept_header(accepted)
-    quality = max(codings["gzip"], codings["x-gzip"]) if codings else 0
-    return quality > 0 and quality >= (codings["identity"] if "identity" in dict(codings) else 0)
+    qualities = {name.lower(): quality for name, quality in parse_accept_header(accepted)}
+    quality = qualities.get("gzip", qualities.get("x-gzip", qualities.get("*", 0)))
+    return quality > 0 and quality >= qualities.get("identity", 0)
 
 
 @lru_cache(DOCUMENTS)

@@ -9,13 +9,16 @@ from random import Random
 from typing import Any
 
 import pytest
+from werkzeug.test import TestResponse
 
 from engine import EDITIONS, NEWEST
 from engine.cards import hand_of, names_of
 from service.games.repository import Games, load
+from service.gateway.compression import compressed
 from service.play.moves import play_bot_turn
 from service.store import keys
 from service.store.commits import written
+from service.views.feeds import GameFollower, Told, tell
 
 from ..servers import Valkey
 from .conftest import SEED, Json, Person
@@ -55,7 +58,18 @@ def everything(caller: Person, game: Json) -> list[Any]:
     asked = [move for move in ASKED_BY_ANNA if move not in game["moves"]]
     answers += [caller.ask("POST", f"/games/{game['id']}/moves", json=move, headers=headers) for move in asked]
     assert all(answer.status_code >= 400 for answer in answers[2:])
-    return [(answer.status_code, answer.data, answer.headers.get("ETag")) for answer in answers]
+    return [(answer.status_code, answer.data, zipped(answer), answer.headers.get("ETag")) for answer in answers]
+
+
+def zipped(answer: TestResponse) -> bytes:
+    """Return an answer's body as it is sent to who accepts gzip."""
+    return compressed(answer.data, answer.status_code, dict(answer.headers), "gzip")
+
+
+def told_together(games: Games, game: Json, caller: Person) -> list[Told | None]:
+    """Return what a caller and a spectator are told who follow a game and are woken together."""
+    token = caller.headers["Authorization"].removeprefix("Bearer ")
+    return tell(games, [GameFollower(game["id"], 0, token), GameFollower(game["id"], 0, None)])
 
 
 @pytest.mark.parametrize(
@@ -75,14 +89,14 @@ def test_hidden_cards_change_no_byte(
         assert loaded.state is not None
         hands = tuple(names_of(hand) for hand in loaded.state.hands[1:])
         commits = list(loaded.commits)
-        before = [everything(caller, game) for caller in (anna, spectator)]
+        before = [*(everything(caller, game) for caller in (anna, spectator)), told_together(games, game, anna)]
         if exchange(commits, hands):  # type: ignore[arg-type]
             where = keys.of_game(game["id"], "log")
             with log_server.client() as client:
                 stored = client.lrange(where, 0, -1)
                 client.delete(where)
                 client.rpush(where, *map(written, commits))
-                after = [everything(caller, game) for caller in (anna, spectator)]
+                after = [*(everything(caller, game) for caller in (anna, spectator)), told_together(games, game, anna)]
                 client.delete(where)
                 client.rpush(where, *stored)
             assert after == before

@@ -1,0 +1,47 @@
+"""Compression: who accepts gzip gets it where it saves something; what is secret is sent as it is."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from service.gateway.compression import FEWEST, compressed
+
+JSON = b'{"moves":[' + b'{"type":"pass"},' * 200 + b"0]}"
+PRIVATE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "GZIP", "br, gzip", "gzip;q=0.5", "*", "x-gzip", "identity;q=0.5, gzip"])
+@pytest.mark.parametrize("control", ["private, no-cache", "public, max-age=3600"])
+def test_who_accepts_gzip_gets_it(accepted: str, control: str) -> None:
+    headers = {**PRIVATE, "Cache-Control": control, "ETag": '"7.0"'}
+    assert gzip.decompress(compressed(JSON, 200, headers, accepted)) == JSON
+    assert (headers["Content-Encoding"], headers["ETag"]) == ("gzip", '"7.0-gzip"')
+    assert headers["Vary"] == "Authorization, Accept-Encoding"
+
+
+@pytest.mark.parametrize("accepted", [None, "", "identity", "br", "gzip;q=0", "gzip;q=0, *", "identity, gzip;q=0.5"])
+def test_who_does_not_is_told_that_it_depends_on_it(accepted: str | None) -> None:
+    headers = {**PRIVATE, "ETag": '"7.0"'}
+    assert compressed(JSON, 200, headers, accepted) == JSON
+    assert headers == {**PRIVATE, "ETag": '"7.0"', "Vary": "Authorization, Accept-Encoding"}
+
+
+@pytest.mark.parametrize(
+    ("status", "changed"),
+    [
+        (200, {"Cache-Control": "no-store"}),
+        (200, {"Content-Type": "image/png"}),
+        (200, {"Content-Encoding": "br"}),
+        (206, {}),
+        (500, {}),
+    ],
+)
+def test_what_is_secret_small_in_parts_or_compressed_already_is_left_alone(
+    status: int, changed: dict[str, str]
+) -> None:
+    headers = PRIVATE | changed
+    assert compressed(JSON, status, headers, "gzip") == JSON
+    assert headers == PRIVATE | changed
+    assert compressed(JSON[: FEWEST - 1], 200, {**PRIVATE}, "gzip") == JSON[: FEWEST - 1]
