@@ -63,7 +63,7 @@ def final(edition: str) -> State:
 
 def choosing(edition: str) -> State:
     """The holder A chooses a region."""
-    return table(edition, hands=["1", "1", "1"], held=["roma", "", ""], favor=favor(edition), phase=CHOOSE_REGION)
+    return table(edition, hands=["1", "1", "1"], held=["roma", "napoli", ""], favor=favor(edition), phase=CHOOSE_REGION)
 
 
 def answering(edition: str) -> State:
@@ -118,12 +118,15 @@ EVERYWHERE = (
     ("card-not-in-hand", fighting, "A plays X", "card"),
     ("target-not-in-row", fighting, "A plays C taking 10", "take"),
     ("target-not-in-row", fighting, PlayCard(0, SCARECROW, take=2), "take_from"),
+    ("target-not-in-row", fighting, PlayCard(0, SCARECROW, take_from=0), "take"),
     ("target-not-mercenary", fighting, "A plays C taking H", "take"),
     ("target-not-own", fighting, "A plays C taking 10 of B", "take_from"),
     ("target-not-allowed", fighting, "A plays 2 taking 3", "take"),
     ("target-not-allowed", fighting, "A plays W taking 3", "take"),
     ("target-not-allowed", fighting, PlayCard(0, kind("2"), take_from=0), "take"),
     ("target-not-allowed", fighting, "A plays B taking 3", "take"),
+    ("target-not-allowed", fighting, PlayCard(0, kind("B"), take=2), "take"),
+    ("target-not-allowed", fighting, PlayCard(0, kind("B"), take_from=0), "take"),
     ("favor-not-allowed", fighting, "A plays 2 favoring torino", "favor"),
     ("favor-not-allowed", fighting, "A plays W favoring torino", "favor"),
     ("favor-not-allowed", fighting, PlayCard(0, SCARECROW, take=2, take_from=0, favor=3), "favor"),
@@ -148,6 +151,7 @@ ON_A_BOARD = (
 SOME_EDITIONS = (
     ((ZMAN, CLASSIC, FFG, EUROGAMES), "decline-not-allowed", choosing, "A declines", "type"),
     (OWNED_ARE_SAFE, "region-owned", choosing, "A chooses roma", "region"),
+    (OWNED_ARE_SAFE, "region-owned", choosing, "A chooses napoli", "region"),
     ((ZMAN, FFG), "region-favored", choosing, "A chooses siena", "region"),
     (MUST_TAKE, "target-required", fighting, "A plays C", "take"),
     ((ZMAN,), "favor-required", fighting, "A plays B", "favor"),

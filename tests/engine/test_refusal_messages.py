@@ -56,6 +56,7 @@ MESSAGES = {
         "Siena has the favor marker and may not be contested",
     },
     "region-owned": {
+        "Napoli has a control marker and may not be contested",
         "Roma has a control marker of your own and may not be contested",
     },
     "target-not-allowed": {
@@ -67,6 +68,7 @@ MESSAGES = {
     "target-not-in-row": {
         "name the seat in whose row the mercenary lies in take_from",
         "no mercenary-10 lies in that row",
+        "take_from names a row: name a mercenary that lies there in take",
     },
     "target-not-mercenary": {
         "a scarecrow never takes back a heroine",
