@@ -1,9 +1,21 @@
 """How strong a row is: the examples of the rulebooks, and the order in which the cards are reckoned."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine import NEWEST, view_for
-from engine.rules.strength import explanations
+from engine.cards import SPRING, WINTER
+from engine.edition import StrengthStep
+from engine.rules.strength import (
+    DRUMMER_STEP,
+    MERCENARIES_STEP,
+    SPRING_STEP,
+    WINTER_STEP,
+    explanations,
+    strengths,
+)
+from engine.state import NO_CARD
 
 from .cases import (
     BOTH_EUROGAMES,
@@ -180,3 +192,21 @@ def test_the_steps_are_the_order_of_the_reckoning(key: str) -> None:
         REVISED: without,
         EUROGAMES: without,
     }[key]
+
+
+@pytest.mark.parametrize(
+    ("steps", "row", "season", "amounts"),
+    [
+        ((MERCENARIES_STEP, SPRING_STEP, DRUMMER_STEP), "10 10 2 D", SPRING, [22, 6, 28]),
+        ((MERCENARIES_STEP, DRUMMER_STEP, DRUMMER_STEP), "6 2 D", NO_CARD, [8, 8, 16]),
+        ((MERCENARIES_STEP, DRUMMER_STEP, WINTER_STEP), "6 2 D", WINTER, [8, 8, -14]),
+    ],
+    ids=["spring-before-the-drummer", "a-second-drummer-step", "winter-after-the-drummer"],
+)
+def test_a_step_leaves_to_the_next_what_each_mercenary_is_worth(
+    steps: tuple[StrengthStep, ...], row: str, season: int, amounts: list[int]
+) -> None:
+    """No edition reckons in such an order; one that does is reckoned right."""
+    edition = replace(NEWEST[ZMAN], strength=steps)
+    assert [line.amount for line in explanations(edition, [cards(row)], season)[0]] == amounts
+    assert strengths(edition, [cards(row)], season) == (sum(amounts),)
