@@ -117,6 +117,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "internal-error": Kind(500, "Something went wrong here."),
     "store-unavailable": Kind(503, "The store does not answer; nothing was changed, or the answer was lost."),
     "other-layout": Kind(503, "The service is being upgraded: its store is in the layout of another version."),
+    "too-many-connections": Kind(503, "Too many connections are open here."),
     "too-many-waits": Kind(503, "Too many requests are waiting for events here."),
     "busy": Kind(503, "Others kept changing the game at the same moment; nothing was changed."),
     "not-ready": Kind(503, "A part of the service is not up."),

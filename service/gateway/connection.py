@@ -37,14 +37,17 @@ _logger = logging.getLogger(__name__)
 class Connection(RequestHandler):
     """One connection; requests over it are handled one after the other."""
 
-    __slots__ = ("_body", "_busy", "_early", "_ended", "_open", "_over", "_parked", "_refusing", "_socket", "_timer")
+    __slots__ = (
+        "_body", "_busy", "_early", "_ended", "_most", "_open", "_over", "_parked", "_refusing", "_socket", "_timer"
+    )  # fmt: skip
 
-    def __init__(self, opened: set[asyncio.Transport], *args: Any, **options: Any) -> None:
-        """Take the set of all that are open, and what aiohttp wants; nothing has arrived yet."""
+    def __init__(self, opened: set[asyncio.Transport], most: int, *args: Any, **options: Any) -> None:
+        """Take the set of all that are open, how many may be, and what aiohttp wants; nothing has arrived yet."""
         options |= {"max_line_size": LONGEST_ADDRESS, "max_field_size": LONGEST_HEADER, "max_headers": MOST_HEADERS}
         options |= {"keepalive_timeout": KEEP_ALIVE, "lingering_time": 0, "auto_decompress": False, "access_log": None}
         super().__init__(*args, **options)
         self._open = opened
+        self._most = most
         self._socket: asyncio.Transport | None = None
         self._busy = self._early = self._ended = self._parked = self._refusing = False
         self._body: asyncio.Timeout | None = None
@@ -62,6 +65,8 @@ class Connection(RequestHandler):
         if self.transport is not None:
             self._open.add(self.transport)
             self._socket = self.transport
+            if len(self._open) > self._most:
+                self._refuse("too-many-connections")
 
     def data_received(self, data: bytes) -> None:
         """Read on; the head of a request that begins has `HEAD_SECONDS` to arrive."""
@@ -245,9 +250,14 @@ class Connection(RequestHandler):
     def _give_up(self) -> None:
         """Refuse a request whose head does not arrive."""
         self._timer = None
-        if self.transport is not None and not self._busy:
+        if not self._busy:
+            self._refuse("request-timeout")
+
+    def _refuse(self, code: str) -> None:
+        """Refuse whatever this connection brings, and close it once the client has, or shortly after."""
+        if self.transport is not None:
             self._refusing = True
-            self.transport.write(raw_refusal("request-timeout"))
+            self.transport.write(raw_refusal(code))
             self.transport.write_eof()
             self._timer = self._loop.call_later(LINGER_SECONDS, self.force_close)
 

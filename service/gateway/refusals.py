@@ -24,6 +24,7 @@ DETAILS = {
     "expectation-failed": "the only expectation that is met here is 100-continue",
     "internal-error": "something went wrong here; nothing that was answered is lost",
     "request-timeout": "the request did not arrive in time: send it at once, and wait only for the answer",
+    "too-many-connections": "as many connections are open here as may be: close yours, or ask again later",
     "unreadable-request": "this does not read as an HTTP/1.1 request: look at what your client sends, byte by byte",
 }
 

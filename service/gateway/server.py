@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import math
 import signal
 import socket
@@ -33,6 +34,8 @@ FLUSH_SECONDS = 0.01
 BACKLOG = 1024
 """Connections that may wait to be accepted."""
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+_logger = logging.getLogger(__name__)
 
 
 class RequestPlace:
@@ -76,8 +79,8 @@ class RequestPlace:
 class Gateway:
     """The app behind an event loop, and those who wait in it."""
 
-    def __init__(self, app: App, lot: Lot, places: Places) -> None:
-        """Take the app, and where those who wait are parked."""
+    def __init__(self, app: App, lot: Lot, places: Places, most: int) -> None:
+        """Take the app, where those who wait are parked, and how many connections there may be."""
         self._app = app
         self._lot = lot
         self._places = places
@@ -85,10 +88,11 @@ class Gateway:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
         self._server = web.Server(self._handle, handler_cancellation=True)
         self._open = set[asyncio.Transport]()
+        self._most = most
 
     def connection(self) -> Connection:
         """Return what handles a new connection."""
-        return Connection(self._open, self._server, loop=self._loop)
+        return Connection(self._open, self._most, self._server, loop=self._loop)
 
     async def stop(self) -> None:
         """Have everybody who waits answered, finish what has begun, and hang up."""
@@ -110,6 +114,7 @@ class Gateway:
         try:
             body = await connection.read_body(request)
             since, answer = await self._called(connection, bridge.environment(request, body), body, place)
+            _logger.debug("%s %s %d", request.method, request.raw_path.partition("?")[0], answer.status)
             if isinstance(answer.body, StreamBody):
                 return await self._stream(connection, request, answer, answer.body, since)
             return await connection.answer(request, answer.status, answer.headers, answer.body)
@@ -166,8 +171,11 @@ class Gateway:
         return response
 
 
-async def serve(app: App, listener: socket.socket, store: Store) -> None:
-    """Answer requests that come to a socket until SIGTERM or SIGINT; the store says what goes on in games."""
+async def serve(app: App, listener: socket.socket, store: Store, most: int) -> None:
+    """Answer requests that come to a socket until SIGTERM or SIGINT, over so many connections at most.
+
+    The store says what goes on in games.
+    """
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     for signum in SIGNALS:
@@ -175,7 +183,7 @@ async def serve(app: App, listener: socket.socket, store: Store) -> None:
     lot = Lot(loop, store.positions, store.waits.recheck)
     lot.open()
     store.waits.tell(partial(_announce, loop, lot))
-    gateway = Gateway(app, lot, store.waits.places)
+    gateway = Gateway(app, lot, store.waits.places, most)
     server = await loop.create_server(gateway.connection, sock=listener, backlog=BACKLOG)
     await stopped.wait()
     server.close()

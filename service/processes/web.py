@@ -26,8 +26,10 @@ BEAT_PAUSE = 5.0
 """Seconds between two times at which the web says that it is there."""
 LOOP_SECONDS = 10.0
 """How long the loop may take to answer before it counts as stuck."""
-OTHER_FILES = 1200
-"""Files that a process may have open besides the connections of those who wait: other connections, and its own."""
+OTHER_CONNECTIONS = 1000
+"""Connections that a process has besides those of the requests that wait."""
+OWN_FILES = 200
+"""Files that a process has open besides its connections to clients: those to the log server are most of them."""
 
 _logger = logging.getLogger(__name__)
 
@@ -38,10 +40,10 @@ class LoopStuck(Exception):
 
 def run(config: Config) -> None:
     """Answer requests until SIGTERM or SIGINT. Raises: OSError where HOST and PORT cannot be listened at."""
-    _allow_files(config)
+    most = _allow_files(config)
     with listening(config) as listener:
         _logger.info("listening at %s, process %d", local_url(config.host, config.port), os.getpid())
-        run_forked(config.workers, lambda: _answer_requests(config, listener))
+        run_forked(config.workers, lambda: _answer_requests(config, listener, most))
 
 
 def listening(config: Config) -> socket.socket:
@@ -65,26 +67,26 @@ def being_there(games: Games, loop: asyncio.AbstractEventLoop, pause: float = BE
     return Duty(f"saying that the {WEB} is there", beat, pause)
 
 
-def _answer_requests(config: Config, listener: socket.socket) -> None:
-    """Answer requests in this process until SIGTERM or SIGINT."""
+def _answer_requests(config: Config, listener: socket.socket, most: int) -> None:
+    """Answer requests in this process until SIGTERM or SIGINT, over so many connections at most."""
     app = make_app(config)
     games: Games = app.extensions["condottiere"]
     _calm_the_collector()
     _logger.info("answering requests, process %d", os.getpid())
-    asyncio.run(_serve(app, games, listener))
+    asyncio.run(_serve(app, games, listener, most))
     logging.shutdown()
     # A thread that still waits for the log server has nobody to answer to.
     os._exit(0)
 
 
-async def _serve(app: Flask, games: Games, listener: socket.socket) -> None:
+async def _serve(app: Flask, games: Games, listener: socket.socket, most: int) -> None:
     # Two threads: whatever becomes of the one, time is counted by the other.
     threading.Thread(target=_warn, args=(games,), name="warn", daemon=True).start()
     stop = threading.Event()
     duties = ([being_there(games, asyncio.get_running_loop())], stop)
     threading.Thread(target=perform, args=duties, name="duties", daemon=True).start()
     try:
-        await serve(app, listener, games.store)
+        await serve(app, listener, games.store, most)
     finally:
         stop.set()
 
@@ -95,13 +97,18 @@ def _warn(games: Games) -> None:
         _logger.warning("the log server is not to be trusted with games: %s", problem)
 
 
-def _allow_files(config: Config) -> None:
-    """Let this process, and those that it forks, have as many files open as all who wait, and others, may need."""
-    wanted = config.max_waits + OTHER_FILES
+def _allow_files(config: Config) -> int:
+    """Let this process, and those that it forks, have as many files open as all who wait, and others, may need.
+
+    Return how many connections there may be: where the system allows fewer files, some are kept for the log server.
+    """
+    wanted = config.max_waits + OTHER_CONNECTIONS + OWN_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    allowed = wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
+    return max(allowed - OWN_FILES, 1)
 
 
 def _calm_the_collector() -> None:

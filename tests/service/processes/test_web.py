@@ -352,8 +352,30 @@ def test_there_may_be_a_file_for_every_connection() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (512, hard))
-        web._allow_files(config)
+        most = web._allow_files(config)
         allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        assert most == min(allowed, config.max_waits + web.OTHER_CONNECTIONS + web.OWN_FILES) - web.OWN_FILES
         assert allowed == hard or allowed > config.max_waits
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+FEW = """
+from service import cli
+from service.processes import web
+web._allow_files = lambda config: 3
+cli.main()
+"""
+"""A web process that takes three connections at once."""
+
+
+def test_who_comes_when_all_connections_are_taken_is_refused(log_server: Valkey, tmp_path: Path) -> None:
+    with impatient(log_server, tmp_path / "output", FEW) as port, contextlib.ExitStack() as opened:
+        for _ in range(3):
+            client = opened.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
+            client.sendall(NEXT)
+            assert client.recv(15) == b"HTTP/1.1 200 OK"
+        (refused,) = answers(port, NEXT)
+        assert (refused.status, json.loads(refused.body)["code"]) == (503, "too-many-connections")
+        client.close()
+        until(lambda: answers(port, NEXT)[0].status == 200)

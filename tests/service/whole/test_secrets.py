@@ -97,7 +97,7 @@ def test_nothing_secret_is_written(folder: Path, chance: Random) -> None:
         until(lambda: f"nobody can act in game {broken}" in service.said())
         service.stop()
         written = "".join(path.read_text() for path in [service.output, *folder.glob("*/server.log")])
-    assert "[DEBUG] POST /v1/games" in written
+    assert "DEBUG service.gateway.server: POST /v1/games" in written
     assert len(secrets) > 50
     assert [secret for secret in secrets if secret in written] == []
     assert CARD not in written
