@@ -1,0 +1,165 @@
+"""Clients that write HTTP by hand: they may stop halfway, send nonsense, or never hang up."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import select
+import socket
+import struct
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from email.message import Message
+from http.client import parse_headers
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+SECONDS = 30
+"""After this long without a byte, a test fails."""
+PROBLEM = "application/problem+json"
+
+
+class Answer(NamedTuple):
+    """An answer that arrived whole; also an interim one, such as 100."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    def problem(self) -> dict[str, Any]:
+        """Return the problem; fails unless the answer is one, after which the connection closes."""
+        assert self.headers["Content-Type"] == PROBLEM
+        assert self.headers["Connection"] == "close"
+        problem: dict[str, Any] = json.loads(self.body)
+        assert problem["status"] == self.status
+        return problem
+
+
+class Client:
+    """One connection to a web process."""
+
+    def __init__(self, port: int, *, receive_buffer: int = 0) -> None:
+        """Connect; `receive_buffer` in bytes, 0 for the system's default."""
+        self._socket = socket.socket()
+        self._socket.settimeout(SECONDS)
+        if receive_buffer:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self._socket.connect(("127.0.0.1", port))
+        self._stream = self._socket.makefile("rb")
+
+    def fileno(self) -> int:
+        """Return the descriptor, for select."""
+        return self._socket.fileno()
+
+    def send(self, sent: bytes) -> None:
+        """Send bytes. Raises: OSError."""
+        self._socket.sendall(sent)
+
+    def finish_sending(self) -> None:
+        """Close the sending side only."""
+        self._socket.shutdown(socket.SHUT_WR)
+
+    def head(self) -> tuple[int, Message]:
+        """Return the status and the headers of the next answer, and leave its body unread."""
+        line = self._stream.readline()
+        assert line.startswith(b"HTTP/1."), line
+        return int(line.split()[1]), parse_headers(self._stream)
+
+    def answer(self, *, to_head: bool = False) -> Answer:
+        """Return the next answer, which must arrive whole; `to_head` where the request was a HEAD."""
+        status, headers = self.head()
+        length = 0 if to_head or status in (100, 204) else int(headers["Content-Length"])
+        body = self._stream.read(length)
+        assert len(body) == length
+        return Answer(status, headers, body)
+
+    def line(self) -> bytes:
+        """Return one more line."""
+        return self._stream.readline()
+
+    def rest(self) -> bytes:
+        """Return everything that the server sends before it closes the connection."""
+        return self._stream.read()
+
+    def is_over(self) -> bool:
+        """Wait for more, and return whether the connection has ended instead."""
+        return not self._stream.peek(1)
+
+    def has_answer(self) -> bool:
+        """Return whether bytes or the end of the connection have arrived; only before anything was read."""
+        return bool(_readable([self], 0))
+
+    def close(self, *, abruptly: bool = False) -> None:
+        """Hang up; `abruptly` with a reset."""
+        if abruptly:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._stream.close()
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        """Use the connection within a block."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Hang up."""
+        self.close()
+
+
+@contextmanager
+def crowd(port: int, count: int, sent: bytes, *, receive_buffer: int = 0) -> Iterator[list[Client]]:
+    """Keep a number of clients connected within the block, all of which have sent the same bytes."""
+    with ExitStack() as stack:
+        clients = [stack.enter_context(Client(port, receive_buffer=receive_buffer)) for _ in range(count)]
+        for client in clients:
+            client.send(sent)
+        yield clients
+
+
+def request(line: str, *headers: str, body: bytes = b"") -> bytes:
+    """Return the bytes of a request, such as `GET /v1/bots`; the headers say how long its body is."""
+    return "\r\n".join((f"{line} HTTP/1.1", "Host: x", *headers, "", "")).encode() + body
+
+
+def registration() -> bytes:
+    """Return the body of a request that registers a player under a name that nobody has."""
+    return json.dumps({"name": f"p-{secrets.token_hex(8)}"}).encode()
+
+
+def chunk(data: bytes) -> bytes:
+    """Return a chunk of a chunked body."""
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+def unchunked(received: bytes) -> bytes:
+    """Return a chunked body without its framing; fails unless it ends with the last chunk and nothing follows."""
+    body = b""
+    while True:
+        size, _, received = received.partition(b"\r\n")
+        length = int(size, 16)
+        assert received[length : length + 2] == b"\r\n"
+        if not length:
+            assert received == b"\r\n"
+            return body
+        body += received[:length]
+        received = received[length + 2 :]
+
+
+def drip(clients: Sequence[Client], byte: bytes, pause: float) -> None:
+    """Send a byte over each connection after every pause (seconds), until the server has answered or closed it."""
+    waiting = set(clients)
+    while waiting:
+        waiting.difference_update(_readable(waiting, pause))
+        for client in waiting:
+            # The server may have closed the connection just now.
+            with contextlib.suppress(ConnectionError):
+                client.send(byte)
+
+
+def _readable(clients: Collection[Client], seconds: float) -> list[Client]:
+    """Return the clients for which bytes or the end of the connection have arrived, after at most so many seconds."""
+    poll = select.poll()
+    for client in clients:
+        poll.register(client, select.POLLIN)
+    ready = {descriptor for descriptor, _ in poll.poll(1000 * seconds)}
+    return [client for client in clients if client.fileno() in ready]

@@ -1,0 +1,24 @@
+"""A log server that is emptied once for a module, because its web process lives as long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ..servers import Valkey
+
+
+@pytest.fixture(scope="module")
+def module_server(valkey: Valkey) -> Iterator[Valkey]:
+    """The durable server, empty before and after all tests of a module."""
+    valkey.flush()
+    yield valkey
+    valkey.flush()
+
+
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file for what the module's web process logs."""
+    return tmp_path_factory.mktemp("web") / "output"

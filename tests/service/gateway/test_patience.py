@@ -1,0 +1,114 @@
+"""How long the web process waits for a client: for a header, for a body, and for the next request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ..servers import Valkey
+from .clients import Client, chunk, crowd, drip, request
+from .doors import Door, opened, serves_others
+
+PATIENCE = {"HEAD_SECONDS": 1, "BODY_SECONDS": 1, "KEEP_ALIVE": 1}
+CROWD = 40
+"""More clients than a web process has threads."""
+BYTE_SECONDS = 0.2
+"""Between two bytes of a slow client: less than any timeout, so that each byte comes in time."""
+JSON = "Content-Type: application/json"
+CHUNKED = "Transfer-Encoding: chunked"
+
+
+@pytest.fixture(scope="module")
+def door(module_server: Valkey, output: Path) -> Iterator[Door]:
+    """A web process that soon loses its patience."""
+    with opened(module_server, output, PATIENCE) as door:
+        yield door
+
+
+def was_timed_out(client: Client) -> None:
+    """Fail unless the client gets 408 and is hung up on."""
+    answer = client.answer()
+    assert answer.status == 408
+    answer.problem()
+    assert client.rest() == b""
+
+
+HEADS = {
+    "half a request line": b"GET /v1/bo",
+    "half a header": b"GET /v1/bots HTTP/1.1\r\nHost: x\r\nAccept: appl",
+}
+
+
+@pytest.mark.parametrize("sent", HEADS.values(), ids=HEADS)
+def test_half_a_header_is_not_waited_for(door: Door, sent: bytes) -> None:
+    with crowd(door.port, CROWD, sent) as clients:
+        serves_others(door)
+        for client in clients:
+            was_timed_out_or_closed(client)
+
+
+def was_timed_out_or_closed(client: Client) -> None:
+    """Fail unless the client is hung up on, with or without an answer before."""
+    received = client.rest()
+    assert received == b"" or received.startswith(b"HTTP/1.1 408 ")
+
+
+@pytest.mark.parametrize("sent", [b"", request("GET /v1/bots")], ids=["new", "answered"])
+def test_an_idle_connection_is_closed_without_an_answer(door: Door, sent: bytes) -> None:
+    with crowd(door.port, CROWD, sent) as clients:
+        if sent:
+            assert {client.answer().status for client in clients} == {200}
+        serves_others(door)
+        assert {client.rest() for client in clients} == {b""}
+
+
+BODIES = {
+    "half a body": request("POST /v1/players", JSON, "Content-Length: 99", body=b'{"name":'),
+    "no byte of a body": request("POST /v1/players", JSON, "Content-Length: 99"),
+    "half a chunk": request("POST /v1/players", JSON, CHUNKED, body=b'40\r\n{"name":'),
+    "no last chunk": request("POST /v1/players", JSON, CHUNKED, body=chunk(b'{"name": "Caterina"}')),
+}
+
+
+@pytest.mark.parametrize("sent", BODIES.values(), ids=BODIES)
+def test_half_a_body_is_refused_in_time(door: Door, sent: bytes) -> None:
+    with crowd(door.port, CROWD, sent) as clients:
+        serves_others(door)
+        for client in clients:
+            was_timed_out(client)
+
+
+def test_a_body_that_never_follows_100_continue_is_refused_in_time(door: Door) -> None:
+    with door.client() as client:
+        client.send(request("POST /v1/players", JSON, "Content-Length: 99", "Expect: 100-continue"))
+        assert client.answer().status == 100
+        was_timed_out(client)
+
+
+def test_a_header_that_comes_byte_by_byte_is_not_waited_for(door: Door) -> None:
+    """The time is for the whole header, however often a byte comes."""
+    with crowd(door.port, CROWD, HEADS["half a header"]) as clients:
+        drip(clients, b"a", BYTE_SECONDS)
+        assert all(client.has_answer() for client in clients)
+
+
+@pytest.mark.parametrize(
+    ("sent", "more"), [(BODIES["half a body"], b"a"), (BODIES["no last chunk"], chunk(b" "))], ids=["length", "chunks"]
+)
+def test_a_body_that_comes_byte_by_byte_is_refused_in_time(door: Door, sent: bytes, more: bytes) -> None:
+    """The time is for the whole body, however often a byte comes."""
+    with crowd(door.port, CROWD, sent) as clients:
+        drip(clients, more, BYTE_SECONDS)
+        for client in clients:
+            was_timed_out(client)
+
+
+def test_a_request_that_comes_in_time_in_two_pieces_is_answered(door: Door) -> None:
+    whole = request("GET /v1/bots")
+    with door.client() as client:
+        for at in range(1, len(whole)):
+            client.send(whole[:at])
+            client.send(whole[at:])
+            assert client.answer().status == 200

@@ -1,0 +1,88 @@
+"""Clients that wait for events and hang up: the place of each is free again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from ..servers import Valkey, until
+from .clients import Client, request
+from .doors import Door, Duel, opened
+
+Asked = dict[str, tuple[str, ...]]
+"""Requests that wait: request line and headers, by kind."""
+LINES, SSE = "Accept: application/x-ndjson", "Accept: text/event-stream"
+POLL_SECONDS = 50
+"""Longer than this module takes: a place that is free before was given back by who hung up."""
+
+
+@pytest.fixture(scope="module")
+def door(module_server: Valkey, output: Path) -> Iterator[Door]:
+    """A web process with one place for those who wait."""
+    with opened(module_server, output, MAX_WAITS="1") as door:
+        yield door
+
+
+@pytest.fixture(scope="module")
+def asked(door: Door) -> Iterator[Asked]:
+    """Requests that wait for a game in which nobody moves."""
+    with closing(Duel(door.url)) as duel:
+        person, view = duel.turn()
+        events = f"GET /v1/games/{duel.game}/events?after={view['version']}"
+        token = f"Authorization: Bearer {person.token}"
+        yield {
+            "lines": (events, LINES),
+            "server-sent events": (events, SSE),
+            "feed": ("GET /v1/me/events?after=now", LINES, token),
+            "look": ("GET /v1/me/events?after=now", token),
+            "short poll": (f"{events}&wait=1",),
+            "poll": (f"{events}&wait={POLL_SECONDS}", token),
+            "poll of the feed": (f"GET /v1/me/events?after=now&wait={POLL_SECONDS}", token),
+        }
+
+
+@pytest.mark.parametrize("abruptly", [False, True], ids=["closes", "resets"])
+@pytest.mark.parametrize("kind", ["lines", "server-sent events", "feed", "poll", "poll of the feed"])
+def test_who_hangs_up_gives_the_place_back(door: Door, asked: Asked, kind: str, abruptly: bool) -> None:
+    with waiting(door, asked, kind) as client:
+        client.close(abruptly=abruptly)
+        until(lambda: has_place(door, asked))
+
+
+@contextmanager
+def waiting(door: Door, asked: Asked, kind: str) -> Iterator[Client]:
+    """Have a client wait at the only place; it asks again as long as the place is somebody else's."""
+    polls = "wait=" in asked[kind][0]
+    while True:
+        if polls:
+            until(lambda: short_poll(door, asked) == 200)
+        with door.client() as client:
+            client.send(request(*asked[kind]))
+            # A poll that waits shows no sign of it, except that others are refused.
+            until(lambda: client.has_answer() or (polls and short_poll(door, asked) == 503))
+            if not client.has_answer() or client.head()[0] == 200:
+                yield client
+                return
+
+
+def short_poll(door: Door, asked: Asked) -> int:
+    """Return how a short poll was answered: it leaves its place before it is, so that it is in nobody's way later.
+
+    It comes after a look at the feed, which takes as long as any look: whoever has asked before it is first.
+    """
+    with door.client() as client:
+        client.send(request(*asked["look"]) + request(*asked["short poll"]))
+        assert client.answer().status == 200
+        return client.answer().status
+
+
+def has_place(door: Door, asked: Asked) -> bool:
+    """Return whether one more stream is admitted; it is hung up on at once."""
+    with door.client() as client:
+        client.send(request(*asked["lines"]))
+        status, _ = client.head()
+        assert status in (200, 503)
+        return status == 200
