@@ -19,8 +19,8 @@ from ..parking import Chunk, StreamBody
 
 REMEMBERED = 120.0
 """Seconds for which announcements are remembered at least: longer than any request lasts before it is parked."""
-CHECKED = 2000
-"""Of how many topics it is asked at most, in one round, how much there is of them."""
+CHECKED = 256
+"""Of how many topics it is asked at most, in one round, how much there is of them: a player's feed has 64 parts."""
 AT_ONCE = 256
 """Streams that are given what they tell in one turn of the loop; other work comes between two turns."""
 
@@ -149,7 +149,7 @@ class Lot:
         some = (topics[first:] + topics[:first])[:CHECKED]
         self._checked = first + len(some)
         try:
-            found = await self._loop.run_in_executor(self._teller, self._positions, some)
+            found = await self._loop.run_in_executor(None, self._positions, some)
         except Exception as error:
             _logger.warning("those who wait are not looked after, again in %.1f s: %s", self._recheck, error)
             return
