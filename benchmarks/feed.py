@@ -2,7 +2,7 @@
 
 * Two web processes with default settings are started beside one embedded server that writes to disk before it answers.
   One of them holds the idle streams: half of them of a game each, half of a player's feed. The other holds none.
-* Ordinary requests are looks at a game by a player: two round trips and a replay. One client asks the two processes in
+* Ordinary requests are looks at a game by a player: one round trip and a replay. One client asks the two processes in
   turns, so both meet the same machine.
 * Commits are those of recorded games, appended by the store. The clock begins before the append, and ends when the
   commit has been read from a stream or a long poll of the process that holds the idle streams. How long the append

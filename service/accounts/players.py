@@ -6,13 +6,16 @@ from .. import idempotency
 from ..games.repository import Games
 from ..idempotency import Attempt
 from ..problems import Problem, shown
+from ..store.connection import ReadAhead
 from ..store.errors import NameTaken
+from ..store.log import ask_log
 from ..store.players import Player, token_of
 from ..store.statistics import PlayerStatistics
 
 __all__ = [
     "Player",
     "PlayerStatistics",
+    "ReadAhead",
     "find",
     "named_by",
     "new_token",
@@ -22,6 +25,7 @@ __all__ = [
     "register_once",
     "token_of",
     "whose",
+    "whose_and_log",
 ]
 
 
@@ -51,6 +55,14 @@ def register_once(games: Games, name: str, key: str) -> tuple[Player, str, bool]
 def whose(games: Games, token: str) -> Player | None:
     """Return the player who has a token, None when nobody has it."""
     return games.store.players.authenticate(token)
+
+
+def whose_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
+    """Return the player who has a token, and what was read of a game's log in the same round trip, to load it with.
+
+    None when nobody has the token. What is wrong with the log, or with the id, is found when the game is loaded.
+    """
+    return games.store.players.authenticate_and_read(token, ask_log(game_id))
 
 
 def named_by(games: Games, token: str) -> tuple[Player | None, bool]:

@@ -19,7 +19,7 @@ TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
 
 def caller() -> players.Player:
     """Return the player whose token came with the request. Raises: Problem (token-required, token-unknown)."""
-    player = g.get("caller") or caller_or_nobody()
+    player = g.get("caller") or _find_player(games(), request.headers.get("Authorization"))
     if player is None:
         raise _token_required()
     return player
@@ -33,9 +33,30 @@ def sent_token() -> str:
     return _token_in(header) or ""
 
 
-def caller_or_nobody() -> players.Player | None:
-    """Return the player whose token came, or None when none came. Raises: Problem (token-unknown)."""
-    return _find_player(games(), request.headers.get("Authorization"))
+def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | None]:
+    """Return the player whose token came, and a game's log as it was read with the token: one round trip for both.
+
+    What is wrong with the log is raised by whoever loads the game with it. Raises: as `caller`.
+    """
+    player, ahead = caller_or_nobody_and_log(game_id)
+    if player is None:
+        raise _token_required()
+    return player, ahead
+
+
+def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, players.ReadAhead | None]:
+    """Return the same, or None and None when no token came; then nothing has been read.
+
+    Raises: Problem (token-unknown).
+    """
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None, None
+    token = _token_in(header)
+    found = None if token is None else players.whose_and_log(games(), token, game_id)
+    if found is None:
+        raise token_unknown()
+    return found
 
 
 def token_or_none() -> str | None:

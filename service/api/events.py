@@ -13,7 +13,7 @@ from ..views import feeds
 from ..views.events import show_commits, wait_for_commits
 from . import streams
 from .answers import answer
-from .callers import TOKEN_OR_NOT, caller, caller_check, caller_or_nobody, patience, token_or_none
+from .callers import TOKEN_OR_NOT, caller, caller_check, caller_or_nobody_and_log, patience, token_or_none
 from .context import games
 from .examples import ANSWERS
 from .parameters import LAST_EVENT_ID
@@ -41,8 +41,8 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     after = query["after"] if seen is None else int(seen)
     if media_type != streams.JSON:
         return streams.answer(feeds.GameFollower(game_id, after, token_or_none()), media_type)
-    player = caller_or_nobody()
-    game = wait_for_commits(games(), game_id, after, patience(query["wait"]), caller_check())
+    player, ahead = caller_or_nobody_and_log(game_id)
+    game = wait_for_commits(games(), game_id, after, patience(query["wait"]), caller_check(), ahead)
     commits = show_commits(game, after, player.id if player else None)
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 

@@ -12,7 +12,7 @@ from ..schemas.queries import GamesQuerySchema
 from ..timekeeping.deadlines import current
 from ..views import list_pages
 from .answers import ETAG, LOCATION, answer, game_answer
-from .callers import TOKEN_OR_NOT, caller, caller_or_nobody
+from .callers import TOKEN_OR_NOT, caller, caller_or_nobody_and_log
 from .conditions import make_conditional
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
@@ -68,8 +68,8 @@ def get_game(game_id: str) -> Response:
 
     With the token of a player in it: that player's hand and legal moves. Without: what a spectator sees.
     """
-    player = caller_or_nobody()
-    game = current(games(), game_id)
+    player, ahead = caller_or_nobody_and_log(game_id)
+    game = current(games(), game_id, ahead)
     return make_conditional(game_answer(game, player.id if player else None))
 
 

@@ -11,7 +11,7 @@ from ..play import moves
 from ..schemas.games import GameSchema
 from ..schemas.moves import MoveSchema
 from .answers import ETAG, game_answer
-from .callers import caller
+from .callers import caller_and_log
 from .conditions import idempotency_key, seen_version
 from .context import games
 from .examples import ANSWERS, REQUESTS
@@ -31,8 +31,8 @@ def make_move(record: dict[str, Any], game_id: str) -> Response:
     Post one of the `moves` of the view. The answer is the game as it stands after your move and everything that
     followed from it by the rules. A request that is repeated with its key gets its first answer again.
     """
-    player = caller().id
+    player, ahead = caller_and_log(game_id)
     key = idempotency_key() or new_key()
     move = moves.Move(record, seen_version(), key)
-    game, replayed = moves.move(games(), game_id, player, move)
-    return game_answer(game, player, 201, replayed=replayed)
+    game, replayed = moves.move(games(), game_id, player.id, move, ahead)
+    return game_answer(game, player.id, 201, replayed=replayed)

@@ -10,7 +10,7 @@ from ..orders import changing
 from ..orders.values import Standing, show_orders
 from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
 from .answers import answer
-from .callers import caller
+from .callers import caller, caller_and_log
 from .conditions import make_conditional, seen_version_if_any
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
@@ -34,7 +34,8 @@ ETAG = {
 @blueprint.alt_response(304, description="Your orders are still those that If-None-Match names.")
 def get_orders(game_id: str) -> Response:
     """Get your standing orders, and what has become of earlier ones. Nobody else can."""
-    return make_conditional(_orders_answer(changing.get(games(), game_id, caller().id)))
+    player, ahead = caller_and_log(game_id)
+    return make_conditional(_orders_answer(changing.get(games(), game_id, player.id, ahead)))
 
 
 @blueprint.put("/<game_id>/orders", headers=[IF_MATCH_OR_NOT])

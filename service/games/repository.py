@@ -14,6 +14,7 @@ from ..hints.queue import Hints
 from ..idempotency import Attempt, key_reused
 from ..problems import Problem, shown
 from ..store import Store
+from ..store.connection import ReadAhead
 from ..store.errors import CorruptLog
 from ..store.log import Addition
 from ..store.transport import Command
@@ -54,13 +55,14 @@ class Games:
     networks: Networks = ()
 
 
-def load(games: Games, game_id: str) -> Game:
+def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
     """Return a game rebuilt from its log; one that cannot be read is set aside.
 
+    A log that was read `ahead`, with the caller's token, is used once: whoever loads the game again reads it again.
     Raises: Problem (unknown-game), CorruptLog, and with it UnknownFormat.
     """
     try:
-        loaded = games.store.log.load(game_id)
+        loaded = games.store.log.load(game_id, ahead)
         if loaded is not None:
             return rebuild(loaded.commits, loaded.seed)
     except CorruptLog as error:

@@ -17,6 +17,7 @@ from ..games.repository import ATTEMPTS, Games, hint_for
 from ..idempotency import Attempt
 from ..play.guards import must_run, seat_of
 from ..problems import Problem, busy
+from ..store.connection import ReadAhead
 from ..timekeeping.deadlines import current
 from .decisions import answer, battle_of, missing, settle
 from .storing import read, settled, write
@@ -26,10 +27,13 @@ KEYS = 10
 """How many of the requests with an Idempotency-Key that gave orders are remembered with these."""
 
 
-def get(games: Games, game_id: str, player: str) -> Standing:
-    """Return a player's orders; what has been cancelled by now is noted. Raises: Problem (not-seated)."""
+def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None) -> Standing:
+    """Return a player's orders; what has been cancelled by now is noted.
+
+    The first attempt uses the log that was read `ahead`, the later ones read it again. Raises: Problem (not-seated).
+    """
     for _ in range(ATTEMPTS):
-        game = current(games, game_id)
+        game = current(games, game_id, ahead)
         seat = seat_of(game, player)
         kept = games.store.orders.read(game_id, seat)
         standing = read(game, seat, kept)

@@ -10,18 +10,22 @@ from ..games.game import Game
 from ..games.repository import ATTEMPTS, Answer, Games, append, earlier_answer, key_and_fingerprint
 from ..idempotency import Attempt
 from ..problems import busy
+from ..store.connection import ReadAhead
 from ..timekeeping.changes import make_change
 from ..timekeeping.deadlines import current
 
 
-def carry_out(games: Games, game_id: str, decide: Callable[[Game], Change | Answer]) -> Answer:
+def carry_out(
+    games: Games, game_id: str, decide: Callable[[Game], Change | Answer], ahead: ReadAhead | None = None
+) -> Answer:
     """Return a game after the change that `decide` makes of it, or the answer that it gives without one.
 
+    The first attempt uses the log that was read `ahead`, the later ones read it again.
     The log is let go of before anything is appended: meanwhile others are read, and find its memory still in the
     caches. Raises: Problem (busy, and whatever `decide` raises), StoreError.
     """
     for _ in range(ATTEMPTS):
-        decided = decide(current(games, game_id))
+        decided = decide(current(games, game_id, ahead))
         if isinstance(decided, Answer):
             return decided
         answer = append(games, decided)

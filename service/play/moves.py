@@ -14,6 +14,7 @@ from ..games.repository import Answer, ByOrders, Games, append, first_answer, lo
 from ..games.table import CANCELLED
 from ..idempotency import fingerprint_of
 from ..problems import Problem, shown
+from ..store.connection import ReadAhead
 from ..timekeeping.changes import make_change
 from .attempts import carry_out
 from .guards import seat_of
@@ -27,10 +28,10 @@ class Move(NamedTuple):
     key: str
 
 
-def move(games: Games, game_id: str, player: str, asked: Move) -> Answer:
+def move(games: Games, game_id: str, player: str, asked: Move, ahead: ReadAhead | None = None) -> Answer:
     """Make a player's move, once: a repeated key gets the game as it stood after the first request.
 
-    Raises: Problem, Refusal, StoreError.
+    `ahead` is as for `carry_out`. Raises: Problem, Refusal, StoreError.
     """
     fingerprint = fingerprint_of(asked.record)
 
@@ -44,7 +45,7 @@ def move(games: Games, game_id: str, player: str, asked: Move) -> Answer:
         _must_be_seen(started, asked.version)
         return _change(games, started, player, command, asked.key, fingerprint)
 
-    return carry_out(games, game_id, decided)
+    return carry_out(games, game_id, decided, ahead)
 
 
 def move_by_orders(games: Games, game: StartedGame, player: str, command: Command, by_orders: ByOrders) -> bool:

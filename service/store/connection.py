@@ -68,6 +68,19 @@ class Refusal(NamedTuple):
     reason: str
 
 
+class ReadAhead:
+    """Answers to commands that were sent together with others, kept until they are taken."""
+
+    def __init__(self, answers: list[Any]) -> None:
+        """Take the answers, refusals among them."""
+        self._answers: list[Any] | None = answers
+
+    def take(self) -> list[Any] | None:
+        """Return the answers and forget them; None when they have been taken before. Raises: StoreError."""
+        answers, self._answers = self._answers, None
+        return None if answers is None else _all_good(answers)
+
+
 class Server:
     """The log server at an address; it is connected to when it is first asked, and may be asked from any thread."""
 
@@ -91,6 +104,14 @@ class Server:
         """Return the answers to many commands; one round trip, in a cluster one for each node. Raises: StoreError."""
         asked = list(commands)
         return _all_good(self._retried(lambda lines: lines.ask(asked)))
+
+    def ask_and_read_ahead(self, command: Command, others: Sequence[Command]) -> tuple[Any, ReadAhead]:
+        """Return the answer to one command, and those to others that are sent with it; round trips as `ask_all`.
+
+        The server's refusal of one of the others is raised when their answers are taken. Raises: StoreError.
+        """
+        answer, *ahead = self._retried(lambda lines: lines.ask([command, *others]))
+        return _all_good([answer])[0], ReadAhead(ahead)
 
     def ask_parts(self, commands: Iterable[Command]) -> list[Any]:
         """Return the answers to commands that each read one part of something; one round trip, as `ask_all`.

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from . import formats, keys
 from .commits import CommitRecord, Commits, written
-from .connection import Server
+from .connection import ReadAhead, Server
 from .errors import CorruptLog, DamagedData, UnknownFormat
 from .layout import key_of, must_be
 from .lua import script
@@ -81,21 +81,20 @@ class Log:
         """Take the server on which they lie."""
         self._server = server
 
-    def load(self, game_id: str) -> Loaded | None:
-        """Return a game's commits and seed, or None when there is no such game; one round trip.
+    def load(self, game_id: str, ahead: ReadAhead | None = None) -> Loaded | None:
+        """Return a game's commits and seed, or None when there is no such game.
 
+        One round trip, none for the answers to `ask_log` that were read `ahead` and have not been taken.
         Raises: CorruptLog, StoreUnavailable, and with it OtherLayout.
         """
         if not keys.is_game_id(game_id):
             return None
-        shard = keys.shard_of_game(game_id)
-        reads = [("LRANGE", keys.of_game(game_id, "log"), 0, -1), ("GET", keys.of_game(game_id, "seed"))]
         try:
-            # The layout is read last: what is read before it is in this layout, too.
-            rows, seed, layout = self._server.ask_all([*reads, ("GET", key_of(shard))])
+            answers = None if ahead is None else ahead.take()
+            rows, seed, layout = self._server.ask_all(ask_log(game_id)) if answers is None else answers
         except DamagedData as error:
             raise CorruptLog(game_id) from error
-        must_be(self._server.layout, shard, layout)
+        must_be(self._server.layout, keys.shard_of_game(game_id), layout)
         if not rows and seed is None:
             return None
         if not rows or seed is None:
@@ -128,6 +127,17 @@ class Log:
             return int(self._server.ask("LLEN", keys.of_game(game_id, "log")))
         except DamagedData as error:
             raise CorruptLog(game_id) from error
+
+
+def ask_log(game_id: str) -> list[Command]:
+    """Return the commands that read a game's log; none for what cannot be the id of a game.
+
+    The number of the layout is read last: what is read before it is in this layout, too.
+    """
+    if not keys.is_game_id(game_id):
+        return []
+    log = ("LRANGE", keys.of_game(game_id, "log"), 0, -1)
+    return [log, ("GET", keys.of_game(game_id, "seed")), ("GET", key_of(keys.shard_of_game(game_id)))]
 
 
 def packed(addition: Addition) -> tuple[list[str], list[Any]]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from . import keys
-from .connection import Server
+from .connection import ReadAhead, Server
 from .errors import DamagedData, NameTaken, UnknownPlayer
 from .lua import script
 from .rows import whole
@@ -79,6 +79,19 @@ class Players:
         """Return whose token this is, None when it is nobody's; one round trip, none for what cannot be a token."""
         player, valid = self.look(token)
         return player if valid else None
+
+    def authenticate_and_read(self, token: str, others: Sequence[Command]) -> tuple[Player, ReadAhead] | None:
+        """Return whose token this is, and the answers to other commands; None when it is nobody's.
+
+        One round trip, in a cluster one for each node; none for what cannot be a token. What is wrong with the other
+        answers is raised when they are taken.
+        """
+        player_id = _player_named_by(token)
+        if player_id is None:
+            return None
+        fields, ahead = self._server.ask_and_read_ahead(_ask_player(player_id), others)
+        player, held = _read_player(player_id, fields)
+        return (player, ahead) if player is not None and _is_token(token, held) else None
 
     def authenticate_all(self, tokens: Collection[str]) -> dict[str, Player]:
         """Return whose each of some tokens is; one round trip, none without tokens.

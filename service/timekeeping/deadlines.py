@@ -14,6 +14,7 @@ from ..clocks.vacation import LEAST, VACATION
 from ..games.game import Game, StartedGame
 from ..games.isolation import isolated
 from ..games.repository import Games, load
+from ..store.connection import ReadAhead
 from .availability import begin_vacation, stops_of
 from .changes import append_change, credit_for
 from .timeouts import timeout_events
@@ -27,14 +28,14 @@ CLOCK = "clock"
 _logger = logging.getLogger(__name__)
 
 
-def current(games: Games, game_id: str) -> Game:
+def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
     """Return a game as it stands now: a timeout that is due has been written before anybody looks.
 
-    Raises: Problem (unknown-game), CorruptLog, StoreUnavailable.
+    `ahead` is as for `load`. Raises: Problem (unknown-game), CorruptLog, StoreUnavailable.
     """
     seen = None
     while True:
-        game = load(games, game_id)
+        game = load(games, game_id, ahead)
         if game.version == seen or not _is_overdue(games, game):
             return game
         seen = game.version

@@ -11,6 +11,7 @@ from ..games.events import TABLE_EVENTS
 from ..games.game import Game, key_of_orders
 from ..games.repository import Games, must_have_been
 from ..games.table import FINISHED, OVER
+from ..store.connection import ReadAhead
 from ..store.errors import CorruptLog
 from ..timekeeping.deadlines import current
 from .waiting import Patience, looks
@@ -41,16 +42,22 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
 
 
 def wait_for_commits(
-    games: Games, game_id: str, version: int, patience: Patience, who: Callable[[], str | None] = lambda: None
+    games: Games,
+    game_id: str,
+    version: int,
+    patience: Patience,
+    who: Callable[[], str | None] = lambda: None,
+    ahead: ReadAhead | None = None,
 ) -> Game:
     """Return a game, as soon as it has gone on after a version, or as it stands when the caller will not wait longer.
 
     A game that is over is not waited for. `who` is called after a wait, and raises where the caller's token was
-    replaced meanwhile. Raises: Problem (unknown-game, invalid-request, token-unknown), Parked, TooManyWaits,
-    StoreUnavailable, CorruptLog.
+    replaced meanwhile. `ahead` is as for `current`: the first look uses it.
+
+    Raises: Problem (unknown-game, invalid-request, token-unknown), Parked, TooManyWaits, StoreUnavailable, CorruptLog.
     """
     for look in looks(games, game_id, patience):
-        game = current(games, game_id)
+        game = current(games, game_id, ahead)
         must_have_been(game, version)
         if look.last or game.status in OVER or game.version > version:
             break

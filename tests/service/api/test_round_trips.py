@@ -27,7 +27,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return sent
 
 
-def test_a_move_takes_at_most_four_round_trips(
+def test_a_move_takes_at_most_three_round_trips(
     anna: Person, games: Games, against_bots: Json, asked: list[str]
 ) -> None:
     game = against_bots
@@ -38,13 +38,11 @@ def test_a_move_takes_at_most_four_round_trips(
             game = anna.get(f"/games/{game['id']}")
         asked.clear()
         game = anna.move(game, game["moves"][0])
-        # The player, the log, the append, and a hint where a bot is next.
-        assert len(asked) <= 4, asked
+        # The player with the log, the append, and a hint where a bot is next.
+        assert len(asked) <= 3, asked
 
 
-def test_a_move_in_a_game_with_a_clock_takes_at_most_five(
-    anna: Person, bruno: Person, games: Games, asked: list[str]
-) -> None:
+def test_a_move_in_a_game_with_a_clock_takes_four(anna: Person, bruno: Person, games: Games, asked: list[str]) -> None:
     clock = {"kind": "per-move", "seconds": 86_400}
     game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock)
     bruno.post(f"/games/{game['id']}/join")
@@ -56,12 +54,28 @@ def test_a_move_in_a_game_with_a_clock_takes_at_most_five(
         mover, view = next((who, view) for who, view in zip((anna, bruno), views, strict=True) if view["moves"])
         asked.clear()
         mover.move(view, view["moves"][-1])
-        # The player, the log, what may stop the clock, the append, and a hint where the next seat has orders.
-        assert len(asked) == 5, asked
+        # The player with the log, what may stop the clock, the append, and a hint where the next seat has orders.
+        assert len(asked) == 4, asked
 
 
-def test_a_look_takes_two_round_trips(anna: Person, against_bots: Json, asked: list[str]) -> None:
-    anna.get(f"/games/{against_bots['id']}")
-    asked.clear()
-    anna.get(f"/games/{against_bots['id']}")
+@pytest.mark.parametrize("path", ["", "/events"])
+def test_a_look_takes_one_round_trip(
+    anna: Person, spectator: Person, against_bots: Json, asked: list[str], path: str
+) -> None:
+    for person in (anna, spectator):
+        asked.clear()
+        person.get(f"/games/{against_bots['id']}{path}")
+        assert len(asked) == 1, asked
+
+
+def test_a_look_at_orders_takes_two(anna: Person, against_bots: Json, asked: list[str]) -> None:
+    anna.get(f"/games/{against_bots['id']}/orders")
+    # The player with the log, and the orders.
     assert len(asked) == 2, asked
+
+
+def test_what_cannot_be_a_token_takes_none(anna: Person, against_bots: Json, asked: list[str]) -> None:
+    anna.headers = {"Authorization": "Bearer secret"}
+    anna.get(f"/games/{against_bots['id']}", 401)
+    anna.move(against_bots, against_bots["moves"][0], 401)
+    assert asked == []

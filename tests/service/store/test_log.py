@@ -10,8 +10,8 @@ import pytest
 
 from service.store import Store
 from service.store.errors import CorruptLog, DamagedData
-from service.store.keys import of_game, of_shard
-from service.store.log import OUTBOX, Addition
+from service.store.keys import of_game, of_player, of_shard
+from service.store.log import OUTBOX, Addition, ask_log
 
 from .games import GAME, NOW, SEED, append, commit, list_game, make_due
 
@@ -40,6 +40,38 @@ def test_commits_come_back_in_order_with_the_seed(store: Store) -> None:
     assert list(loaded.commits) == [commit(seq) for seq in range(1, 6)]
     assert loaded.seed == SEED
     assert store.log.length(GAME) == 5
+
+
+def test_what_was_read_with_the_player_is_loaded_once(store: Store) -> None:
+    append(store, GAME, 0)
+    player, token = store.players.register("Anna")
+    found = store.players.authenticate_and_read(token, ask_log(GAME))
+    assert found is not None
+    assert found[0] == player
+    append(store, GAME, 1)
+    for length in (1, 2):
+        loaded = store.log.load(GAME, found[1])
+        assert loaded is not None
+        assert len(loaded.commits) == length
+
+
+def test_a_damaged_log_does_not_keep_its_player_out(store: Store) -> None:
+    raw(store, "SET", LOG, "x")
+    player, token = store.players.register("Anna")
+    found = store.players.authenticate_and_read(token, ask_log(GAME))
+    assert found is not None
+    assert found[0] == player
+    with pytest.raises(CorruptLog):
+        store.log.load(GAME, found[1])
+
+
+def test_a_damaged_player_is_found_before_the_log_is_looked_at(store: Store) -> None:
+    raw(store, "SET", LOG, "x")
+    player, token = store.players.register("Anna")
+    raw(store, "DEL", of_player(player.id))
+    raw(store, "SET", of_player(player.id), "x")
+    with pytest.raises(DamagedData):
+        store.players.authenticate_and_read(token, ask_log(GAME))
 
 
 def test_neither_seed_nor_commits_are_printed(store: Store) -> None:

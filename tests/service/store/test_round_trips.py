@@ -9,6 +9,7 @@ import pytest
 
 from service.store import Store
 from service.store.feeds import START
+from service.store.log import Loaded, ask_log
 from service.store.players import Player
 
 from ..servers import Valkey, Wire, counted
@@ -64,6 +65,13 @@ class Given(NamedTuple):
     token: str
 
 
+def load_what_was_read(given: Given) -> Loaded | None:
+    """Load a game with what was read of it together with its player."""
+    found = given.store.players.authenticate_and_read(given.token, ask_log(GAME))
+    assert found is not None
+    return given.store.log.load(GAME, found[1])
+
+
 ASKED: dict[str, tuple[int, Callable[[Given], Any]]] = {
     "load": (1, lambda given: given.store.log.load(GAME)),
     "append": (1, lambda given: list_game(given.store, GAME, 1, "running", NOW, given.player.id)),
@@ -75,6 +83,11 @@ ASKED: dict[str, tuple[int, Callable[[Given], Any]]] = {
     "page": (2, lambda given: given.store.lists.page("open")),
     "register": (1, lambda given: given.store.players.register("Beppe")),
     "authenticate": (1, lambda given: given.store.players.authenticate(given.token)),
+    "authenticate-and-read": (
+        1,
+        lambda given: given.store.players.authenticate_and_read(given.token, ask_log(GAME)),
+    ),
+    "load-what-was-read": (1, load_what_was_read),
     "not-a-token": (0, lambda given: given.store.players.authenticate("secret")),
     "overdue": (1, lambda given: given.store.due.overdue(0)),
     "readiness": (2, lambda given: given.store.readiness()),
