@@ -163,8 +163,11 @@ def _battle_ended(state: State, event: BattleEnded) -> None:
 
 
 def _rows_discarded(state: State, _: RowsDiscarded) -> None:
+    discard = state.discard
     for row in state.rows:
-        _move(tuple(row), row, state.discard)
+        for kind in compress(range(KINDS), row):
+            discard[kind] += row[kind]
+            row[kind] = 0
     if state.season != NO_CARD:
         state.discard[state.season] += 1
         state.season = NO_CARD

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import compress, count, repeat
+from itertools import chain, compress, count, repeat
 from operator import contains
 from typing import Any, overload
 
@@ -30,8 +30,8 @@ CommitRecord = dict[str, Any]
 _HEAD = frozenset({"seq", "at", "by", "key", "fingerprint", "revision"})
 _COMMIT = _HEAD | {"events"}
 _EVENTS = b',"events":'
-_beginning = cache(b'{"seq":%d,'.__mod__)
-"""Returns how the commit begins that has a number."""
+_BEGINNINGS = [b'{"seq":%d,' % seq for seq in range(1, 1025)]
+"""How the commits of a log begin; hardly any log is longer."""
 _end = cache(b',"revision":%d'.__mod__)
 """Returns how the head of a commit ends that is in the format with a number."""
 _MADE = re.compile(rb'\{"seq":\d+,"at":(\d{1,15})\b')
@@ -59,12 +59,13 @@ class Commits(Sequence[CommitRecord]):
         self.game_id = game_id
         self._heads, self.lines = _taken_apart(rows)
         """`lines` are the events of each commit, undecoded."""
-        if b"" in self.lines:
+        if not all(self.lines):
             rows = [written(_decoded(game_id, row, _COMMIT)) for row in rows]
             self._heads, self.lines = _taken_apart(rows)
         if not all(map(bytes.endswith, self._heads, repeat(_end(formats.FORMAT)))):
             self._heads, self.lines = _taken_apart([_in_todays_format(game_id, row) for row in rows])
-        if not all(map(bytes.startswith, self._heads, map(_beginning, count(1)))):
+        later = map(b'{"seq":%d,'.__mod__, count(len(_BEGINNINGS) + 1))
+        if not all(map(bytes.startswith, self._heads, chain(_BEGINNINGS, later))):
             raise CorruptLog(game_id)
 
     @classmethod
