@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from engine import EngineError, Event, event_from_record
+from engine import BadRecord, EngineError, Event, event_from_record
 from engine.events import (
     CardPlayed,
     HandKept,
@@ -109,6 +109,14 @@ def _read(commits: Commits) -> tuple[list[_Line], list[int]]:
 
 
 def _line(records: list[dict[str, Any]]) -> _Line:
+    """Return what the records of one line say. Raises: EngineError, LookupError, TypeError, ValueError."""
+    try:
+        return _told_apart(records)
+    except AttributeError as error:
+        raise BadRecord("a part of a record is of another type") from error
+
+
+def _told_apart(records: list[dict[str, Any]]) -> _Line:
     table: list[TableEvent] = []
     game: list[Event] = []
     turn = None

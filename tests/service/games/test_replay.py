@@ -16,7 +16,7 @@ from engine.events import TurnStarted
 from service.games import replay as reading
 from service.games.events import SeatTaken, to_record
 from service.games.game import rebuild
-from service.games.replay import happened
+from service.games.replay import happened, table_history
 from service.store.commits import Commits, written
 from service.store.errors import CorruptLog
 
@@ -83,6 +83,23 @@ def test_a_line_that_says_nothing_known_is_refused() -> None:
     (first, _), *_ = whole_game("zman-2018")
     with pytest.raises(CorruptLog):
         rebuild(Commits.of(GAME, [first, commit(2, [{"type": "nonsense"}])]), SEED)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"type": "hands-dealt", "hands": ["drummer"], "draw": 1},
+        {"type": "hand-discarded", "seat": 0, "cards": 3},
+        {"type": "game-started", "edition": "zman-2018", "revision": 1, "options": [], "seats": 4},
+    ],
+    ids=lambda record: record["type"],
+)
+def test_an_event_with_a_part_of_another_type_is_refused(record: dict[str, Any]) -> None:
+    (first, _), *_ = whole_game("zman-2018")
+    log = Commits.of(GAME, [first, commit(2, [record])])
+    for read in (lambda: rebuild(log, SEED), lambda: table_history(log)):
+        with pytest.raises(CorruptLog):
+            read()
 
 
 @pytest.mark.parametrize("together", [True, False], ids=["in one commit", "later"])
