@@ -1,80 +1,149 @@
-"""The yardstick of moves: a bare Flask route that asks the server as often as a move does, and decides nothing.
+"""The yardstick of moves: bare Flask routes that read and write what the service does, and decide nothing.
 
-It reads the player, reads the whole log and the seed, and appends a commit of the same bytes as the move's with the
-same script; the three round trips differ in nothing but the key. It neither decodes the log nor checks anything, and
-answers the same bytes each time. It is served by gunicorn with threads, as it comes: a yardstick that does not move.
+To make a move they read the player, read the whole log and the seed, and append a commit of the same bytes as the
+move's with the same script: three round trips. To show a game they leave out the append. They neither decode the log
+nor check anything, and answer the same bytes each time. Plain gunicorn with threads serves them.
 
-`python -m benchmarks.bare FILE` runs it; the file holds the answer, and what each append of each game is sent.
+There are two ways to the server: redis-py's own client and pool, as anybody would write such a route, and hiredis
+alone over one socket a thread, the least that Python can do.
+
+`python -m benchmarks.bare FILE` runs it; the file says, by game, what is answered and what each append is sent.
 """
 
 from __future__ import annotations
 
+import os
+import socket
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
+import hiredis
 import orjson
 import redis
 from flask import Flask, Response, request
 from gunicorn.app.base import BaseApplication
 
-from service.config import Config
 from service.store import keys
 from service.store.log import APPEND
 
-THREADS = 64
+REDIS_PY, HIREDIS = "redis-py", "hiredis"
+THREADS = 32
+KEEP_ALIVE = 75
+"""Seconds."""
+READ_BYTES = 256 * 1024
+
+Command = tuple[Any, ...]
+Asker = Callable[[Sequence[Command]], list[Any]]
+"""Sends some commands at once, and returns what is answered to each."""
 
 
 class BareApplication(BaseApplication):  # type: ignore[misc]
     """The bare app, as gunicorn wants it."""
 
-    def __init__(self, config: Config, told: Mapping[str, Any]) -> None:
-        """Take the configuration, and what to answer and to append."""
-        self._config = config
-        self._told = told
-        super().__init__(prog="bare")
+    def __init__(self, url: str, bind: str, games: Mapping[str, Any]) -> None:
+        """Take the log server's address, where to listen, and what to answer and to append, by game."""
+        self._url = url
+        self._bind = bind
+        self._games = games
+        super().__init__()
 
     def load_config(self) -> None:
         """Tell gunicorn its settings."""
-        bind = f"{self._config.host}:{self._config.port}"
-        settings = {"bind": bind, "worker_class": "gthread", "threads": THREADS, "control_socket_disable": True}
+        settings = {
+            "bind": self._bind,
+            "worker_class": "gthread",
+            "threads": THREADS,
+            "keepalive": KEEP_ALIVE,
+            "loglevel": "warning",
+            "control_socket_disable": True,
+        }
         for name, value in settings.items():
             self.cfg.set(name, value)
 
     def load(self) -> Flask:
         """Return the WSGI app; called after the fork."""
-        return make_bare(self._config.redis_url, self._told)
+        return make_bare(self._url, self._games)
 
 
-def make_bare(url: str, told: Mapping[str, Any]) -> Flask:
-    """Return the app; told are the `answer`, and for each game the KEYS and ARGV of its `appends`."""
+def make_bare(url: str, games: Mapping[str, Any]) -> Flask:
+    """Return the app; a game has its `answer`, and by the length of its log the KEYS and ARGV of `appends`."""
     app = Flask("bare", static_folder=None)
-    answer = told["answer"].encode()
-    server = redis.Redis.from_url(url, protocol=2)
-    server.script_load(APPEND.text)
+    askers = {REDIS_PY: _through_redis_py(url), HIREDIS: _through_hiredis(url)}
+    answers = {game_id: game["answer"].encode() for game_id, game in games.items()}
+    askers[REDIS_PY]([("SCRIPT", "LOAD", APPEND.text)])
 
-    @app.post("/v1/games/<game_id>/moves")
-    def make_move(game_id: str) -> Response:
-        token = request.headers["Authorization"].removeprefix("Bearer ")
-        server.hmget(keys.of_player(token.partition(".")[0]), "name", "registered", "token")
+    @app.get("/<way>/v1/games/<game_id>")
+    def show_game(way: str, game_id: str) -> Response:
+        length = _read(askers[way], game_id)
+        return Response(answers[game_id], 200, {"ETag": f'"{length}"'}, mimetype="application/json")
+
+    @app.post("/<way>/v1/games/<game_id>/moves")
+    def make_move(way: str, game_id: str) -> Response:
         request.get_json()
-        length = len(_read(server, game_id))
-        written, args = told["appends"][game_id][length]
-        if not server.evalsha(APPEND.sha, len(written), *written, *args):
+        length = _read(askers[way], game_id)
+        written, args = games[game_id]["appends"][str(length)]
+        (appended,) = askers[way]([("EVALSHA", APPEND.sha, len(written), *written, *args)])
+        if not appended:
             raise RuntimeError(f"game {game_id} has not {length} commits")
-        return Response(answer, 201, {"ETag": f'"{length + 1}"'}, mimetype="application/json")
+        return Response(answers[game_id], 201, {"ETag": f'"{length + 1}"'}, mimetype="application/json")
 
     return app
 
 
-def _read(server: redis.Redis, game_id: str) -> list[bytes]:
-    with server.pipeline(transaction=False) as pipe:
-        pipe.lrange(keys.of_game(game_id, "log"), 0, -1)
-        pipe.get(keys.of_game(game_id, "seed"))
-        rows: list[bytes] = pipe.execute()[0]
-    return rows
+def _read(ask: Asker, game_id: str) -> int:
+    """Read the player, then the game, and return the length of its log."""
+    token = request.headers["Authorization"].removeprefix("Bearer ")
+    ask([("HMGET", keys.of_player(token.partition(".")[0]), "name", "registered", "token")])
+    log, _ = ask([("LRANGE", keys.of_game(game_id, "log"), 0, -1), ("GET", keys.of_game(game_id, "seed"))])
+    return len(log)
+
+
+def _through_redis_py(url: str) -> Asker:
+    client: Any = redis.Redis.from_url(url, protocol=2)
+
+    def ask(commands: Sequence[Command]) -> list[Any]:
+        if len(commands) == 1:
+            return [client.execute_command(*commands[0])]
+        with client.pipeline(transaction=False) as pipe:
+            for command in commands:
+                pipe.execute_command(*command)
+            answers: list[Any] = pipe.execute()
+            return answers
+
+    return ask
+
+
+def _through_hiredis(url: str) -> Asker:
+    address = urlsplit(url)
+    if address.scheme != "unix":
+        raise ValueError("the log server is not on a Unix socket")
+    local = threading.local()
+
+    def ask(commands: Sequence[Command]) -> list[Any]:
+        if not hasattr(local, "socket"):
+            local.socket, local.reader = socket.socket(socket.AF_UNIX), hiredis.Reader()
+            local.socket.connect(unquote(address.path))
+        local.socket.sendall(b"".join(hiredis.pack_command(command) for command in commands))
+        return [_answer(local.socket, local.reader) for _ in commands]
+
+    return ask
+
+
+def _answer(connection: socket.socket, reader: hiredis.Reader) -> Any:
+    while (answer := reader.gets()) is False:
+        read = connection.recv(READ_BYTES)
+        if not read:
+            raise ConnectionResetError("the log server is gone")
+        reader.feed(read)
+    if isinstance(answer, hiredis.ReplyError):
+        raise answer
+    return answer
 
 
 if __name__ == "__main__":
-    BareApplication(Config.from_env(), orjson.loads(Path(sys.argv[1]).read_bytes())).run()
+    listens = f"{os.environ['HOST']}:{os.environ['PORT']}"
+    BareApplication(os.environ["REDIS_URL"], listens, orjson.loads(Path(sys.argv[1]).read_bytes())).run()

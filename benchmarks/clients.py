@@ -37,23 +37,29 @@ def run(plan: Mapping[str, Any]) -> list[Taken]:
     taken = []
     with ThreadPoolExecutor(clients) as pool:
         for number, games in enumerate(plan["rounds"]):
-            connections = [_connections(plan["ports"]) for _ in games]
-            parts = list(pool.map(_play, games, connections, [barrier] * clients))
+            connections = [_connections(plan["webs"]) for _ in games]
+            prefixes = {name: prefix for name, (_, prefix) in plan["webs"].items()}
+            parts = list(pool.map(_play, games, connections, [prefixes] * clients, [barrier] * clients))
             taken.append({name: [ms for part in parts for ms in part[name]] for name in (SERVICE, BARE)})
             print((number + 1) / len(plan["rounds"]), flush=True)
     return taken
 
 
-def _connections(ports: Mapping[str, int]) -> dict[str, HTTPConnection]:
-    return {name: HTTPConnection(HERE, port, timeout=SECONDS) for name, port in ports.items()}
+def _connections(webs: Mapping[str, tuple[int, str]]) -> dict[str, HTTPConnection]:
+    return {name: HTTPConnection(HERE, port, timeout=SECONDS) for name, (port, _) in webs.items()}
 
 
-def _play(game: Mapping[str, Any], connections: Mapping[str, HTTPConnection], barrier: threading.Barrier) -> Taken:
+def _play(
+    game: Mapping[str, Any],
+    connections: Mapping[str, HTTPConnection],
+    prefixes: Mapping[str, str],
+    barrier: threading.Barrier,
+) -> Taken:
     taken: Taken = {SERVICE: [], BARE: []}
     try:
         for first in range(0, len(game["moves"]), BLOCK):
             for name in _order(first // BLOCK):
-                requests = list(_requests(game, name, first))
+                requests = list(_requests(game, name, prefixes[name], first))
                 barrier.wait(SECONDS)
                 times = [_post(connections[name], *request) for request in requests]
                 taken[name] += times if first else []
@@ -70,7 +76,9 @@ def _order(block: int) -> Sequence[str]:
     return (SERVICE, BARE) if block % 2 else (BARE, SERVICE)
 
 
-def _requests(game: Mapping[str, Any], name: str, first: int) -> Iterator[tuple[str, bytes, dict[str, str]]]:
+def _requests(
+    game: Mapping[str, Any], name: str, prefix: str, first: int
+) -> Iterator[tuple[str, bytes, dict[str, str]]]:
     """Yield the path, the body and the headers of a block's moves."""
     for number, (seat, record) in enumerate(game["moves"][first : first + BLOCK], first):
         headers = {
@@ -79,7 +87,7 @@ def _requests(game: Mapping[str, Any], name: str, first: int) -> Iterator[tuple[
             "Idempotency-Key": f"move-{number}",
             "If-Match": f'"{number + 1}"',
         }
-        yield f"/v1/games/{game[name]}/moves", orjson.dumps(record), headers
+        yield f"{prefix}/v1/games/{game[name]}/moves", orjson.dumps(record), headers
 
 
 def _post(connection: HTTPConnection, path: str, body: bytes, headers: dict[str, str]) -> float:

@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -30,7 +29,7 @@ from service.store import Store, keys
 from service.store.feeds import fed
 from service.store.log import Addition
 
-from .processes import HERE, web
+from .processes import HERE, resident, web
 from .recording import SEATS, Recording, recordings
 from .report import Row, Section, Told
 
@@ -114,19 +113,17 @@ def measure(quick: bool, told: Told) -> Section:
         folder = Path(name)
         url = stack.enter_context(EmbeddedServer(folder / "log")).url
         stage = Stage(url, stack.enter_context(closing(Store(Config(redis_url=url, queue_url=url)))))
-        log, settings = folder / "processes.log", {"REDIS_URL": url}
-        quiet = stack.enter_context(web(["service", "web"], log, settings))
-        others = set(_descendants(os.getpid()))
-        crowded = stack.enter_context(web(["service", "web"], log, settings))
-        worker = max(set(_descendants(os.getpid())) - others, default=None)
+        log, settings = folder / "processes.log", {"REDIS_URL": url, "WEB_WORKERS": "1"}
+        quiet = stack.enter_context(web(["service", "web"], log, settings)).port
+        crowded, pid = stack.enter_context(web(["service", "web"], log, settings))
         look = f"/v1/games/{stage.table().game}"
         for port in (quiet, crowded):
             _looks(port, look, stage.players[0])
-        before = _resident(worker)
+        before = resident(pid)
         for number in range(STREAMS):
             stack.enter_context(_idle(stage, crowded, of_game=number % 2 == 0))
             told(number / STREAMS / 3)
-        grown = _resident(worker) - before
+        grown = resident(pid) - before
         beside, alone = _in_turns((crowded, quiet), look, stage.players[0], blocks, lambda part: told((1 + part) / 3))
         lags: dict[str, list[Lag]] = {way: [] for way in WAYS}
         for number in range(tables):
@@ -142,7 +139,7 @@ def measure(quick: bool, told: Told) -> Section:
         ),
         columns=("", "Measured", "Beside it", "Ratio"),
         rows=(
-            Row(("an idle stream", f"{grown / STREAMS:.0f} KiB" if worker else "not measured", "", "")),
+            Row(("an idle stream", f"{grown / STREAMS:.0f} KiB" if before else "not measured", "", "")),
             *_rows_of_requests(beside, alone),
             *(row for way, found in lags.items() for row in _rows_of_lags(way, found)),
         ),
@@ -242,25 +239,6 @@ def _lag(began: float, appended: float, seq: int, length: int) -> Lag:
     if seq != length + 1:
         raise RuntimeError(f"commit {length + 1} was awaited, and {seq} has come")
     return Lag(read, appended)
-
-
-# Processes
-
-
-def _descendants(pid: int) -> Iterator[int]:
-    """Yield the processes that a process has started, and those that these have; none where there is no /proc."""
-    for file in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, file.read_text().split()):
-            yield child
-            yield from _descendants(child)
-
-
-def _resident(pid: int | None) -> int:
-    """Return the resident memory of a process in KiB."""
-    if pid is None:
-        return 0
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith("VmRSS:")).split()[1])
 
 
 # Rows

@@ -1,19 +1,19 @@
-"""Moves: what `POST /v1/games/{id}/moves` costs beyond a bare Flask route with the same round trips.
+"""Moves: what `POST /v1/games/{id}/moves` costs beyond a bare Flask route that reads and writes the same.
 
 What makes the comparison fair:
 
-* The bare route (`bare`) sends the same three requests to the same server, an embedded one that writes to disk before
-  it answers: the player, the whole log with its seed, the append by the same script. Its games are copies, so that at
-  every move both read as many bytes and write as many. Only persons play: no hint is sent, which would be a fourth
-  round trip.
-* Whole games are played but for the last move, so that logs are as short and as long as they are in life.
-* Both are served by one gunicorn process each, with the service's own settings; the one that is not asked is idle.
-* The clients (`clients`) are another process, and ask both in turns, the same number of them at once. Clients that wait
+* The bare route (`bare`) asks the same server, an embedded one that writes to disk before it answers: for the player,
+  for the whole log with its seed, and for the append by the same script. Its games are copies, so that at every move
+  both read as many bytes and write as many. Only persons play: no hint is sent, which would be one more round trip.
+* The bare route answers as many bytes, and accepts the same request; it decodes, checks and decides nothing. Plain
+  gunicorn with threads serves it, and it asks one thing after the other. The service has a gateway and a pool of
+  connections of its own, and reads the player and the log in one round trip; what that saves or costs is part of the
+  result.
+* First the CPU time of a request is measured by the length of the log (`lengths`).
+* Then whole games are played but for the last move, so that logs are as short and as long as they are in life. The
+  clients (`clients`) are another process, and ask both in turns, the same number of them at once. Clients that wait
   for their answers see queues: with eight of them and one process the times are mostly times of waiting for one's turn,
   and their ratio is that of the work done for a request.
-* The bare route answers as many bytes, and accepts the same request; it decodes, checks and decides nothing. It asks
-  the server through redis-py's own client and pool, as anybody would who writes such a route; the service has a pool of
-  its own, and what that saves is part of the result.
 """
 
 from __future__ import annotations
@@ -28,17 +28,18 @@ from typing import Any
 import orjson
 
 from service.config import Config
-from service.games.changes import Change
 from service.games.game import rebuild
-from service.games.repository import addition
 from service.processes.embedded import EmbeddedServer
 from service.store import Store
 from service.store.commits import Commits
 from service.store.keys import new_game_id
-from service.store.log import Addition, packed
+from service.store.log import Addition
 from service.views.game import show_game
 
+from . import lengths
+from .bare import REDIS_PY
 from .clients import BARE, SERVICE, Taken
+from .lengths import sent_to_append
 from .processes import started, web
 from .recording import SEATS, Recording, recordings
 from .report import Row, Section, Told
@@ -51,34 +52,42 @@ GOALS = {50: 1.5, 99: 2.0}
 
 
 def measure(quick: bool, told: Told) -> Section:
-    """Measure moves against bare requests."""
-    with TemporaryDirectory(prefix="condottiere-") as name, EmbeddedServer(Path(name) / "log") as server:
+    """Measure requests by the length of the log, then whole games."""
+    with (
+        TemporaryDirectory(prefix="condottiere-") as name,
+        EmbeddedServer(Path(name) / "log") as server,
+        _stored(server.url) as store,
+    ):
         folder = Path(name)
-        taken = _taken(folder, server.url, QUICK_ROUNDS if quick else ROUNDS, told)
+        rows = list(lengths.measure(folder, server.url, store, quick, lambda part: told(part / 2)))
+        taken = _taken(folder, server.url, store, QUICK_ROUNDS if quick else ROUNDS, lambda part: told((1 + part) / 2))
     moves = sum(len(part[SERVICE]) for part in taken)
     return Section(
         title="Moves",
         how=(
-            f"{moves:,} moves of {CLIENTS} clients at once, each in its game of {SEATS} persons, against a bare Flask "
-            "route with the same three round trips; one web process each, asked in turns. Times of a request on the "
-            "loopback; the server syncs each append to disk."
+            "CPU time that a web process uses for a request, by the events of the log: a move and a look at a game, "
+            "against bare Flask routes under gunicorn that read and write the same, which ask the server through redis-py "
+            f"or hiredis alone. Then {moves:,} moves of {CLIENTS} clients at once, each in its whole game of {SEATS} "
+            "persons: times of a request on the loopback. One web process each, asked in turns; the server syncs each "
+            "append to disk."
         ),
-        columns=("Percentile", "Move", "Bare route", "Ratio", "Of a round"),
-        rows=tuple(_row(percent, goal, taken) for percent, goal in GOALS.items()),
+        columns=("", "Events", "Measured", "Beside it", "Ratio", "Of a block"),
+        rows=(*rows, *(_row(percent, goal, taken) for percent, goal in GOALS.items())),
     )
 
 
-def _taken(folder: Path, url: str, rounds: int, told: Told) -> list[Taken]:
-    plan, bare = _prepare(url, rounds)
+def _taken(folder: Path, url: str, store: Store, rounds: int, told: Told) -> list[Taken]:
+    plan, bare = _prepare(store, rounds)
     files = [folder / name for name in ("bare.json", "plan.json", "result.json")]
     files[0].write_bytes(orjson.dumps(bare))
-    settings = {"REDIS_URL": url}
+    settings = {"REDIS_URL": url, "WEB_WORKERS": "1"}
     log = folder / "processes.log"
     with (
-        web(["service", "web"], log, settings) as port,
+        web(["service", "web"], log, settings) as ours,
         web(["benchmarks.bare", str(files[0])], log, settings) as other,
     ):
-        files[1].write_bytes(orjson.dumps({**plan, "ports": {SERVICE: port, BARE: other}}))
+        urls = {SERVICE: (ours.port, ""), BARE: (other.port, f"/{REDIS_PY}")}
+        files[1].write_bytes(orjson.dumps({**plan, "webs": urls}))
         with started(["benchmarks.clients", str(files[1]), str(files[2])], log, {}) as clients:
             assert clients.stdout is not None
             for line in clients.stdout:
@@ -89,20 +98,19 @@ def _taken(folder: Path, url: str, rounds: int, told: Told) -> list[Taken]:
     return taken
 
 
-def _prepare(url: str, rounds: int) -> tuple[dict[str, Any], dict[str, Any]]:
+def _prepare(store: Store, rounds: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Store the beginnings of all games, and return what the clients and the bare route are told."""
-    with _stored(url) as store:
-        players, tokens = zip(*(store.players.register(f"Player {seat}") for seat in range(SEATS)), strict=True)
-        recorded = recordings(CLIENTS, [player.id for player in players])
-        length = min(len(recording.moves) for recording in recorded) - 1
-        plan: dict[str, Any] = {"rounds": []}
-        answer = _answer(recorded[0], length // 2, players[0].id)
-        bare: dict[str, Any] = {"answer": answer, "appends": {}}
-        for _ in range(rounds):
-            games = [_open(store, recording, tokens, length) for recording in recorded]
-            plan["rounds"].append(games)
-            for game, recording in zip(games, recorded, strict=True):
-                bare["appends"][game[BARE]] = _appends(game[BARE], recording)
+    players, tokens = zip(*(store.players.register(f"Player-{seat}") for seat in range(SEATS)), strict=True)
+    recorded = recordings(CLIENTS, [player.id for player in players])
+    length = min(len(recording.moves) for recording in recorded) - 1
+    answer = _answer(recorded[0], length // 2, players[0].id)
+    plan: dict[str, Any] = {"rounds": []}
+    bare: dict[str, Any] = {}
+    for _ in range(rounds):
+        games = [_open(store, recording, tokens, length) for recording in recorded]
+        plan["rounds"].append(games)
+        for game, recording in zip(games, recorded, strict=True):
+            bare[game[BARE]] = {"answer": answer, "appends": _appends(game[BARE], recording)}
     return plan, bare
 
 
@@ -123,18 +131,9 @@ def _open(store: Store, recording: Recording, tokens: tuple[str, ...], length: i
     return {**ids, "tokens": tokens, "moves": [tuple(move) for move in recording.moves[:length]]}
 
 
-def _appends(game_id: str, recording: Recording) -> list[list[list[str]]]:
-    """Return, by the length of the log, the keys and arguments with which the service's append adds the next commit.
-
-    The first commit is stored before.
-    """
-    made: list[list[list[str]]] = [[]]
-    for length in range(2, len(recording.commits) + 1):
-        game = rebuild(Commits.of(game_id, recording.commits[:length]), recording.seed)
-        (commit,) = game.since(length - 1)
-        keys, args = packed(addition(Change(game, commit, thought=1000)))
-        made.append([keys, [arg.decode() if isinstance(arg, bytes) else str(arg) for arg in args]])
-    return made
+def _appends(game_id: str, recording: Recording) -> dict[str, tuple[list[str], list[str]]]:
+    """Return what every append but the first is sent, by the length of the log."""
+    return {str(length): sent_to_append(game_id, recording, length) for length in range(1, len(recording.commits))}
 
 
 def _answer(recording: Recording, moves: int, player: str) -> str:
@@ -148,7 +147,8 @@ def _row(percent: int, goal: float, rounds: list[Taken]) -> Row:
     ours, theirs = (_percentile(percent, [ms for part in rounds for ms in part[name]]) for name in (SERVICE, BARE))
     ratios = [_percentile(percent, part[SERVICE]) / _percentile(percent, part[BARE]) for part in rounds]
     between = f"{min(ratios):.2f} to {max(ratios):.2f}"
-    cells = (f"p{percent}", f"{ours:.2f} ms", f"{theirs:.2f} ms", f"{ours / theirs:.2f}", between)
+    name = f"a move in whole games, p{percent}"
+    cells = (name, "", f"{ours:.2f} ms", f"{theirs:.2f} ms {REDIS_PY}", f"{ours / theirs:.2f}", between)
     return Row(cells, f"≤ {goal:g} times", ours / theirs <= goal)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from typing import NamedTuple
 
 from service.config import SETTINGS
 from service.processes.leash import leashed
@@ -47,17 +48,52 @@ def started(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iter
             _end(process)
 
 
+class Web(NamedTuple):
+    """A web process that answers: its port, and its process id."""
+
+    port: int
+    pid: int
+
+
 @contextmanager
-def web(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iterator[int]:
-    """Run a web process until the block ends, and yield the port that it answers at."""
-    port = _free_port()
+def web(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iterator[Web]:
+    """Run a web process until the block ends, and yield it as soon as it answers."""
+    port = free_port()
     with started(argv, log, {**settings, "HOST": HERE, "PORT": str(port), "LOG_LEVEL": "warning"}) as process:
         deadline = time.monotonic() + START_SECONDS
         while not _answers(port):
             if process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"{' '.join(argv)} does not answer: {log.read_text()}")
             time.sleep(0.05)
-        yield port
+        yield Web(port, process.pid)
+
+
+def family(pid: int) -> Iterator[int]:
+    """Yield a process, those that it has started, and those that these have; only itself where there is no /proc."""
+    yield pid
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, file.read_text().split()):
+            yield from family(child)
+
+
+def resident(pid: int) -> int:
+    """Return the resident memory of a process and of those that it has started, in KiB; 0 where there is no /proc."""
+    if not Path("/proc/self/status").exists():
+        return 0
+    return sum(_resident(Path(f"/proc/{one}/status").read_text()) for one in family(pid))
+
+
+def cpu(pid: int) -> float:
+    """Return how many seconds of CPU a process has used, with those that it has started, as the scheduler counts them.
+
+    Raises: OSError where there is no /proc.
+    """
+    threads = (file for one in family(pid) for file in Path(f"/proc/{one}/task").glob("*/schedstat"))
+    return sum(int(file.read_text().split()[0]) for file in threads) / 1e9
+
+
+def _resident(status: str) -> int:
+    return next((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")), 0)
 
 
 def _end(process: subprocess.Popen[str]) -> None:
@@ -79,7 +115,8 @@ def _answers(port: int) -> bool:
     return True
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port that nobody listens at."""
     with socket.socket() as probe:
         probe.bind((HERE, 0))
         return int(probe.getsockname()[1])

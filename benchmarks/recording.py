@@ -7,8 +7,10 @@ nearest to what is wanted.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import accumulate, islice
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from engine import CONSTRUCTION, DEFAULT, NEWEST, SeededChance, State, advance, commitment, replay, start, view_for
@@ -24,6 +26,8 @@ SEATS = 4
 """Seats of a recorded game, where the edition has so many."""
 EVENTS = 400
 """Events of the game that replays are measured with."""
+MATCH, MATCH_OPTIONS = "ffg-2007", {"points": 25}
+"""What is played for the longest logs."""
 SEEDS = 128
 """How many games are looked at."""
 PLAYERS = tuple(f"p{seat:02d}0123456789" for seat in range(SEATS))
@@ -50,10 +54,24 @@ class Recording(NamedTuple):
         """How many events the log holds."""
         return sum(len(commit["events"]) for commit in self.commits)
 
+    def commits_with(self, events: int) -> int:
+        """Return how many of its first commits hold at least so many events; at least one move follows them."""
+        counts = accumulate(len(commit["events"]) for commit in self.commits[:-1])
+        return next(number for number, count in enumerate(counts, 1) if count >= events)
+
     @property
     def rows(self) -> list[bytes]:
         """The commits as the store keeps them."""
         return [written(commit) for commit in self.commits]
+
+
+def matches(count: int, events: int, players: Sequence[str] = PLAYERS) -> list[Recording]:
+    """Return matches of `MATCH` that have at least so many events. Raises: ValueError where there are too few."""
+    found = (_record(MATCH, number, players, MATCH_OPTIONS) for number in range(SEEDS))
+    long_enough = list(islice((one for one in found if one.events >= events), count))
+    if len(long_enough) < count:
+        raise ValueError(f"only {len(long_enough)} of {SEEDS} matches have {events} events")
+    return long_enough
 
 
 def recordings(count: int, players: Sequence[str] = PLAYERS, key: str = DEFAULT) -> list[Recording]:
@@ -69,13 +87,16 @@ def _nearest(key: str) -> list[int]:
     return sorted(range(SEEDS), key=lambda number: abs(_record(key, number, PLAYERS).events - EVENTS))
 
 
-def _record(key: str, number: int, players: Sequence[str]) -> Recording:
+def _record(
+    key: str, number: int, players: Sequence[str], options: Mapping[str, object] = MappingProxyType({})
+) -> Recording:
     """Return the game of this number; who plays does not change its course."""
     seed = hashlib.sha256(f"recording {number}".encode()).digest()
     players = players[: NEWEST[key].most_seats]
     chance = SeededChance(seed, [b""] * len(players))
-    opening = start(key, len(players), chance)
-    commits = [_commit(1, players[0], _seating(key, seed, players) + to_records(opening))]
+    opening = start(key, len(players), chance, options)
+    seating = _seating(key, seed, players, {**NEWEST[key].chosen, **options})
+    commits = [_commit(1, players[0], seating + to_records(opening))]
     moves = []
     state = replay(opening)
     while state.result is None:
@@ -89,8 +110,7 @@ def _choice(state: State, chance: SeededChance) -> Command:
     return BOTS[BOT].choose(view_for(state, state.turn), chance.bot_random(state.battles))
 
 
-def _seating(key: str, seed: bytes, players: Sequence[str]) -> list[dict[str, Any]]:
-    options = dict(NEWEST[key].chosen)
+def _seating(key: str, seed: bytes, players: Sequence[str], options: dict[str, Any]) -> list[dict[str, Any]]:
     opened = TableOpened(players[0], key, options, len(players), "auto", commitment(seed), CONSTRUCTION, seeded=False)
     return [to_record(opened), *(to_record(SeatTaken(seat, player, "")) for seat, player in enumerate(players))]
 

@@ -187,7 +187,7 @@ def _stage(folder: Path, tables: Sequence[Seated], ill: Mapping[int, str]) -> It
     with (
         EmbeddedServer(folder) as server,
         closing(Store(Config(redis_url=server.url, queue_url=server.url))) as store,
-        web(["benchmarks.sink"], log, {}) as sink,
+        web(["benchmarks.sink"], log, {}) as (sink, _),
     ):
         _prepare(server.url, tables)
         for table in tables:

@@ -1,0 +1,206 @@
+"""Requests by the length of the log: the CPU time of a move and of a look at a game, against the bare routes.
+
+* Matches of one edition are stored as they were after so many events, each three times: for the service and for the two
+  bare routes (`bare`). All read as many bytes, and write and answer as many.
+* After each move the log is cut back to its length, by this process, so that every request meets the same length. Web
+  processes remember nothing of a game between two requests.
+* One client asks, with one open connection to each web process. The service and the routes have their turns in blocks,
+  in changing order. The scheduler says how much CPU time the web process has used in a block, with all of its threads:
+  neither the log server's time nor the client's counts, and other work on the machine hardly does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import orjson
+import redis
+
+from service.games.changes import Change
+from service.games.game import rebuild
+from service.games.repository import addition
+from service.store import Store, keys, layout
+from service.store.commits import Commits
+from service.store.log import Addition, packed
+from service.views.game import show_game
+
+from .bare import HIREDIS, REDIS_PY
+from .processes import HERE, Web, cpu, web
+from .recording import SEATS, Recording, matches
+from .report import Row, Told
+
+SERVICE = "service"
+EVENTS = (20, 200, 400, 1500)
+MATCHES = 8
+BLOCKS, QUICK_BLOCKS = 15, 5
+BLOCK = 40
+"""Requests of a kind before the next one's turn; the first block is a warm-up."""
+SECONDS = 30
+"""After so long without an answer something is broken."""
+GOALS = {
+    ("move", REDIS_PY): (1.3, 1.4, 1.5, 2.0),
+    ("move", HIREDIS): (1.7, 1.9, 2.2, 2.8),
+    ("look", REDIS_PY): (1.3, 1.4, 1.5, 2.2),
+}
+"""At most how many times the bare route's CPU time, by the events of the log."""
+
+
+class Position(NamedTuple):
+    """A match after some events, stored for the service and for each bare route; `games` are the ids."""
+
+    games: Mapping[str, str]
+    recording: Recording
+    length: int
+
+    @property
+    def body(self) -> bytes:
+        """The next move."""
+        return orjson.dumps(self.recording.moves[self.length - 1].record)
+
+    @property
+    def seat(self) -> int:
+        """Whose move it is."""
+        return self.recording.moves[self.length - 1].seat
+
+
+class Client:
+    """Asks the web processes, and looks how much CPU time they have used for it."""
+
+    def __init__(self, server: redis.Redis, webs: Mapping[str, Web], tokens: Sequence[str]) -> None:
+        """Take the log server, the web process of each name, and the players' tokens by seat."""
+        self._server = server
+        self._webs = webs
+        self._tokens = tokens
+        self._connections = {name: HTTPConnection(HERE, one.port, timeout=SECONDS) for name, one in webs.items()}
+
+    def close(self) -> None:
+        """Hang up."""
+        for connection in self._connections.values():
+            connection.close()
+
+    def block(self, ask: Callable[[str, Position], None], name: str, positions: Sequence[Position]) -> float:
+        """Return the CPU time of a request (ms), over a block of them."""
+        before = cpu(self._webs[name].pid)
+        for number in range(BLOCK):
+            ask(name, positions[number % len(positions)])
+        return 1000 * (cpu(self._webs[name].pid) - before) / BLOCK
+
+    def move(self, name: str, position: Position) -> None:
+        """Make the next move of a position, and take it back."""
+        headers = {
+            "Content-Type": "application/json",
+            "Idempotency-Key": "move",
+            "If-Match": f'"{position.length}"',
+        }
+        self._ask("POST", name, position, "/moves", 201, position.body, headers)
+        self._server.ltrim(keys.of_game(position.games[name], "log"), 0, position.length - 1)
+
+    def look(self, name: str, position: Position) -> None:
+        """Look at a position."""
+        self._ask("GET", name, position, "", 200)
+
+    def _ask(
+        self,
+        method: str,
+        name: str,
+        position: Position,
+        path: str,
+        status: int,
+        body: bytes | None = None,
+        headers: Mapping[str, str] = {},
+    ) -> None:
+        prefix = "" if name == SERVICE else f"/{name}"
+        sent = {"Authorization": f"Bearer {self._tokens[position.seat]}", **headers}
+        connection = self._connections[name]
+        connection.request(method, f"{prefix}/v1/games/{position.games[name]}{path}", body, sent)
+        response = connection.getresponse()
+        answer = response.read()
+        if response.status != status:
+            raise RuntimeError(f"{method} {path} at {name} answers {response.status}: {answer[:500]!r}")
+
+
+def measure(folder: Path, url: str, store: Store, quick: bool, told: Told) -> Iterator[Row]:
+    """Yield a row for each kind of request, bare route and length."""
+    blocks = QUICK_BLOCKS if quick else BLOCKS
+    players, tokens = zip(*(store.players.register(f"Match-{seat}") for seat in range(SEATS)), strict=True)
+    with ExitStack() as stack:
+        server = stack.enter_context(redis.Redis.from_url(url))
+        recorded = matches(MATCHES, EVENTS[-1], [player.id for player in players])
+        positions = {events: [_stored(server, store, one, events) for one in recorded] for events in EVENTS}
+        plan = folder / "lengths.json"
+        plan.write_bytes(orjson.dumps(dict(_bare_games(positions.values()))))
+        log, settings = folder / "processes.log", {"REDIS_URL": url, "WEB_WORKERS": "1"}
+        ours = stack.enter_context(web(["service", "web"], log, settings))
+        bare = stack.enter_context(web(["benchmarks.bare", str(plan)], log, settings))
+        webs = {SERVICE: ours, REDIS_PY: bare, HIREDIS: bare}
+        client = stack.enter_context(closing(Client(server, webs, tokens)))
+        kinds = {"move": client.move, "look": client.look}
+        found: dict[tuple[str, str, int], list[float]] = {
+            (kind, name, events): [] for kind in kinds for name in webs for events in EVENTS
+        }
+        for number in range(blocks + 1):
+            for events in EVENTS:
+                for kind, ask in kinds.items():
+                    for name in _turned(list(webs), number):
+                        taken = client.block(ask, name, positions[events])
+                        found[kind, name, events] += [taken] if number else []
+            told((number + 1) / (blocks + 1))
+    for (kind, name), goals in GOALS.items():
+        for events, goal in zip(EVENTS, goals, strict=True):
+            yield _row(f"a {kind}", name, events, found[kind, SERVICE, events], found[kind, name, events], goal)
+
+
+def _stored(server: redis.Redis, store: Store, recording: Recording, events: int) -> Position:
+    length = recording.commits_with(events)
+    position = Position({name: keys.new_game_id() for name in (SERVICE, REDIS_PY, HIREDIS)}, recording, length)
+    for game_id in position.games.values():
+        store.log.append(Addition(game=game_id, expected=0, commit=recording.commits[0], seed=recording.seed))
+        server.rpush(keys.of_game(game_id, "log"), *recording.rows[1:length])
+    return position
+
+
+def _bare_games(positions: Iterable[Sequence[Position]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield for each game of the bare routes what they answer, and what the append of the next commit is sent."""
+    for some in positions:
+        for position in some:
+            commits, length = position.recording.commits[: position.length + 1], position.length
+            shown = show_game(rebuild(Commits.of("", commits), position.recording.seed), _player(position))
+            answer = orjson.dumps(shown).decode()
+            for name in (REDIS_PY, HIREDIS):
+                game_id = position.games[name]
+                append = sent_to_append(game_id, position.recording, length)
+                yield game_id, {"answer": answer, "appends": {str(length): append}}
+
+
+def _player(position: Position) -> str:
+    player: str = position.recording.commits[position.length]["by"]
+    return player
+
+
+def sent_to_append(game_id: str, recording: Recording, length: int) -> tuple[list[str], list[str]]:
+    """Return the keys and arguments with which the service appends the commit that follows on the first `length`."""
+    game = rebuild(Commits.of(game_id, recording.commits[: length + 1]), recording.seed)
+    (commit,) = game.since(length)
+    written, args = packed(addition(Change(game, commit, thought=1000)))
+    fenced = [*args, layout.LAYOUT]
+    sent = [arg.decode() if isinstance(arg, bytes) else str(arg) for arg in fenced]
+    return [*written, layout.key_beside(written[0])], sent
+
+
+def _turned(names: list[str], number: int) -> list[str]:
+    first = number % len(names)
+    return names[first:] + names[:first]
+
+
+def _row(kind: str, name: str, events: int, ours: list[float], theirs: list[float], goal: float) -> Row:
+    """Return the medians of all blocks, their ratio, and the lowest and the highest ratio of a block."""
+    measured, beside = median(ours), median(theirs)
+    ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
+    between = f"{min(ratios):.2f} to {max(ratios):.2f}"
+    cells = (f"{kind}, CPU", f"{events:,}", f"{measured:.2f} ms", f"{beside:.2f} ms {name}", f"{measured / beside:.2f}")
+    return Row((*cells, between), f"≤ {goal:g} times", measured / beside <= goal)
