@@ -91,6 +91,10 @@ class Stage:
             server.set(keys.of_game(table.game, "seed"), self._recording.seed)
         return table
 
+    def length(self, table: Table) -> int:
+        """Return how many commits a game has now."""
+        return self._store.log.length(table.game)
+
     def move(self, table: Table, length: int) -> float:
         """Append the next commit of a game, and return how many milliseconds it took."""
         began = time.perf_counter()
@@ -124,7 +128,7 @@ def measure(quick: bool, told: Told) -> Section:
             stack.enter_context(_idle(stage, crowded, of_game=number % 2 == 0))
             told(number / STREAMS / 3)
         grown = resident(pid) - before
-        beside, alone = _in_turns((crowded, quiet), look, stage.players[0], blocks, lambda part: told((1 + part) / 3))
+        beside, alone = in_turns((crowded, quiet), look, stage.players[0], blocks, lambda part: told((1 + part) / 3))
         lags: dict[str, list[Lag]] = {way: [] for way in WAYS}
         for number in range(tables):
             for way, follow in WAYS.items():
@@ -181,7 +185,7 @@ def _looks(port: int, path: str, player: Player) -> list[float]:
     return taken
 
 
-def _in_turns(ports: Sequence[int], path: str, player: Player, blocks: int, told: Told) -> list[list[float]]:
+def in_turns(ports: Sequence[int], path: str, player: Player, blocks: int, told: Told) -> list[list[float]]:
     """Return the milliseconds of so many blocks of ordinary requests at each of the processes."""
     taken: list[list[float]] = [[] for _ in ports]
     for number in range(blocks):

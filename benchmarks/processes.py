@@ -72,28 +72,32 @@ def family(pid: int) -> Iterator[int]:
     """Yield a process, those that it has started, and those that these have; only itself where there is no /proc."""
     yield pid
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, file.read_text().split()):
+        for child in map(int, _text(file).split()):
             yield from family(child)
 
 
 def resident(pid: int) -> int:
     """Return the resident memory of a process and of those that it has started, in KiB; 0 where there is no /proc."""
-    if not Path("/proc/self/status").exists():
-        return 0
-    return sum(_resident(Path(f"/proc/{one}/status").read_text()) for one in family(pid))
+    statuses = (_text(Path(f"/proc/{one}/status")) for one in family(pid))
+    lines = (line for status in statuses for line in status.splitlines() if line.startswith("VmRSS:"))
+    return sum(int(line.split()[1]) for line in lines)
 
 
 def cpu(pid: int) -> float:
     """Return how many seconds of CPU a process has used, with those that it has started, as the scheduler counts them.
 
-    Raises: OSError where there is no /proc.
+    Only threads that still run are counted; 0 where there is no /proc.
     """
-    threads = (file for one in family(pid) for file in Path(f"/proc/{one}/task").glob("*/schedstat"))
-    return sum(int(file.read_text().split()[0]) for file in threads) / 1e9
+    threads = (_text(file) for one in family(pid) for file in Path(f"/proc/{one}/task").glob("*/schedstat"))
+    return sum(int(used.split()[0]) for used in threads if used) / 1e9
 
 
-def _resident(status: str) -> int:
-    return next((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")), 0)
+def _text(file: Path) -> str:
+    """Return what a file of /proc says, nothing where its process has ended meanwhile."""
+    try:
+        return file.read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -1,0 +1,327 @@
+"""Doors: what clients that wait, are slow or hang up cost a web process and the others, and how it stops.
+
+* Two web processes with default settings are started beside one embedded server that writes to disk before it answers.
+  Clients crowd one of them and leave the other alone. All clients of a crowd are one process (`crowd`).
+* The others are a client that looks at a game, at both processes in turns, so both meet the same machine.
+* Streams are of one game, in which commits of a recorded game are appended by the store. The clock begins before the
+  append.
+* Slow clients: those that never finish a request are hung up on in the end, and come again; those that are refused or
+  have asked to be hung up on leave their own end open.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import orjson
+
+from service.config import Config
+from service.processes.embedded import EmbeddedServer
+from service.store import Store
+
+from .crowd import Plan, crowd
+from .feed import Player, Stage, in_turns
+from .processes import HERE, Web, cpu, resident, web
+from .report import Row, Section, Told
+
+STREAMS, QUICK_STREAMS = 4_000, 400
+COMMITS, QUICK_COMMITS = 40, 10
+"""Followed by all streams, and then by one stream beside them."""
+IDLE_SECONDS, QUICK_IDLE_SECONDS = 20.0, 5.0
+"""For so long the CPU time of a process with idle streams is counted: heartbeats come every 9 to 15 s."""
+SLOW = 100
+"""Slow clients of a kind."""
+BLOCKS, QUICK_BLOCKS = 8, 2
+"""Of looks at each process, for each kind of slow clients."""
+TRIES, QUICK_TRIES = 20, 5
+"""Of hanging up and asking again."""
+STOPPED = 50
+"""Streams, and as many polls, that wait when the web process is told to end."""
+MOVERS = 4
+"""Games in which one move follows the other meanwhile."""
+SECONDS = 60.0
+"""After so long without a sign of life something is broken."""
+SETTLE = 0.5
+"""Seconds in which polls come to wait, and moves to be made."""
+ADMITTED = b"HTTP/1.1 200"
+JSON = "Content-Type: application/json"
+LINES = "Accept: application/x-ndjson"
+
+
+class Slow(NamedTuple):
+    """A kind of slow clients, and what each of them does."""
+
+    name: str
+    sent: str
+    dripped: str = ""
+    pause: float = 1.0
+    reads: bool = True
+    again: bool = False
+
+
+class Stopped(NamedTuple):
+    """How a web process ended: after how many seconds, with how many streams, polls and games cut off."""
+
+    seconds: float
+    cut_off: int
+
+
+def request(line: str, *headers: str, body: str = "") -> str:
+    """Return a request as it is sent; the headers say how long its body is."""
+    return "\r\n".join((f"{line} HTTP/1.1", f"Host: {HERE}", *headers, "", body))
+
+
+def slow_clients(large: str) -> list[Slow]:
+    """Return all kinds of slow clients; `large` is the path of a large answer."""
+    half = request("POST /v1/players", JSON, "Content-Length: 99", body='{"name":')
+    chunks = request("POST /v1/players", JSON, "Transfer-Encoding: chunked")
+    bots = "GET /v1/bots"
+    return [
+        Slow("half a header", request(bots)[:-4], again=True),
+        Slow("a header, a byte a second", request(bots)[:-4], "a", again=True),
+        Slow("half a body", half, again=True),
+        Slow("a body, a byte a second", half, "a", again=True),
+        Slow("half a chunked body", chunks + "10\r\n{", again=True),
+        Slow("chunks without end", chunks, f"400\r\n{1024 * ' '}\r\n", 0.01),
+        Slow("a large answer, unread", request(f"GET {large}") * 4, reads=False),
+        Slow("Connection: close, left open", request(bots, "Connection: close")),
+        Slow("HTTP/1.0, left open", "GET /v1/bots HTTP/1.0\r\n\r\n"),
+        Slow("no request, left open", "good morning\r\n\r\n"),
+        Slow("idle after an answer", request(bots)),
+    ]
+
+
+def measure(quick: bool, told: Told) -> Section:
+    """Measure streams, then slow clients, then ends."""
+    streams = QUICK_STREAMS if quick else STREAMS
+    with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
+        folder = Path(name)
+        url = stack.enter_context(EmbeddedServer(folder / "log")).url
+        stage = Stage(url, stack.enter_context(closing(Store(Config(redis_url=url, queue_url=url)))))
+        doors = Doors(folder, {"REDIS_URL": url, "WEB_WORKERS": "1"}, stage, quick)
+        rows = []
+        parts = (doors.streams, doors.places, doors.slow, doors.timeouts, doors.stop)
+        for number, part in enumerate(parts, 1):
+            rows += list(part())
+            told(number / len(parts))
+    return Section(
+        title="Doors",
+        how=(
+            f"{streams:,} idle streams of one game in one web process. Looks at a game there and in a process without "
+            f"them, in turns; commits from before the append until the streams have read them. Then {SLOW} slow "
+            f"clients of each kind, and the same looks. The last row: SIGTERM while {STOPPED} streams and {STOPPED} "
+            f"polls wait and moves are made in {MOVERS} games."
+        ),
+        columns=("", "Measured", "Beside it", "Ratio"),
+        rows=tuple(rows),
+    )
+
+
+class Doors:
+    """The web processes, and each part of the measurement; every part yields its rows."""
+
+    def __init__(self, folder: Path, settings: dict[str, str], stage: Stage, quick: bool) -> None:
+        """Take where logs are written, the settings of web processes, and the games."""
+        self._folder = folder
+        self._log = folder / "processes.log"
+        self._settings = settings
+        self._stage = stage
+        self._quick = quick
+        self._asker = stage.players[0]
+        self._look = f"/v1/games/{stage.table().game}"
+
+    def streams(self) -> Iterator[Row]:
+        """Measure idle streams and the commits that reach them."""
+        count, commits = (QUICK_STREAMS, QUICK_COMMITS) if self._quick else (STREAMS, COMMITS)
+        with ExitStack() as stack:
+            quiet, crowded = self._web(stack), self._web(stack)
+            self._looks((quiet, crowded), 1)
+            before = resident(crowded.pid)
+            followed = self._stage.table()
+            stream = self._stream(followed.game, followed.middle)
+            held = stack.enter_context(crowd(Plan(crowded.port, count, stream, heard=True), self._folder))
+            grown = resident(crowded.pid) - before
+            yield Row(("an idle stream", f"{grown / count:.1f} KiB" if before else "not measured", "", ""))
+            yield self._idle_row(crowded, quiet)
+            yield self._row_of_looks(f"a look beside {count:,} streams", crowded, quiet)
+            last, median_told, appended = [], [], []
+            for length in range(followed.middle, followed.middle + commits):
+                began = time.monotonic()
+                appended.append(self._stage.move(followed, length))
+                told = [1000 * (at - began) for at in held.told()]
+                last.append(max(told))
+                median_told.append(median(told))
+            beside = f"{median(appended):.1f} ms append"
+            yield Row((f"to the last of {count:,} streams, p50", f"{median(last):.0f} ms", beside, ""))
+            yield Row((f"to the last of {count:,} streams, the worst", f"{max(last):.0f} ms", "", ""))
+            yield Row((f"to half of {count:,} streams, p50", f"{median(median_told):.0f} ms", "", ""))
+            yield self._row_of_one_stream(crowded, commits)
+
+    def places(self) -> Iterator[Row]:
+        """Measure how soon somebody else may wait where somebody has hung up."""
+        table = self._stage.table()
+        sent = self._stream(table.game, table.middle).encode()
+        with ExitStack() as stack:
+            door = self._web(stack, MAX_WAITS="1")
+            held, found = _admitted(door.port, sent), []
+            for _ in range(QUICK_TRIES if self._quick else TRIES):
+                held.close()
+                began = time.monotonic()
+                held = _admitted(door.port, sent)
+                found.append(time.monotonic() - began)
+            held.close()
+        yield Row(("a place is free after a disconnect, p50", f"{1000 * median(found):.1f} ms", "", ""))
+        yield Row(("a place is free after a disconnect, the worst", f"{1000 * max(found):.1f} ms", "", ""))
+
+    def slow(self) -> Iterator[Row]:
+        """Measure the others while slow clients of each kind are there."""
+        large = self._stage.table()
+        with ExitStack() as stack:
+            quiet, crowded = self._web(stack), self._web(stack)
+            self._looks((quiet, crowded), 1)
+            for kind in slow_clients(f"/v1/games/{large.game}/events"):
+                plan = Plan(crowded.port, SLOW, *kind[1:4], reads=kind.reads, again=kind.again)
+                with crowd(plan, self._folder):
+                    yield self._row_of_looks(f"a look beside {SLOW}: {kind.name}", crowded, quiet)
+
+    def timeouts(self) -> Iterator[Row]:
+        """Measure after how long half a request is hung up on."""
+        kinds = {
+            "half a header": request("GET /v1/bots")[:-4],
+            "half a body": request("POST /v1/players", JSON, "Content-Length: 99", body='{"name":'),
+        }
+        with ExitStack() as stack:
+            door = self._web(stack)
+            held = {
+                name: stack.enter_context(crowd(Plan(door.port, 1, sent), self._folder)) for name, sent in kinds.items()
+            }
+            for name, followed in held.items():
+                (closed,) = followed.closed()
+                yield Row((f"{name} is hung up on after", f"{closed.at - followed.connected:.1f} s", "", ""))
+
+    def stop(self) -> Iterator[Row]:
+        """Measure how the process ends with clients of all kinds under way."""
+        stopped = self._stopped()
+        kinds = 2 * STOPPED + MOVERS
+        cells = ("SIGTERM until all has ended", f"{stopped.seconds:.1f} s", f"{stopped.cut_off} of {kinds} cut off", "")
+        yield Row(cells, "none cut off", stopped.cut_off == 0)
+
+    def _web(self, stack: ExitStack, **settings: str) -> Web:
+        return stack.enter_context(web(["service", "web"], self._log, {**self._settings, **settings}))
+
+    def _stream(self, game: str, after: int) -> str:
+        return request(f"GET /v1/games/{game}/events?after={after}", LINES, _token(self._asker))
+
+    def _looks(self, doors: Sequence[Web], blocks: int) -> list[list[float]]:
+        return in_turns([door.port for door in doors], self._look, self._asker, blocks, lambda _: None)
+
+    def _row_of_looks(self, name: str, crowded: Web, quiet: Web) -> Row:
+        beside, alone = self._looks((crowded, quiet), QUICK_BLOCKS if self._quick else BLOCKS)
+        ours, theirs = _percentile(95, beside), _percentile(95, alone)
+        measured = f"{ours:.1f} ms, worst {max(beside):.0f} ms"
+        return Row((f"{name}, p95", measured, f"{theirs:.1f} ms, worst {max(alone):.0f} ms", f"{ours / theirs:.2f}"))
+
+    def _idle_row(self, crowded: Web, quiet: Web) -> Row:
+        began, before = time.monotonic(), [cpu(door.pid) for door in (crowded, quiet)]
+        time.sleep(QUICK_IDLE_SECONDS if self._quick else IDLE_SECONDS)
+        after, seconds = [cpu(door.pid) for door in (crowded, quiet)], time.monotonic() - began
+        ours, theirs = (100 * (now - then) / seconds for now, then in zip(after, before, strict=True))
+        return Row(("CPU of the process when idle", f"{ours:.1f} %", f"{theirs:.1f} % without streams", ""))
+
+    def _row_of_one_stream(self, crowded: Web, commits: int) -> Row:
+        table = self._stage.table()
+        plan = Plan(crowded.port, 1, self._stream(table.game, table.middle), heard=True)
+        found = []
+        with crowd(plan, self._folder) as alone:
+            for length in range(table.middle, table.middle + commits):
+                began = time.monotonic()
+                self._stage.move(table, length)
+                found += [1000 * (at - began) for at in alone.told()]
+        return Row(("to one stream of another game, p95", f"{_percentile(95, found):.1f} ms", "", ""))
+
+    def _stopped(self) -> Stopped:
+        """Have streams, polls and moves under way, end the process, and see what became of them."""
+        table = self._stage.table()
+        path = f"GET /v1/games/{table.game}/events?after={table.middle}"
+        sent = (request(path, LINES, _token(self._asker)), request(f"{path}&wait=50", _token(self._asker)))
+        with ExitStack() as stack:
+            door = self._web(stack)
+            streams = stack.enter_context(crowd(Plan(door.port, STOPPED, sent[0], heard=True), self._folder))
+            polls = stack.enter_context(crowd(Plan(door.port, STOPPED, sent[1]), self._folder))
+            threads = stack.enter_context(ThreadPoolExecutor(MOVERS))
+            movers = [Mover(self._stage, door.port) for _ in range(MOVERS)]
+            playing = [threads.submit(mover.play) for mover in movers]
+            time.sleep(SETTLE)
+            began = time.monotonic()
+            os.kill(door.pid, signal.SIGTERM)
+            status = os.waitid(os.P_PID, door.pid, os.WEXITED | os.WNOWAIT)
+            seconds = time.monotonic() - began
+            if status is None or (status.si_code, status.si_status) != (os.CLD_EXITED, 0):
+                raise RuntimeError(f"the web process did not end as it should: {status}")
+            closed = [*streams.closed(), *polls.closed()]
+            answered = [future.result(SECONDS) for future in playing]
+        return Stopped(seconds, sum(not one.whole for one in closed) + answered.count(False))
+
+
+class Mover:
+    """Makes the moves of a recorded game over one connection."""
+
+    def __init__(self, stage: Stage, port: int) -> None:
+        """Begin in the middle of a game of its own."""
+        self._stage = stage
+        self._port = port
+        self._table = stage.table()
+
+    def play(self) -> bool:
+        """Move until the web process ends, and return whether all moves that were made were answered.
+
+        Raises: RuntimeError where a move was refused, or the game was over before.
+        """
+        game, recording = self._table.game, self._table.recording
+        with closing(HTTPConnection(HERE, self._port, timeout=SECONDS)) as connection:
+            for length in range(self._table.middle, len(recording.commits)):
+                move = recording.moves[length - 1]
+                headers = {
+                    **self._stage.players[move.seat].headers,
+                    "Content-Type": "application/json",
+                    "If-Match": f'"{length}"',
+                    "Idempotency-Key": f"move-{length}",
+                }
+                try:
+                    connection.request("POST", f"/v1/games/{game}/moves", orjson.dumps(move.record), headers)
+                    response = connection.getresponse()
+                    answer = response.read()
+                except (OSError, HTTPException):
+                    return self._stage.length(self._table) == length
+                if response.status != 201:
+                    raise RuntimeError(f"a move is answered with {response.status}: {answer[:500]!r}")
+        raise RuntimeError("a game was over before the web process ended")
+
+
+def _admitted(port: int, sent: bytes) -> socket.socket:
+    """Ask for a stream until it is admitted, and return its connection."""
+    while True:
+        client = socket.create_connection((HERE, port), SECONDS)
+        client.sendall(sent)
+        if client.recv(len(ADMITTED)) == ADMITTED:
+            return client
+        client.close()
+
+
+def _token(player: Player) -> str:
+    return f"Authorization: {player.headers['Authorization']}"
+
+
+def _percentile(percent: int, times: Sequence[float]) -> float:
+    return quantiles(times, n=100)[percent - 1]
