@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
-.PHONY: help serve quick test slow coverage lint nightly subjects mutants hooks constraints documents openapi bench clean
+.PHONY: help serve quick test slow coverage lint nightly subjects mutants hooks constraints documents openapi bench soak clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -58,6 +58,9 @@ openapi: .venv/installed ## Write openapi/openapi.json anew.
 
 bench: .venv/installed-bench ## Measure, and print ratios.
 	$(BIN)/python -m benchmarks
+
+soak: .venv/installed-bench ## Run everything under a mixed load, and look whether it grows or slows down; MINUTES is how long (20).
+	$(BIN)/python -m benchmarks.soak --minutes $(or $(MINUTES),20)
 
 clean: ## Remove everything that was made, except the data.
 	rm -rf .venv .venv-* build dist mutants *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage

@@ -1,6 +1,7 @@
 """The endpoints of the measurement of webhooks, all of them in one process: how one answers stands in its path.
 
-`/well/7` answers with 200, `/fail/7` with 500, and `/hang/7` never. `GET /` tells what has come since the last.
+`/well/7` answers with 200, `/fail/7` with 500, and `/hang/7` never; every ping is answered with its challenge. `GET /`
+tells what has come since the last.
 
 `python -m benchmarks.sink` runs it, at HOST and PORT.
 """
@@ -49,6 +50,8 @@ class Sink:
             return web.Response(body=orjson.dumps(told, default=tuple))
         endpoint = request.path.split("/")[1]
         data: dict[str, Any] = orjson.loads(await request.read())["data"]
+        if "challenge" in data:
+            return web.json_response({"challenge": data["challenge"]})
         what = (data["game"], data["version"], data["sequence"])
         self._arrivals.append(Arrival(at, endpoint, request.headers["webhook-id"], *what))
         if endpoint == HANG:
