@@ -190,3 +190,12 @@ def test_connection_close_is_answered_with_connection_close(client: Client) -> N
     client.send(request("GET /v1/bots", "Connection: close"))
     assert client.answer().headers["Connection"] == "close"
     assert client.rest() == b""
+
+
+def test_a_stream_of_http_1_0_is_not_chunked(client: Client) -> None:
+    client.send(by_length())
+    token = json.loads(client.answer().body)["token"]
+    lines = ("GET /v1/me/events?after=now HTTP/1.0", f"Authorization: Bearer {token}", "Accept: application/x-ndjson")
+    client.send("\r\n".join((*lines, "", "")).encode())
+    status, headers = client.head()
+    assert (status, headers["Transfer-Encoding"], client.line()) == (200, None, b"\n")
