@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -18,9 +19,14 @@ FIXED = [f"{key}@{revision}" for release in RELEASES for key, revision in releas
 
 
 def test_every_release_has_its_place_in_the_changelog() -> None:
-    """Newest first; `Unreleased` comes before them."""
+    """Newest first; `Unreleased` comes before them, and so may the one that the project is on the way to.
+
+    The commit of a release cannot name itself: the next one does.
+    """
     headings = re.findall(r"^## (\S+)", CHANGELOG.read_text(encoding="utf-8"), re.MULTILINE)
-    assert headings == ["Unreleased", *(release.version for release in reversed(RELEASES))]
+    released = [release.version for release in reversed(RELEASES)]
+    version = tomllib.loads((CHANGELOG.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert headings == ["Unreleased", *([] if version == released[0] else [version]), *released]
 
 
 def test_every_revision_that_was_released_is_still_there() -> None:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -23,7 +24,7 @@ from service.store.keys import SHARDS, of_game
 from service.store.layout import LAYOUT, State
 from service.webhooks.signing import new_secret
 
-from ...releases import RELEASES
+from ...releases import RELEASES, Release
 from ..servers import DURABLE, Valkey, until
 from .consumer import Consumer
 from .next_release import REVISION, write_next_release
@@ -37,20 +38,35 @@ PEOPLE = ("Anna", "Bruno", "Carla")
 CLOCK = {"kind": "per-move", "seconds": 86_400}
 ALONE = 4
 """Games that only bots play."""
-NEWER = [key for key, edition in NEWEST.items() if edition.revision > RELEASES[-1].revisions.get(key, 0)]
-"""Editions that the last release does not know in their newest revision."""
+FIRST, LAST = RELEASES[0], RELEASES[-1]
+NEWER = [key for key, edition in NEWEST.items() if edition.revision > FIRST.revisions.get(key, 0)]
+"""Editions that the first release does not know in their newest revision."""
 A_FEW = 4
 """Moves of people, fewer than any game has."""
 
 
 @pytest.fixture(scope="module")
+def first() -> Iterator[str]:
+    """The first release, unpacked."""
+    with unpacked(FIRST) as path:
+        yield path
+
+
+@pytest.fixture(scope="module")
 def before() -> Iterator[str]:
-    """The last release, unpacked. A clone without its commit is too shallow: then nothing here can be proved."""
+    """The last release, unpacked."""
+    with unpacked(LAST) as path:
+        yield path
+
+
+@contextmanager
+def unpacked(release: Release) -> Iterator[str]:
+    """Unpack a release. A clone without its commit is too shallow: then nothing here can be proved."""
     if not (ROOT / ".git").exists():
-        pytest.skip("these files are no clone: the last release cannot be built")
+        pytest.skip("these files are no clone: no release can be built")
     with TemporaryDirectory(prefix="release-") as folder:
         try:
-            yield install(RELEASES[-1], Path(folder))
+            yield install(release, Path(folder))
         except NoHistory as error:
             pytest.fail(f"{error}; get it with `git fetch --unshallow --tags`")
 
@@ -145,11 +161,11 @@ def _entries(person: Traveller) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("edition", NEWER[:1])
-def test_a_game_of_a_newer_revision_is_refused_by_the_last_release_before_it_writes(
-    before: str, settings: Mapping[str, str], folder: Path, chance: Random, edition: str
+def test_a_game_of_a_newer_revision_is_refused_by_the_first_release_before_it_writes(
+    first: str, settings: Mapping[str, str], folder: Path, chance: Random, edition: str
 ) -> None:
     """And goes on unharmed where this version runs, with all processes of the release beside it."""
-    with running([before, THIS], settings, folder / "output") as (old, new):
+    with running([first, THIS], settings, folder / "output") as (old, new):
         people = [Traveller([new.url], name) for name in PEOPLE[: NEWEST[edition].fewest_seats]]
         game = people[0].open_game(0, edition=edition, seats=len(people), clock=CLOCK)["id"]
         for person in people[1:]:
@@ -214,12 +230,12 @@ def test_a_store_goes_to_this_version_back_and_here_again(
 
 
 def test_games_are_played_on_by_the_next_release_whatever_it_changes(
-    before: str, settings: Mapping[str, str], folder: Path, chance: Random
+    first: str, settings: Mapping[str, str], folder: Path, chance: Random
 ) -> None:
     """Each by the revision that it began with, in a log that is not written again, in a store that has moved."""
     output, following = folder / "output", write_next_release(folder / "next")
     with Consumer(new_secret()) as consumer:
-        with running([before], settings, output) as (version,):
+        with running([first], settings, output) as (version,):
             oldest = Table([version.url], consumer, chance)
             oldest.play(A_FEW)
         with running([THIS], settings, output) as (version,):
@@ -233,7 +249,7 @@ def test_games_are_played_on_by_the_next_release_whatever_it_changes(
         assert command(THIS, settings, "clock")[0] == OTHER_LAYOUT_CODE
         with running([following], settings, output) as (version,):
             newest = Table([version.url], consumer, chance, ("Gino", "Ilaria", "Luca"))
-            tables = {RELEASES[-1].revisions[DEFAULT]: oldest, NEWEST[DEFAULT].revision: newer, REVISION: newest}
+            tables = {FIRST.revisions[DEFAULT]: oldest, NEWEST[DEFAULT].revision: newer, REVISION: newest}
             assert len(tables) == 3
             for revision, table in tables.items():
                 table.lead_to([version.url])
