@@ -4,7 +4,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine import BadRecord, command_from_record, event_from_record, events_from_records
+from engine import (
+    DEFAULT,
+    BadRecord,
+    ChooseRegion,
+    PlayCard,
+    command_from_record,
+    decide,
+    event_from_record,
+    events_from_records,
+)
+from engine.cards import KINDS
+from engine.phase_names import CHOOSE_REGION
+
+from .table import Script, table
 
 
 @pytest.mark.parametrize(
@@ -170,3 +183,17 @@ def test_what_breaks_off_while_it_is_read_is_no_record_either() -> None:
 
     with pytest.raises(BadRecord, match=r"^not a record: KeyError\('commits'\)$"):
         events_from_records(broken())
+
+
+@pytest.mark.parametrize("number", [-1, KINDS])
+def test_a_command_with_a_number_of_no_card_is_refused(number: int) -> None:
+    """Numbers come from Python only: records name cards."""
+    with pytest.raises(BadRecord, match=f"no kind of card has the number {number}"):
+        decide(table(DEFAULT, hands=["10", "1", "1"]), PlayCard(0, number), Script())
+
+
+@pytest.mark.parametrize("number", [-1, 17])
+def test_a_command_with_a_number_of_no_region_is_refused(number: int) -> None:
+    """The board of Italy has 17 regions."""
+    with pytest.raises(BadRecord, match=f"no region has the number {number}"):
+        decide(table(DEFAULT, hands=["10", "1", "1"], phase=CHOOSE_REGION), ChooseRegion(0, number), Script())
