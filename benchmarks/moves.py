@@ -66,8 +66,8 @@ def measure(quick: bool, told: Told) -> Section:
         title="Moves",
         how=(
             "CPU time that a web process uses for a request, by the events of the log: a move and a look at a game, "
-            "against bare Flask routes under gunicorn that read and write the same, which ask the server through redis-py "
-            f"or hiredis alone. Then {moves:,} moves of {CLIENTS} clients at once, each in its whole game of {SEATS} "
+            "against bare Flask routes under gunicorn that read and write the same, through redis-py or hiredis alone. "
+            f"Then {moves:,} moves of {CLIENTS} clients at once, each in its whole game of {SEATS} "
             "persons: times of a request on the loopback. One web process each, asked in turns; the server syncs each "
             "append to disk."
         ),
