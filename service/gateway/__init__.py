@@ -4,5 +4,5 @@ The app runs in a small pool of threads. No client holds one of them: a request 
 and its answer is written by the loop. Nothing is known here of games, and nothing of HTTP is known elsewhere that
 concerns the connection and not the answer.
 
-Libraries: aiohttp, multidict, orjson, werkzeug.
+Libraries: aiohttp, multidict, orjson, uvloop, werkzeug.
 """

@@ -28,6 +28,8 @@ LINGER_SECONDS = 2.0
 """How long the rest of a refused request is read and thrown away: unread data would reset the connection."""
 PIECE = 64 * 1024
 """Bytes of an answer that must be taken within `SEND_SECONDS`."""
+AT_ONCE = 32 * 1024
+"""Bytes that a connection takes without a wait where nothing else waits to be sent, less than asyncio holds back."""
 STEPS = 8
 """Turns of the loop in which a request that has arrived is begun."""
 
@@ -125,13 +127,13 @@ class Connection(RequestHandler):
         self._meet_expectation(request)
         if not request.body_exists:
             return b""
+        if request.content.is_eof() and request.content.exception() is None:
+            return self._not_too_large(request.content.read_nowait())
         read = bytearray()
         try:
             async with asyncio.timeout(0 if self._ended else BODY_SECONDS) as self._body:
                 while not request.content.at_eof():
-                    read += await request.content.readany()
-                    if len(read) > LARGEST_BODY:
-                        raise Refused("body-too-large")
+                    read += self._not_too_large(await request.content.readany(), len(read))
         except TimeoutError:
             raise Refused("unreadable-request" if self._ended else "request-timeout") from None
         except (RequestPayloadError, BadHttpMessage):
@@ -158,11 +160,10 @@ class Connection(RequestHandler):
         self, request: web.BaseRequest, status: int, headers: CIMultiDict[str], body: bytes
     ) -> web.StreamResponse:
         """Send an answer whose body is known. Raises: ConnectionError where the client does not take it."""
-        if len(body) <= PIECE and request.method != "HEAD":
+        if len(body) <= AT_ONCE and request.method != "HEAD" and self._nothing_waits():
             whole = web.Response(body=body, status=status, headers=headers)
-            async with self.sending():
-                await whole.prepare(request)
-                await whole.write_eof()
+            await whole.prepare(request)
+            await whole.write_eof()
             return whole
         response = web.StreamResponse(status=status, headers=headers)
         if request.method != "HEAD":
@@ -239,6 +240,16 @@ class Connection(RequestHandler):
     def is_gone(self) -> bool:
         """Whether the connection is closed."""
         return self.transport is None
+
+    @staticmethod
+    def _not_too_large(data: bytes, before: int = 0) -> bytes:
+        """Return a part of a body that so many bytes came before. Raises: Refused (body-too-large)."""
+        if before + len(data) > LARGEST_BODY:
+            raise Refused("body-too-large")
+        return data
+
+    def _nothing_waits(self) -> bool:
+        return self.transport is not None and not self.transport.get_write_buffer_size()
 
     def _meet_expectation(self, request: web.BaseRequest) -> None:
         expected = request.headers.get("Expect", "").strip().lower()

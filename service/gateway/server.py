@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NoReturn
 
+import uvloop
 from aiohttp import web
 
 from ..parking import Parked, StreamBody, Wait
@@ -36,6 +37,11 @@ BACKLOG = 1024
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 _logger = logging.getLogger(__name__)
+
+
+def new_loop() -> asyncio.AbstractEventLoop:
+    """Return the loop that the gateway is to run in."""
+    return uvloop.new_event_loop()
 
 
 class RequestPlace:

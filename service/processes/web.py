@@ -15,7 +15,7 @@ from flask import Flask
 from ..app import make_app
 from ..config import Config
 from ..games.repository import Games
-from ..gateway.server import serve
+from ..gateway.server import new_loop, serve
 from ..store.presence import WEB
 from ..views.health import readiness
 from .duties import Duty, perform
@@ -73,7 +73,8 @@ def _answer_requests(config: Config, listener: socket.socket, most: int) -> None
     games: Games = app.extensions["condottiere"]
     _calm_the_collector()
     _logger.info("answering requests, process %d", os.getpid())
-    asyncio.run(_serve(app, games, listener, most))
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        runner.run(_serve(app, games, listener, most))
     logging.shutdown()
     # A thread that still waits for the log server has nobody to answer to.
     os._exit(0)
