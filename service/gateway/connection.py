@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 from aiohttp import web
@@ -16,6 +16,7 @@ from aiohttp.web_protocol import RequestHandler, RequestPayloadError
 from multidict import CIMultiDict
 
 from ..api.bodies import LARGEST_BODY
+from ..parking import StreamBody
 from .refusals import LONGEST_ADDRESS, LONGEST_HEADER, MOST_HEADERS, Refused, raw_refusal, refusal
 
 KEEP_ALIVE = 75.0
@@ -24,6 +25,8 @@ HEAD_SECONDS = BODY_SECONDS = 10.0
 """How long a request's line and headers may take to arrive, and then its body."""
 SEND_SECONDS = 30.0
 """After so long a reader who takes nothing, or whose machine is gone, is hung up on."""
+STOPPING_SECONDS = 0.5
+"""How long a body may take to arrive once the server is to end."""
 LINGER_SECONDS = 2.0
 """How long the rest of a refused request is read and thrown away: unread data would reset the connection."""
 PIECE = 64 * 1024
@@ -40,7 +43,8 @@ class Connection(RequestHandler):
     """One connection; requests over it are handled one after the other."""
 
     __slots__ = (
-        "_body", "_busy", "_early", "_ended", "_most", "_open", "_over", "_parked", "_refusing", "_socket", "_timer"
+        "_body", "_busy", "_early", "_ended", "_most", "_open", "_over", "_parked", "_refusing", "_socket",
+        "_stopping", "_timer"
     )  # fmt: skip
 
     def __init__(self, opened: set[asyncio.Transport], most: int, *args: Any, **options: Any) -> None:
@@ -51,7 +55,7 @@ class Connection(RequestHandler):
         self._open = opened
         self._most = most
         self._socket: asyncio.Transport | None = None
-        self._busy = self._early = self._ended = self._parked = self._refusing = False
+        self._busy = self._early = self._ended = self._parked = self._refusing = self._stopping = False
         self._body: asyncio.Timeout | None = None
         self._over: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -113,11 +117,23 @@ class Connection(RequestHandler):
     def finish(self) -> None:
         """Note that a request was answered."""
         self._busy = False
-        if self._ended:
+        if self._stopping:
+            self.close()
+        elif self._ended:
             self._close_if_idle(STEPS)
         elif self._early and not self.is_gone:
             # What has arrived early may be half a head.
             self._timer = self._loop.call_later(HEAD_SECONDS, self._give_up)
+
+    def stop(self) -> None:
+        """Answer the request that has begun, if any has, and close."""
+        self._stopping = True
+        if not self._busy:
+            self.force_close()
+        elif self._body is not None:
+            self._body.reschedule(self._loop.time() + STOPPING_SECONDS)
+        elif self._over is not None and not self._over.done():
+            self._over.set_result(None)
 
     async def read_body(self, request: web.BaseRequest) -> bytes:
         """Return a request's body. Raises: Refused (body-too-large, request-timeout, unreadable-request, ...)."""
@@ -131,7 +147,8 @@ class Connection(RequestHandler):
             return self._not_too_large(request.content.read_nowait())
         read = bytearray()
         try:
-            async with asyncio.timeout(0 if self._ended else BODY_SECONDS) as self._body:
+            patience = 0 if self._ended else STOPPING_SECONDS if self._stopping else BODY_SECONDS
+            async with asyncio.timeout(patience) as self._body:
                 while not request.content.at_eof():
                     read += self._not_too_large(await request.content.readany(), len(read))
         except TimeoutError:
@@ -156,16 +173,41 @@ class Connection(RequestHandler):
         finally:
             self._parked = False
 
+    @contextmanager
+    def beating(self, response: web.StreamResponse, body: StreamBody) -> Iterator[None]:
+        """Send the heartbeats of a stream while the block waits; a reader who takes none of them is hung up on."""
+        beat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if response.chunked else body.heartbeat
+        timer = self._loop.call_later(body.pause, lambda: send())
+        taken = self._loop.time()
+
+        def send() -> None:
+            nonlocal timer, taken
+            if self.transport is None:
+                return
+            timer = self._loop.call_later(body.pause, send)
+            if self._nothing_waits():
+                self.transport.write(beat)
+                taken = self._loop.time()
+            elif self._loop.time() - taken > SEND_SECONDS:
+                self.transport.abort()
+
+        try:
+            yield
+        finally:
+            timer.cancel()
+
     async def answer(
         self, request: web.BaseRequest, status: int, headers: CIMultiDict[str], body: bytes
     ) -> web.StreamResponse:
         """Send an answer whose body is known. Raises: ConnectionError where the client does not take it."""
         if len(body) <= AT_ONCE and request.method != "HEAD" and self._nothing_waits():
             whole = web.Response(body=body, status=status, headers=headers)
+            self._close_after(whole)
             await whole.prepare(request)
             await whole.write_eof()
             return whole
         response = web.StreamResponse(status=status, headers=headers)
+        self._close_after(response)
         if request.method != "HEAD":
             response.content_length = len(body)
         async with self.sending():
@@ -206,7 +248,7 @@ class Connection(RequestHandler):
         Data that nobody has read would reset the connection, and a reset can destroy an answer that is on its way.
         """
         self._refusing = True
-        if self.transport is None or self._ended:
+        if self.transport is None or self._ended or self._stopping:
             return
         self._over = self._loop.create_future()
         with contextlib.suppress(OSError, RuntimeError):
@@ -247,6 +289,11 @@ class Connection(RequestHandler):
         if before + len(data) > LARGEST_BODY:
             raise Refused("body-too-large")
         return data
+
+    def _close_after(self, response: web.StreamResponse) -> None:
+        """Say in an answer that it is the last one, where the server is to end."""
+        if self._stopping:
+            response.force_close()
 
     def _nothing_waits(self) -> bool:
         return self.transport is not None and not self.transport.get_write_buffer_size()

@@ -84,17 +84,18 @@ class Lot:
             for waiter in self._waiters.get(topic, ()):
                 waiter.wake()
 
-    async def wait(self, topic: str, since: int, seconds: float, position: int | None = None) -> bool:
+    async def wait(self, topic: str, since: int, seconds: float | None = None, position: int | None = None) -> bool:
         """Return True as soon as a topic is announced, or was since a moment; False when so many seconds are over."""
         if self.closed or self._was_heard(topic, since):
             return True
         waiter = _Waiter(self._loop.create_future(), position)
-        timer = self._loop.call_later(seconds, _time_out, waiter.woken)
+        timer = None if seconds is None else self._loop.call_later(seconds, _time_out, waiter.woken)
         self._waiters[topic].add(waiter)
         try:
             return await waiter.woken
         finally:
-            timer.cancel()
+            if timer is not None:
+                timer.cancel()
             self._waiters[topic].discard(waiter)
             if not self._waiters[topic]:
                 del self._waiters[topic]

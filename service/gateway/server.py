@@ -31,7 +31,7 @@ THREADS = 32
 STOP_SECONDS = 5.0
 """How long clients may take to take what they are owed when the server ends, less than a supervisor waits."""
 FLUSH_SECONDS = 0.01
-"""Between two looks whether the connections that were closed have sent what was written."""
+"""Between two looks whether all connections have been closed, and have sent what was written."""
 BACKLOG = 1024
 """Connections that may wait to be accepted."""
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -104,12 +104,14 @@ class Gateway:
         """Have everybody who waits answered, finish what has begun, and hang up."""
         deadline = self._loop.time() + STOP_SECONDS
         self._lot.close()
-        self._server.pre_shutdown()
-        await self._server.shutdown(STOP_SECONDS)
+        for connection in self._server.connections:
+            if isinstance(connection, Connection):
+                connection.stop()
         while self._open and self._loop.time() < deadline:
             await asyncio.sleep(FLUSH_SECONDS)
         for transport in list(self._open):
             transport.abort()
+        await self._server.shutdown(0)
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -162,10 +164,8 @@ class Gateway:
                     break
                 if not chunk.more:
                     async with connection.parked():
-                        while not await self._lot.wait(body.topic, since, body.pause, body.position):
-                            since = self._lot.now
-                            async with connection.sending():
-                                await response.write(body.heartbeat)
+                        with connection.beating(response, body):
+                            await self._lot.wait(body.topic, since, position=body.position)
                     if self._lot.closed:
                         break
                 since = self._lot.now

@@ -146,7 +146,7 @@ def read_feed(games: Games, player: str, cursor: str, patience: Patience, who: A
 
 def pause() -> float:
     """Return after how many seconds to say so: not the same for all who began together, after a restart say."""
-    return HEARTBEAT * random.uniform(0.6, 1)
+    return HEARTBEAT * random.uniform(0.9, 1)
 
 
 def _resolved(games: Games, player: str, cursor: str) -> str:
