@@ -212,12 +212,19 @@ class Connection(RequestHandler):
             response.content_length = len(body)
         async with self.sending():
             await response.prepare(request)
-        for at in range(0, len(body), PIECE):
-            async with self.sending():
-                await response.write(body[at : at + PIECE])
+        await self.write(response, body)
         async with self.sending():
             await response.write_eof()
         return response
+
+    async def write(self, response: web.StreamResponse, data: bytes) -> None:
+        """Send a part of an answer that has begun. Raises: ConnectionError where the client does not take it."""
+        if len(data) <= AT_ONCE and self._nothing_waits():
+            await response.write(data)
+            return
+        for at in range(0, len(data), PIECE):
+            async with self.sending():
+                await response.write(data[at : at + PIECE])
 
     @asynccontextmanager
     async def sending(self) -> AsyncIterator[None]:

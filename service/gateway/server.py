@@ -158,8 +158,7 @@ class Gateway:
             chunk = body.first()
             while True:
                 if chunk.data:
-                    async with connection.sending():
-                        await response.write(chunk.data)
+                    await connection.write(response, chunk.data)
                 if chunk.last:
                     break
                 if not chunk.more:
