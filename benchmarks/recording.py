@@ -26,8 +26,10 @@ SEATS = 4
 """Seats of a recorded game, where the edition has so many."""
 EVENTS = 400
 """Events of the game that replays are measured with."""
-MATCH, MATCH_OPTIONS = "ffg-2007", {"points": 25}
-"""What is played for the longest logs."""
+POINTS = "points"
+MATCH_OPTIONS = {POINTS: 25}
+MATCH = next(key for key, edition in NEWEST.items() if any(option.key == POINTS for option in edition.options))
+"""What is played for the longest logs: the first edition with matches."""
 SEEDS = 128
 """How many games are looked at."""
 PLAYERS = tuple(f"p{seat:02d}0123456789" for seat in range(SEATS))

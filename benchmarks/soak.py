@@ -28,6 +28,8 @@ import orjson
 import requests
 from rich.console import Console
 
+from engine import DEFAULT, NEWEST
+
 from .machine import machine
 from .processes import HERE, family, free_port, resident, started, web
 from .report import Row, Section, table
@@ -44,7 +46,8 @@ STREAMS = 10
 BOT_GAMES = 4
 """Games of bots that are played at the same time."""
 BOT, BOT_SEATS = "steady", 4
-EDITION, SEATS = "ffg-2007", 2
+SEATS = 2
+EDITION = next(key for key, edition in NEWEST.items() if edition.fewest_seats == SEATS < edition.most_seats)
 LOOK = 1.0
 """Seconds between two looks whether games of bots are over, and what webhooks were told."""
 TELL = 10.0
@@ -183,7 +186,7 @@ class Bots:
                 self._load.count(bot_games=1)
         while len(self._running) < BOT_GAMES:
             bots = [{"seat": seat, "bot": BOT} for seat in range(BOT_SEATS)]
-            opening = {"edition": "zman-2018", "seats": BOT_SEATS, "bots": bots}
+            opening = {"edition": DEFAULT, "seats": BOT_SEATS, "bots": bots}
             self._running.append(self._owner.ask("POST", "/games", opening)["id"])
         self._load.stop.wait(LOOK)
 

@@ -9,6 +9,8 @@ import os
 import resource
 import socket
 import threading
+from collections.abc import Callable
+from functools import partial
 
 from flask import Flask
 
@@ -53,14 +55,11 @@ def listening(config: Config) -> socket.socket:
     return socket.create_server(address[:2], family=family, backlog=socket.SOMAXCONN)
 
 
-def being_there(games: Games, loop: asyncio.AbstractEventLoop, pause: float = BEAT_PAUSE) -> Duty:
-    """Return the duty of saying time and again that the web is there, as long as its loop answers."""
+def being_there(games: Games, check: Callable[[], None], pause: float = BEAT_PAUSE) -> Duty:
+    """Return the duty of saying time and again that the web is there, unless a check raises why it is not."""
 
     def beat() -> bool:
-        answered = threading.Event()
-        loop.call_soon_threadsafe(answered.set)
-        if not answered.wait(LOOP_SECONDS):
-            raise LoopStuck(f"the loop has not answered for {LOOP_SECONDS:.0f} s")
+        check()
         games.store.presence.beat(WEB, games.now())
         return False
 
@@ -84,12 +83,20 @@ async def _serve(app: Flask, games: Games, listener: socket.socket, most: int) -
     # Two threads: whatever becomes of the one, time is counted by the other.
     threading.Thread(target=_warn, args=(games,), name="warn", daemon=True).start()
     stop = threading.Event()
-    duties = ([being_there(games, asyncio.get_running_loop())], stop)
+    duties = ([being_there(games, partial(_must_answer, asyncio.get_running_loop()))], stop)
     threading.Thread(target=perform, args=duties, name="duties", daemon=True).start()
     try:
         await serve(app, listener, games.store, most)
     finally:
         stop.set()
+
+
+def _must_answer(loop: asyncio.AbstractEventLoop) -> None:
+    """Do nothing where a loop answers within `LOOP_SECONDS`. Raises: LoopStuck."""
+    answered = threading.Event()
+    loop.call_soon_threadsafe(answered.set)
+    if not answered.wait(LOOP_SECONDS):
+        raise LoopStuck(f"the loop has not answered for {LOOP_SECONDS:.0f} s")
 
 
 def _warn(games: Games) -> None:

@@ -203,7 +203,7 @@ def forbidden(log_server: Valkey) -> Callable[..., None]:
 def test_what_the_server_forbids_for_a_moment_is_done_after_it(
     weeks: Weeks, two: list[str], forbidden: Callable[..., None]
 ) -> None:
-    duties = [keeping_time(weeks.games), being_there(weeks.games)]
+    duties = [keeping_time(weeks.games), being_there(weeks.games, lambda: None)]
     weeks.jump(weeks.now + HOUR)
     try:
         forbidden("-zrangebyscore", "-hset")

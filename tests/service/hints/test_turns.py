@@ -29,6 +29,7 @@ from service.store.keys import of_game, of_shard, shard_of_game
 
 from ..servers import Valkey
 from ..store.games import GAME, NOW, make_due, time_of
+from ..store.test_waits import wait_until
 from .conftest import Start
 
 SEED = bytes([12]) * 32
@@ -175,7 +176,7 @@ def test_a_player_with_many_games_of_bots_keeps_nobody_waiting(
     many = [opened(web, anna, "random", "steady", "random").id for _ in range(MANY)]
     one = opened(web, bruno, "random", "steady", None)
     start("worker")
-    assert web.store.waits.wait(one.id, LONG, lambda: _length(worker, one.id) > one.version)
+    assert wait_until(web.store, one.id, LONG, lambda: _length(worker, one.id) > one.version)
     answered = load(web, one.id).commits[one.version]["at"]
     assert all(commit["at"] >= answered for game in many for commit in load(web, game).commits[1:])
     web.hints.close()
@@ -320,7 +321,7 @@ def test_a_job_of_an_earlier_version_is_done(start: Start, worker: Worker, anna:
     queue = Queue(OLD_QUEUE, connection=server, serializer=JSONSerializer)
     queue.enqueue_call("service.jobs.bots.play", args=(game.id,), result_ttl=0)
     start("worker")
-    assert worker.games.store.waits.wait(game.id, LONG, lambda: _length(worker, game.id) > game.version)
+    assert wait_until(worker.games.store, game.id, LONG, lambda: _length(worker, game.id) > game.version)
 
 
 def _reach_a_battle(games: Games, game_id: str) -> None:
