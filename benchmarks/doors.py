@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import socket
@@ -57,6 +58,15 @@ SETTLE = 0.5
 ADMITTED = b"HTTP/1.1 200"
 JSON = "Content-Type: application/json"
 LINES = "Accept: application/x-ndjson"
+
+
+GOAL_KIB, GOAL_IDLE_PERCENT = 23.0, 2.0
+GOAL_LOOKS, GOAL_WORST_MS = 1.5, 500.0
+"""How many times the p95 of a look without the crowd, and the longest look beside slow clients."""
+GOAL_ALL_MS, GOAL_ONE_MS = 400.0, 20.0
+"""Until the last of all streams, and one stream beside them (p95), has been told."""
+GOAL_PLACE_MS = 500.0
+GOAL_HALF_SECONDS, GOAL_STOP_SECONDS = 12.0, 1.0
 
 
 class Slow(NamedTuple):
@@ -152,9 +162,9 @@ class Doors:
             stream = self._stream(followed.game, followed.middle)
             held = stack.enter_context(crowd(Plan(crowded.port, count, stream, heard=True), self._folder))
             grown = resident(crowded.pid) - before
-            yield Row(("an idle stream", f"{grown / count:.1f} KiB" if before else "not measured", "", ""))
+            yield _held((f"{grown / count:.1f} KiB", "", ""), "an idle stream", grown / count, GOAL_KIB, "KiB")
             yield self._idle_row(crowded, quiet)
-            yield self._row_of_looks(f"a look beside {count:,} streams", crowded, quiet)
+            yield self._row_of_looks(f"a look beside {count:,} streams", crowded, quiet, math.inf)
             last, median_told, appended = [], [], []
             for length in range(followed.middle, followed.middle + commits):
                 began = time.monotonic()
@@ -163,7 +173,8 @@ class Doors:
                 last.append(max(told))
                 median_told.append(median(told))
             beside = f"{median(appended):.1f} ms append"
-            yield Row((f"to the last of {count:,} streams, p50", f"{median(last):.0f} ms", beside, ""))
+            cells = (f"{median(last):.0f} ms", beside, "")
+            yield _held(cells, f"to the last of {count:,} streams, p50", median(last), GOAL_ALL_MS, "ms")
             yield Row((f"to the last of {count:,} streams, the worst", f"{max(last):.0f} ms", "", ""))
             yield Row((f"to half of {count:,} streams, p50", f"{median(median_told):.0f} ms", "", ""))
             yield self._row_of_one_stream(crowded, commits)
@@ -182,7 +193,10 @@ class Doors:
                 found.append(time.monotonic() - began)
             held.close()
         yield Row(("a place is free after a disconnect, p50", f"{1000 * median(found):.1f} ms", "", ""))
-        yield Row(("a place is free after a disconnect, the worst", f"{1000 * max(found):.1f} ms", "", ""))
+        worst = 1000 * max(found)
+        yield _held(
+            (f"{worst:.1f} ms", "", ""), "a place is free after a disconnect, the worst", worst, GOAL_PLACE_MS, "ms"
+        )
 
     def slow(self) -> Iterator[Row]:
         """Measure the others while slow clients of each kind are there."""
@@ -193,7 +207,7 @@ class Doors:
             for kind in slow_clients(f"/v1/games/{large.game}/events"):
                 plan = Plan(crowded.port, SLOW, *kind[1:4], reads=kind.reads, again=kind.again)
                 with crowd(plan, self._folder):
-                    yield self._row_of_looks(f"a look beside {SLOW}: {kind.name}", crowded, quiet)
+                    yield self._row_of_looks(f"a look beside {SLOW}: {kind.name}", crowded, quiet, GOAL_WORST_MS)
 
     def timeouts(self) -> Iterator[Row]:
         """Measure after how long half a request is hung up on."""
@@ -208,14 +222,18 @@ class Doors:
             }
             for name, followed in held.items():
                 (closed,) = followed.closed()
-                yield Row((f"{name} is hung up on after", f"{closed.at - followed.connected:.1f} s", "", ""))
+                seconds = closed.at - followed.connected
+                yield _held(
+                    (f"{seconds:.1f} s", "", ""), f"{name} is hung up on after", seconds, GOAL_HALF_SECONDS, "s"
+                )
 
     def stop(self) -> Iterator[Row]:
         """Measure how the process ends with clients of all kinds under way."""
         stopped = self._stopped()
         kinds = 2 * STOPPED + MOVERS
         cells = ("SIGTERM until all has ended", f"{stopped.seconds:.1f} s", f"{stopped.cut_off} of {kinds} cut off", "")
-        yield Row(cells, "none cut off", stopped.cut_off == 0)
+        goal = f"≤ {GOAL_STOP_SECONDS:g} s, none cut off"
+        yield Row(cells, goal, stopped.cut_off == 0 and stopped.seconds <= GOAL_STOP_SECONDS)
 
     def _web(self, stack: ExitStack, **settings: str) -> Web:
         return stack.enter_context(web(["service", "web"], self._log, {**self._settings, **settings}))
@@ -226,18 +244,21 @@ class Doors:
     def _looks(self, doors: Sequence[Web], blocks: int) -> list[list[float]]:
         return in_turns([door.port for door in doors], self._look, self._asker, blocks, lambda _: None)
 
-    def _row_of_looks(self, name: str, crowded: Web, quiet: Web) -> Row:
+    def _row_of_looks(self, name: str, crowded: Web, quiet: Web, most: float) -> Row:
         beside, alone = self._looks((crowded, quiet), QUICK_BLOCKS if self._quick else BLOCKS)
         ours, theirs = _percentile(95, beside), _percentile(95, alone)
         measured = f"{ours:.1f} ms, worst {max(beside):.0f} ms"
-        return Row((f"{name}, p95", measured, f"{theirs:.1f} ms, worst {max(alone):.0f} ms", f"{ours / theirs:.2f}"))
+        cells = (f"{name}, p95", measured, f"{theirs:.1f} ms, worst {max(alone):.0f} ms", f"{ours / theirs:.2f}")
+        goal = f"≤ {GOAL_LOOKS:g} times" + ("" if math.isinf(most) else f", none over {most:.0f} ms")
+        return Row(cells, goal, ours / theirs <= GOAL_LOOKS and max(beside) <= most)
 
     def _idle_row(self, crowded: Web, quiet: Web) -> Row:
         began, before = time.monotonic(), [cpu(door.pid) for door in (crowded, quiet)]
         time.sleep(QUICK_IDLE_SECONDS if self._quick else IDLE_SECONDS)
         after, seconds = [cpu(door.pid) for door in (crowded, quiet)], time.monotonic() - began
         ours, theirs = (100 * (now - then) / seconds for now, then in zip(after, before, strict=True))
-        return Row(("CPU of the process when idle", f"{ours:.1f} %", f"{theirs:.1f} % without streams", ""))
+        cells = (f"{ours:.1f} %", f"{theirs:.1f} % without streams", "")
+        return _held(cells, "CPU of the process when idle", ours, GOAL_IDLE_PERCENT, "%")
 
     def _row_of_one_stream(self, crowded: Web, commits: int) -> Row:
         table = self._stage.table()
@@ -248,7 +269,8 @@ class Doors:
                 began = time.monotonic()
                 self._stage.move(table, length)
                 found += [1000 * (at - began) for at in alone.told()]
-        return Row(("to one stream of another game, p95", f"{_percentile(95, found):.1f} ms", "", ""))
+        late = _percentile(95, found)
+        return _held((f"{late:.1f} ms", "", ""), "to one stream of another game, p95", late, GOAL_ONE_MS, "ms")
 
     def _stopped(self) -> Stopped:
         """Have streams, polls and moves under way, end the process, and see what became of them."""
@@ -307,6 +329,11 @@ class Mover:
                 if response.status != 201:
                     raise RuntimeError(f"a move is answered with {response.status}: {answer[:500]!r}")
         raise RuntimeError("a game was over before the web process ended")
+
+
+def _held(cells: tuple[str, ...], name: str, value: float, most: float, unit: str) -> Row:
+    """Return a row whose figure is held to a goal."""
+    return Row((name, *cells), f"≤ {most:g} {unit}", value <= most)
 
 
 def _admitted(port: int, sent: bytes) -> socket.socket:
