@@ -272,18 +272,26 @@ class Connection(RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,  # noqa: ARG002
     ) -> web.StreamResponse:
-        """Return the problem of what cannot be read as a request, or of what the gateway itself cannot handle.
+        """Return the problem of what the gateway itself cannot handle.
 
-        Raises: ConnectionError where the client is gone.
+        What cannot be read as a request is refused in HTTP/1.1 here, whatever version it seems to be in, and closes the
+        connection. Raises: ConnectionError, also where the client is gone.
         """
         if isinstance(exc, ConnectionError):
             raise exc
-        if status == 500:
-            _logger.error("a request cannot be handled", exc_info=exc)
+        if status < 500:
+            raise self.refused_raw(_code(exc))
+        _logger.error("a request cannot be handled", exc_info=exc)
         if request.writer.output_size > 0:
             raise ConnectionResetError("an answer has begun already")
+        return refusal("internal-error")
+
+    def refused_raw(self, code: str) -> ConnectionResetError:
+        """Refuse what this connection brings, and return the error that closes it."""
         self._stop_timer()
-        return refusal(_code(status, exc))
+        if self.transport is not None:
+            self.transport.write(raw_refusal(code))
+        return ConnectionResetError("what came is no request")
 
     @property
     def is_gone(self) -> bool:
@@ -341,10 +349,8 @@ class Connection(RequestHandler):
             self._timer = None
 
 
-def _code(status: int, error: BaseException | None) -> str:
-    """Return the code of the problem that aiohttp has found."""
-    if status >= 500:
-        return "internal-error"
+def _code(error: BaseException | None) -> str:
+    """Return the code of the problem that aiohttp has found in a request."""
     if isinstance(error, LineTooLong):
         return "address-too-long" if error.args[1] == LONGEST_ADDRESS else "headers-too-large"
     if isinstance(error, BadHttpMessage) and error.message.startswith("Too many headers"):

@@ -15,7 +15,7 @@ from functools import partial
 from typing import NoReturn
 
 import uvloop
-from aiohttp import web
+from aiohttp import HttpVersion10, HttpVersion11, web
 
 from ..parking import Parked, StreamBody, Wait
 from ..store import Store
@@ -34,6 +34,7 @@ FLUSH_SECONDS = 0.01
 """Between two looks whether all connections have been closed, and have sent what was written."""
 BACKLOG = 1024
 """Connections that may wait to be accepted."""
+VERSIONS = (HttpVersion10, HttpVersion11)
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 _logger = logging.getLogger(__name__)
@@ -120,6 +121,8 @@ class Gateway:
         place = RequestPlace(self._places)
         connection.begin()
         try:
+            if request.version not in VERSIONS:
+                raise connection.refused_raw("unreadable-request")
             body = await connection.read_body(request)
             since, answer = await self._called(connection, bridge.environment(request, body), body, place)
             _logger.debug("%s %s %d", request.method, request.raw_path.partition("?")[0], answer.status)

@@ -57,6 +57,7 @@ UNREADABLE = {
     "no request": (b"good morning\r\n\r\n", 400, "unreadable-request"),
     "TLS": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400, "unreadable-request"),
     "HTTP/2": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "unreadable-request"),
+    "another version": (b"GET /v1/bots HTTP/2.0\r\nHost: x\r\n\r\n", 400, "unreadable-request"),
     "no colon": (request("GET /v1/bots", "no header"), 400, "unreadable-request"),
     "a space before the colon": (request("GET /v1/bots", "Accept : */*"), 400, "unreadable-request"),
     "a NUL in a header": (request("GET /v1/bots", "Accept: \0"), 400, "unreadable-request"),
@@ -199,3 +200,9 @@ def test_a_stream_of_http_1_0_is_not_chunked(client: Client) -> None:
     client.send("\r\n".join((*lines, "", "")).encode())
     status, headers = client.head()
     assert (status, headers["Transfer-Encoding"], client.line()) == (200, None, b"\n")
+
+
+@pytest.mark.parametrize("sent", [b"good morning\r\n\r\n", b"GET /v1/bots HTTP/2.0\r\nHost: x\r\n\r\n"])
+def test_what_is_no_request_is_refused_in_http_1_1(client: Client, sent: bytes) -> None:
+    client.send(sent)
+    assert client.rest().startswith(b"HTTP/1.1 400 Bad Request\r\n")
