@@ -34,6 +34,19 @@ RELEASES = (
             "eurogames-1995": 1,
         },
     ),
+    Release(
+        version="0.2.0",
+        commit="3173864e4443667981c48c58facd6d8f8abe71d4",
+        format=1,
+        revisions={
+            "zman-2018": 2,
+            "zman-2018-classic": 2,
+            "zman-2018-duel": 2,
+            "ffg-2007": 2,
+            "eurogames-revised": 2,
+            "eurogames-1995": 2,
+        },
+    ),
 )
 """Oldest first."""
 

@@ -210,15 +210,15 @@ def test_the_last_release_and_this_version_play_the_same_games_at_once(
 
 
 def test_a_store_goes_to_this_version_back_and_here_again(
-    before: str, settings: Mapping[str, str], folder: Path, chance: Random
+    first: str, settings: Mapping[str, str], folder: Path, chance: Random
 ) -> None:
     """One game is played under each in turn."""
     with Consumer(new_secret()) as consumer:
-        with running([before], settings, folder / "output") as (version,):
+        with running([first], settings, folder / "output") as (version,):
             table = Table([version.url], consumer, chance)
             assert not table.play(A_FEW)
         assert numbers(settings) == set()
-        for path in (THIS, before):
+        for path in (THIS, first):
             with running([path], settings, folder / "output") as (version,):
                 table.lead_to([version.url])
                 assert not table.play(1)
