@@ -160,8 +160,8 @@ class Gateway:
                 await response.prepare(request)
             chunk = body.first()
             while True:
-                if chunk.data:
-                    await connection.write(response, chunk.data)
+                if chunk.data or not chunk.last:
+                    await connection.write(response, chunk.data or body.heartbeat)
                 if chunk.last:
                     break
                 if not chunk.more:

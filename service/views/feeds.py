@@ -84,6 +84,8 @@ class FeedFollower:
 
 
 Follower = GameFollower | FeedFollower
+Show = Callable[[Any, Player | None], Told]
+"""Tells a follower of one kind, who is a player or a spectator, what is new to them."""
 
 
 def begin(games: Games, follower: Follower, who: Asker) -> Told:
@@ -113,10 +115,8 @@ def tell(games: Games, followers: Sequence[Follower]) -> list[Told | None]:
     try:
         with isolated(_logger, topic, "the streams of %s are cut off"):
             players = games.store.players.authenticate_all({one.token for one in followers if one.token is not None})
-            if isinstance(followers[0], GameFollower):
-                show: Callable[[Any, Player | None], Told] = _shows(current(games, topic))
-            else:
-                show = lambda follower, _: _tell_feed(games, follower)  # noqa: E731
+            of_game = isinstance(followers[0], GameFollower)
+            show = _shows(current(games, topic)) if of_game else _shows_feeds(games)
             for number, follower in enumerate(followers):
                 player = None if follower.token is None else players.get(follower.token)
                 if follower.token is None or player is not None:
@@ -153,7 +153,7 @@ def _resolved(games: Games, player: str, cursor: str) -> str:
     return games.store.feeds.end(player) if cursor == NOW else cursor
 
 
-def _shows(game: Game) -> Callable[[GameFollower, Player | None], Told]:
+def _shows(game: Game) -> Show:
     """Return what tells followers of a game what is new to them; once for all who may see the same."""
     shown: dict[tuple[str | None, int], Told] = {}
     over = game.status in OVER
@@ -174,6 +174,11 @@ def _shows(game: Game) -> Callable[[GameFollower, Player | None], Told]:
         return told
 
     return show
+
+
+def _shows_feeds(games: Games) -> Show:
+    """Return what tells followers of feeds what is new to them."""
+    return lambda follower, _: _tell_feed(games, follower)
 
 
 def _tell_feed(games: Games, follower: FeedFollower) -> Told:
