@@ -26,7 +26,7 @@ from .commands import (
     Pass,
     PlayCard,
 )
-from .decider import advance, decide, evolve, legal_commands, replay, require_seats, resign, start
+from .decider import advance, decide, evolve, legal_commands, of_last_game, replay, require_seats, resign, start
 from .edition import Edition, Option
 from .editions import DEFAULT, EDITIONS, NEWEST, edition
 from .errors import BadOption, BadRecord, EngineError, Refusal, UnknownEdition, WrongSeats
@@ -77,6 +77,7 @@ __all__ = [
     "evolve",
     "from_notation",
     "legal_commands",
+    "of_last_game",
     "replay",
     "require_seats",
     "resign",

@@ -5,12 +5,12 @@ Dispatch only; the rules stand in `phases` and `rules`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .editions import edition
 from .errors import BadRecord, Refusal, WrongSeats
-from .events import Event, GameStarted
+from .events import LASTING, Event, GameStarted
 from .evolve import FOLDS, apply
 from .phase_names import BATTLE, OVER
 from .phases import PHASES, a_seat_leaves, open_game
@@ -132,6 +132,31 @@ def replay(events: Iterable[Event]) -> State:
     for event in rest:
         FOLDS[type(event)](state, event)
     return state
+
+
+def of_last_game(events: Sequence[Event]) -> list[Event]:
+    """Return a shorter log that leads to the same state: it has of earlier games of a match only what still matters.
+
+    Each game of a match begins with a table that is set up again, and `LASTING` events are all that an earlier one
+    leaves to it. The events are those of whole commands, the first of them `GameStarted`. The log of a single game, and
+    of a match in its first game, is returned as it is.
+
+    >>> from engine import NEWEST, RandomChance, replay, start
+    >>> from random import Random
+    >>> key = next(key for key in NEWEST if any(option.key == "points" for option in NEWEST[key].options))
+    >>> chance, random = RandomChance(Random(7)), Random(7)
+    >>> log = start(key, 3, chance, {"points": 25})
+    >>> state = replay(log)
+    >>> while commands := legal_commands(state):
+    ...     log += advance(state, random.choice(commands), chance)
+    >>> shorter = of_last_game(log)
+    >>> 0 < len(shorter) < len(log), replay(shorter) == state
+    (True, True)
+    """
+    last = max((place for place, event in enumerate(events) if isinstance(event, GameStarted)), default=0)
+    if last == 0:
+        return [*events]
+    return [events[0], *(event for event in events[:last] if type(event) in LASTING), *events[last:]]
 
 
 def legal_commands(state: State) -> list[Command]:

@@ -309,3 +309,6 @@ Event = (
     | MatchScored
     | MatchEnded
 )
+
+LASTING = frozenset({SeatResigned, MatchScored})
+"""Events that still matter to a match when its next game has started; nothing else is left of the games before it."""

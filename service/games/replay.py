@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from engine import BadRecord, EngineError, Event, event_from_record
+from engine import BadRecord, EngineError, Event, event_from_record, of_last_game
 from engine.events import (
     CardPlayed,
+    GameStarted,
     HandKept,
     MarkerTaken,
     RegionChosen,
@@ -16,11 +17,12 @@ from engine.events import (
     RoundEnded,
     RowsDiscarded,
     SeatPassed,
+    SeatResigned,
 )
-from engine.record import EVENT_TYPES
+from engine.record import EVENT_TYPES, name_of_type
 
 from ..clocks.events import ClockEvent
-from ..store.commits import Commits
+from ..store.commits import Commits, records_in
 from ..store.errors import CorruptLog
 from .events import TableEvent, TableOpened, table_event_from_record
 from .table import Table, lay_table
@@ -34,6 +36,8 @@ _COMMON = frozenset(
 _TURN = "turn-started"
 _READERS = {name: reader for name, reader in EVENT_TYPES.items() if name != _TURN}
 """What reads the events of the game, by the names of their types; turns are not read with them."""
+_GAME_STARTED, _SEAT_RESIGNED = (b'"type":"%b"' % name_of_type(kind).encode() for kind in (GameStarted, SeatResigned))
+"""How these events begin where they are written."""
 _SETTLED = "who sits where is settled when a game starts, but for who is absent"
 
 
@@ -43,6 +47,19 @@ class _Line(NamedTuple):
     table: Sequence[TableEvent]
     game: Sequence[Event]
     turn: dict[str, Any] | None
+
+
+class _Read(NamedTuple):
+    """What was read of a log: the places of some commits, and what the line of each says.
+
+    `new` are the indexes of the lines that were not known by sight: only they may say anything of the table. `games`
+    is how many games have started.
+    """
+
+    places: Sequence[int]
+    lines: Sequence[_Line]
+    new: Sequence[int]
+    games: int
 
 
 _known: dict[bytes, _Line] = {}
@@ -59,53 +76,67 @@ class TableHistory(NamedTuple):
 def table_history(commits: Commits) -> TableHistory:
     """Return who sits where and how that came, without replaying the game. Raises: CorruptLog."""
     try:
-        lines, new = _read(commits)
-        table, _ = _follow(commits, lines, new)
-        return TableHistory(table, [(place + 1, event) for place in new for event in lines[place].table])
+        read = _read(commits)
+        table, _ = _follow(commits, read)
+        return TableHistory(table, [(read.places[n] + 1, event) for n in read.new for event in read.lines[n].table])
     except (EngineError, AssertionError, LookupError, TypeError, ValueError) as error:
         raise CorruptLog(commits.game_id) from error
 
 
 def happened(commits: Commits) -> tuple[Table, list[Event]]:
-    """Return the table as it stands after some commits, and the events of the game.
+    """Return the table as it stands after some commits, and the events of the game that lead to its position.
 
-    Of the turns, nearly half of all events, only the last is among them, and only if nothing has happened since: the
-    others are over, and no state has anything left of a turn that is over.
+    Of the turns, nearly half of all events, only the last is among them, and only if nothing has happened since: no
+    state has anything left of a turn that has ended. Of the earlier games of a match only those events are among them
+    that still matter (`engine.of_last_game`).
 
     Raises: AssertionError, CorruptLog, EngineError, LookupError, TypeError, ValueError where the log cannot be read.
     """
-    return _follow(commits, *_read(commits))
+    return _follow(commits, _read(commits))
 
 
-def _follow(commits: Commits, lines: Sequence[_Line], new: Sequence[int]) -> tuple[Table, list[Event]]:
-    """Return what the lines of some commits lead to, as `happened` does.
-
-    Only those at the `new` places say anything of the table.
-    """
+def _follow(commits: Commits, read: _Read) -> tuple[Table, list[Event]]:
+    """Return what the lines that were read lead to, as `happened` does."""
+    places, lines, new, games = read
     events = [*chain.from_iterable([line.game for line in lines])]
+    if games > 1:
+        events = of_last_game(events)
     table = _opened(lines[0])
-    start = next((place for place, line in enumerate(lines) if line.game), len(lines))
-    for place in new:
-        if told := lines[place].table:
-            _apply(table, commits.at(place), told, started=place > start)
+    start = next((n for n, line in enumerate(lines) if line.game), len(lines))
+    for n in new:
+        if told := lines[n].table:
+            _apply(table, commits.at(places[n]), told, started=n > start)
     last = next((line for line in reversed(lines) if line.game or line.turn), None)
     if last is not None and last.turn is not None:
         events.append(event_from_record(last.turn))
     return table, events
 
 
-def _read(commits: Commits) -> tuple[list[_Line], list[int]]:
-    """Return what the lines of some commits say, and the places of those that were not known by sight.
-
-    The new lines are decoded together. Only they may say anything of the table.
-    """
-    lines: list[Any] = [*map(_known.get, commits.lines)]
-    new = [place for place, known in enumerate(lines) if known is None]
-    for place, records in zip(new, commits.records(new), strict=True):
-        lines[place] = line = _line(records)
+def _read(commits: Commits) -> _Read:
+    """Return what the lines say that matter to the table and to the position; new lines are decoded together."""
+    starts = commits.places_with(_GAME_STARTED)
+    places = range(len(commits)) if len(starts) < 2 else _places_of_last_game(commits, starts)
+    texts = commits.lines(places)
+    lines: list[Any] = [*map(_known.get, texts)]
+    new = [n for n, line in enumerate(lines) if line is None]
+    for n, records in zip(new, records_in([texts[n] for n in new]), strict=True):
+        lines[n] = line = _line(records)
         if len(_known) < KNOWN and not line.table and _COMMON.issuperset(map(type, line.game)):
-            _known[commits.lines[place]] = line
-    return lines, new
+            _known[texts[n]] = line
+    return _Read(places, lines, new, len(starts))
+
+
+def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[int]:
+    """Return the places of the commits of a match that still matter: all of them, where its table has a clock.
+
+    A clock runs through all games. Without one nothing happens at a table once the first game has started.
+    """
+    first, last = starts[0], starts[-1]
+    (opening,) = records_in(commits.lines([0]))
+    if _opened(_line(opening)).clock is not None:
+        return range(len(commits))
+    lasting = {*starts, *commits.places_with(_SEAT_RESIGNED)}
+    return [*range(first + 1), *sorted(place for place in lasting if first < place < last), *range(last, len(commits))]
 
 
 def _line(records: list[dict[str, Any]]) -> _Line:

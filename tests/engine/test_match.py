@@ -1,8 +1,21 @@
 """A match: games are scored, and the next one is opened, until a seat has reached the target (Playing for Points)."""
 
+from random import Random
+
 import pytest
 
-from engine import Pass, SeededChance, State, decide, replay, start
+from engine import (
+    Pass,
+    SeededChance,
+    State,
+    advance,
+    decide,
+    legal_commands,
+    of_last_game,
+    replay,
+    resign,
+    start,
+)
 from engine.events import (
     CardsKept,
     GameEnded,
@@ -11,6 +24,7 @@ from engine.events import (
     MarkerTaken,
     MatchEnded,
     MatchScored,
+    SeatResigned,
     TurnStarted,
 )
 from engine.state import NO_CARD, NOBODY, NOWHERE
@@ -180,3 +194,31 @@ def test_without_a_target_a_game_is_a_game(edition: str) -> None:
     assert then.state.points == (0, 0, 0, 0)
     assert every(CardsKept, then.events) == []
     assert then.state.held[0] == regions("roma siena firenze")
+
+
+@in_editions("evolve", *BOTH)
+def test_a_match_follows_from_its_last_game_and_what_lasts(edition: str) -> None:
+    """After every move, also where seats have resigned in earlier games, and in a final battle for the match."""
+    shorter, with_resigned = 0, 0
+    for seed in range(12):
+        chance, random = SeededChance(seed.to_bytes(32, "big"), []), Random(seed)
+        log = start(edition, 4, chance, {"points": 12, "battle_limit": 8})
+        state = replay(log)
+        while commands := legal_commands(state):
+            if random.random() < 0.01:
+                log += resign(state, state.turn, chance)
+            else:
+                log += advance(state, random.choice(commands), chance)
+            kept = of_last_game(log)
+            assert replay(kept) == state
+            if len(kept) < len(log):
+                shorter += 1
+                with_resigned += SeatResigned in map(type, kept)
+    assert shorter > 500
+    assert with_resigned > 100
+
+
+def test_a_single_game_is_its_last_game() -> None:
+    log = start(FFG, 3, SeededChance(bytes(32), []))
+    assert of_last_game(log) == log
+    assert of_last_game([]) == []

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
-from engine import NEWEST, SeededChance, State, advance, commitment, legal_commands, replay, start, view_for
+from engine import NEWEST, SeededChance, State, advance, commitment, legal_commands, replay, resign, start, view_for
 from engine.bots import BOTS
 from service.games.events import SeatTaken, TableOpened, to_record, to_records
 from service.store.commits import CommitRecord
@@ -28,19 +29,30 @@ def commit(seq: int, records: list[dict[str, Any]]) -> CommitRecord:
     }
 
 
-def whole_game(key: str) -> Iterator[tuple[CommitRecord, State]]:
-    """Yield the commits of a whole game, each with the state after it."""
+def whole_game(
+    key: str,
+    options: Mapping[str, Any] = MappingProxyType({}),
+    clock: dict[str, Any] | None = None,
+    resigning: tuple[int, ...] = (),
+) -> Iterator[tuple[CommitRecord, State]]:
+    """Yield the commits of a whole game, each with the state after it.
+
+    Commits of the numbers in `resigning` are resignations of the seat whose turn it is.
+    """
     players = PLAYERS[: NEWEST[key].most_seats]
     chance = SeededChance(SEED, [b""] * len(players))
-    options = dict(NEWEST[key].chosen)
-    opened = TableOpened(players[0], key, options, len(players), "auto", commitment(SEED), 1, seeded=False)
+    chosen = {**NEWEST[key].chosen, **options}
+    opened = TableOpened(players[0], key, chosen, len(players), "auto", commitment(SEED), 1, seeded=False, clock=clock)
     seated = [to_record(opened), *(to_record(SeatTaken(seat, player, "")) for seat, player in enumerate(players))]
-    events = start(key, len(players), chance)
+    events = start(key, len(players), chance, options)
     state = replay(events)
     yield commit(1, [*seated, *to_records(events)]), state.copy()
     seq = 1
     while legal_commands(state):
         seq += 1
+        if seq in resigning:
+            yield commit(seq, to_records(resign(state, state.turn, chance))), state.copy()
+            continue
         bot = BOTS[("steady", "random")[state.turn % 2]]
         command = bot.choose(view_for(state, state.turn), chance.bot_random(seq))
         yield commit(seq, to_records(advance(state, command, chance))), state.copy()

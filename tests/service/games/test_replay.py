@@ -8,11 +8,11 @@ from typing import Any
 import orjson
 import pytest
 
-from engine import (
-    EDITIONS,
-    Event,
-)
-from engine.events import TurnStarted
+from engine import EDITIONS, NEWEST, Event
+from engine.events import GameStarted, MatchScored, SeatResigned, TurnStarted
+from service.clocks.events import SeatGivenToBot, SeatTakenBack
+from service.clocks.settings import ClockSettings
+from service.clocks.settings import to_record as to_record_of_clock
 from service.games import replay as reading
 from service.games.events import SeatTaken, to_record
 from service.games.game import rebuild
@@ -53,6 +53,52 @@ def test_nothing_of_a_game_is_known_by_sight(key: str) -> None:
         types = {record["type"] for record in orjson.loads(b"{" + line[1:])["events"]}
         assert types <= EVERYBODY_SEES
         assert not re.search(rb"p00|[0-9]{4}", line)
+
+
+A_DAY = ClockSettings("per-move", 86_400, 0, 0, (), False, False, "bot", 1, "steady")
+MATCHES = [key for key, edition in NEWEST.items() if any(option.key == "points" for option in edition.options)]
+"""The editions that are played as matches."""
+
+
+@pytest.mark.parametrize("key", MATCHES)
+def test_of_earlier_games_of_a_match_only_what_matters_is_read(key: str) -> None:
+    rows, fewest = [], 1.0
+    for made, state in whole_game(key, {"points": 15}, resigning=(20, 90)):
+        rows.append(written(made))
+        log = Commits(GAME, rows)
+        game = rebuild(log, SEED)
+        assert (game.state, game.version) == (state, len(rows))
+        _, events = happened(log)
+        fewest = min(fewest, len(events) / sum(len(one["events"]) for one in log))
+    assert state.games > 1
+    assert state.gone
+    assert fewest < 0.2
+    last = max(n for n, event in enumerate(events) if isinstance(event, GameStarted))
+    assert {type(event) for event in events[1:last]} == {MatchScored, SeatResigned}
+
+
+@pytest.mark.parametrize("key", MATCHES)
+def test_damage_in_an_earlier_game_of_a_match_is_found_by_who_reads_it(key: str) -> None:
+    """The position does not follow from it; a move that is shown again, and the log itself, do."""
+    rows = [written(made) for made, _ in whole_game(key, {"points": 15})]
+    damaged = [*rows[:9], rows[9][:-1], *rows[10:]]
+    assert rebuild(Commits(GAME, damaged), SEED).state == rebuild(Commits(GAME, rows), SEED).state
+    with pytest.raises(CorruptLog):
+        list(Commits(GAME, damaged))
+    with pytest.raises(CorruptLog):
+        rebuild(Commits(GAME, damaged)[:20], SEED)
+
+
+@pytest.mark.parametrize("key", MATCHES)
+def test_what_a_clock_did_in_earlier_games_of_a_match_is_read(key: str) -> None:
+    """A seat that a bot was given in the first game is still the bot's in the last, and was the player's in between."""
+    made = [one for one, _ in whole_game(key, {"points": 15}, clock=to_record_of_clock(A_DAY))]
+    told = [SeatGivenToBot(1, "steady"), SeatTakenBack(1, "p00bruno"), SeatGivenToBot(2, "steady")]
+    for one, event in zip(made[5:], told, strict=False):
+        one["events"] += [to_record(event)]
+    table, _ = happened(Commits.of(GAME, made))
+    assert [seat.bot for seat in table.seats] == [None, None, "steady", None]
+    assert len(table_history(Commits.of(GAME, made)).events) == 1 + 4 + 3
 
 
 def test_no_more_lines_are_known_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:

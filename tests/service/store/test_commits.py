@@ -8,7 +8,7 @@ from collections.abc import Callable
 import orjson
 import pytest
 
-from service.store.commits import Commits, written
+from service.store.commits import Commits, records_in, written
 from service.store.errors import CorruptLog
 
 from .games import GAME, commit
@@ -31,8 +31,8 @@ def test_a_log_is_read_however_it_was_written(rows: list[bytes]) -> None:
     commits = Commits(GAME, rows)
     assert len(commits) == len(COMMITS)
     assert list(commits) == COMMITS
-    assert commits.records(range(7)) == [one["events"] for one in COMMITS]
-    assert commits.records([4, 1]) == [COMMITS[4]["events"], COMMITS[1]["events"]]
+    assert records_in(commits.lines(range(7))) == [one["events"] for one in COMMITS]
+    assert records_in(commits.lines([4, 1])) == [COMMITS[4]["events"], COMMITS[1]["events"]]
     assert [commits.at(place) for place in range(-1, 7)] == [one["at"] for one in (COMMITS[-1], *COMMITS)]
     assert list(commits[2:5]) == COMMITS[2:5]
     assert list(commits[4:][1:]) == COMMITS[5:]
@@ -99,10 +99,25 @@ def test_a_damaged_commit_is_noticed_by_who_reads_it(damage: Callable[[bytes], b
     "line", [b"", b"?", b"[]", b',"events":[]', b',"events":[}', b',"events":[],[]}', b',"events":[]}}']
 )
 def test_a_line_that_holds_no_events_is_refused(line: bytes) -> None:
-    commits = Commits(GAME, ROWS[:3])
-    commits.lines[1] = line
+    first, second, third = Commits(GAME, ROWS[:3]).lines(range(3))
+    assert records_in([first, second, third]) == [one["events"] for one in COMMITS[:3]]
     with pytest.raises(ValueError, match=r"a line holds more|JSON|unexpected"):
-        commits.records(range(3))
+        records_in([first, line, third])
+
+
+@pytest.mark.parametrize("rows", [ROWS, ON_ONE_LINE], ids=["now", "once"])
+def test_commits_are_found_by_a_text(rows: list[bytes]) -> None:
+    commits = Commits(GAME, rows)
+    for text in (b'"bot:1"', b'"seq":7,', b'"at":', b'"type":', b"nowhere"):
+        assert commits.places_with(text) == [n for n, row in enumerate(ROWS) if text in row]
+    assert commits[3:].places_with(b'"seq":7,') == [3]
+
+
+def test_a_text_on_two_commits_is_damage() -> None:
+    commits = Commits(GAME, [*ROWS[:3], ROWS[3] + b'"bot', *ROWS[4:]])
+    assert commits.places_with(b'"bot:1"') == [0, 3, 6]
+    with pytest.raises(CorruptLog):
+        commits.places_with(b'"bot{"seq":5,')
 
 
 def test_no_commit_is_printed() -> None:
