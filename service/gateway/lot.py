@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
@@ -69,30 +69,32 @@ class Lot:
         self._start(self._check_again_and_again())
 
     def close(self) -> None:
-        """Wake everybody: who parks from now on is woken at once."""
+        """Wake everybody: who parks from now on is woken at once. To be called in the loop."""
         self.closed = True
-        self.announce(None)
+        self._wake(None)
 
-    def announce(self, topics: Iterable[str] | None) -> None:
-        """Wake those who wait for some topics, or everybody; to be called in the loop."""
-        self.now += 1
+    def announce(self, topics: Sequence[str] | None) -> None:
+        """Wake those who wait for some topics, or everybody.
+
+        One other thread may call this. Where nobody waits it only notes the topics, and the loop sleeps on.
+        """
+        now = self.now + 1
         if topics is None:
-            self._all_heard = self.now
-            topics = list(self._waiters)
-        for topic in topics:
-            self._heard[topic] = self.now
-            for waiter in self._waiters.get(topic, ()):
-                waiter.wake()
+            self._all_heard = now
+        else:
+            self._heard.update(dict.fromkeys(topics, now))
+        self.now = now
+        if topics is None or any(topic in self._waiters for topic in topics):
+            self._loop.call_soon_threadsafe(self._wake, topics)
 
     async def wait(self, topic: str, since: int, seconds: float | None = None, position: int | None = None) -> bool:
         """Return True as soon as a topic is announced, or was since a moment; False when so many seconds are over."""
-        if self.closed or self._was_heard(topic, since):
-            return True
         waiter = _Waiter(self._loop.create_future(), position)
-        timer = None if seconds is None else self._loop.call_later(seconds, _time_out, waiter.woken)
+        # First known to `announce`, then looked: a topic that is announced in between by another thread is not missed.
         self._waiters[topic].add(waiter)
+        timer = None if seconds is None else self._loop.call_later(seconds, _time_out, waiter.woken)
         try:
-            return await waiter.woken
+            return self.closed or self._was_heard(topic, since) or await waiter.woken
         finally:
             if timer is not None:
                 timer.cancel()
@@ -107,6 +109,11 @@ class Lot:
             self._start(self._tell_all())
         self._telling.setdefault(body.topic, []).append((body, chunk))
         return await chunk
+
+    def _wake(self, topics: Sequence[str] | None) -> None:
+        for topic in list(self._waiters) if topics is None else topics:
+            for waiter in self._waiters.get(topic, ()):
+                waiter.wake()
 
     def _was_heard(self, topic: str, since: int) -> bool:
         heard = max(self._heard.get(topic, 0), self._heard_before.get(topic, 0), self._all_heard)

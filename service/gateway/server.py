@@ -190,7 +190,7 @@ async def serve(app: App, listener: socket.socket, store: Store, most: int) -> N
         loop.add_signal_handler(signum, stopped.set)
     lot = Lot(loop, store.positions, store.waits.recheck)
     lot.open()
-    store.waits.tell(partial(_announce, loop, lot))
+    store.waits.tell(partial(_announce, lot))
     gateway = Gateway(app, lot, store.waits.places, most)
     server = await loop.create_server(gateway.connection, sock=listener, backlog=BACKLOG)
     await stopped.wait()
@@ -198,7 +198,7 @@ async def serve(app: App, listener: socket.socket, store: Store, most: int) -> N
     await gateway.stop()
 
 
-def _announce(loop: asyncio.AbstractEventLoop, lot: Lot, topics: Sequence[str] | None) -> None:
+def _announce(lot: Lot, topics: Sequence[str] | None) -> None:
     """Wake those who wait, from the thread that listens; nobody waits any more where the loop has ended."""
     with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(lot.announce, topics)
+        lot.announce(topics)

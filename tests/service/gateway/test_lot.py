@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import pytest
@@ -63,6 +64,20 @@ def test_what_was_announced_between_the_look_and_the_parking_is_not_slept_throug
         assert not await lot.wait("game", lot.now, 0)
         lot.announce(None)
         assert await lot.wait("another game", before, LONG)
+
+    in_a_lot(scene)
+
+
+def test_nothing_that_another_thread_announces_is_slept_through() -> None:
+    """Whenever it comes: before the parking, in the middle of it, or after it."""
+
+    async def scene(lot: Lot) -> None:
+        with ThreadPoolExecutor(1) as listener:
+            for _ in range(1000):
+                before = lot.now
+                announced = asyncio.get_running_loop().run_in_executor(listener, lot.announce, ["game"])
+                assert await lot.wait("game", before, LONG)
+                await announced
 
     in_a_lot(scene)
 
