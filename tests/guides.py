@@ -1,0 +1,174 @@
+"""Guides as sessions: run the ```console blocks of a Markdown file, and compare each answer with the one that is shown.
+
+A step is a command after `$ `, continued on lines that begin with `>`, and the output shown below it. In that output
+`...` stands for anything, also for nothing and for several lines. All steps of a guide run in one bash, in order, so
+variables and functions stay. A command reads nothing from standard input, and its errors are part of its output. A step
+fails if its output differs from what is shown, or if it shows nothing and its command fails.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, NamedTuple
+
+ROOT = Path(__file__).parents[1]
+ADDRESS = "http://127.0.0.1:8000"
+"""Where the guides say that the service is."""
+SECONDS = 60
+"""Time that a step may take. Steps wait for events and never sleep, so only a step that hangs takes as long."""
+
+SHELL = r"""
+status=0
+while IFS= read -r -d "" step; do
+  eval "(exit $status)"$'\n'"$step" < /dev/null
+  status=$?
+  printf '%s %s\n' "$END" "$status"
+done
+"""
+"""Runs each step that it reads, where `$?` is the status of the step before, and prints END and the status after it."""
+END = "--- end of answer ---"
+
+
+class Step(NamedTuple):
+    """A command of a guide, the output that is shown below it, and the number of its line."""
+
+    command: str
+    shown: str
+    line: int
+
+
+class Block(NamedTuple):
+    """A fenced block: its language ("" without one), its text, and the number of its first line."""
+
+    language: str
+    text: str
+    line: int
+
+
+def blocks(guide: Path) -> Iterator[Block]:
+    """Yield every fenced block of a Markdown file."""
+    text = guide.read_text()
+    for found in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield Block(found[1], found[2], text.count("\n", 0, found.start(2)) + 1)
+
+
+def steps(guide: Path) -> list[Step]:
+    """Return every step of a guide's sessions, in order; fail if a session does not begin with a command."""
+    found = []
+    for block in blocks(guide):
+        if block.language == "console":
+            before, *session = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
+            assert before == "", f"{guide.name}:{block.line}: this is not a command: {before}"
+            line = block.line
+            for step in session:
+                found.append(_step(step, line))
+                line += step.count("\n")
+    return found
+
+
+def _step(text: str, line: int) -> Step:
+    """Read a step without its `$ `."""
+    lines = text.splitlines()
+    more = next((at for at, line in enumerate(lines[1:], 1) if not line.startswith(">")), len(lines))
+    return Step("\n".join([lines[0], *(line[2:] for line in lines[1:more])]), "\n".join(lines[more:]), line)
+
+
+def missing(shown: str, answer: str) -> str | None:
+    """Return the first part of the shown output, between two `...`, that an answer lacks; None if it lacks none.
+
+    >>> missing('{"id":...,"you":0,...', '{"id":"a","version":1,"you":0,"seats":3}')
+    >>> missing('{"id":...,"you":1,...', '{"id":"a","version":1,"you":0,"seats":3}')
+    ',"you":1,'
+    >>> missing("one\\ntwo", "one\\ntwo\\nthree")
+    'one\\ntwo'
+    """
+    first, *parts = shown.strip().split("...")
+    answer = answer.strip()
+    if not parts:
+        return None if answer == first else first
+    if not answer.startswith(first):
+        return first
+    at = len(first)
+    *inner, last = parts
+    for part in inner:
+        found = answer.find(part, at)
+        if found < 0:
+            return part
+        at = found + len(part)
+    return None if answer[at:].endswith(last) else last
+
+
+def follow(guide: Path, folder: Path, replaced: Mapping[str, str], **settings: str) -> None:
+    """Run a guide's sessions in a folder; fail with the first step that differs from what is shown.
+
+    Each key of `replaced` is what the guide says, such as ADDRESS, and its value what holds here: in commands the key
+    is replaced by the value, and in answers the value by the key. `settings` are added to the environment. PATH begins
+    with the folder of the Python that runs the tests, so that `condottiere` and `python` are found.
+    """
+    with _shell(folder, settings) as shell:
+        for step in steps(guide):
+            where = f"{guide.name}:{step.line}"
+            answer, status = shell.answer(_replace(step.command, replaced), f"{where}\n$ {step.command}")
+            answer = _replace(answer, {here: there for there, here in replaced.items()})
+            part = missing(step.shown, answer)
+            assert part is None, f"{where}\n$ {step.command}\n{answer}\n{where}: the answer differs at {part!r}"
+            assert step.shown or status == 0, f"{where}\n$ {step.command}\n{where}: the status is {status}"
+
+
+def _replace(text: str, replaced: Mapping[str, str]) -> str:
+    for old, new in replaced.items():
+        text = text.replace(old, new)
+    return text
+
+
+class _Shell:
+    """A bash that runs one step after the other."""
+
+    def __init__(self, commands: IO[bytes], output: IO[bytes]) -> None:
+        self._commands = commands
+        self._output = output.fileno()
+
+    def answer(self, command: str, where: str) -> tuple[str, int]:
+        """Run a command; return its output and its status, and fail if the shell ends or the command hangs."""
+        self._commands.write(command.encode() + b"\0")
+        self._commands.flush()
+        read = b""
+        deadline = time.monotonic() + SECONDS
+        while (end := re.search(rb"%b (\d+)\n\Z" % END.encode(), read)) is None:
+            ready, _, _ = select.select([self._output], [], [], max(0.0, deadline - time.monotonic()))
+            assert ready, f"{where}\n{read.decode()}\nThis did not end within {SECONDS} seconds."
+            more = os.read(self._output, 65_536)
+            assert more, f"{where}\n{read.decode()}\nThis has ended the shell."
+            read += more
+        return read[: end.start()].decode(), int(end[1])
+
+
+@contextmanager
+def _shell(folder: Path, settings: Mapping[str, str]) -> Iterator[_Shell]:
+    """Run a bash within the block; what it has started and not ended is ended after it."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    process = subprocess.Popen(
+        ["bash", "-uo", "pipefail", "-c", SHELL],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "END": END, **settings},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process:
+        try:
+            yield _Shell(process.stdin, process.stdout)
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)

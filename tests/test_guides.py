@@ -1,0 +1,65 @@
+"""The guides are sessions, and `tests.guides` fails where one differs from what it shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .guides import ROOT, Step, blocks, follow, steps
+
+STEPS = {"README.md": 9}
+"""How many steps each guide has at least: fewer mean that it has lost a part of its session."""
+
+
+@pytest.mark.parametrize("guide", STEPS)
+def test_a_guide_has_all_of_its_session(guide: str) -> None:
+    assert len(steps(ROOT / guide)) >= STEPS[guide]
+
+
+def write(folder: Path, session: str) -> Path:
+    """Write a guide with one session."""
+    guide = folder / "guide.md"
+    guide.write_text(f"# A guide\n\n```console\n{session}```\n\n```json\n{{}}\n```\n")
+    return guide
+
+
+def test_the_steps_of_a_guide_are_its_commands_with_what_is_shown(tmp_path: Path) -> None:
+    guide = write(tmp_path, "$ for name in a b; do\n>   echo $name\n> done\na\n\nb\n$ true\n")
+    assert steps(guide) == [Step("for name in a b; do\n  echo $name\ndone", "a\n\nb", 4), Step("true", "", 10)]
+    assert [(block.language, block.line) for block in blocks(guide)] == [("console", 4), ("json", 14)]
+
+
+def test_a_session_runs_in_one_shell(tmp_path: Path) -> None:
+    """With settings, in the folder that is given; what is replaced is replaced back, and errors are shown."""
+    guide = write(
+        tmp_path,
+        "$ NAME=Caterina\n"
+        '$ hello() { echo "$NAME of $CITY $1"; }\n'
+        "$ hello 'at http://there'\nCaterina of ... at http://there\n"
+        "$ cat; echo written > here; cat here missing\nwritten\ncat: missing: ...\n"
+        "$ echo $?\n1\n"
+        "$ python -c 'print(1); import sys; sys.exit(7)'\n1\n",
+    )
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    follow(guide, folder, {"http://there": "http://127.0.0.1:8123"}, CITY="Forli", LC_ALL="C")
+    assert (folder / "here").read_text() == "written\n"
+
+
+@pytest.mark.parametrize(
+    ("session", "said"),
+    [
+        ("$ echo one two\none ... three\n", "guide.md:4: the answer differs at ' three'"),
+        ("$ echo one\n", "guide.md:4: the answer differs at ''"),
+        ("$ true\n$ false\n", "guide.md:5: the status is 1"),
+        ("$ echo $UNSET\n\n", "This has ended the shell."),
+        ("$ echo begun; read < <(tail -f /dev/null)\n", "This did not end within 0.5 seconds."),
+        ("echo one\n", "guide.md:4: this is not a command: echo one"),
+    ],
+)
+def test_a_step_that_differs_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, session: str, said: str) -> None:
+    monkeypatch.setattr("tests.guides.SECONDS", 0.5)
+    with pytest.raises(AssertionError, match=re.escape(said)):
+        follow(write(tmp_path, session), tmp_path, {})
