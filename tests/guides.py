@@ -1,9 +1,10 @@
 """Guides as sessions: run the ```console blocks of a Markdown file, and compare each answer with the one that is shown.
 
 A step is a command after `$ `, continued on lines that begin with `>`, and the output shown below it. In that output
-`...` stands for anything, also for nothing and for several lines. All steps of a guide run in one bash, in order, so
-variables and functions stay. A command reads nothing from standard input, and its errors are part of its output. A step
-fails if its output differs from what is shown, or if it shows nothing and its command fails.
+`...`, with the white space around it, stands for anything, also for nothing and for several lines: a long answer may be
+shown in several lines that begin or end with it. All steps of a guide run in one bash, in order, so variables and
+functions stay. A command reads nothing from standard input, and its errors are part of its output. A step fails if its
+output differs from what is shown, or if it shows nothing and its command fails.
 """
 
 from __future__ import annotations
@@ -88,10 +89,11 @@ def missing(shown: str, answer: str) -> str | None:
     >>> missing('{"id":...,"you":0,...', '{"id":"a","version":1,"you":0,"seats":3}')
     >>> missing('{"id":...,"you":1,...', '{"id":"a","version":1,"you":0,"seats":3}')
     ',"you":1,'
+    >>> missing('{"id":...\\n..."you":0,...\\n"seats":3}', '{"id":"a","version":1,"you":0,"seats":3}')
     >>> missing("one\\ntwo", "one\\ntwo\\nthree")
     'one\\ntwo'
     """
-    first, *parts = shown.strip().split("...")
+    first, *parts = re.split(r"\s*\.\.\.\s*", shown.strip())
     answer = answer.strip()
     if not parts:
         return None if answer == first else first
@@ -138,7 +140,10 @@ class _Shell:
         self._output = output.fileno()
 
     def answer(self, command: str, where: str) -> tuple[str, int]:
-        """Run a command; return its output and its status, and fail if the shell ends or the command hangs."""
+        """Run a command; return its output, with lines that end in \\n, and its status.
+
+        Fail if the command ends the shell or does not end.
+        """
         self._commands.write(command.encode() + b"\0")
         self._commands.flush()
         read = b""
@@ -149,7 +154,7 @@ class _Shell:
             more = os.read(self._output, 65_536)
             assert more, f"{where}\n{read.decode()}\nThis has ended the shell."
             read += more
-        return read[: end.start()].decode(), int(end[1])
+        return read[: end.start()].decode().replace("\r\n", "\n"), int(end[1])
 
 
 @contextmanager

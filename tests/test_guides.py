@@ -38,6 +38,7 @@ def test_a_session_runs_in_one_shell(tmp_path: Path) -> None:
         "$ NAME=Caterina\n"
         '$ hello() { echo "$NAME of $CITY $1"; }\n'
         "$ hello 'at http://there'\nCaterina of ... at http://there\n"
+        '$ printf "HTTP/1.1 200 OK\\r\\nETag: 1\\r\\n"\nHTTP/1.1 200 OK\nETag: 1\n'
         "$ cat; echo written > here; cat here missing\nwritten\ncat: missing: ...\n"
         "$ echo $?\n1\n"
         "$ python -c 'print(1); import sys; sys.exit(7)'\n1\n",
@@ -51,7 +52,7 @@ def test_a_session_runs_in_one_shell(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("session", "said"),
     [
-        ("$ echo one two\none ... three\n", "guide.md:4: the answer differs at ' three'"),
+        ("$ echo one two\none ... three\n", "guide.md:4: the answer differs at 'three'"),
         ("$ echo one\n", "guide.md:4: the answer differs at ''"),
         ("$ true\n$ false\n", "guide.md:5: the status is 1"),
         ("$ echo $UNSET\n\n", "This has ended the shell."),
