@@ -1,0 +1,26 @@
+"""The guides for authors of clients and for players do what they show, all of them against one service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from ...guides import ADDRESS, ROOT, follow
+from .product import running
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """Return the address of a service that runs as long as these tests."""
+    with TemporaryDirectory(prefix="whole-") as folder, running(Path(folder)) as service:
+        yield service.url
+
+
+@pytest.mark.parametrize("guide", ["api.md"])
+def test_a_guide_does_what_it_shows(guide: str, url: str, tmp_path: Path) -> None:
+    follow(ROOT / "docs" / guide, tmp_path, {ADDRESS: url})
