@@ -16,9 +16,6 @@ from .events import (
     HandsDealt,
 )
 
-PARTLY_SECRET = frozenset({HandsDealt, HandDiscarded, CardsDrawn, CardsKept, CardLaidFaceDown, CardTurnedUp})
-"""Events that some seats see less of than others; everybody sees all of every other event."""
-
 
 def seen_by(event: Event, seat: int | None) -> Event:
     """Return the event as a seat sees it: cards that are not its own become their number. None is a spectator.

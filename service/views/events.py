@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import EngineError, event_from_record, event_to_record, seen_by
-from engine.record import name_of_type
-from engine.secrecy import PARTLY_SECRET
 
+from ..games.events import TABLE_EVENTS
 from ..games.game import Game, key_of_orders
 from ..games.repository import Games, must_have_been
 from ..games.table import FINISHED, OVER
@@ -19,8 +18,6 @@ from .waiting import Patience, looks
 
 STANDING_ORDER = "standing-order"
 """The cause of a move that its player had ordered before."""
-_PARTLY_SECRET = frozenset(map(name_of_type, PARTLY_SECRET))
-"""Types of the records that are not shown as they are stored while a game runs."""
 
 Json = dict[str, Any]
 
@@ -74,7 +71,7 @@ def _seen_by(game: Game, commit: Json, seat: int | None) -> list[Json]:
     """Return the events of a running game's commit as a seat may see them; None is a spectator. Raises: CorruptLog."""
     try:
         return [
-            event_to_record(seen_by(event_from_record(record), seat)) if record["type"] in _PARTLY_SECRET else record
+            record if record["type"] in TABLE_EVENTS else event_to_record(seen_by(event_from_record(record), seat))
             for record in commit["events"]
         ]
     except EngineError as error:
