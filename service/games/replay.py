@@ -121,7 +121,7 @@ def _read(commits: Commits) -> _Read:
     new = [n for n, line in enumerate(lines) if line is None]
     for n, records in zip(new, records_in([texts[n] for n in new]), strict=True):
         lines[n] = line = _line(records)
-        if len(_known) < KNOWN and not line.table and _COMMON.issuperset(map(type, line.game)):
+        if len(_known) < KNOWN and not line.table and _COMMON.issuperset(map(type, line.game)) and _turn_is_read(line):
             _known[texts[n]] = line
     return _Read(places, lines, new, len(starts))
 
@@ -137,6 +137,19 @@ def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[in
         return range(len(commits))
     lasting = {*starts, *commits.places_with(_SEAT_RESIGNED)}
     return [*range(first + 1), *sorted(place for place in lasting if first < place < last), *range(last, len(commits))]
+
+
+def is_known(line: bytes) -> bool:
+    """Tell whether this process has read a line before that everybody may see; all of its events can be read."""
+    return line in _known
+
+
+def _turn_is_read(line: _Line) -> bool:
+    """Tell whether the record of whose turn it is can be read, if there is one: it is not read where it is over."""
+    try:
+        return line.turn is None or bool(event_from_record(line.turn))
+    except (EngineError, AttributeError, LookupError, TypeError, ValueError):
+        return False
 
 
 def _line(records: list[dict[str, Any]]) -> _Line:

@@ -9,6 +9,7 @@ from engine import EngineError, event_from_record, event_to_record, seen_by
 
 from ..games.events import TABLE_EVENTS
 from ..games.game import Game, key_of_orders
+from ..games.replay import is_known
 from ..games.repository import Games, must_have_been
 from ..games.table import FINISHED, OVER
 from ..store.connection import ReadAhead
@@ -29,15 +30,16 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
     by standing orders is told to the player whose they were, and to nobody else, ever.
     """
     seat = None if player is None else game.table.seat_of(player)
+    lines = game.commits.lines(range(after, len(game.commits)))
     return [
         {
             "seq": commit["seq"],
             "at": commit["at"],
             "by": commit["by"],
-            "events": commit["events"] if game.status == FINISHED else _seen_by(game, commit, seat),
+            "events": commit["events"] if game.status == FINISHED or is_known(line) else _seen_by(game, commit, seat),
             **({"cause": STANDING_ORDER} if commit["by"] == player and _by_orders(game, commit) else {}),
         }
-        for commit in game.commits[after:]
+        for commit, line in zip(game.commits[after:], lines, strict=True)
     ]
 
 

@@ -125,6 +125,18 @@ def test_only_a_turn_that_nothing_follows_goes_on() -> None:
     assert turns([moved, {**turn, "seat": 2}]) == turns([moved], [{**turn, "seat": 2}]) == [TurnStarted(2, state.phase)]
 
 
+@pytest.mark.parametrize("turn", [{}, {"seat": "1"}, {"phase": "battle"}, {"seat": None, "phase": "battle"}], ids=str)
+def test_a_line_whose_turn_cannot_be_read_is_not_known_by_sight(turn: dict[str, Any]) -> None:
+    """Whoever shows it must find that out, however often its game was replayed."""
+    (first, _), *_ = whole_game("zman-2018")
+    kept = {"type": "hand-kept", "seat": 1}
+    bad = commit(2, [kept, {"type": "turn-started", **turn}])
+    good = commit(3, [kept, {"type": "turn-started", "seat": 1, "phase": "battle"}])
+    _, events = happened(Commits.of(GAME, [first, bad, good]))
+    assert isinstance(events[-1], TurnStarted)
+    assert [reading.is_known(line) for line in Commits.of(GAME, [first, bad, good]).lines([1, 2])] == [False, True]
+
+
 def test_a_line_that_says_nothing_known_is_refused() -> None:
     (first, _), *_ = whole_game("zman-2018")
     with pytest.raises(CorruptLog):
