@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -19,6 +20,8 @@ UNKNOWN = ["Unknown field."]
 """What marshmallow says of a part that no schema has."""
 MOST_ERRORS = 20
 """The most wrong parts that a problem lists; a body can have thousands."""
+KNOWN_BODIES, KNOWN_BYTES = 1024, 256
+"""How many bodies of the schemas that say `repeats` a process remembers, and how long each of them may be."""
 
 
 def refuse_unexpected_input() -> None:
@@ -57,7 +60,13 @@ def load_input(schema: Schema, location: str) -> Any:
     """
     current = request._get_current_object()  # type: ignore[attr-defined]
     try:
-        return schema.load(current.args if location == "query" else _read_json(current))
+        if location == "query":
+            return schema.load(current.args)
+        if getattr(schema, "repeats", False):
+            body = _read_body(current)
+            if len(body) <= KNOWN_BYTES:
+                return dict(_load_again(schema, body))
+        return schema.load(_read_json(current))
     except ValidationError as error:
         found = dict(_flatten(error.messages))
         errors = dict(sorted(found.items())[:MOST_ERRORS])
@@ -67,16 +76,31 @@ def load_input(schema: Schema, location: str) -> Any:
         raise Problem("unknown-field" if unknown else "invalid-request", detail, errors=errors) from error
 
 
+@lru_cache(KNOWN_BODIES)
+def _load_again(schema: Schema, body: bytes) -> Mapping[str, Any]:
+    """Return what a schema makes of a body; one that came before is not loaded again. Raises: as `load_input`."""
+    loaded: Mapping[str, Any] = schema.load(_decoded(body))
+    return loaded
+
+
 def _read_json(current: Request) -> Any:
     """Return the JSON that came, {} where nothing did: no NaN, no bottomless nesting, no endless numbers."""
+    return _decoded(_read_body(current))
+
+
+def _read_body(current: Request) -> bytes:
+    """Return the body that came. Raises: Problem (unsupported-media-type), RequestEntityTooLarge."""
     body = current.get_data()
     if current.content_length is None and len(body) >= LARGEST_BODY:
         raise RequestEntityTooLarge  # werkzeug cuts off what is longer and came without a length.
-    if not body:
-        return {}
-    _require_json(current)
+    if body:
+        _require_json(current)
+    return body
+
+
+def _decoded(body: bytes) -> Any:
     try:
-        return orjson.loads(body)
+        return orjson.loads(body) if body else {}
     except orjson.JSONDecodeError as error:
         raise Problem("malformed-json", f"the body is not JSON: {error}") from error
 

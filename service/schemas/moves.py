@@ -94,6 +94,8 @@ class DrawCardsSchema(Schema):
 class MoveSchema(OneOf):
     """A move."""
 
+    repeats: ClassVar[bool] = True
+    """The same few bodies come again and again, and say nothing of who sent them (`api.bodies`)."""
     branches: ClassVar[Mapping[str, type[Schema]]] = {
         "choose-region": ChooseRegionSchema,
         "decline-region": DeclineRegionSchema,

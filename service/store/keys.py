@@ -59,6 +59,7 @@ import math
 import re
 import secrets
 from collections.abc import Sequence
+from functools import lru_cache
 
 SHARDS = 64
 WAKES = "condottiere:wakes"
@@ -146,6 +147,7 @@ def of_game(game_id: str, kind: str) -> str:
     return of_shard(shard_of_game(game_id), f"{kind}:{game_id}")
 
 
+@lru_cache(1024)
 def shard_of_game(game_id: str) -> int:
     """Return the shard of a game. Raises: ValueError when the id has not the shape of one."""
     if not is_game_id(game_id):

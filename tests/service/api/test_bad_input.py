@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from service.api.bodies import load_input
+from service.problems import Problem
+from service.schemas.moves import MoveSchema
+
 from ..servers import Valkey
 from .conftest import Json, Person
 
@@ -73,6 +77,27 @@ def test_a_body_that_is_not_a_move(anna: Person, against_bots: Json, move: Any) 
     assert problem["code"] == "invalid-request"
     assert problem["errors"]
     assert anna.get(f"/games/{against_bots['id']}") == against_bots
+
+
+@pytest.mark.parametrize("move", [MOVES[-1], {"type": "pass"}, {"type": "keep-cards", "keep": ["drummer"]}], ids=str)
+def test_a_body_that_came_before_is_loaded_like_the_first(app: Flask, move: Json) -> None:
+    """A process remembers short bodies of moves that are right; what one request makes of them no other one sees."""
+
+    def load() -> Json:
+        with app.test_request_context("/v1/games/17/moves", method="POST", json=move):
+            loaded: Json = load_input(schema, "json")
+            return loaded
+
+    schema = MoveSchema()
+    if move is MOVES[-1]:
+        for _ in range(2):
+            with pytest.raises(Problem):
+                load()
+        return
+    first = load()
+    assert first == move
+    first["seat"] = 3
+    assert load() == move
 
 
 BOTS: list[Any] = [
