@@ -1,0 +1,37 @@
+"""The threat model names what is there: each promise has code that enforces it, and a test that shows it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "SECURITY.md").read_text()
+ROW = re.compile(r"\| (?!the [\w ]+ cannot|somebody else cannot|---)")
+PROMISES = [line for line in TEXT.split("## Threat model")[1].splitlines() if ROW.match(line)]
+"""Rows of the tables: what a party cannot do, what enforces it, what shows it."""
+
+
+def test_every_promise_names_tests_that_exist() -> None:
+    assert len(PROMISES) > 25
+    for promise in PROMISES:
+        proofs = re.findall(r"\[`(\w+)`\]\((tests/[\w/]+\.py)\)", promise.rpartition(" | ")[2])
+        assert proofs, promise
+        for name, file in proofs:
+            tree = ast.parse((ROOT / file).read_text())
+            defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+            assert name in defined, f"{file} has no {name}"
+
+
+def test_every_file_that_is_named_exists() -> None:
+    named = re.findall(r"`((?:engine|service)/[\w/]+\.\w+)`", TEXT) + re.findall(r"\]\((?!https?:)([^)#]+)", TEXT)
+    assert len(named) > 60
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_section_that_is_linked_exists() -> None:
+    for file, section in re.findall(r"\]\(([\w./]+\.md)#([\w-]+)\)", TEXT):
+        titles = re.findall(r"^#+ (.*)", (ROOT / file).read_text(), re.MULTILINE)
+        anchors = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
+        assert section in anchors, f"{file} has no section {section}"
