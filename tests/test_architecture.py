@@ -89,3 +89,10 @@ def test_the_walk_of_a_move_names_what_is_there() -> None:
 def section(title: str) -> str:
     """Return a section of the document on architecture."""
     return (ROOT / "docs" / "architecture.md").read_text().split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+@pytest.mark.parametrize("decision", sorted(path.name for path in (ROOT / "docs" / "decisions").glob("*.md")))
+def test_a_decision_has_a_date_a_status_and_the_same_four_sections(decision: str) -> None:
+    text = (ROOT / "docs" / "decisions" / decision).read_text()
+    assert re.match(rf"# {decision[:4]}\. .+\n\n\* Date: 20\d\d-\d\d-\d\d(, amended .+)?\n\* Status: accepted", text)
+    assert re.findall(r"^## (.+)", text, re.MULTILINE) == ["Question", "Decision", "Instead of", "What follows"]
