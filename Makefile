@@ -25,11 +25,12 @@ slow: .venv/installed-test ## Run the slow tests: the whole service, killed proc
 coverage: .venv/installed-test ## See that the engine's own tests reach every line and every branch of it.
 	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal --cov
 
-lint: .venv/installed-lint ## Check style, types and who imports whom.
+lint: .venv/installed-lint ## Check style, types, imports and spelling.
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
+	$(BIN)/python .ci/spelling.py
 
 nightly: .venv/installed-test ## Run the long tests, on every Python of this machine; ARGS=--help says more.
 	@$(BIN)/python .ci/nightly.py $(ARGS)

@@ -1,8 +1,8 @@
 """Check what a change touches, in about a minute: `make quick`.
 
-A change is whatever differs from where this branch left `main` (or from the revision given), committed or not. Style is
-checked in the changed files, types and imports in the whole project. Then the tests near the change run, the nearest
-first, until the time is up. What is left to `make test` is listed at the end.
+A change is whatever differs from where this branch left `main` (or from the revision given), committed or not. Style
+and spelling are checked in the changed files, types and imports in the whole project. Then the tests near the change
+run, the nearest first, until the time is up. What is left to `make test` is listed at the end.
 """
 
 from __future__ import annotations
@@ -165,9 +165,11 @@ def main(arguments: Sequence[str]) -> int:
         print(f"Nothing has changed since {commit[:7]}: there is nothing to check.")
         return 0
     print(f"Files that differ from {commit[:7]}: {len(paths)}.")
-    python = [path for path in paths if path.endswith(".py")]
-    well = not python or lint([path for path in python if (ROOT / path).exists()])
-    return int(not all([well, test(paths, read_importers())]))
+    there = [path for path in paths if (ROOT / path).exists()]
+    well = [run("python", ".ci/spelling.py", *there)]
+    if any(path.endswith(".py") for path in paths):
+        well.append(lint([path for path in there if path.endswith(".py")]))
+    return int(not all([*well, test(paths, read_importers())]))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,163 @@
+"""Check the spelling of prose: `spelling.py` checks all files, `spelling.py FILE ...` some of them.
+
+Prose is the text of documents, comments and docstrings, and any string of two words or more on one line. Each of its
+words must be in the English dictionary of pyspellchecker or in `words.txt`. Acronyms, names in code, and the code in
+documents are skipped.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+import tokenize
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from spellchecker import SpellChecker
+
+ROOT = Path(__file__).resolve().parents[1]
+WORDS = ROOT / ".ci" / "words.txt"
+COMMENTS = {".lua": "--", ".mjs": "//", ".toml": "#", ".yaml": "#", "Makefile": "#", "/run": "#"}
+"""What begins a comment, by the end of a file's name."""
+CHECKED = (".md", ".py", *COMMENTS)
+MISSPELT = "tests/test_spelling.py"
+"""The file that is misspelt on purpose."""
+
+FENCED = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
+"""A block of code in Markdown."""
+DOCTEST = re.compile(r"^ *>>> .*\n(?: *\S.*\n)*", re.MULTILINE)
+"""A session in a docstring, up to the next empty line."""
+CODE = re.compile(r"`[^`]*`|https?://\S+|\]\([^)\s]*\)|<[^<>\n]+>|\{[^{}\n]*\}|\\[a-z]")
+"""Code, addresses, targets of links, tags, placeholders and escapes."""
+NAME = re.compile(r"\S*(?:\w[_/\\=@#$^|*:]+\w|\w\.\w|\d|[a-z][A-Z]|--\w|\w\()\S*")
+"""A word with a character that no English word has: a path, a name in code, a number."""
+WORD = re.compile(r"[^\W\d_]{2,}(?:['’](?!s\b)[^\W\d_]+)*")
+SENTENCE = re.compile(r"[^\W\d_]{2,}[,;:.]? [^\W\d_]")
+"""Two words: a string with less is a key or a name."""
+QUOTE = re.compile(r"\A\w*['\"]+")
+
+
+class Words(NamedTuple):
+    """`words.txt`: the words that the dictionary does not have, and beginnings of words that it should not have."""
+
+    known: frozenset[str]
+    refused: Mapping[str, str]
+    """The British spelling of each beginning of an American one."""
+
+
+def read_words(text: str) -> Words:
+    """Return the words of a list; `#` begins a comment, and `color -> colour` refuses what begins with `color`."""
+    lines = [line.partition("#")[0].strip() for line in text.splitlines()]
+    pairs = [line.partition(" -> ")[::2] for line in lines if " -> " in line]
+    known = [word for line in lines if " -> " not in line for word in line.split()]
+    return Words(frozenset(known), dict(pairs))
+
+
+def prose_of(name: str, text: str) -> Iterator[tuple[int, str]]:
+    """Yield the prose of a file in pieces, each with the number of its first line."""
+    if name.endswith(".md"):
+        yield 1, FENCED.sub(_blank, text)
+    elif name.endswith(".py"):
+        yield from _prose_of_python(text)
+    else:
+        (mark,) = (mark for end, mark in COMMENTS.items() if name.endswith(end))
+        for number, line in enumerate(text.splitlines(), 1):
+            yield number, line.partition(mark)[2]
+
+
+def _prose_of_python(text: str) -> Iterator[tuple[int, str]]:
+    formatted: list[list[tuple[int, str]]] = []
+    begins = True
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        kind, line = tokenize.tok_name[token.type], token.start[0]
+        # From Python 3.12 on, a formatted string is several tokens; before, it is one.
+        if kind.endswith("STRING_START"):
+            formatted.append([])
+        elif kind.endswith("STRING_MIDDLE"):
+            formatted[-1].append((line, token.string))
+        elif kind.endswith("STRING_END"):
+            pieces = formatted.pop()
+            if SENTENCE.search(" ".join(piece for _, piece in pieces)):
+                yield from pieces
+        elif kind == "COMMENT":
+            yield line, token.string
+        # A string of several lines that does not begin a statement is a program or a file.
+        elif kind == "STRING" and (begins or "\n" not in token.string) and SENTENCE.search(token.string):
+            yield line, DOCTEST.sub(_blank, QUOTE.sub("", token.string))
+        if kind not in ("COMMENT", "NL"):
+            begins = kind in ("NEWLINE", "INDENT", "DEDENT")
+
+
+def words_of(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each word of some prose, with the number of its line, from 0."""
+    plain = NAME.sub(_blank, CODE.sub(_blank, text))
+    for number, line in enumerate(plain.split("\n")):
+        for found in WORD.finditer(line):
+            if not found[0].isupper():
+                yield number, found[0].replace("’", "'")
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Return a text of as many lines as a match has, with nothing in it."""
+    return " " + "\n" * match[0].count("\n")
+
+
+class Checker:
+    """The dictionary and the list of words."""
+
+    def __init__(self, words: Words) -> None:
+        """Take the list; the dictionary is read."""
+        self._words = words
+        self._dictionary = SpellChecker()
+        self._faults: dict[str, str | None] = {}
+
+    def fault(self, word: str) -> str | None:
+        """Return what is wrong with a word, None where nothing is."""
+        lower = word.lower()
+        if lower not in self._faults:
+            self._faults[lower] = self._find_fault(lower)
+        return self._faults[lower]
+
+    def _find_fault(self, word: str) -> str | None:
+        if word in self._words.known:
+            return None
+        for american, british in self._words.refused.items():
+            if word.startswith(american):
+                return f"write {british}{word.removeprefix(american)}, the British spelling"
+        return None if word in self._dictionary else "not in the dictionary"
+
+
+def check(paths: Sequence[str], checker: Checker) -> Iterator[str]:
+    """Yield a line for each misspelt word of some files."""
+    for path in paths:
+        for first, text in prose_of(path, (ROOT / path).read_text(encoding="utf-8")):
+            for number, word in words_of(text):
+                fault = checker.fault(word)
+                if fault is not None:
+                    yield f"{path}:{first + number}: {word}: {fault}"
+
+
+def all_files() -> list[str]:
+    """Return the paths of all files that git knows or would add."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return [path for path in listed.splitlines() if (ROOT / path).is_file()]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check the files that are named, or all; return the exit status."""
+    paths = [path for path in arguments or all_files() if path.endswith(CHECKED) and path != MISSPELT]
+    found = list(check(paths, Checker(read_words(WORDS.read_text(encoding="utf-8")))))
+    print(*found, sep="\n", end="\n" if found else "")
+    if found:
+        print(f"Misspelt: {len(found)} words. If a word is right, add it to .ci/words.txt.")
+        return 1
+    print(f"Spelling: {len(paths)} files checked.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
