@@ -51,8 +51,9 @@ constraints: .venv/made ## Refresh constraints.txt: the newest versions that pyp
 	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --fork-strategy fewest \
 	  --upgrade --annotation-style line --custom-compile-command 'make constraints' --output-file constraints.txt --quiet
 
-documents: .venv/installed ## Write docs/editions.md and service/editions/rules.json anew, from the editions and docs/rules.
+documents: .venv/installed .venv/installed-lint ## Write docs/editions.md, service/editions/rules.json and docs/pictures again.
 	$(BIN)/python -m service documents
+	$(BIN)/python .ci/imports.py
 
 openapi: .venv/installed ## Write openapi/openapi.json anew.
 	$(BIN)/python -m service openapi

@@ -6,10 +6,13 @@ import ast
 import re
 import sys
 import tomllib
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from .repository import load
 
 ROOT = Path(__file__).parents[1]
 OURS = {"benchmarks", "engine", "service", "tests"}
@@ -96,3 +99,33 @@ def test_a_decision_has_a_date_a_status_and_the_same_four_sections(decision: str
     text = (ROOT / "docs" / "decisions" / decision).read_text()
     assert re.match(rf"# {decision[:4]}\. .+\n\n\* Date: 20\d\d-\d\d-\d\d(, amended .+)?\n\* Status: accepted", text)
     assert re.findall(r"^## (.+)", text, re.MULTILINE) == ["Question", "Decision", "Instead of", "What follows"]
+
+
+@pytest.mark.parametrize("container", ["engine", "service"])
+def test_the_pictures_show_the_imports_as_they_are(container: str) -> None:
+    """`make documents` draws them again."""
+    imports = load("imports")
+    drawn = imports.diagram(container)
+    stored = (ROOT / imports.FOLDER / f"imports-{container}.svg").read_text()
+    assert stored == imports.picture(drawn), "the imports have changed: run `make documents`"
+    svg = "{http://www.w3.org/2000/svg}"
+    root = ET.fromstring(stored)
+    assert root.findtext(f"{svg}title")
+    assert root.findtext(f"{svg}desc")
+    names = {text.text for text in root.iter(f"{svg}text") if text.get("class") == "name"}
+    assert names == {name for layer in drawn.layers for name in layer}
+    assert len(root.findall(f"{svg}path[@class='arrow']")) == len(drawn.arrows) > 20
+
+
+def test_an_arrow_that_others_imply_is_not_drawn() -> None:
+    imports = {("a", "b"), ("b", "c"), ("a", "c"), ("c", "d"), ("a", "d"), ("a", "e")}
+    assert load("imports").reduced(imports) == [("a", "b"), ("a", "e"), ("b", "c"), ("c", "d")]
+
+
+def test_arrows_that_cross_are_counted_and_avoided() -> None:
+    script = load("imports")
+    drawn = script.Diagram("x", [["a", "b"], ["c", "d"]], [("a", "d"), ("b", "c")], {}, {})
+    found = script.layout(drawn, dict.fromkeys("abcd", 40.0))
+    links = [tuple(chain) for chain in found.chains.values()]
+    assert script.crossings([[("a", "a", 0), ("b", "b", 0)], [("c", "c", 1), ("d", "d", 1)]], links) == 1
+    assert script.crossings(found.rows, links) == 0
