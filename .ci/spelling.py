@@ -127,6 +127,9 @@ class Checker:
         for american, british in self._words.refused.items():
             if word.startswith(american):
                 return f"write {british}{word.removeprefix(american)}, the British spelling"
+            # The dictionary lacks many British spellings, and has the American ones of the same words.
+            if word.startswith(british) and american + word.removeprefix(british) in self._dictionary:
+                return None
         return None if word in self._dictionary else "not in the dictionary"
 
 

@@ -83,7 +83,9 @@ def test_names_in_prose_are_skipped(tree: Repository, checker: Any, name: str) -
     assert misspelt(tree, checker, "README.md", f"The name {name} is not read.") == []
 
 
-@pytest.mark.parametrize("word", ["Condottiere's", "rulebooks", "Mantova", "doesn't", "players’", "spelt"])
+@pytest.mark.parametrize(
+    "word", ["Condottiere's", "rulebooks", "Mantova", "doesn't", "players’", "spelt", "randomised"]
+)
 def test_words_of_the_game_are_right(tree: Repository, checker: Any, word: str) -> None:
     assert misspelt(tree, checker, "README.md", f"Here {word} is right.") == []
 
