@@ -1,0 +1,125 @@
+"""Documents: the Markdown files that are served as guides, with their pictures; their names, groups and addresses.
+
+The folder `sources` holds symbolic links to the project's documents, so a checkout serves the files in `docs`. The
+wheel holds copies.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDER = Path(__file__).parent / "sources"
+"""Holds each document at its path in the project."""
+INDEX = "/guide/"
+OTHERS = "The project"
+"""The group of every document that no other group names."""
+GROUPS: Mapping[str, Sequence[str]] = {
+    "Start here": ("readme",),
+    "Clients and bots": ("api", "correspondence", "orders", "webhooks", "errors", "engine"),
+    "Rules": ("editions", "glossary", "rules/*"),
+    "Hosting": ("hosting", "settings", "releases", "security"),
+    OTHERS: (),
+    "Decisions": ("decisions/*",),
+}
+"""The groups in their order, each with patterns of names."""
+FOR_DEVELOPERS = frozenset({OTHERS, "Decisions"})
+"""Groups of documents about the project itself, which users of the service do not need."""
+ELSEWHERE = {"docs": INDEX, "docs/rules": f"{INDEX}#rules", "docs/decisions": f"{INDEX}#decisions"}
+ELSEWHERE |= {"openapi/openapi.json": "/openapi.json"}
+"""Addresses of the other paths in the project that documents link to."""
+
+
+class Document(NamedTuple):
+    """A document: its name in addresses, its path in the project, and its title."""
+
+    name: str
+    path: str
+    title: str
+
+    @property
+    def address(self) -> str:
+        """The path of its page."""
+        return f"{INDEX}{self.name}"
+
+    @property
+    def text(self) -> str:
+        """Its Markdown."""
+        return _read(self.path)
+
+
+@cache
+def documents() -> Mapping[str, Document]:
+    """Return every document by its name, sorted by name."""
+    paths = [file.relative_to(FOLDER).as_posix() for file in (*FOLDER.glob("*.md"), *(FOLDER / "docs").rglob("*.md"))]
+    found = {name_of(path): path for path in paths}
+    return {name: Document(name, path, _title(path)) for name, path in sorted(found.items())}
+
+
+@cache
+def pictures() -> Mapping[str, str]:
+    """Return the path in the project of every picture, by its name."""
+    files = sorted((FOLDER / "docs" / "pictures").glob("*.svg"))
+    return {f"pictures/{file.name}": f"docs/pictures/{file.name}" for file in files}
+
+
+def picture(name: str) -> bytes:
+    """Return the picture of this name, an SVG."""
+    return (FOLDER / pictures()[name]).read_bytes()
+
+
+def grouped() -> Mapping[str, Sequence[Document]]:
+    """Return the documents of each group."""
+    found = documents()
+    taken = {
+        name: group
+        for group, patterns in GROUPS.items()
+        for pattern in patterns
+        for name in fnmatch.filter(found, pattern)
+    }
+    members: dict[str, list[Document]] = {group: [] for group in GROUPS}
+    for name in (*taken, *(name for name in found if name not in taken)):
+        members[taken.get(name, OTHERS)].append(found[name])
+    return members
+
+
+def name_of(path: str) -> str:
+    """Return the name of the document or the picture at a path in the project.
+
+    >>> [name_of(path) for path in ("README.md", "docs/api.md", "docs/rules/cases.md")]
+    ['readme', 'api', 'rules/cases']
+    """
+    name = path.removesuffix(".md")
+    return name.removeprefix("docs/") if name.startswith("docs/") else name.lower()
+
+
+def address_of(path: str) -> str | None:
+    """Return the address of a path in the project, or None if it is not served.
+
+    >>> [address_of(path) for path in ("docs/api.md", "docs/rules", "openapi/openapi.json", "examples")]
+    ['/guide/api', '/guide/#rules', '/openapi.json', None]
+    """
+    name = name_of(path)
+    served = (path.endswith(".md") and name in documents()) or name in pictures()
+    return f"{INDEX}{name}" if served else ELSEWHERE.get(path)
+
+
+def slug(text: str) -> str:
+    """Return the anchor that code hosts give a heading.
+
+    >>> slug("What an acknowledged move survives, `in short`")
+    'what-an-acknowledged-move-survives-in-short'
+    """
+    return re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
+
+
+def _title(path: str) -> str:
+    return _read(path).partition("\n")[0].lstrip("# ")
+
+
+def _read(path: str) -> str:
+    return (FOLDER / path).read_text(encoding="utf-8")

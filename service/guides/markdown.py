@@ -1,0 +1,259 @@
+"""Markdown to HTML: the body of a page, its headings, and its text in parts for the search.
+
+The dialect is CommonMark with tables, as on code hosts. Headings, numbered clauses and table rows that begin with a
+code word get anchors. Links to other documents lead to their pages. Of HTML only `<br>` is passed on; the rest is
+escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, count
+from posixpath import dirname, join, normpath
+from typing import Any, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+from .documents import address_of, slug
+
+CLAUSE = re.compile(r"\d+(\.\d+)+")
+"""The number at the beginning of a clause, printed in bold."""
+WORD = re.compile(r"[\w.-]+")
+"""A code word that can be the anchor of a row."""
+SENTENCE_END = re.compile(r"[.!?](?= [A-Z`]|$)")
+NO_PART = ""
+"""The heading of a row that has a page, so its text is not part of this one."""
+BREAK = "<br>"
+EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|/", re.IGNORECASE)
+"""The beginning of a link that is not a relative path."""
+
+
+class Heading(NamedTuple):
+    """A heading: 1 is the largest level."""
+
+    level: int
+    anchor: str
+    text: str
+
+
+class Part(NamedTuple):
+    """The text from one anchor to the next, without markup; `heading` describes it."""
+
+    anchor: str
+    heading: str
+    text: str
+
+
+class Cell(NamedTuple):
+    """A cell of a table, in HTML and without markup."""
+
+    html: str
+    text: str
+
+
+class Rendered(NamedTuple):
+    """A document in HTML; `html` omits the title, and `lead` is the first sentence without markup."""
+
+    html: str
+    lead: str
+    headings: Sequence[Heading]
+    parts: Sequence[Part]
+
+
+def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
+    """Return Markdown in HTML; `path` is the path of the document in the project.
+
+    A table row that begins with a key of `row_addresses` links that word to the address.
+    """
+    tokens = _parsed(text, path)
+    headings = _add_anchors(tokens, row_addresses)
+    start = next((index for index, token in enumerate(tokens, 1) if token.type == "heading_close"), 0)
+    first = next((_plain(token) for token in tokens[start:] if token.type == "inline"), "")
+    return Rendered(_html(tokens[start:]), _sentence(first), headings, _parts(tokens))
+
+
+def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
+    """Return the cells of each row that begins with a code word, by that word."""
+    tokens, found = _parsed(text, path), dict[str, Sequence[Cell]]()
+    for index, token in enumerate(tokens):
+        if token.type == "tr_open" and (word := _row_word(tokens, index)):
+            end = _end(tokens, index)
+            found[word] = [Cell(_html([cell]), _plain(cell)) for cell in tokens[index:end] if cell.type == "inline"]
+    return found
+
+
+def _parsed(text: str, path: str) -> list[Token]:
+    """Return the tokens of a document, with links as they are on pages, and classes in place of styles."""
+    tokens = PARSER.parse(text)
+    for token in tokens:
+        if token.type == "inline":
+            token.children = list(_linked(token.children or [], path))
+        elif style := token.attrs.pop("style", None):
+            token.attrs["class"] = str(style).replace("text-align:", "aligned-")
+    return tokens
+
+
+def _sentence(text: str) -> str:
+    """Return the first sentence of a text."""
+    end = SENTENCE_END.search(text)
+    return text[: end.start() + 1] if end else f"{text.rstrip(':')}."
+
+
+def _linked(children: Sequence[Token], path: str) -> Iterator[Token]:
+    """Yield the tokens of a line; a link or picture whose file is not served becomes its text."""
+    leaves_out = False
+    for child in children:
+        if child.type == "link_open":
+            address = _address(str(child.attrs["href"]), path)
+            leaves_out = address is None
+            child.attrs["href"] = address or ""
+        elif child.type == "image":
+            source = _address(str(child.attrs["src"]), path)
+            child.attrs["src"] = source or ""
+            if source is None:
+                yield from child.children or ()
+                continue
+        if not (leaves_out and child.type in ("link_open", "link_close")):
+            yield child
+
+
+def _address(target: str, path: str) -> str | None:
+    """Return the address for a link in the document at `path`, or None if its target is not served."""
+    linked, mark, anchor = target.partition("#")
+    if not linked or EXTERNAL.match(linked):
+        return target
+    address = address_of(normpath(join(dirname(path), linked)))
+    return None if address is None else f"{address}{mark}{anchor}"
+
+
+def _add_anchors(tokens: Sequence[Token], row_addresses: Mapping[str, str]) -> list[Heading]:
+    """Give headings, clauses and rows their anchors, and return the headings.
+
+    Headings choose first, because links that work on code hosts name their anchors.
+    """
+    used: set[str] = set()
+    headings = [
+        _anchor_heading(token, tokens[index + 1], used)
+        for index, token in enumerate(tokens)
+        if token.type == "heading_open"
+    ]
+    following = iter(headings)
+    heading = headings[0]
+    for index, token in enumerate(tokens):
+        if token.type == "heading_open":
+            heading = next(following)
+        elif token.type == "paragraph_open" and (number := _clause_number(tokens[index + 1])):
+            anchor = _anchor(token, number, f"{heading.text}, {number}", used)
+            children = tokens[index + 1].children or []
+            tokens[index + 1].children = [*_link(f"#{anchor}", children[:4]), *children[4:]]
+        elif token.type == "tr_open" and (word := _row_word(tokens, index)):
+            address = row_addresses.get(word)
+            _anchor(token, word, NO_PART if address else word, used)
+            if address:
+                tokens[index + 2].children = _link(address, tokens[index + 2].children or [])
+    return headings
+
+
+def _anchor_heading(token: Token, content: Token, used: set[str]) -> Heading:
+    text = _plain(content)
+    anchor = _anchor(token, slug(text), text, used)
+    content.children = _link(f"#{anchor}", content.children or [])
+    return Heading(int(token.tag[1]), anchor, text)
+
+
+def _anchor(token: Token, wanted: str, heading: str, used: set[str]) -> str:
+    """Give a token an anchor that is unique on its page, numbered as on code hosts, and the heading of its part."""
+    numbered = (f"{wanted}-{number}" for number in count(1))
+    anchor = next(one for one in chain([wanted], numbered) if one not in used)
+    used.add(anchor)
+    token.attrs["id"] = anchor
+    token.meta["heading"] = heading
+    return anchor
+
+
+def _parts(tokens: Sequence[Token]) -> list[Part]:
+    """Return the text between anchors; a row with an anchor is a part by itself, and its first cell the heading."""
+    found: list[tuple[str, str, list[str]]] = []
+    section: list[str] = []
+    text = section
+    for index, token in enumerate(tokens):
+        if "heading" in token.meta:
+            text = []
+            found.append((str(token.attrs["id"]), token.meta["heading"], text))
+            section = section if token.type == "tr_open" else text
+        elif token.type == "tr_close":
+            text = section
+        elif token.type == "inline" and not _is_heading(tokens, index):
+            text.append(_plain(token))
+        elif token.type in ("fence", "code_block"):
+            text.append(token.content)
+    return [Part(anchor, head, " ".join(" ".join(lines).split())) for anchor, head, lines in found if head != NO_PART]
+
+
+def _is_heading(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a line is the heading of its part."""
+    in_row = tokens[index - 2].type == "tr_open" and "heading" in tokens[index - 2].meta
+    return in_row or tokens[index - 1].type == "heading_open"
+
+
+def _plain(token: Token) -> str:
+    """Return the text of an inline token without markup."""
+    breaks = {"softbreak": " ", "hardbreak": " ", "html_inline": " "}
+    return "".join(breaks.get(child.type, child.content) for child in token.children or ())
+
+
+def _clause_number(token: Token) -> str | None:
+    """Return the number that a paragraph begins with if it is a clause, else None."""
+    children = token.children or []
+    bold = next((index for index, child in enumerate(children) if child.type == "strong_open"), None)
+    if bold is None or any(child.content for child in children[:bold]):
+        return None
+    number = children[bold + 1].content
+    return number if CLAUSE.fullmatch(number) else None
+
+
+def _row_word(tokens: Sequence[Token], row: int) -> str | None:
+    """Return the first cell of a row if it is a single code word, else None."""
+    first = tokens[row + 2].children or []
+    words = [child.content for child in first if child.type == "code_inline"]
+    alone = len(words) == 1 and not any(child.content for child in first if child.type == "text")
+    return words[0] if alone and tokens[row + 1].type == "td_open" and WORD.fullmatch(words[0]) else None
+
+
+def _end(tokens: Sequence[Token], row: int) -> int:
+    return next(index for index in range(row, len(tokens)) if tokens[index].type == "tr_close")
+
+
+def _link(address: str, children: Sequence[Token]) -> list[Token]:
+    return [Token("link_open", "a", 1, attrs={"href": address}), *children, Token("link_close", "a", -1)]
+
+
+class _Renderer(RendererHTML):
+    """markdown-it's renderer; tables and code scroll on their own, also with the keyboard."""
+
+    def table_open(self, *_: Any) -> str:
+        return '<div class="scrolls" role="group" aria-label="Table" tabindex="0"><table>\n'
+
+    def table_close(self, *_: Any) -> str:
+        return "</table></div>\n"
+
+    def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        return super().fence(tokens, idx, options, env).replace("<pre>", '<pre tabindex="0">', 1)
+
+    def html_inline(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
+        return BREAK if tokens[idx].content == BREAK else escapeHtml(tokens[idx].content)
+
+    def html_block(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
+        return f"<p>{escapeHtml(tokens[idx].content)}</p>\n"
+
+
+PARSER = MarkdownIt("commonmark", {"xhtmlOut": False}, renderer_cls=_Renderer).enable("table")
+
+
+def _html(tokens: Sequence[Token]) -> str:
+    return str(PARSER.renderer.render(tokens, PARSER.options, {}))

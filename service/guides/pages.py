@@ -1,0 +1,111 @@
+"""Pages: the front page, the list of the guides, a guide, a kind of problem, and the frame of the reference.
+
+Each function returns a whole page. Pages load only files of this service and contain no inline style or script, so a
+strict Content-Security-Policy applies to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from http import HTTPStatus
+from importlib.metadata import version
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from engine import NEWEST
+
+from ..problems import PROBLEMS
+from .documents import INDEX, documents, grouped, slug
+
+if TYPE_CHECKING:
+    from .markdown import Cell, Rendered
+
+ERRORS = "errors"
+"""The name of the document that says what to do about each problem."""
+ASSETS = {"style.css": "text/css", "search.js": "text/javascript", "icon.svg": "image/svg+xml"}
+"""The files that pages load, with their types."""
+
+
+@cache
+def rendered(name: str) -> Rendered:
+    """Return the document of this name in HTML."""
+    # Imported with the first page, so that the web starts without the library.
+    from .markdown import render
+
+    document = documents()[name]
+    return render(document.text, document.path, problem_addresses() if name == ERRORS else {})
+
+
+def front_page() -> str:
+    """Return the page at /."""
+    return _page("front.html")
+
+
+def guide_list() -> str:
+    """Return the list of all guides."""
+    return _page("guides.html", leads={name: rendered(name).lead for name in documents()})
+
+
+def guide(name: str) -> str:
+    """Return the guide that is made of the document of this name."""
+    return _page("guide.html", document=documents()[name], content=rendered(name))
+
+
+def problem(code: str) -> str:
+    """Return what a kind of problem means and what to do about it."""
+    kind = PROBLEMS[code]
+    editions = [edition for edition in NEWEST.values() if code in edition.clauses]
+    clauses = [(documents()[f"rules/{edition.key}"], edition.clauses[code]) for edition in editions]
+    return _page(
+        "problem.html",
+        code=code,
+        kind=kind,
+        phrase=HTTPStatus(kind.status).phrase,
+        advice=advice()[code],
+        clauses=clauses,
+    )
+
+
+def reference() -> str:
+    """Return the page in which Swagger UI shows the reference."""
+    return _page("reference.html")
+
+
+@cache
+def advice() -> Mapping[str, Cell]:
+    """Return what to do about each kind of problem, from the document on errors."""
+    from .markdown import rows
+
+    document = documents()[ERRORS]
+    return {code: cells[-1] for code, cells in rows(document.text, document.path).items() if code in PROBLEMS}
+
+
+def problem_addresses() -> Mapping[str, str]:
+    """Return the address of each problem's page, by its code."""
+    return {code: f"/problems/{code}" for code in PROBLEMS}
+
+
+def asset(name: str) -> bytes:
+    """Return a file of `ASSETS`."""
+    return files(__package__).joinpath("assets", name).read_bytes()
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader(__package__),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["slug"] = slug
+    environment.globals.update(groups=grouped(), index=INDEX, version=version("condottiere-api"))
+    return environment
+
+
+def _page(template: str, **values: Any) -> str:
+    return _environment().get_template(template).render(values)
