@@ -17,8 +17,8 @@ FEWEST = 1024
 """Bytes below which compression is not worth its header."""
 LEVEL, THOROUGH = 1, 9
 """How hard to try: for an answer that is sent once, and for a document that is the same for everybody."""
-DOCUMENTS = 64
-"""How many documents are kept compressed."""
+DOCUMENTS = 256
+"""How many documents are kept compressed: more than there are pages."""
 TEXTS = ("application/json", "text/", "application/javascript", "image/svg+xml")
 SUFFIX = "-gzip"
 """What the entity tag of a compressed answer ends with: other bytes have another strong tag (RFC 9110, 8.8.3.3)."""

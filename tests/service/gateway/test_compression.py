@@ -13,7 +13,7 @@ PRIVATE = {"Content-Type": "application/json", "Cache-Control": "private, no-cac
 
 
 @pytest.mark.parametrize("accepted", ["gzip", "GZIP", "br, gzip", "gzip;q=0.5", "*", "x-gzip", "identity;q=0.5, gzip"])
-@pytest.mark.parametrize("control", ["private, no-cache", "public, max-age=3600"])
+@pytest.mark.parametrize("control", ["private, no-cache", "public, max-age=3600", "public, no-cache"])
 def test_who_accepts_gzip_gets_it(accepted: str, control: str) -> None:
     headers = {**PRIVATE, "Cache-Control": control, "ETag": '"7.0"'}
     assert gzip.decompress(compressed(JSON, 200, headers, accepted)) == JSON
