@@ -17,6 +17,7 @@ from importlib.metadata import version
 from flask import Flask
 from flask_smorest import Api
 
+from ..guides.search import operations_of
 from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
 from . import (
@@ -79,6 +80,7 @@ def register(app: Flask) -> CondottiereApi:
         OPENAPI_VERSION="3.1.0",
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         API_SPEC_OPTIONS={
+            "externalDocs": {"description": "Guides", "url": "/guide/"},
             "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
             "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
             "security": [{"token": []}],
@@ -92,6 +94,8 @@ def register(app: Flask) -> CondottiereApi:
     outbound.describe(api.spec)
     app.register_blueprint(pages.blueprint)
     # Once in a process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
-    app.add_url_rule("/openapi.json", "description", partial(public_answer, public_body(api.spec.to_dict())))
+    description = api.spec.to_dict()
+    app.add_url_rule("/openapi.json", "description", partial(public_answer, public_body(description)))
+    app.extensions[pages.OPERATIONS] = operations_of(description)
     honour_keys(app)
     return api

@@ -44,7 +44,7 @@ def secret_answer(body: Any, status: int, headers: Mapping[str, str] | None = No
 
 
 class PublicBody(NamedTuple):
-    """A JSON body that is the same for everybody and changes only with a release, and its entity tag."""
+    """A body that is the same for everybody and changes only with a release, and its entity tag."""
 
     text: bytes
     tag: str
@@ -52,7 +52,11 @@ class PublicBody(NamedTuple):
 
 def public_body(body: Any) -> PublicBody:
     """Return a body written as JSON once, to be kept and sent as often as it is requested."""
-    text = orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)
+    return tagged(orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS))
+
+
+def tagged(text: bytes) -> PublicBody:
+    """Return a body with its entity tag."""
     return PublicBody(text, hashlib.sha256(text).hexdigest()[:32])
 
 
@@ -60,6 +64,18 @@ def public_answer(body: PublicBody) -> Response:
     """Return an answer with a public body, which caches may keep for an hour."""
     response = Response(body.text, mimetype="application/json")
     response.headers["Cache-Control"] = "public, max-age=3600"
+    response.set_etag(body.tag)
+    return make_conditional(response)
+
+
+def page_answer(body: PublicBody, mimetype: str, policy: str) -> Response:
+    """Return a page for people, or a file that pages need, under a Content-Security-Policy.
+
+    Caches ask each time whether it has changed, so that a page and its files are always of the same release.
+    """
+    response = Response(body.text, mimetype=mimetype)
+    response.headers["Cache-Control"] = "public, no-cache"
+    response.headers["Content-Security-Policy"] = policy
     response.set_etag(body.tag)
     return make_conditional(response)
 

@@ -1,59 +1,99 @@
-"""Pages for people: the interactive reference at /docs, and what each kind of problem means.
+"""Pages for people: the front page, the guides, what each kind of problem means, and the interactive reference.
 
-Swagger UI comes from the files of the package flask-swagger-ui, so that nothing is fetched from elsewhere.
+`guides` makes the pages; here they get their addresses and headers. Swagger UI, at /docs, comes from the files of the
+package flask-swagger-ui, so that nothing is fetched from elsewhere.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import flask_swagger_ui
-from flask import Blueprint, Response, abort, redirect, request, send_from_directory, url_for
-from werkzeug.wrappers import Response as Redirect
+from flask import Blueprint, Response, abort, current_app, request, send_from_directory
 
+from ..guides import pages
+from ..guides.documents import documents, picture, pictures
+from ..guides.search import index
 from ..problems import PROBLEMS
+from .answers import PublicBody, page_answer, tagged
 
 blueprint = Blueprint("pages", __name__)
 
 ASSETS = Path(flask_swagger_ui.__file__).parent / "dist"
-REFERENCE = """\
-<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Condottiere API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="icon" href="/docs/favicon-32x32.png">
-<div id="reference"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
+START = b"""\
+SwaggerUIBundle({url: "/openapi.json", dom_id: "#content", deepLinking: true, docExpansion: "list"});
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", follow);
+follow();
 """
-START = """\
-SwaggerUIBundle({url: "/openapi.json", dom_id: "#reference", deepLinking: true, docExpansion: "list"});
-"""
+OPERATIONS = "operations"
+"""Under this name the app keeps the operations that the search finds."""
 POLICY = (
+    "default-src 'none'; connect-src 'self'; img-src 'self'; script-src 'self'; style-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+"""What pages may do: load files of this service, and make no HTML out of text."""
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""What pictures may do: an SVG holds its style."""
+REFERENCE_POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-SERVED = {"swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"}
+"""What Swagger UI needs besides."""
+SERVED = {"swagger-ui.css", "swagger-ui-bundle.js"}
 
 
 @blueprint.get("/")
-def home() -> Redirect:
-    """Lead people to the reference."""
-    return redirect(url_for("pages.reference"))
+def front() -> Response:
+    """Say what this is, and lead to the guides."""
+    return _html(pages.front_page)
+
+
+@blueprint.get("/guide/")
+def guides() -> Response:
+    """List the guides."""
+    return _html(pages.guide_list)
+
+
+@blueprint.get("/guide/<path:name>")
+def guide(name: str) -> Response:
+    """Show a guide, or a file that pages load."""
+    if name in pages.ASSETS:
+        return page_answer(_file(name), pages.ASSETS[name], POLICY)
+    if name in pictures():
+        return page_answer(_picture(name), "image/svg+xml", PICTURE_POLICY)
+    if name not in documents():
+        abort(404)
+    return _html(pages.guide, name)
+
+
+@blueprint.get("/guide/index.json")
+def search_index() -> Response:
+    """Send the index of the search."""
+    return page_answer(_index(), "application/json", POLICY)
+
+
+@blueprint.get("/problems/<code>")
+def problem(code: str) -> Response:
+    """Say what a kind of problem means and what to do: the `type` of a problem leads here."""
+    if code not in PROBLEMS:
+        abort(404)
+    return _html(pages.problem, code)
 
 
 @blueprint.get("/docs")
 def reference() -> Response:
     """Show the reference."""
-    return Response(REFERENCE, mimetype="text/html", headers={"Content-Security-Policy": POLICY})
+    return _html(pages.reference, policy=REFERENCE_POLICY)
 
 
 @blueprint.get("/docs/start.js")
 def start() -> Response:
     """Start Swagger UI."""
-    return Response(START, mimetype="text/javascript")
+    return page_answer(tagged(START), "text/javascript", REFERENCE_POLICY)
 
 
 @blueprint.get("/docs/<path:name>")
@@ -72,10 +112,28 @@ def _forget_an_odd_range() -> None:
         request.environ.pop("HTTP_RANGE", None)
 
 
-@blueprint.get("/problems/<code>")
-def problem(code: str) -> Response:
-    """Say what a kind of problem means."""
-    kind = PROBLEMS.get(code)
-    if kind is None:
-        abort(404)
-    return Response(f"{code} ({kind.status})\n\n{kind.title}\n", mimetype="text/plain")
+# Each is made once in a process, when it is first requested.
+
+
+@cache
+def _made(make: Callable[..., str], *arguments: str) -> PublicBody:
+    return tagged(make(*arguments).encode())
+
+
+@cache
+def _file(name: str) -> PublicBody:
+    return tagged(pages.asset(name))
+
+
+@cache
+def _picture(name: str) -> PublicBody:
+    return tagged(picture(name))
+
+
+@cache
+def _index() -> PublicBody:
+    return tagged(index(current_app.extensions[OPERATIONS]))
+
+
+def _html(make: Callable[..., str], *arguments: str, policy: str = POLICY) -> Response:
+    return page_answer(_made(make, *arguments), "text/html", policy)

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urldefrag, urljoin, urlsplit
+
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+import service.guides
+from engine import NEWEST
+from service.gateway.compression import DOCUMENTS
+from service.guides.documents import documents
+from service.problems import PROBLEMS
+
+from .answers import document
+from .conftest import Person
+
+ASSETS = Path(service.guides.__file__).parent / "assets"
 FILE = "/docs/swagger-ui.css"
 
 
@@ -43,3 +61,282 @@ def test_a_range_that_a_file_does_not_have(app: Flask) -> None:
 
 def test_a_range_of_a_file_that_has_changed_since_is_ignored(app: Flask) -> None:
     assert asked(app, Range="bytes=2-4", If_Range='"another"').status_code == 200
+
+
+# All pages
+
+
+class Page(HTMLParser):
+    """A page as the tests see it: its elements, anchors, links, and the files that it loads."""
+
+    def __init__(self, text: str) -> None:
+        """Read a page."""
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.anchors: list[str] = []
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.nested_links = 0
+        self.inline: list[str] = []
+        self.text = ""
+        self._in_link = self._in_script = False
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        attributes = dict(attrs)
+        self.elements.append((tag, attributes))
+        if anchor := attributes.get("id"):
+            self.anchors.append(anchor)
+        if tag == "a":
+            self.nested_links += self._in_link
+            self._in_link = True
+            self.links.append(attributes["href"] or "")
+        for name in ("src", "href"):
+            if tag != "a" and attributes.get(name):
+                self.loaded.append(attributes[name] or "")
+        self.inline += [name for name in attributes if name == "style" or name.startswith("on")]
+        self.inline += [tag] if tag == "style" else []
+        self._in_script = tag == "script"
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note the end of a link."""
+        self._in_link = self._in_link and tag != "a"
+        self._in_script = False
+
+    def handle_data(self, data: str) -> None:
+        """Note text."""
+        self.text += data
+        if self._in_script and data.strip():
+            self.inline.append(data)
+
+    def count(self, tag: str) -> int:
+        """Return how many elements have this name."""
+        return [name for name, _ in self.elements].count(tag)
+
+
+class Site(NamedTuple):
+    """All that links from the front page lead to: the answers, and the pages among them, by path."""
+
+    answers: dict[str, TestResponse]
+    pages: dict[str, Page]
+
+
+@pytest.fixture(scope="module")
+def client(made: Flask) -> FlaskClient:
+    """A client of the app; pages ask no server."""
+    return made.test_client()
+
+
+@pytest.fixture(scope="module")
+def site(client: FlaskClient) -> Site:
+    """The site, followed from link to link."""
+    found = Site({}, {})
+    waiting = ["/"]
+    while waiting:
+        path = waiting.pop()
+        if path in found.answers:
+            continue
+        with client.get(path) as answer:
+            answer.get_data()
+        found.answers[path] = answer
+        if answer.mimetype == "text/html":
+            page = found.pages[path] = Page(answer.text)
+            waiting += [urldefrag(urljoin(path, link)).url for link in (*page.links, *page.loaded) if is_internal(link)]
+    return found
+
+
+def is_internal(link: str) -> bool:
+    """Tell whether a link stays on the host."""
+    return not urlsplit(link).netloc and not urlsplit(link).scheme
+
+
+def broken_links(site: Site) -> Iterator[str]:
+    """Yield each link within the site that leads to no page, or to an anchor that its page does not have."""
+    for path, page in site.pages.items():
+        for link in page.links:
+            target, anchor = urldefrag(urljoin(path, link))
+            if not is_internal(link):
+                continue
+            anchors = site.pages[target].anchors if target in site.pages else []
+            if site.answers[target].status_code != 200 or (anchor and anchor not in anchors):
+                yield f"{path}: {link}"
+
+
+def test_every_link_leads_to_a_page_and_an_anchor_of_it(site: Site) -> None:
+    assert list(broken_links(site)) == []
+
+
+def test_everything_is_reached_from_the_front_page(site: Site) -> None:
+    guides = {guide.address for guide in documents().values()}
+    problems = {f"/problems/{code}" for code in PROBLEMS}
+    assert site.pages.keys() == {"/", "/guide/", "/docs", *guides, *problems}
+    assert "/openapi.json" in site.answers
+
+
+def test_nothing_is_requested_from_another_host(site: Site) -> None:
+    assert [link for page in site.pages.values() for link in page.loaded if not is_internal(link)] == []
+    style, script = ((ASSETS / name).read_text() for name in ("style.css", "search.js"))
+    assert not re.search(r"url\(|@import", style)
+    assert re.findall(r"fetch\(\"(.*?)\"", script) == ["/guide/index.json"]
+    assert not re.search(r"\bimport\b|XMLHttpRequest|WebSocket|EventSource|sendBeacon", script)
+
+
+def test_every_page_has_a_policy_and_can_be_revalidated(site: Site, client: FlaskClient) -> None:
+    for path, answer in site.answers.items():
+        if path == "/openapi.json" or path.startswith("/docs/swagger"):
+            continue
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy or path.startswith("/docs")
+        assert "script-src 'unsafe" not in policy
+        assert answer.headers["Cache-Control"] == "public, no-cache"
+        tag, is_weak = answer.get_etag()
+        assert tag
+        assert not is_weak
+        known = client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+        assert (known.status_code, known.data, known.headers["ETag"]) == (304, b"", answer.headers["ETag"])
+
+
+def test_no_page_is_compressed_twice(site: Site) -> None:
+    """There are fewer pages, and public answers besides, than the gateway keeps compressed."""
+    editions = len(NEWEST)
+    assert len(site.answers) + editions + editions**2 < DOCUMENTS
+
+
+def test_pages_hold_no_style_and_no_script(site: Site) -> None:
+    """The policy forbids both."""
+    assert {path: page.inline for path, page in site.pages.items() if page.inline} == {}
+
+
+def test_every_page_takes_head(site: Site, client: FlaskClient) -> None:
+    for path, answer in site.answers.items():
+        head = client.head(path)
+        assert (head.status_code, head.data, head.content_length) == (200, b"", len(answer.data))
+        assert head.headers.get("ETag") == answer.headers.get("ETag")
+        head.close()
+
+
+def test_every_page_is_accessible(site: Site) -> None:
+    """WCAG 2.2: a language (3.1.1), a title (2.4.2), a way past the bar (2.4.1), labels (3.3.2), one main part."""
+    for path, page in site.pages.items():
+        assert ("html", {"lang": "en"}) in page.elements
+        assert (page.count("title"), page.count("main")) == (1, 1), path
+        assert page.count("h1") == (0 if path == "/docs" else 1), path
+        assert page.links[0] == "#content"
+        assert ("label", {"for": "search"}) in page.elements
+        navigation = [attributes for name, attributes in page.elements if name == "nav"]
+        assert all("aria-label" in attributes or "aria-labelledby" in attributes for attributes in navigation)
+        assert sorted(page.anchors) == sorted(set(page.anchors)), path
+        assert page.nested_links == 0, path
+
+
+def test_a_guide_marks_its_place_in_the_list(site: Site) -> None:
+    for guide in documents().values():
+        marked = [one["href"] for _, one in site.pages[guide.address].elements if "aria-current" in one]
+        assert marked == [guide.address]
+
+
+@pytest.mark.parametrize(
+    "path", ["/guide/nothing", "/guide/api.md", "/guide/../README.md", "/problems/nonsense", "/docs/nothing"]
+)
+def test_an_unknown_page_is_not_found(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.get_json(force=True)["code"]) == (404, "not-found")
+
+
+def test_the_address_without_a_slash_leads_to_the_list(client: FlaskClient) -> None:
+    answer = client.get("/guide")
+    assert (answer.status_code, answer.headers["Location"]) == (308, "http://localhost/guide/")
+
+
+def test_a_picture_is_served(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = b"<svg xmlns='http://www.w3.org/2000/svg'><style>path {}</style></svg>"
+    monkeypatch.setattr("service.api.pages.pictures", lambda: {"pictures/map.svg": "docs/pictures/map.svg"})
+    monkeypatch.setattr("service.api.pages.picture", lambda _: picture)
+    answer = client.get("/guide/pictures/map.svg")
+    assert (answer.status_code, answer.mimetype, answer.data) == (200, "image/svg+xml", picture)
+    assert "script-src" not in answer.headers["Content-Security-Policy"]
+    assert client.get("/guide/pictures/other.svg").status_code == 404
+
+
+# Problems
+
+
+def test_the_type_of_a_problem_leads_to_its_page(app: Flask, spectator: Person) -> None:
+    problem = spectator.get("/me", 401)
+    page = Page(app.test_client().get(urljoin("/v1/me", problem["type"])).text)
+    assert problem["code"] in page.text
+    assert problem["title"] in page.text
+    assert "401 Unauthorized" in page.text
+
+
+@pytest.mark.parametrize("code", PROBLEMS)
+def test_a_problem_says_what_to_do_and_cites_the_rules(site: Site, code: str) -> None:
+    page = site.pages[f"/problems/{code}"]
+    assert f"{PROBLEMS[code].status} " in page.text
+    said = page.text.split("What to do")[1].split("In the rules")[0].split("Start here")[0]
+    assert len(said.split()) > 2
+    assert f"/guide/errors#{code}" in page.links
+    for edition in NEWEST.values():
+        cited = [link for link in page.links if link.startswith(f"/guide/rules/{edition.key}#")]
+        clause = edition.clauses.get(code)
+        assert cited == ([f"/guide/rules/{edition.key}#{clause}"] if clause else [])
+
+
+# Search
+
+
+def test_the_index_leads_to_pages_and_their_anchors(site: Site, client: FlaskClient) -> None:
+    answer = client.get("/guide/index.json")
+    assert answer.headers["Cache-Control"] == "public, no-cache"
+    again = client.get("/guide/index.json", headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    for address, *_ in answer.get_json():
+        path, anchor = urldefrag(address)
+        assert path in site.pages
+        assert not anchor or path == "/docs" or anchor in site.pages[path].anchors, address
+
+
+def test_the_index_leads_to_every_operation_of_the_reference(client: FlaskClient) -> None:
+    found = {address: heading for address, _, heading, *_ in client.get("/guide/index.json").get_json()}
+    operations = {
+        f"/docs#/{operation['tags'][0]}/{operation['operationId']}": f"{method.upper()} {path}"
+        for path, item in document()["paths"].items()
+        for method, operation in item.items()
+        if method != "parameters"
+    }
+    assert operations.items() <= found.items()
+
+
+def test_the_search_makes_no_html_out_of_text() -> None:
+    script = (ASSETS / "search.js").read_text()
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|eval|Function\(", script)
+
+
+# The style
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour such as `#fff` (WCAG 2.2)."""
+    digits = "".join(digit * 2 for digit in colour[1:]) if len(colour) == 4 else colour[1:]
+    channels = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("text", "ground"),
+    [
+        *((text, ground) for text in ("ink", "faint", "link") for ground in ("ground", "raised")),
+        ("ink", "found"),
+        ("link", "found"),
+    ],
+)
+def test_text_has_enough_contrast(scheme: str, text: str, ground: str) -> None:
+    """WCAG 2.2, 1.4.3: at least 4.5 to 1."""
+    light, dark = re.findall(r":root \{(.*?)\}", (ASSETS / "style.css").read_text(), re.DOTALL)
+    colours = dict(re.findall(r"--(\w+): (#\w+);", light if scheme == "light" else dark))
+    lighter, darker = sorted((luminance(colours[text]), luminance(colours[ground])), reverse=True)
+    assert (lighter + 0.05) / (darker + 0.05) >= 4.5
