@@ -39,12 +39,18 @@ def install(release: Release, folder: Path) -> str:
     archive = subprocess.run(["git", "archive", release.commit], cwd=ROOT, capture_output=True, check=False)
     if archive.returncode:
         raise NoHistory(f"release {release.version} is not in this clone: {archive.stderr.decode().strip()}")
-    source, wheels, installed = folder / "source", folder / "wheels", folder / "installed"
+    source = folder / "source"
     source.mkdir()
     subprocess.run(["tar", "-x"], cwd=source, input=archive.stdout, check=True)
+    return build(source, folder, release.version)
+
+
+def build(source: Path, folder: Path, version: str) -> str:
+    """Build the wheel of a source tree, and return where it is unpacked: a path for Python."""
+    wheels, installed = folder / "wheels", folder / "installed"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", str(wheels), str(source)], check=True)
-    (wheel,) = wheels.glob(f"*-{release.version}-*.whl")
+    (wheel,) = wheels.glob(f"*-{version}-*.whl")
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(installed)
     return str(installed)
