@@ -1,0 +1,75 @@
+"""The guide to webhooks does what it shows, and its tables and examples are those of the service."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.api.outbound import example_of
+from service.schemas.payloads import ChallengeSchema
+from service.schemas.webhooks import SubscriptionSchema
+from service.webhooks.kinds import KINDS, PING
+from service.webhooks.retry_schedule import DELAYS
+
+from ...guides import ADDRESS, ROOT, blocks, follow
+from ..api.answers import hold_told_against_the_description
+from ..servers import free_port
+from .product import running
+
+GUIDE = ROOT / "docs" / "webhooks.md"
+
+
+def first_cells(title: str) -> list[str]:
+    """Return the first cell of each row of the first table below a heading, without its backquotes."""
+    section = re.split(r"^## ", GUIDE.read_text().split(f"\n## {title}\n")[1], flags=re.MULTILINE)[0]
+    return re.findall(r"^\| `([\w.]+)` \|", section.split("\n|---")[1], re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_the_session(folder: Path) -> None:
+    """With the setting that the guide starts the service with."""
+    (start,) = (block.text for block in blocks(GUIDE) if block.language == "sh")
+    setting = re.fullmatch(r"WEBHOOK_NETWORKS=(\S+) make serve\n", start)
+    assert setting is not None
+    port = free_port()
+    (folder / "examples").symlink_to(ROOT / "examples")
+    with running(folder, WEB_WORKERS="1", WEBHOOK_NETWORKS=setting[1]) as service:
+        bot = {"127.0.0.1:9000": f"127.0.0.1:{port}", "--port 9000": f"--port {port}"}
+        follow(GUIDE, folder, {ADDRESS: service.url, **bot})
+
+
+def test_the_signatures() -> None:
+    failed, tried = doctest.testfile(str(GUIDE), module_relative=False)
+    assert (failed, tried > 5) == (0, True)
+
+
+def test_the_examples_of_payloads() -> None:
+    """Each is valid as the API's description has it, with the view that the guide leaves out."""
+    found: list[Any] = [json.loads(block.text) for block in blocks(GUIDE) if block.language == "json"]
+    ping, answer, turn = found
+    assert not ChallengeSchema().validate(answer)
+    assert answer["challenge"] == ping["data"]["challenge"]
+    assert turn["data"]["view"] == {}
+    turn["data"]["view"] = example_of("turn.started")["data"]["view"]
+    for event in (ping, turn):
+        hold_told_against_the_description(event)
+
+
+def test_the_tables() -> None:
+    assert first_cells("Subscribing") == list(SubscriptionSchema().fields)
+    assert first_cells("Event types") == [*KINDS, PING]
+
+
+def test_the_delays() -> None:
+    units = ((3_600_000, "hour"), (60_000, "minute"), (1_000, "second"))
+    delays = []
+    for delay in DELAYS:
+        count, unit = next((delay // ms, unit) for ms, unit in units if delay >= ms)
+        delays.append(f"{count} {unit}{'' if count == 1 else 's'}")
+    said = f"tries again after {', '.join(delays[:-1])} and {delays[-1]}."
+    assert said in " ".join(GUIDE.read_text().split())
