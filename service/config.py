@@ -27,16 +27,16 @@ class Setting(NamedTuple):
 
 SETTINGS = (
     Setting("REDIS_URL", "", "Address of the log server: `redis://`, `rediss://` or `unix://`."),
-    Setting("QUEUE_URL", "", "Address of the queue's server. Without it the log server keeps the queue too."),
-    Setting("REDIS_CLUSTER", "off", "Whether `REDIS_URL` is one node of a cluster; `QUEUE_URL` is required then."),
-    Setting("CONDOTTIERE_DURABILITY", "", "`always`: you state what a log server that forbids CONFIG cannot tell."),
-    Setting("CONDOTTIERE_DATA", "~/.local/share/condottiere", "Folder of the embedded servers' data."),
-    Setting("CONDOTTIERE_REDIS_BINARY", "", "Program of the embedded servers, instead of the bundled Valkey."),
-    Setting("HOST", "127.0.0.1", "Address that the web process listens at; `0.0.0.0` for every network."),
-    Setting("PORT", "8000", "Port that the web process listens at."),
-    Setting("WEB_WORKERS", "", "Processes that answer requests; without it one a core."),
-    Setting("MAX_WAITS", "8000", "How many requests and streams may wait for events in each of them."),
-    Setting("WEBHOOK_NETWORKS", "", "Private networks in which webhooks may lie: `127.0.0.0/8,::1/128`; http too."),
+    Setting("QUEUE_URL", "", "Address of the queue's server. Without it, the log server also holds the queue."),
+    Setting("REDIS_CLUSTER", "off", "`on` if `REDIS_URL` is one node of a cluster; `QUEUE_URL` is then required."),
+    Setting("CONDOTTIERE_DURABILITY", "", "`always`: you confirm what a log server that forbids CONFIG cannot say."),
+    Setting("CONDOTTIERE_DATA", "~/.local/share/condottiere", "Folder for the data of the embedded servers."),
+    Setting("CONDOTTIERE_REDIS_BINARY", "", "Program to run as the embedded servers, instead of the bundled Valkey."),
+    Setting("HOST", "127.0.0.1", "Address that the web process listens on; `0.0.0.0` for every network."),
+    Setting("PORT", "8000", "Port that the web process listens on."),
+    Setting("WEB_WORKERS", "", "Number of processes that answer requests. Without it, one per core."),
+    Setting("MAX_WAITS", "8000", "How many requests and streams may wait for events in each of these processes."),
+    Setting("WEBHOOK_NETWORKS", "", "Private networks that webhooks may lead into, http too: `127.0.0.0/8,::1/128`."),
     Setting("LOG_LEVEL", "info", "`debug`, `info`, `warning` or `error`."),
 )
 """Every setting, in the order of the documentation. A variable that is empty counts as not set."""
