@@ -122,7 +122,9 @@ def fingerprint_of(body: Any) -> str:
 
 def key_reused(**members: Any) -> Problem:
     """Return the problem of a key that came with another body before."""
-    return Problem("key-reused", "this key was used for another body: take a new one", **members)
+    return Problem(
+        "key-reused", "you already used this Idempotency-Key with a different body: use a new key", **members
+    )
 
 
 def _claim_of(store: Store, player: str, target: str, key: str) -> tuple[str, bytes]:

@@ -74,7 +74,7 @@ def find(games: Games, player_id: str) -> Player:
     """Return the player who has an id. Raises: Problem (unknown-player)."""
     player = games.store.players.get(player_id)
     if player is None:
-        raise Problem("unknown-player", f"there is no player {shown(player_id)}")
+        raise Problem("unknown-player", f"there is no player {shown(player_id)}: check the id")
     return player
 
 
@@ -97,4 +97,4 @@ def new_token_once(games: Games, player: Player, secret: bytes, before: str, att
 
 
 def _name_taken(name: str) -> Problem:
-    return Problem("name-taken", f"a player is called {name} already: choose another name")
+    return Problem("name-taken", f"another player is already called {name}: choose another name")

@@ -38,7 +38,11 @@ def refuse_unexpected_input() -> None:
     if has_body and method in ("PATCH", "POST", "PUT"):
         _require_json(current)
     if "Webhook-Id" in headers:
-        raise Problem("loop-detected", "this is the delivery of a webhook, and nothing here takes one")
+        raise Problem(
+            "loop-detected",
+            "the header Webhook-Id marks a webhook delivery, which this service does not accept: "
+            "use an endpoint of your own",
+        )
     takes = getattr(current_app.view_functions.get(current.endpoint or ""), "takes", None)
     if takes is None:
         return
@@ -110,7 +114,7 @@ def _require_json(current: Request) -> None:
         sent = current.mimetype or "nothing"
         raise Problem(
             "unsupported-media-type",
-            f"the body was sent as {shown(sent)}; send it with Content-Type: application/json",
+            f"the Content-Type is {shown(sent)}: send application/json",
             headers={"Accept": "application/json"},
         )
 

@@ -97,7 +97,7 @@ def token_unknown() -> Problem:
     """Return the problem of a token that nobody has."""
     return Problem(
         "token-unknown",
-        "this is no token of any player; a token stops working when it is replaced",
+        "no player has this token: check it, or use the new one if it was replaced",
         headers={"WWW-Authenticate": 'Bearer error="invalid_token"'},
     )
 
@@ -105,7 +105,7 @@ def token_unknown() -> Problem:
 def _token_required() -> Problem:
     return Problem(
         "token-required",
-        "send Authorization: Bearer <token>; POST /v1/players makes a player and its token",
+        "send Authorization: Bearer <token>; POST /v1/players registers a player and returns a token",
         headers={"WWW-Authenticate": "Bearer"},
     )
 

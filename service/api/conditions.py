@@ -32,7 +32,7 @@ def seen_version() -> int:
     """Return the version named in If-Match. Raises: Problem (version-required, malformed-header)."""
     version = seen_version_if_any()
     if version is None:
-        raise Problem("version-required", 'send the version you saw as If-Match: "<version>"')
+        raise Problem("version-required", 'send the version of the game that you saw, as in If-Match: "7"')
     return version
 
 
@@ -43,7 +43,7 @@ def seen_version_if_any() -> int | None:
         return None
     match = VERSION_TAG.fullmatch(header.strip())
     if match is None:
-        raise Problem("malformed-header", 'If-Match names one version, as in If-Match: "7"')
+        raise Problem("malformed-header", 'If-Match must be one version in quotes, as in If-Match: "7"')
     return int(match[1])
 
 
@@ -51,7 +51,7 @@ def idempotency_key() -> str | None:
     """Return the Idempotency-Key, if one came. Raises: Problem (malformed-header)."""
     key = request.headers.get("Idempotency-Key")
     if key is not None and not KEY.fullmatch(key):
-        raise Problem("malformed-header", "Idempotency-Key is 1 to 200 visible ASCII characters")
+        raise Problem("malformed-header", "Idempotency-Key must be 1 to 200 visible ASCII characters")
     return key
 
 
@@ -65,7 +65,7 @@ def secret_key() -> str | None:
     if key is not None and len(key) < SECRET_KEY_LENGTH:
         raise Problem(
             "malformed-header",
-            "this Idempotency-Key is as good as a token: "
-            f"make it of {SECRET_KEY_LENGTH} or more random characters (128 bits)",
+            "whoever knows this Idempotency-Key can get the token: "
+            f"use {SECRET_KEY_LENGTH} or more random characters (128 bits)",
         )
     return key

@@ -85,8 +85,16 @@ def _edition(key: str, revision: int | None = None) -> Edition:
     """Return a revision of an edition, the newest unless one is named. Raises: Problem (unknown-edition)."""
     revisions = EDITIONS.get(key)
     if revisions is None:
-        raise Problem("unknown-edition", f"no edition is called {shown(key)}", editions=list(EDITIONS))
+        raise Problem(
+            "unknown-edition",
+            f"there is no edition {shown(key)}: choose one of {', '.join(EDITIONS)}",
+            editions=list(EDITIONS),
+        )
     value = NEWEST[key] if revision is None else revisions.get(revision)
     if value is None:
-        raise Problem("unknown-edition", f"{key} has no revision {revision}", revisions=list(revisions))
+        raise Problem(
+            "unknown-edition",
+            f"{key} has no revision {revision}: choose one of {', '.join(map(str, revisions))}",
+            revisions=list(revisions),
+        )
     return value

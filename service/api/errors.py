@@ -21,9 +21,11 @@ log = logging.getLogger(__name__)
 
 HTTP_CODES = {404: "not-found", 405: "method-not-allowed", 413: "body-too-large", 416: "range-not-satisfiable"}
 DETAILS = {
-    "not-found": "nothing is served at this address; /openapi.json lists what is, and /docs shows it",
-    "method-not-allowed": "the methods that this address takes stand in Allow",
-    "body-too-large": f"a body has at most {LARGEST_BODY:,} bytes here",
+    "not-found": "there is nothing at this URL: see /docs for all URLs",
+    "method-not-allowed": "use one of the methods in the Allow header",
+    "body-too-large": f"a body may have at most {LARGEST_BODY:,} bytes: send less",
+    "internal-error": "the server failed unexpectedly; acknowledged moves are stored: try again, and report it to the "
+    "operator if it recurs",
 }
 """Details in place of the framework's own, by code."""
 
@@ -51,7 +53,10 @@ def _problem(error: Exception) -> Problem:
         case EngineError() if error.code in PROBLEMS:
             return Problem(error.code, str(error))
         case ClientDisconnected():
-            return Problem("unreadable-request", "the body is truncated, or its chunked encoding is malformed")
+            return Problem(
+                "unreadable-request",
+                "the body is truncated, or its chunked encoding is malformed: check what your client sends",
+            )
         case HTTPException():
             return _http_problem(error)
     failures.note(games(), error)
@@ -59,7 +64,7 @@ def _problem(error: Exception) -> Problem:
     if failure is not None:
         return failure
     log.exception("unhandled error on %s %s", request.method, request.path, exc_info=error)
-    return Problem("internal-error", "something went wrong here; nothing that was answered is lost")
+    return Problem("internal-error", DETAILS["internal-error"])
 
 
 def _refusal_problem(refusal: Refusal) -> Problem:

@@ -36,8 +36,12 @@ def get_health() -> Response:
         "layout": asdict(found.layout),
     }
     if found.down:
-        unknown = "" if found.parts["queue"] else "without the queue nobody can say whether the others are"
-        detail = "; ".join([f"not up: {', '.join(found.down)}", *found.problems, *([unknown] if unknown else [])])
+        unknown = (
+            ""
+            if found.parts["queue"]
+            else "the queue does not answer, so the state of the worker, clock and deliverer is unknown"
+        )
+        detail = "; ".join([f"not working: {', '.join(found.down)}", *found.problems, *([unknown] if unknown else [])])
         raise Problem("not-ready", detail, headers={"Retry-After": "2"}, **shown)
     return answer({"status": "up", **shown})
 

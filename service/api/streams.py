@@ -69,7 +69,7 @@ def preferred_media_type() -> str:
     accepted = request.accept_mimetypes
     media_type = accepted.best_match((JSON, LINES, SSE)) if accepted else JSON
     if media_type is None:
-        raise Problem("not-acceptable", f"this is sent as {JSON}, {LINES} or {SSE}")
+        raise Problem("not-acceptable", f"Accept must allow {JSON}, {LINES} or {SSE}")
     return media_type
 
 
@@ -77,7 +77,7 @@ def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
     """Return the Last-Event-ID, if one came and is well formed. Raises: Problem (malformed-header)."""
     event_id = request.headers.get("Last-Event-ID")
     if event_id is not None and not is_well_formed(event_id):
-        raise Problem("malformed-header", "Last-Event-ID names an event as it was sent here")
+        raise Problem("malformed-header", "Last-Event-ID must be the id of an event that this stream sent")
     return event_id
 
 

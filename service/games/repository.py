@@ -68,7 +68,7 @@ def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
     except CorruptLog as error:
         games.store.set_aside.note(game_id, error, games.now())
         raise
-    raise Problem("unknown-game", f"there is no game {shown(game_id)}", game=shown(game_id))
+    raise Problem("unknown-game", f"there is no game {shown(game_id)}: check the id", game=shown(game_id))
 
 
 def append(games: Games, change: Change, by_orders: ByOrders | None = None) -> Answer | None:
@@ -116,8 +116,8 @@ def must_have_been(game: Game, version: int) -> None:
     Who reads on from later has another game in mind, and would wait for ever.
     """
     if version > game.version:
-        errors = {"after": [f"The game stands at version {game.version}."]}
-        detail = f"after: no such version yet, the game stands at {game.version}"
+        errors = {"after": [f"Must not be greater than the version of the game, {game.version}."]}
+        detail = f"after: the game is only at version {game.version}: get the game and read on from there"
         raise Problem("invalid-request", detail, errors=errors, game=game.id, version=game.version)
 
 

@@ -17,15 +17,17 @@ LONGEST_ADDRESS = 4094
 LONGEST_HEADER, MOST_HEADERS = 8190, 100
 
 DETAILS = {
-    "address-too-long": f"no address here has more than {LONGEST_ADDRESS:,} bytes with its query: send less",
-    "headers-too-large": f"a request has at most {MOST_HEADERS} headers here, of {LONGEST_HEADER:,} bytes each: "
-    "send fewer, or shorter ones",
-    "body-too-large": f"a body has at most {LARGEST_BODY:,} bytes here",
-    "expectation-failed": "the only expectation that is met here is 100-continue",
-    "internal-error": "something went wrong here; nothing that was answered is lost",
-    "request-timeout": "the request did not arrive in time: send it at once, and wait only for the answer",
-    "too-many-connections": "as many connections are open here as may be: close yours, or ask again later",
-    "unreadable-request": "this does not read as an HTTP/1.1 request: look at what your client sends, byte by byte",
+    "address-too-long": f"the URL, including the query, may have at most {LONGEST_ADDRESS:,} bytes: shorten it",
+    "headers-too-large": f"a request may have at most {MOST_HEADERS} headers of at most {LONGEST_HEADER:,} bytes each: "
+    "send fewer or shorter headers",
+    "body-too-large": f"a body may have at most {LARGEST_BODY:,} bytes: send less",
+    "expectation-failed": "the server supports only Expect: 100-continue: send that, or no Expect header",
+    "internal-error": "the server failed unexpectedly; acknowledged moves are stored: try again, and report it to the "
+    "operator if it recurs",
+    "request-timeout": "the server stopped waiting for the rest of the request: send the whole request without delay",
+    "too-many-connections": "the server has reached its limit of open connections: close those that you do not need, "
+    "or retry later",
+    "unreadable-request": "the server cannot parse this as an HTTP/1.1 request: check the bytes that your client sends",
 }
 
 

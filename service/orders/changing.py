@@ -66,7 +66,9 @@ def put(
             return standing
         orders = _checked(running, seat, asked)
         if version not in (None, standing.version):
-            detail = f"you saw your orders at version {version}, they are at {standing.version}: look again"
+            detail = (
+                f"you saw version {version} of your orders, which are now at version {standing.version}: get them again"
+            )
             raise Problem("stale-orders", detail, game=game_id, version=standing.version)
         keys = standing.keys if attempt is None else [*standing.keys, attempt.key][-KEYS:]
         given = standing._replace(version=standing.version + 1, orders=orders, since=game.version, keys=keys)
@@ -91,7 +93,7 @@ def _checked(game: StartedGame, seat: int, asked: Mapping[str, Any]) -> Orders:
     """Return the orders that a player asks for, if they may be given in this position. Raises: Problem, Refusal."""
     view = view_for(game.state, seat)
     if (other := _another_seat(asked["battle"], seat)) is not None:
-        raise Problem("not-your-seat", f"you sit on seat {seat}, not on {other}", game=game.id, seat=seat)
+        raise Problem("not-your-seat", f"you are in seat {seat}, not in seat {other}", game=game.id, seat=seat)
     try:
         orders = from_record(asked, seat, battle_of(view))
     except BadRecord as error:
@@ -99,9 +101,13 @@ def _checked(game: StartedGame, seat: int, asked: Mapping[str, Any]) -> Orders:
     if orders == Orders():
         return orders
     if seat in view.gone:
-        raise _refused(view, "already-resigned", "you have resigned")
+        raise _refused(view, "already-resigned", "you have resigned from this game")
     if game.table.seats[seat].bot is not None:
-        raise Problem("seat-with-bot", "a bot moves for you; POST to return takes your seat back", game=game.id)
+        raise Problem(
+            "seat-with-bot",
+            f"a bot is playing your seat: take it back with POST /v1/games/{game.id}/return",
+            game=game.id,
+        )
     if orders.battle is not None:
         _check_battle(game, view, orders)
     return orders
@@ -116,16 +122,24 @@ def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
 def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
     """Refuse an order for this battle that cannot be followed, as far as its seat can know."""
     if view.phase != BATTLE or (view.fighters and view.seat not in view.fighters):
-        raise Problem("no-battle", "no battle goes on in which you fight: such an order is for one", game=game.id)
+        raise Problem(
+            "no-battle",
+            "you are not in a battle right now: send battle when you are, or only after_battle",
+            game=game.id,
+        )
     if view.seat in view.passed:
-        raise _refused(view, "already-passed", "you have passed for this battle")
+        raise _refused(view, "already-passed", "you have already passed in this battle: wait for the next one")
     plays = plays_of(orders.battle)
     if (card := missing(plays, view)) is not None:
-        raise _refused(view, "card-not-in-hand", f"there is no {NAMES[card]} for this in your hand", "card")
+        raise _refused(
+            view, "card-not-in-hand", f"your hand does not contain every {NAMES[card]} that the order lays", "card"
+        )
     final = view.edition.final_battle
     barred = [play.card for play in plays if view.fighters and final is not None and play.card in final.barred]
     if barred:
-        raise _refused(view, "card-barred", f"a {NAMES[barred[0]]} may not be laid in a final battle", "card")
+        raise _refused(
+            view, "card-barred", f"a {NAMES[barred[0]]} may not be laid in a final battle: choose another card", "card"
+        )
     if plays and settle(orders, view)[1] is not None:
         # Refused as the move would be that it comes to.
         decide(game.state, plays[0], game.chance)

@@ -33,7 +33,7 @@ def take_back(games: Games, game_id: str, player: str, attempt: Attempt | None =
         seat = seat_of(game, player)
         must_be_present(must_run(game), seat)
         if game.table.seats[seat].bot is None:
-            raise Problem("seat-not-with-bot", "you move for yourself", game=game_id)
+            raise Problem("seat-not-with-bot", "no bot is playing your seat: you can move yourself", game=game_id)
         return [SeatTakenBack(seat, player)]
 
     return change_once(games, game_id, player, attempt, back)
@@ -44,7 +44,7 @@ def substitute(games: Games, game_id: str, player: str, wanted: int | None, atte
 
     def sit(game: Game) -> list[Event]:
         if not must_run(game).table.free_seats:
-            raise Problem("game-started", "the game has started, and no seat is free", game=game_id)
+            raise Problem("game-started", "the game has started, and no seat is free: join another game", game=game_id)
         return [SeatSubstituted(free_seat(game, player, wanted), player)]
 
     return change_once(games, game_id, player, attempt, sit)

@@ -24,7 +24,7 @@ def ask_for_pause(games: Games, game_id: str, player: str, attempt: Attempt | No
     def ask(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
         if clock.paused is not None:
-            raise Problem("game-paused", "the game pauses already", game=game_id)
+            raise Problem("game-paused", "the game is already paused", game=game_id)
         asked: list[Event] = [] if seat in clock.pause_asked else [PauseAsked(seat)]
         if set(game.thinking()) <= {*clock.pause_asked, seat}:
             return [*asked, GamePaused()]
@@ -39,7 +39,7 @@ def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = No
     def go_on(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
         if clock.paused is None:
-            raise Problem("game-not-paused", "the game does not pause", game=game_id)
+            raise Problem("game-not-paused", "the game is not paused", game=game_id)
         # Who came back from a vacation meanwhile has told no game that pauses.
         waits = None if clock.turn is None else game.table.seats[clock.turn.seat].player
         vacation = None if waits is None else hours_of(games, waits).vacation
@@ -55,16 +55,22 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, att
     def ask(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
         if clock.paused is not None:
-            raise Problem("game-paused", "no time passes while the game pauses; ask when it goes on", game=game_id)
+            raise Problem(
+                "game-paused", "no time passes while the game is paused: ask again after it resumes", game=game_id
+            )
         if clock.turn is None or clock.turn.seat != seat:
-            raise Problem("not-your-turn", "only the seat whose clock runs asks for more time", game=game_id)
+            raise Problem("not-your-turn", "only the seat whose clock is running can ask for more time", game=game_id)
         if clock.extension is not None:
-            raise Problem("extension-pending", "the others have not agreed to what you asked for yet", game=game_id)
+            raise Problem(
+                "extension-pending",
+                "the other players have not yet agreed to the time that you asked for: wait for them",
+                game=game_id,
+            )
         left = clock.settings.longest - clock.turn.extra
         if seconds * SECOND > left:
             raise Problem(
                 "extension-too-long",
-                f"a turn may be extended by as much as it is given: {left // SECOND} more seconds may be asked for",
+                f"you may ask for at most {left // SECOND} more seconds in this turn",
                 game=game_id,
                 most=left // SECOND,
             )
@@ -83,10 +89,12 @@ def grant_extension(games: Games, game_id: str, player: str, seconds: int, attem
     def grant(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
         if clock.extension is None or clock.turn is None or clock.turn.seat == seat:
-            raise Problem("no-extension-asked", "nobody else has asked for more time in this turn", game=game_id)
+            raise Problem("no-extension-asked", "no other player has asked for more time in this turn", game=game_id)
         if clock.extension.extra != seconds * SECOND:
             asked = clock.extension.extra // SECOND
-            raise Problem("no-extension-asked", f"{asked} seconds are asked for, not {seconds}", game=game_id)
+            raise Problem(
+                "no-extension-asked", f"the player asked for {asked} seconds, not {seconds}: send {asked}", game=game_id
+            )
         granted: list[Event] = [] if seat in clock.extension.agreed else [ExtensionGranted(seat)]
         if set(_others(game, clock.turn.seat)) <= {*clock.extension.agreed, seat}:
             granted += _extended(clock, clock.extension.extra)
@@ -104,7 +112,9 @@ def _seat_and_clock(game: Game, player: str) -> tuple[int, GameClock]:
     seat = seat_of(game, player)
     must_be_present(must_run(game), seat)
     if game.table.clock is None:
-        raise Problem("no-clock", "nobody's time is counted in this game", game=game.id)
+        raise Problem(
+            "no-clock", "this game was opened without a clock, so there is nothing to pause or extend", game=game.id
+        )
     return seat, game.table.clock
 
 

@@ -77,13 +77,23 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
 def _must_take_moves(game: Game, seat: int) -> StartedGame:
     """Return a game whose table lets the player of a seat move. Raises: Problem."""
     if game.status == CANCELLED:
-        raise Problem("game-cancelled", "the game was cancelled before it started", game=game.id)
+        raise Problem(
+            "game-cancelled", "the game was cancelled before it started: open or join another game", game=game.id
+        )
     if not isinstance(game, StartedGame):
-        raise Problem("game-not-started", "the game has not started", game=game.id)
+        raise Problem("game-not-started", "the game has not started yet: wait for the event game-started", game=game.id)
     if game.table.clock is not None and game.table.clock.paused is not None:
-        raise Problem("game-paused", "the table agreed to a pause; POST to resume and play on", game=game.id)
+        raise Problem(
+            "game-paused",
+            f"the game is paused: resume it with POST /v1/games/{game.id}/resume, then move",
+            game=game.id,
+        )
     if game.table.seats[seat].bot is not None:
-        raise Problem("seat-with-bot", "a bot moves for you; POST to return takes your seat back", game=game.id)
+        raise Problem(
+            "seat-with-bot",
+            f"a bot is playing your seat: take it back with POST /v1/games/{game.id}/return",
+            game=game.id,
+        )
     return game
 
 
@@ -91,7 +101,7 @@ def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
     """Return the command that a record asks for. Raises: Problem (not-your-seat, invalid-request)."""
     asked_for = record.get("seat", seat)
     if type(asked_for) is not int or asked_for != seat:
-        detail = f"you sit on seat {seat}, not on {shown(str(asked_for))}"
+        detail = f"you are in seat {seat}, not in seat {shown(str(asked_for))}"
         raise Problem("not-your-seat", detail, game=game.id, seat=seat)
     try:
         return command_from_record(record, seat)
@@ -104,7 +114,7 @@ def _must_be_seen(game: Game, version: int) -> None:
     if game.moved_since(version):
         raise Problem(
             "stale-version",
-            f"you saw version {version}, the game stands at {game.version}: look again and decide anew",
+            f"you saw version {version}, and the game is now at version {game.version}: get the game and decide again",
             game=game.id,
             version=game.version,
         )

@@ -106,11 +106,16 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
 
     def begin(game: Game) -> list[Event]:
         if player != game.table.opened.owner:
-            raise Problem("not-the-owner", "only the owner starts this game", game=game_id)
+            raise Problem("not-the-owner", "only the owner of the game can start it: ask the owner", game=game_id)
         _must_be_open(game)
         if game.table.free_seats:
             free = game.table.free_seats
-            raise Problem("seats-open", f"seats {free} are still free", game=game_id, free=free)
+            raise Problem(
+                "seats-open",
+                f"these seats are still free: {free}; start the game when all are taken",
+                game=game_id,
+                free=free,
+            )
         return _opening(game)
 
     return change_once(games, game_id, player, attempt, begin)
@@ -132,13 +137,19 @@ def _opening(game: Snapshot) -> list[Event]:
 def _check_opening(asked: Opening) -> None:
     for seat, bot in asked.bots.items():
         if not 0 <= seat < asked.seats:
-            raise Problem("bad-bot", f"there is no seat {seat} for {bot}: seats count from 0 to {asked.seats - 1}")
+            raise Problem("bad-bot", f"the bot {bot} is assigned to seat {seat}: the seats are 0 to {asked.seats - 1}")
     if asked.seed is not None and asked.seats - len(asked.bots) > 1:
-        raise Problem("bad-seed", "with a second person at the table the seed must be secret to both")
+        raise Problem(
+            "bad-seed",
+            "more than one person will play, so the seed must be secret: "
+            "leave out seed, or assign bots to all other seats",
+        )
 
 
 def _must_be_open(game: Game) -> None:
     if game.status == CANCELLED:
-        raise Problem("game-cancelled", "the game was cancelled before it started", game=game.id)
+        raise Problem(
+            "game-cancelled", "the game was cancelled before it started: open or join another game", game=game.id
+        )
     if game.status != OPEN:
-        raise Problem("game-started", "the game has started", game=game.id)
+        raise Problem("game-started", "this is possible only before the game starts", game=game.id)

@@ -84,11 +84,11 @@ class ClockChoiceSchema(Schema):
         """Return the clock. Raises: ValidationError where its parts do not go together."""
         del kwargs
         if asked["kind"] == PER_MOVE:
-            wrong = {name: ["Only a bank has one."] for name in ("increment", "cap") if name in asked}
+            wrong = {name: ["Allowed only with kind bank."] for name in ("increment", "cap") if name in asked}
         else:
-            wrong = {name: ["A bank needs one."] for name in ("increment", "cap") if name not in asked}
+            wrong = {name: ["Required with kind bank."] for name in ("increment", "cap") if name not in asked}
             if not wrong and asked["cap"] < max(asked["seconds"], asked["increment"]):
-                wrong = {"cap": ["Must hold what the bank begins with, and what it gains."]}
+                wrong = {"cap": ["Must be at least seconds and at least increment."]}
         if wrong:
             raise ValidationError(wrong)
         cap = asked.get("cap", 0)
@@ -185,7 +185,7 @@ def _hour(name: str, description: str) -> fields.String:
     return fields.String(
         required=True,
         data_key=name,
-        validate=matching(HOUR, "An hour as in 23:00."),
+        validate=matching(HOUR, "Must be a time of day such as 23:00."),
         metadata={"description": description, "pattern": f"^{HOUR}$", "example": "23:00"},
     )
 
@@ -202,13 +202,13 @@ class NightSchema(Schema):
         del kwargs
         night = asked["begin"], asked["until"]
         if not 0 < night_hours(night) <= LONGEST_NIGHT:
-            raise ValidationError(f"A night has up to {LONGEST_NIGHT} hours.")
+            raise ValidationError(f"A night must be longer than 0 and at most {LONGEST_NIGHT} hours.")
         return night
 
 
 def _known_zone(name: str) -> None:
     if not is_zone(name):
-        raise ValidationError("Not a name of the IANA time zone database, such as Europe/Rome.")
+        raise ValidationError("Must be a name in the IANA time zone database, such as Europe/Rome.")
 
 
 class HabitsSchema(Schema):

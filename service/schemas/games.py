@@ -88,7 +88,7 @@ class OpeningSchema(CheckedSchema):
         """Refuse two bots on one seat."""
         bots = parts["bots"]
         if len({bot["seat"] for bot in bots}) < len(bots):
-            raise ValidationError({"bots": ["Two bots share a seat."]})
+            raise ValidationError({"bots": ["Two bots are assigned to the same seat."]})
 
 
 class JoiningSchema(Schema):

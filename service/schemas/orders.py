@@ -51,7 +51,7 @@ class LayUntilLeadSchema(CheckedSchema):
     def check(self, parts: dict[str, Any]) -> None:
         """Refuse an order that would never move."""
         if not parts["cards"] and parts["then"] == ASK:
-            raise ValidationError({"cards": ["Name a card at least, or pass then."]})
+            raise ValidationError({"cards": ["Must list at least one card unless then is pass."]})
 
 
 class BattleOrderSchema(OneOf):

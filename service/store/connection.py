@@ -288,9 +288,9 @@ def _meaning(error: Exception) -> StoreError:
         return other
     word = word_of(error)
     if word in _WRITES_REFUSED:
-        return StoreUnavailable(f"the log server does not write ({word})")
+        return StoreUnavailable(f"the log server refuses writes ({word})")
     if word == "NOPERM":
-        return StoreForbids("the log server forbids it (NOPERM)")
+        return StoreForbids("the log server denies permission for this command (NOPERM)")
     if isinstance(error, _TRANSIENT) or word in _BUSY:
         return StoreUnavailable("the log server does not answer")
     return DamagedData(str(error))

@@ -79,7 +79,7 @@ def _node(persistence: Any, memory: Any, replication: Any, config: Any) -> _Node
         refusals.append("the server is still loading its data")
         return _Node(None, None, memory.get("maxmemory_policy"), refusals)
     if persistence.get("aof_last_write_status", "ok") != "ok":
-        refusals.append("the last write to the append-only file failed")
+        refusals.append("the server's last write to its append-only file failed: check its disk")
     appendonly = None if enabled is None else bool(enabled)
     return _Node(appendonly, config.get("appendfsync"), memory.get("maxmemory_policy"), refusals)
 
@@ -87,7 +87,7 @@ def _node(persistence: Any, memory: Any, replication: Any, config: Any) -> _Node
 def _of_role(replication: Mapping[str, Any]) -> list[str]:
     if replication.get("role", "master") == "master":
         return []
-    return ["the server is a replica, which takes no writes; name its primary"]
+    return ["the server is a replica, which accepts no writes: set REDIS_URL to its primary"]
 
 
 def _of_memory(memory: Mapping[str, Any]) -> list[str]:
@@ -103,7 +103,7 @@ def _refused_lately(server: Server) -> list[str]:
     refused = server.refused
     if refused is None or time.monotonic() - refused.at > BELIEVED:
         return []
-    return [f"the server has just refused a write ({refused.reason})"]
+    return [f"the server refused a write in the last {BELIEVED:.0f} seconds ({refused.reason})"]
 
 
 def _worst(said: list[Any], best: Any) -> Any:
@@ -113,14 +113,17 @@ def _worst(said: list[Any], best: Any) -> Any:
 def _of_eviction(policy: str | None) -> list[str]:
     if policy in (None, "noeviction"):
         return []
-    return [f"maxmemory-policy is {policy}: the server may forget games; set it to noeviction"]
+    return [f"maxmemory-policy is {policy}, so the server may delete games: set it to noeviction"]
 
 
 def _of_durability(appendonly: bool | None, appendfsync: str | None) -> list[str]:
     if appendonly is False:
-        return ["appendonly is off: a restart of the server loses games"]
+        return ["appendonly is off, so a restart of the server loses games: set it to yes"]
     if appendonly is None or appendfsync is None:
-        return ["the server does not say whether it writes to disk before it answers; state it: CONDOTTIERE_DURABILITY"]
+        return [
+            "the server does not report whether it writes to disk before it answers: if it does, set "
+            "CONDOTTIERE_DURABILITY=always"
+        ]
     if appendfsync != "always":
-        return [f"appendfsync is {appendfsync}: a power cut loses acknowledged moves; set it to always"]
+        return [f"appendfsync is {appendfsync}, so a power cut can lose acknowledged moves: set it to always"]
     return []

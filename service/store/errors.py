@@ -70,7 +70,7 @@ class UnknownFormat(CorruptLog):
     def __init__(self, game_id: str) -> None:
         """Name the game, and nothing of what its log holds."""
         super().__init__(game_id)
-        self.args = (f"a later version has written the log of game {game_id}, in a way that this one does not know",)
+        self.args = (f"a later version wrote the log of game {game_id} in a format that this version does not know",)
 
 
 class NameTaken(StoreError):

@@ -115,7 +115,7 @@ def refusal(found: Iterable[State], layout: int) -> OtherLayout | None:
         said, todo = f"the store's migration to layout {latest} is not finished", "run `condottiere migrate`"
     else:
         said, todo = f"the store has layout {min(others).number}", "run `condottiere migrate`"
-    return OtherLayout(f"{said}, and this version works with layout {layout}: {todo}")
+    return OtherLayout(f"{said}, but this version works with layout {layout}: {todo}")
 
 
 def must_be(layout: int, shard: int, value: bytes | None) -> None:

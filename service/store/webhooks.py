@@ -75,7 +75,7 @@ class Webhooks:
         args = [webhook.id, MOST, *fields]
         added = self._server.run(ADD, [keys.of_player(webhook.player, "webhooks"), _key(webhook.id)], args)
         if not added:
-            raise TooManyWebhooks(f"nobody may have more than {MOST}")
+            raise TooManyWebhooks(f"you already have the maximum of {MOST} webhooks")
         return bool(added == 1)
 
     def get(self, webhook_id: str) -> Webhook | None:

@@ -52,13 +52,16 @@ def begin_vacation(games: Games, player: str, at: int, until: int | None, attemp
     Raises: Problem (no-vacation) where too little is saved, (invalid-request) where it would be over already.
     """
     if until is not None and until <= at and not is_done(attempt, CHANGED):
-        raise Problem("invalid-request", "until: a vacation ends after now", errors={"until": ["Must be later."]})
+        raise Problem("invalid-request", "until: must be in the future", errors={"until": ["Must be in the future."]})
 
     def begun(hours: Hours) -> Hours:
         if hours.vacation.active(at):
             return hours
         if hours.vacation.left(at) < LEAST:
-            raise Problem("no-vacation", "less than an hour is saved; every day that you are here earns three")
+            raise Problem(
+                "no-vacation",
+                "you have saved less than one hour; every day that you are not on vacation earns three hours",
+            )
         return hours._replace(vacation=hours.vacation.begun(at, until))
 
     return _change(games, player, begun, attempt)
@@ -77,7 +80,11 @@ def _change(games: Games, player: str, change: Callable[[Hours], Hours], attempt
         after = change(hours)
         if games.store.players.change_hours(player, before, form.dumps(after), claim_of(attempt)):
             return after
-    raise Problem("busy", "your hours kept changing at the same moment; try again", headers={"Retry-After": "1"})
+    raise Problem(
+        "busy",
+        "other requests kept changing your hours at the same moment; nothing was changed: try again",
+        headers={"Retry-After": "1"},
+    )
 
 
 def _read(games: Games, player: str) -> tuple[Hours, bytes]:

@@ -25,23 +25,35 @@ def problem_of(error: Exception) -> Problem | None:
     match error:
         case UnknownFormat():
             _logger.error("%s", error)
-            detail = f"the log of game {error.game_id} was written by a later version of the service"
+            detail = (
+                f"a later version of the service wrote the log of game {error.game_id}: "
+                "report it to the operator, who can start that version again"
+            )
             return Problem("unknown-format", detail, game=error.game_id)
         case CorruptLog():
             _logger.error("the log of game %s cannot be read", error.game_id)
-            return Problem("corrupt-log", f"the log of game {error.game_id} cannot be read", game=error.game_id)
+            detail = f"the server cannot read the log of game {error.game_id}: report the id to the operator"
+            return Problem("corrupt-log", detail, game=error.game_id)
         case DamagedData():
             _logger.error("the store holds something damaged: %s", error)
-            return Problem("corrupt-data", "something that is stored cannot be read; nothing was changed")
+            return Problem(
+                "corrupt-data",
+                "the server cannot read some of its stored data; nothing was changed: report it to the operator",
+            )
         case TooManyWaits():
             later = {"Retry-After": str(error.retry_after)}
-            return Problem("too-many-waits", "ask again later, or without wait", headers=later)
+            return Problem(
+                "too-many-waits", "too many open long polls and streams: retry later, or drop wait", headers=later
+            )
         case OtherLayout():
             _logger.error("%s", error)
-            detail = "the service is being upgraded; this version has changed nothing: repeat the request soon"
+            detail = "the service is being upgraded; nothing was changed: repeat the request after Retry-After seconds"
             return Problem("other-layout", detail, headers={"Retry-After": str(error.retry_after)})
         case StoreUnavailable():
             _logger.error("%s: %s", error, error.__cause__)
-            detail = "the store does not answer; repeat the request with its Idempotency-Key, or look before you do"
+            detail = (
+                "the store does not answer: repeat the request with the same Idempotency-Key; "
+                "without one, first check whether the request was carried out"
+            )
             return Problem("store-unavailable", detail, headers={"Retry-After": "2"})
     return None

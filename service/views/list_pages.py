@@ -23,5 +23,9 @@ def list_games(
     try:
         return games.store.lists.page(kind, player, cursor, limit)
     except BadCursor as error:
-        errors = {"cursor": ["No page before gave this cursor."]}
-        raise Problem("invalid-request", "cursor: no page before gave this cursor", errors=errors) from error
+        errors = {"cursor": ["Must be next of an earlier page of this list."]}
+        raise Problem(
+            "invalid-request",
+            "cursor: must be next of an earlier page of this list; leave it out to start at the newest games",
+            errors=errors,
+        ) from error

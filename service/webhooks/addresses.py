@@ -104,9 +104,9 @@ def check_url(url: str, networks: Networks) -> URL:
     try:
         parsed = URL(url)
     except ValueError as error:
-        raise BadAddress("it cannot be read: write it as https://example.com/path") from error
+        raise BadAddress("not a valid URL; write it like https://example.com/path") from error
     if parsed.port == 0:
-        raise BadAddress("there is no port 0: name one from 1 to 65535, or none")
+        raise BadAddress("0 is not a valid port; use one from 1 to 65535, or leave it out")
     host = parsed.raw_host or ""
     if ":" in host or _NUMBER.fullmatch(host):
         _check_literal(host, parsed.scheme, networks)
@@ -154,17 +154,15 @@ def _carried(address: Address) -> IPv4Address:
 def _check_text(url: str) -> None:
     """Refuse what two parsers could read in two ways. Raises: BadAddress."""
     if len(url) > LONGEST:
-        raise BadAddress(f"it is longer than {LONGEST} characters: shorten it")
+        raise BadAddress(f"must have at most {LONGEST} characters; shorten it")
     if not url.isprintable() or not _CHARACTERS.fullmatch(url):
-        raise BadAddress("it holds white space, a backslash or a control character: write such characters as in %20")
+        raise BadAddress("contains white space, a backslash or a control character; percent-encode it, as in %20")
     if not _SCHEME.match(url):
-        raise BadAddress("it is no web address: begin it with https://")
+        raise BadAddress("not a web address; begin it with https://")
     if "#" in url:
-        raise BadAddress("it has a fragment, which is never sent: leave out # and what follows")
+        raise BadAddress("has a fragment, which would not be sent; remove # and everything after it")
     if not _SHAPE.fullmatch(url):
-        raise BadAddress(
-            "before its path stands more than a host and a port: write it as https://example.com:8443/path"
-        )
+        raise BadAddress("only a host and a port may come before the path; write it like https://example.com:8443/path")
 
 
 def _check_literal(host: str, scheme: str, networks: Networks) -> None:
@@ -172,26 +170,28 @@ def _check_literal(host: str, scheme: str, networks: Networks) -> None:
         address = ip_address(host)
     except ValueError as error:
         raise BadAddress(
-            "its host is no address in the usual spelling: write it as in 9.9.9.9 or [2620:fe::9]"
+            "the host is not an IP address in its usual form; write it like 9.9.9.9 or [2620:fe::9]"
         ) from error
     if _plain(address) in METADATA:
-        raise RefusedAddress("its address is a cloud's metadata service, where nothing is sent: name another endpoint")
+        raise RefusedAddress(
+            "this is the address of a cloud metadata service, which is never allowed; use another endpoint"
+        )
     if not is_allowed(address, networks):
-        raise RefusedAddress(f"its address is not public: {_way_out(address)}")
+        raise RefusedAddress(f"the address is not public; {_way_out(address)}")
     if scheme == "http" and not is_inside(address, networks):
-        raise RefusedAddress("plain http is sent only into private networks that the operator allows: use https")
+        raise RefusedAddress("http is allowed only for private networks that the operator allows; use https")
 
 
 def _check_name(host: str, scheme: str, networks: Networks) -> None:
     if not _NAME.fullmatch(host):
         raise BadAddress(
-            "its host is no name: write labels of at most 63 letters, digits and hyphens, with dots between"
+            "the host is not a valid name; use labels of at most 63 letters, digits and hyphens, separated by dots"
         )
     loopback = host == "localhost" or host.endswith(".localhost")
     if loopback and not any(is_inside(one, networks) for one in LOOPBACK):
-        raise RefusedAddress(f"{host} is a loopback name, where nothing is sent: {_way_out(LOOPBACK[0])}")
+        raise RefusedAddress(f"{host} is a loopback name, which is not allowed; {_way_out(LOOPBACK[0])}")
     if scheme == "http" and not networks:
-        raise RefusedAddress(f"plain http is sent only into private networks: {_way_out(LOOPBACK[0])}")
+        raise RefusedAddress(f"http is allowed only for private networks; {_way_out(LOOPBACK[0])}")
 
 
 def _way_out(address: Address) -> str:
@@ -199,6 +199,6 @@ def _way_out(address: Address) -> str:
     plain = _plain(address)
     networks = "127.0.0.0/8,::1/128" if plain.is_loopback else ip_network(plain)
     return (
-        "name an endpoint that can be reached from the internet over https, or, for development, have the operator of "
-        f"this service allow private networks, also over plain http, with WEBHOOK_NETWORKS={networks}"
+        "use an https endpoint that can be reached from the internet; or, for development, ask the operator of this "
+        f"service to allow private networks, also over http, with WEBHOOK_NETWORKS={networks}"
     )

@@ -36,9 +36,9 @@ def move_in(body: bytes) -> Any:
         return None
     chosen = answer["move"]
     if isinstance(chosen, bool) or not isinstance(chosen, int | dict):
-        raise BadAnswer("move is the number of one of the moves, or one of the moves itself")
+        raise BadAnswer("move must be the number of one of the moves, or one of the moves itself")
     if isinstance(chosen, dict) and not all(map(_is_plain, chosen.values())):
-        raise BadAnswer("each member of a move is a word, a number, or a list of words")
+        raise BadAnswer("each member of a move must be a string, a number or a list of strings")
     return chosen
 
 
@@ -80,5 +80,5 @@ def _numbered(game: Game, player: str, number: int) -> dict[str, Any]:
     seat = game.table.seat_of(player)
     legal = view_for(game.state, seat).legal if game.state is not None else ()
     if not 0 <= number < len(legal):
-        raise BadAnswer(f"there is no such move: the moves are numbered from 0 to {len(legal) - 1}")
+        raise BadAnswer(f"there is no move {number}: the moves are numbered from 0 to {len(legal) - 1}")
     return command_to_record(legal[number])

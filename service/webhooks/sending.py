@@ -176,7 +176,7 @@ class _CheckedNames(AbstractResolver):
         if not found:
             raise socket.gaierror(socket.EAI_NONAME, f"{host} has no address")
         if not all(self._allowed(address) for address in found):
-            raise RefusedAddress(f"{host} leads to an address that is not public: let it lead to public ones only")
+            raise RefusedAddress(f"{host} resolves to an address that is not public: all its addresses must be public")
         numeric = partial(ResolveResult, hostname=host, port=port, family=family, proto=0, flags=socket.AI_NUMERICHOST)
         return [numeric(host=str(address)) for address in found[:MOST_ADDRESSES]]
 

@@ -95,7 +95,7 @@ def find(games: Games, player: str, webhook_id: str) -> Webhook:
     """Return a player's webhook. Raises: Problem (unknown-webhook), also where it is somebody else's."""
     webhook = games.store.webhooks.get(webhook_id)
     if webhook is None or webhook.player != player:
-        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}")
+        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: GET /v1/webhooks lists yours")
     return webhook
 
 
@@ -125,7 +125,7 @@ def change(
         changed |= {"disabled": None, "failing": None}
     after = before if is_done(attempt, "changed") else replace(before, **changed)
     if not games.store.webhooks.change(webhook_id, changed, claim_of(attempt)):
-        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}")
+        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: GET /v1/webhooks lists yours")
     # Done whether it was active before or not: a request that is repeated finishes what the first has begun.
     resumed = asked.get("active") is True
     if resumed or ("url" in asked and after.verified is None):
@@ -209,7 +209,10 @@ def delivery(games: Games, player: str, webhook_id: str, number: int) -> Json:
     """Return one delivery. Raises: Problem (unknown-webhook, unknown-delivery)."""
     found = games.store.deliveries.some(find(games, player, webhook_id).id, number, number)
     if not found:
-        raise Problem("unknown-delivery", f"no delivery {shown(str(number))} is remembered")
+        raise Problem(
+            "unknown-delivery",
+            f"delivery {shown(str(number))} does not exist or is no longer stored: list the deliveries",
+        )
     return found[0]
 
 
@@ -227,8 +230,12 @@ def repeat_range(games: Games, player: str, webhook_id: str, wanted: Range, atte
     """
     first, last, statuses = wanted
     if last - first >= MOST_AT_ONCE:
-        errors = {"last": [f"At most {MOST_AT_ONCE} at once."]}
-        raise Problem("invalid-request", f"last: at most {MOST_AT_ONCE} at once", errors=errors)
+        errors = {"last": [f"Must be less than first + {MOST_AT_ONCE}."]}
+        raise Problem(
+            "invalid-request",
+            f"last: at most {MOST_AT_ONCE} deliveries can be sent again in one request",
+            errors=errors,
+        )
     found = games.store.deliveries.some(find(games, player, webhook_id).id, first, last)
     again = [_waiting_again(one) for one in found if one["status"] in statuses]
     return games.store.deliveries.repeat(webhook_id, again, claim_of(attempt))
@@ -254,17 +261,22 @@ def _check_endpoint(games: Games, url: str, own_host: str) -> None:
         raise Problem("bad-endpoint", f"url: {error}") from error
     own = URL.build(scheme=parsed.scheme, authority=own_host)
     if (parsed.raw_host, parsed.port) == (own.raw_host, own.port):
-        raise Problem("webhook-loop", "url: this service would tell itself; name an endpoint of your own")
+        raise Problem("webhook-loop", "url: points back to this service; use an endpoint of your own")
 
 
 def _check_games(games: Games, player: str, chosen: Sequence[str] | None) -> None:
     for game_id in chosen or ():
         table = load(games, game_id).table
         if player not in (table.opened.owner, *table.players()):
-            raise Problem("not-seated", "you do not sit in this game", game=game_id)
+            raise Problem(
+                "not-seated", "games: you neither have a seat in this game nor own it; leave it out", game=game_id
+            )
 
 
 def _checked_secret(secret: str | None) -> str | None:
     if secret is not None and not signing.is_secret(secret):
-        raise Problem("bad-secret", "secret: whsec_ and 24 to 64 bytes in base 64; leave it out to be given one")
+        raise Problem(
+            "bad-secret",
+            "secret: must be whsec_ and 24 to 64 bytes in base64; leave it out to get a new one from the server",
+        )
     return secret

@@ -124,7 +124,7 @@ def test_parts_are_compared_only_when_each_of_them_is_valid(anna: Person) -> Non
     twice = [{"seat": 1, "bot": "steady"}, {"seat": 1, "bot": "random"}]
     opening = {"edition": "zman-2018", "seats": 3, "bots": twice}
     assert anna.post("/games", {**opening, "seats": "3"}, 422)["errors"] == {"seats": ["Not a valid integer."]}
-    assert anna.post("/games", opening, 422)["errors"] == {"bots": ["Two bots share a seat."]}
+    assert anna.post("/games", opening, 422)["errors"] == {"bots": ["Two bots are assigned to the same seat."]}
 
 
 OPENINGS: list[Json] = [

@@ -121,7 +121,7 @@ def test_what_the_rulebook_advises_against_is_shown_and_not_refused(spectator: P
 def test_a_revision_that_does_not_exist(spectator: Person) -> None:
     problem = spectator.get("/editions/zman-2018?revision=99", 404)
     assert (problem["code"], problem["revisions"]) == ("unknown-edition", list(EDITIONS["zman-2018"]))
-    assert problem["detail"] == "zman-2018 has no revision 99"
+    assert problem["detail"] == "zman-2018 has no revision 99: choose one of 1, 2"
     for garbage in ("0", "-1", "x", "1.5", ""):
         assert spectator.get(f"/editions/zman-2018?revision={garbage}", 422)["code"] == "invalid-request"
 

@@ -189,7 +189,7 @@ def test_a_substitute_takes_an_open_seat(weeks: Weeks) -> None:
     assert [game["id"] for game in list_games(weeks.games, "substitute", None, None, 10)[0]] == [game_id]
     assert list_games(weeks.games, "mine", late, None, 10)[0] == []
     weeks.bots_move(game_id)
-    with pytest.raises(Problem, match="you sit on seat"):
+    with pytest.raises(Problem, match="you already have seat"):
         substitute(weeks.games, game_id, bruno if late == anna else anna, None)
     substitute(weeks.games, game_id, carla, None)
     game = weeks.game(game_id)
@@ -218,7 +218,7 @@ def test_resigning_leaves_the_game_to_the_others(weeks: Weeks) -> None:
     resign(weeks.games, game_id, players[2])
     game = current(weeks.games, game_id)
     assert game.state.result.winners == (1,)
-    with pytest.raises(Problem, match="finished"):
+    with pytest.raises(Problem, match="the game is over"):
         resign(weeks.games, game_id, players[1])
     assert [weeks.games.store.turns.of_player(player) for player in players] == [[], [], []]
 

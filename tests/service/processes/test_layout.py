@@ -24,9 +24,9 @@ from ..servers import Valkey, free_port, until
 from ..store.games import GAME, NOW, append, config
 
 LATER = (
-    f"the store has layout {LAYOUT + 1}, and this version works with layout {LAYOUT}: start a version that works with"
+    f"the store has layout {LAYOUT + 1}, but this version works with layout {LAYOUT}: start a version that works with"
 )
-EARLIER = f"the store has layout 0, and this version works with layout {LAYOUT}: run `condottiere migrate`"
+EARLIER = f"the store has layout 0, but this version works with layout {LAYOUT}: run `condottiere migrate`"
 TOY = """
 from service.store.keys import of_shard
 from service.store.migration import MIGRATIONS, Batch

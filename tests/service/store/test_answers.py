@@ -34,7 +34,7 @@ def test_a_request_is_begun_once_and_answered_once(store: Store) -> None:
 
 def test_another_body_is_refused_while_the_request_is_remembered(store: Store) -> None:
     begin(store)
-    with pytest.raises(Problem, match="another body"):
+    with pytest.raises(Problem, match="a different body"):
         begin(store, body=idempotency.fingerprint_of({"a": 2}))
     assert not begin(store, "2", idempotency.fingerprint_of({"a": 2})).begun
 

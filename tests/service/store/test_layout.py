@@ -65,7 +65,7 @@ def test_a_store_that_has_data_and_no_number_is_of_the_first_layout(store: Store
     else:
         append(store, GAME, 0) if write == "game" else store.presence.beat(CLOCK, NOW)
         store._server.ask_all(("DEL", of_shard(shard, "layout")) for shard in range(SHARDS))
-    with pytest.raises(OtherLayout, match=r"has layout 1, and this version works with layout 2: run `condottiere mig"):
+    with pytest.raises(OtherLayout, match=r"has layout 1, but this version works with layout 2: run `condottiere mig"):
         append(later, OTHER, 0)
     store.check_layout()
 
@@ -124,10 +124,10 @@ def test_shards_of_this_layout_are_written_to_while_others_are_migrated(store: S
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        ("2", "the store has layout 2, and this version works with layout 1: start a version that works with layout 2"),
-        ("1>2 0 ", "the store is being migrated to layout 2, and this version works with layout 1: start a version"),
-        ("0", "the store has layout 0, and this version works with layout 1: run `condottiere migrate`"),
-        ("0>1 7 x y", "the store's migration to layout 1 is not finished, and this version works with layout 1: run"),
+        ("2", "the store has layout 2, but this version works with layout 1: start a version that works with layout 2"),
+        ("1>2 0 ", "the store is being migrated to layout 2, but this version works with layout 1: start a version"),
+        ("0", "the store has layout 0, but this version works with layout 1: run `condottiere migrate`"),
+        ("0>1 7 x y", "the store's migration to layout 1 is not finished, but this version works with layout 1: run"),
     ],
 )
 def test_a_refusal_says_what_to_do(store: Store, value: str, said: str) -> None:

@@ -67,7 +67,7 @@ def test_only_what_is_missing_is_embedded(folder: Path, given: tuple[str, ...], 
             assert len(children(service.pid)) == len(PROCESSES) + len(embedded)
             kept = "games are kept in" if embedded else "games stay on your own log server"
             until(lambda: kept in service.said())
-            until(lambda: bool(embedded) or "appendonly is off: a restart of the server loses games" in service.said())
+            until(lambda: bool(embedded) or "appendonly is off, so a restart of the server" in service.said())
             log_url = service.log_url if embedded else own.url
             was_undisturbed(person, log_url, person.open_game(3)["id"])
         assert own.client().dbsize() > 0
