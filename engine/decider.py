@@ -51,7 +51,7 @@ def require_seats(value: Edition, seats: int) -> None:
         fewest, most = value.fewest_seats, value.most_seats
         played_by = f"{fewest} to {most}" if fewest < most else str(most)
         raise WrongSeats(
-            f"{value.key} is played by {played_by} seats, not by {seats}",
+            f"{value.key} supports {played_by} seats, not {seats}",
             edition=value.key,
             clause=value.clauses["wrong-seats"],
             fewest=value.fewest_seats,
@@ -127,7 +127,7 @@ def replay(events: Iterable[Event]) -> State:
     rest = iter(events)
     first = next(rest, None)
     if not isinstance(first, GameStarted):
-        raise BadRecord("a game's events begin with game-started")
+        raise BadRecord("the first event of a game must be game-started")
     state = State(edition(first.edition, first.revision, dict(first.options)), first.seats)
     for event in rest:
         FOLDS[type(event)](state, event)
@@ -187,11 +187,11 @@ def _out_of_turn(state: State, command: Command) -> Refusal:
     if refusal:
         return refusal
     if command.seat == state.turn:
-        return Refusal("wrong-phase", f"the game waits for an answer to {state.phase}", "type")
+        return Refusal("wrong-phase", f"the game is in the phase {state.phase}, which does not allow this move", "type")
     passed = state.passed & ~state.bystanders()
     if state.phase == BATTLE and isinstance(command, PHASES[BATTLE].commands) and passed >> command.seat & 1:
-        return Refusal("already-passed", f"seat {command.seat} has passed for this battle")
-    return Refusal("not-your-turn", f"the game waits for seat {state.turn}, not for {command.seat}")
+        return Refusal("already-passed", f"seat {command.seat} has already passed in this battle")
+    return Refusal("not-your-turn", f"it is the turn of seat {state.turn}, not of seat {command.seat}")
 
 
 def _out_of_play(state: State, seat: int) -> Refusal | None:
@@ -199,7 +199,7 @@ def _out_of_play(state: State, seat: int) -> Refusal | None:
     if state.phase == OVER:
         return Refusal("game-over", "the game is over")
     if state.gone >> seat & 1:
-        return Refusal("already-resigned", f"seat {seat} has resigned")
+        return Refusal("already-resigned", f"seat {seat} has resigned from this game")
     return None
 
 

@@ -116,7 +116,7 @@ def from_notation(text: str) -> State:
         except ValueError as error:
             raise BadRecord(f"{name}={texts.get(name, '')}: {error}") from error
     if to_notation(state) != text:
-        raise BadRecord(f"a position has one notation; this one's is {to_notation(state)}")
+        raise BadRecord(f"this is not the canonical notation of the position, which is {to_notation(state)}")
     return state
 
 
@@ -141,10 +141,12 @@ def _set_table(words: Sequence[str]) -> State:
     except EngineError as error:
         raise BadRecord(f"{words[0]}: {error}") from error
     except ValueError as error:
-        raise BadRecord(f"{words[0]}: an edition is noted as its key, @, its revision, and ,option=value") from error
+        raise BadRecord(f"{words[0]}: write an edition as KEY@REVISION and ,OPTION=VALUE for each option") from error
     seats = words[1].removeprefix("seats=") if len(words) > 1 else ""
-    if seats not in map(str, range(value.fewest_seats, value.most_seats + 1)):
-        raise BadRecord(f"{key} is noted with seats={value.fewest_seats} to seats={value.most_seats} as second word")
+    allowed = [str(number) for number in range(value.fewest_seats, value.most_seats + 1)]
+    if seats not in allowed:
+        known = ", ".join(f"seats={number}" for number in allowed)
+        raise BadRecord(f"the second word for {key} must be one of {known}")
     return State(value, int(seats))
 
 
@@ -153,9 +155,9 @@ def _fields_of(words: Iterable[str]) -> dict[str, str]:
     for word in words:
         name, equals, text = word.partition("=")
         if name == "seen_by":
-            raise BadRecord(f"{word}: the notation of a view hides cards, and no position can be read from it")
+            raise BadRecord(f"{word}: the notation of a view hides cards, so a position cannot be read from it")
         if name not in FORMS or not equals or name in texts:
-            raise BadRecord(f"{word!r}: after the seats come fields as name=value, each once: {', '.join(FORMS)}")
+            raise BadRecord(f"{word!r}: after the seats, write each field once, as name=value: {', '.join(FORMS)}")
         texts[name] = text
     return texts
 
@@ -223,7 +225,7 @@ def _each(one: _Form, nothing: str, into: Callable[[list[Any]], Any] = list) -> 
 def _parts(text: str, nothing: str, number: int) -> list[str]:
     parts = text.split("/") if text else [nothing] * number
     if len(parts) != number:
-        raise ValueError(f"{number} parts are expected, parted by /, and not {len(parts)}")
+        raise ValueError(f"the number of parts separated by / must be {number}, not {len(parts)}")
     return ["" if part == nothing else part for part in parts]
 
 
@@ -239,7 +241,7 @@ def _read_number(state: State, text: str) -> int:
 
 def _read_phase(state: State, text: str) -> str:
     if text not in MOMENTS:
-        raise ValueError(f"a phase is one of {', '.join(MOMENTS)}")
+        raise ValueError(f"the phase must be one of {', '.join(MOMENTS)}")
     return text
 
 
@@ -285,7 +287,7 @@ def _read_result(state: State, text: str) -> GameEnded | MatchEnded | None:
         return None
     over, *rest = text.split(":")
     if over not in ("game", "match") or len(rest) != 2:
-        raise ValueError("a result is noted as game or match, winners and reasons, parted by :")
+        raise ValueError("write a result as game or match, winners and reasons, separated by :")
     winners = tuple(SEAT.read(state, seat) for seat in _items(rest[0].removeprefix("-")))
     return (GameEnded if over == "game" else MatchEnded)(winners, tuple(_items(rest[1])))
 

@@ -68,10 +68,10 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     PlayCard(seat=1, card=13, take=6, take_from=1, favor=None, turn_up=None)
     >>> command_from_record({"type": "play-card", "card": "joker"}, seat=1)
     Traceback (most recent call last):
-    engine.errors.BadRecord: play-card: card: no card is called 'joker'
+    engine.errors.BadRecord: play-card: card: there is no card 'joker'
     """
     if not isinstance(record, Mapping):
-        raise BadRecord("a command is recorded by a dict")
+        raise BadRecord("a command must be a dict")
     asked = {**record, "seat": seat}
     try:
         command: Command = COMMAND_TYPES[asked["type"]](asked)
@@ -79,7 +79,7 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
         raise BadRecord(_complaint(asked, "command", COMMAND_TYPES, error)) from error
     unknown = [name for name in record if name not in command._fields and name != "type"]
     if unknown:
-        raise BadRecord(f"{record['type']} has no {short(unknown[0])}")
+        raise BadRecord(f"{record['type']} has no member {short(unknown[0])}")
     if isinstance(command, PlayCard) and command.card == SCARECROW and command.take is not None:
         return command if command.take_from is not None else command._replace(take_from=seat)
     return command
@@ -230,7 +230,7 @@ def _to_record(value: Any) -> Record:
 # What is wrong with a record: asked only after it could not be read
 
 
-_NO_CARD, _NO_REGION, _NO_NUMBER = "no card is called {}", "no region is called {}", "{} is not a whole number"
+_NO_CARD, _NO_REGION, _NO_NUMBER = "there is no card {}", "there is no region {}", "{} is not a whole number"
 _COMPLAINTS = {
     "card": _NO_CARD,
     "take": _NO_CARD,
@@ -239,8 +239,8 @@ _COMPLAINTS = {
     "number": _NO_NUMBER,
     "region": _NO_REGION,
     "favor": _NO_REGION,
-    "cards": "{} does not say how many cards, or which",
-    "hands": "{} does not say of each hand how many cards, or which",
+    "cards": "{} says neither how many cards nor which",
+    "hands": "{} does not say for each hand how many cards or which",
     "options": "{} is not a dict",
 }
 """What is said of a value that cannot be read, by the name of its field; the others are lists."""
@@ -249,25 +249,25 @@ _COMPLAINTS = {
 def _complaint(record: object, what: str, types: Mapping[str, Reader], error: Exception) -> str:
     """Return which member of a record is wrong, and how; `error` is what came of reading it."""
     if not isinstance(record, Mapping):
-        return "an event is recorded by a dict"
+        return "an event must be a dict"
     name = record.get("type")
     if name is None:
-        return "type: it is missing"
+        return "type: missing"
     if not isinstance(name, str) or name not in types:
-        return f"type: no {what} is called {short(name)}"
+        return f"type: there is no {what} {short(name)}"
     kind = _KINDS[name]
     hints = get_type_hints(kind)
     for field in kind._fields:
         value = record.get(field)
         if value is None:
             if type(None) not in get_args(hints[field]):
-                return f"{name}: {field}: it is missing"
+                return f"{name}: {field}: missing"
         elif field in READ:
             try:
                 READ[field](value)
             except _UNREADABLE:
                 return f"{name}: {field}: {_wrong(field, value)}"
-    return f"not a record: {short(error)}"
+    return f"not a valid record: {short(error)}"
 
 
 def _wrong(field: str, value: object) -> str:

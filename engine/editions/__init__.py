@@ -60,7 +60,7 @@ def edition(key: str, revision: int | None = None, options: Mapping[str, object]
     for name, choice in (options or {}).items():
         if type(name) is not str or type(choice) not in (str, int, bool):
             named = cut(name) if type(name) is str else short(name)
-            message = f"{named} takes a word, a whole number, or true or false, not {short(choice)}"
+            message = f"{named} must be a string, an integer or a boolean, not {short(choice)}"
             raise BadOption(message, named, edition=key)
     # True equals 1: the type keeps them apart in the cache.
     return _edition(key, revision, tuple(sorted((name, type(o).__name__, o) for name, o in (options or {}).items())))
@@ -70,10 +70,10 @@ def edition(key: str, revision: int | None = None, options: Mapping[str, object]
 def _edition(key: str, revision: int | None, options: tuple[tuple[str, str, object], ...]) -> Edition:
     revisions = EDITIONS.get(key)
     if revisions is None:
-        raise UnknownEdition(f"no edition is called {cut(key)}; there are {', '.join(EDITIONS)}")
+        raise UnknownEdition(f"there is no edition {cut(key)}; choose one of {', '.join(EDITIONS)}")
     value = NEWEST[key] if revision is None else revisions.get(revision)
     if value is None:
-        raise UnknownEdition(f"{key} has no revision {revision}; it has {' and '.join(map(str, revisions))}")
+        raise UnknownEdition(f"{key} has no revision {revision}; choose {' or '.join(map(str, revisions))}")
     for name, _, choice in options:
         value = _choose(value, name, choice)
     for conflict in value.conflicts:
@@ -87,9 +87,9 @@ def _choose(value: Edition, name: str, choice: object) -> Edition:
     option = next((option for option in value.options if option.key == name), None)
     if option is None:
         known = ", ".join(option.key for option in value.options)
-        raise BadOption(f"{value.key} has no option {cut(name)}; it has {known}", cut(name), edition=value.key)
+        raise BadOption(f"{value.key} has no option {cut(name)}; its options are {known}", cut(name), edition=value.key)
     if type(choice) is not type(option.default) or choice not in option.values:
-        raise BadOption(f"{name} takes {_takes(option)}, not {short(choice)}", name, edition=value.key)
+        raise BadOption(f"{name} must be {_takes(option)}, not {short(choice)}", name, edition=value.key)
     if choice == option.default:
         return value
     return replace(option.apply(value, choice), chosen={**value.chosen, name: choice})

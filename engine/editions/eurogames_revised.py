@@ -65,7 +65,7 @@ CAPTURING_REGIONS = Option(
 
 NOT_TOGETHER = Conflict(
     ("points", "capturing_regions"),
-    "Playing for Points is not played together with Capturing Cities",
+    "Playing for Points cannot be combined with Capturing Cities",
 )
 
 OPTIONS = (

@@ -126,7 +126,7 @@ HIDDEN_CARDS = Option(
 
 NOT_TOGETHER = Conflict(
     ("points", "capturing_regions"),
-    "the rulebook advises against Playing for Points together with Capturing Regions",
+    "the rulebook advises against combining Playing for Points with Capturing Regions",
 )
 
 OPTIONS = (

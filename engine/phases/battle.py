@@ -55,9 +55,9 @@ def check(state: State, command: Pass | PlayCard) -> None:
         return
     seat, card = state.turn, command.card
     if not 0 <= card < KINDS:
-        raise BadRecord(f"no kind of card has the number {card}")
+        raise BadRecord(f"there is no kind of card with the number {card}")
     if not state.hands[seat][card]:
-        raise Refusal("card-not-in-hand", f"no {NAMES[card]} is in the hand of seat {seat}", "card")
+        raise Refusal("card-not-in-hand", f"seat {seat} has no {NAMES[card]} in its hand", "card")
     if state.fighters and card in _barred(state):
         raise Refusal("card-barred", f"a {NAMES[card]} may not be laid in a final battle", "card")
     offered = _plays(state, seat, card) if card in state.edition.not_plain else (plain_play(seat, card),)

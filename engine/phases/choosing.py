@@ -40,17 +40,17 @@ def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
     """Refuse to decline where a region must be chosen, and a region that bears a marker which protects it."""
     if isinstance(command, DeclineRegion):
         if not state.edition.may_decline:
-            raise Refusal("decline-not-allowed", "the holder of the battle marker chooses a region", "type")
+            raise Refusal("decline-not-allowed", "the holder of the battle marker must choose a region", "type")
         return
     assert state.edition.board, "where regions are chosen there is a board"
     regions = state.edition.board.regions
     if not 0 <= command.region < len(regions):
-        raise BadRecord(f"no region has the number {command.region}")
+        raise BadRecord(f"there is no region with the number {command.region}")
     if not state.edition.contestable(state) >> command.region & 1:
         name = regions[command.region].name
         if state.favor == command.region:
             raise Refusal("region-favored", f"{name} has the favor marker and may not be contested", "region")
-        whose = "a control marker of your own" if state.held[command.seat] >> command.region & 1 else "a control marker"
+        whose = "one of your control markers" if state.held[command.seat] >> command.region & 1 else "a control marker"
         raise Refusal("region-owned", f"{name} has {whose} and may not be contested", "region")
 
 

@@ -55,7 +55,7 @@ def legal(state: State) -> list[Command]:
 def check(state: State, command: KeepHand | DiscardHand) -> None:
     """Refuse to discard a hand that holds a mercenary."""
     if isinstance(command, DiscardHand) and has_mercenaries(state.hands[command.seat]):
-        raise Refusal("hand-has-mercenaries", "a hand that holds a mercenary may not be discarded")
+        raise Refusal("hand-has-mercenaries", "a hand with a mercenary in it may not be discarded")
 
 
 def decide(state: State, command: KeepHand | DiscardHand, chance: Chance) -> Iterator[Event]:

@@ -45,10 +45,12 @@ def check(state: State, command: KeepCards) -> None:
     for kind, (kept, count) in enumerate(zip(command.keep, state.hands[command.seat], strict=True)):
         if not 0 <= kept <= count:
             name = NAMES[kind]
-            raise Refusal("card-not-in-hand", f"{kept} of {name} are not in the hand of seat {command.seat}", "keep")
+            raise Refusal(
+                "card-not-in-hand", f"seat {command.seat} has {count} of {name} and cannot keep {kept}", "keep"
+            )
     most = state.edition.cards_kept
     if sum(command.keep) > most:
-        raise Refusal("too-many-kept", f"the last hand keeps {most} cards at most", "keep")
+        raise Refusal("too-many-kept", f"seat {command.seat} may keep at most {most} cards", "keep")
 
 
 def decide(state: State, command: KeepCards, chance: Chance) -> Iterator[Event]:

@@ -40,14 +40,14 @@ def turn_up_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
     """Say why a play is refused that names a card to turn up where none may be named, or not the one it must."""
     if play.turn_up is None:
         two = f"{NAMES[state.hidden[play.seat][0]]} or {NAMES[play.card]}"
-        return "turn-up-required", f"one of two cards is turned up: name {two} in turn_up", "turn_up"
-    return "turn-up-not-allowed", f"no {NAMES[play.turn_up]} can be turned up with this {NAMES[play.card]}", "turn_up"
+        return "turn-up-required", f"one of the two face-down cards must be turned up: name {two} in turn_up", "turn_up"
+    return "turn-up-not-allowed", f"laying this {NAMES[play.card]} cannot turn up a {NAMES[play.turn_up]}", "turn_up"
 
 
 def turn_up_in_passing_refused(asked: Pass) -> tuple[str, str, str]:
     """Say why a pass is refused that names a card to turn up where the seat may turn up none, or not this one."""
     assert asked.turn_up is not None, "a pass that names nothing is always legal"
-    return "turn-up-not-allowed", f"no {NAMES[asked.turn_up]} can be turned up with this pass", "turn_up"
+    return "turn-up-not-allowed", f"this pass cannot turn up a {NAMES[asked.turn_up]}", "turn_up"
 
 
 @cache
@@ -67,8 +67,12 @@ def plain_play(seat: int, card: int) -> PlayCard:
 def nothing_to_name(state: State, play: PlayCard) -> tuple[str, str, str]:
     """Say why a play is refused that names something with a card that takes nothing."""
     if play.favor is not None:
-        return "favor-not-allowed", f"nothing moves the favor marker when a {NAMES[play.card]} is laid", "favor"
-    return "target-not-allowed", f"a {NAMES[play.card]} takes no card back", "take"
+        return (
+            "favor-not-allowed",
+            f"laying a {NAMES[play.card]} does not move the favor marker: leave out favor",
+            "favor",
+        )
+    return "target-not-allowed", f"a {NAMES[play.card]} does not take back a card: leave out take and take_from", "take"
 
 
 def no_effect(state: State, play: PlayCard) -> Iterable[Event]:
@@ -113,19 +117,23 @@ def bishop_may_go_anywhere(state: State, seat: int) -> Sequence[PlayCard]:
 def favor_or_off_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
     """Say why a play of the bishop is refused where the favor marker may stay off the board."""
     if play.take is not None or play.take_from is not None:
-        return "target-not-allowed", "a bishop takes no card back", "take"
-    return "favor-region-not-empty", "the favor marker may not go to that region", "favor"
+        return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
+    return "favor-region-not-empty", "the favor marker may not move to that region", "favor"
 
 
 def favor_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
     """Say why a play of the bishop is refused."""
     if play.take is not None or play.take_from is not None:
-        return "target-not-allowed", "a bishop takes no card back", "take"
+        return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
     if not _favor_regions(state):
-        return "favor-not-allowed", "no region is empty, so the favor marker stays off the board", "favor"
+        return (
+            "favor-not-allowed",
+            "no region is empty, so the favor marker stays off the board: leave out favor",
+            "favor",
+        )
     if play.favor is None:
-        return "favor-required", "a bishop moves the favor marker: name an empty region in favor", "favor"
-    return "favor-region-not-empty", "the favor marker goes to a region without any marker", "favor"
+        return "favor-required", "a bishop must move the favor marker: name an empty region in favor", "favor"
+    return "favor-region-not-empty", "the favor marker may move only to a region without any marker", "favor"
 
 
 def bishop_removes_the_strongest(state: State, play: PlayCard) -> Iterator[Event]:
@@ -183,23 +191,23 @@ def may_take_back_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
 def own_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
     """Say why a play of a scarecrow is refused that may only take from its own row."""
     if play.take_from not in (None, play.seat):
-        return "target-not-own", "a scarecrow takes a mercenary of its own row", "take_from"
+        return "target-not-own", "a scarecrow may take back a mercenary only from your own row", "take_from"
     return any_target_refused(state, play)
 
 
 def any_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
     """Say why a play of a scarecrow is refused, whichever row it takes from."""
     if play.favor is not None:
-        return "favor-not-allowed", "nothing moves the favor marker when a scarecrow is laid", "favor"
+        return "favor-not-allowed", "laying a scarecrow does not move the favor marker: leave out favor", "favor"
     if play.take is None and play.take_from is not None:
-        return "target-not-in-row", "take_from names a row: name a mercenary that lies there in take", "take"
+        return "target-not-in-row", "take_from names a row: name a mercenary in that row in take", "take"
     if play.take is None:
-        return "target-required", "a mercenary lies in the row: name the one to take back in take", "take"
+        return "target-required", "your row has a mercenary that the scarecrow must take back: name it in take", "take"
     if play.take not in MERCENARIES:
-        return "target-not-mercenary", f"a scarecrow never takes back a {NAMES[play.take]}", "take"
+        return "target-not-mercenary", f"a scarecrow may take back only a mercenary, not a {NAMES[play.take]}", "take"
     if play.take_from is None:
-        return "target-not-in-row", "name the seat in whose row the mercenary lies in take_from", "take_from"
-    return "target-not-in-row", f"no {NAMES[play.take]} lies in that row", "take"
+        return "target-not-in-row", "take names a mercenary: name the seat of its row in take_from", "take_from"
+    return "target-not-in-row", f"there is no {NAMES[play.take]} in that row", "take"
 
 
 def scarecrow_takes_back(state: State, play: PlayCard) -> Iterable[Event]:

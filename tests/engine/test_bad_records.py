@@ -104,25 +104,25 @@ def test_a_turn_of_nobody_is_no_record(seat: object) -> None:
 @pytest.mark.parametrize(
     ("record", "complaint"),
     [
-        ({}, "type: it is missing"),
-        ({"type": ["pass"]}, "type: no command is called ['pass']"),
-        ({"type": "pass-the-salt"}, "type: no command is called 'pass-the-salt'"),
-        ({"type": "hand-kept"}, "type: no command is called 'hand-kept'"),
-        ({"type": "play-card"}, "play-card: card: it is missing"),
-        ({"type": "play-card", "card": "foo"}, "play-card: card: no card is called 'foo'"),
-        ({"type": "play-card", "card": 3}, "play-card: card: no card is called 3"),
-        ({"type": "play-card", "card": "scarecrow", "take": "joker"}, "play-card: take: no card is called 'joker'"),
-        ({"type": "play-card", "card": "drummer", "turn_up": []}, "play-card: turn_up: no card is called []"),
+        ({}, "type: missing"),
+        ({"type": ["pass"]}, "type: there is no command ['pass']"),
+        ({"type": "pass-the-salt"}, "type: there is no command 'pass-the-salt'"),
+        ({"type": "hand-kept"}, "type: there is no command 'hand-kept'"),
+        ({"type": "play-card"}, "play-card: card: missing"),
+        ({"type": "play-card", "card": "foo"}, "play-card: card: there is no card 'foo'"),
+        ({"type": "play-card", "card": 3}, "play-card: card: there is no card 3"),
+        ({"type": "play-card", "card": "scarecrow", "take": "joker"}, "play-card: take: there is no card 'joker'"),
+        ({"type": "play-card", "card": "drummer", "turn_up": []}, "play-card: turn_up: there is no card []"),
         (
             {"type": "play-card", "card": "scarecrow", "take_from": "0"},
             "play-card: take_from: '0' is not a whole number",
         ),
-        ({"type": "play-card", "card": "bishop", "favor": "rome"}, "play-card: favor: no region is called 'rome'"),
-        ({"type": "choose-region", "region": 15}, "choose-region: region: no region is called 15"),
+        ({"type": "play-card", "card": "bishop", "favor": "rome"}, "play-card: favor: there is no region 'rome'"),
+        ({"type": "choose-region", "region": 15}, "choose-region: region: there is no region 15"),
         ({"type": "keep-cards", "keep": "drummer"}, "keep-cards: keep: 'drummer' is not a list"),
-        ({"type": "keep-cards", "keep": ["drummer", "joker"]}, "keep-cards: keep: no card is called 'joker'"),
+        ({"type": "keep-cards", "keep": ["drummer", "joker"]}, "keep-cards: keep: there is no card 'joker'"),
         ({"type": "draw-cards", "number": True}, "draw-cards: number: True is not a whole number"),
-        ({"type": "choose-region", "region": "roma", "wager": 3}, "choose-region has no 'wager'"),
+        ({"type": "choose-region", "region": "roma", "wager": 3}, "choose-region has no member 'wager'"),
     ],
 )
 def test_the_member_of_a_command_that_is_wrong_is_named(record: dict[str, object], complaint: str) -> None:
@@ -135,16 +135,16 @@ def test_the_member_of_a_command_that_is_wrong_is_named(record: dict[str, object
 @pytest.mark.parametrize(
     ("record", "complaint"),
     [
-        (None, "an event is recorded by a dict"),
-        ({"type": "seat-taken", "seat": 0}, "type: no event is called 'seat-taken'"),
-        ({"type": "hand-kept", "seat": None}, "hand-kept: seat: it is missing"),
+        (None, "an event must be a dict"),
+        ({"type": "seat-taken", "seat": 0}, "type: there is no event 'seat-taken'"),
+        ({"type": "hand-kept", "seat": None}, "hand-kept: seat: missing"),
         (
             {"type": "hands-dealt", "hands": [{}], "draw": 0},
-            "hands-dealt: hands: [{}] does not say of each hand how many cards, or which",
+            "hands-dealt: hands: [{}] does not say for each hand how many cards or which",
         ),
         (
             {"type": "cards-kept", "seat": 0, "cards": 3},
-            "cards-kept: cards: 3 does not say how many cards, or which",
+            "cards-kept: cards: 3 says neither how many cards nor which",
         ),
         ({"type": "game-ended", "winners": 1, "reasons": []}, "game-ended: winners: 1 is not a list"),
         (
@@ -171,7 +171,7 @@ def test_a_message_shows_no_more_than_the_beginning_of_a_value(long: object) -> 
         with pytest.raises(BadRecord) as bad:
             command_from_record(record, seat=0)
         assert "..." in str(bad.value)
-        assert len(str(bad.value)) <= len("play-card: card: no card is called ") + 40
+        assert len(str(bad.value)) <= len("play-card: card: there is no card ") + 40
 
 
 def test_what_breaks_off_while_it_is_read_is_no_record_either() -> None:
@@ -181,19 +181,19 @@ def test_what_breaks_off_while_it_is_read_is_no_record_either() -> None:
         yield {"type": "rows-discarded"}
         raise KeyError("commits")
 
-    with pytest.raises(BadRecord, match=r"^not a record: KeyError\('commits'\)$"):
+    with pytest.raises(BadRecord, match=r"^not a valid record: KeyError\('commits'\)$"):
         events_from_records(broken())
 
 
 @pytest.mark.parametrize("number", [-1, KINDS])
 def test_a_command_with_a_number_of_no_card_is_refused(number: int) -> None:
     """Numbers come from Python only: records name cards."""
-    with pytest.raises(BadRecord, match=f"no kind of card has the number {number}"):
+    with pytest.raises(BadRecord, match=f"there is no kind of card with the number {number}"):
         decide(table(DEFAULT, hands=["10", "1", "1"]), PlayCard(0, number), Script())
 
 
 @pytest.mark.parametrize("number", [-1, 17])
 def test_a_command_with_a_number_of_no_region_is_refused(number: int) -> None:
     """The board of Italy has 17 regions."""
-    with pytest.raises(BadRecord, match=f"no region has the number {number}"):
+    with pytest.raises(BadRecord, match=f"there is no region with the number {number}"):
         decide(table(DEFAULT, hands=["10", "1", "1"], phase=CHOOSE_REGION), ChooseRegion(0, number), Script())

@@ -39,7 +39,7 @@ def test_regions_of_others_may_be_chosen_and_ones_own_may_not(edition: str) -> N
     """(ffg-2007, Capturing Regions: controlled by another player; reading: not one's own)."""
     offered = [one.region for one in legal_commands(choosing(edition, CAPTURING)) if isinstance(one, ChooseRegion)]
     assert offered == [index for index in range(17) if index != region("roma")]
-    with pytest.raises(Refusal, match="of your own") as refused:
+    with pytest.raises(Refusal, match="one of your control markers") as refused:
         decide(choosing(edition, CAPTURING), command("A chooses roma"), Script())
     assert refused.value.code == "region-owned"
 

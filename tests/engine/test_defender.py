@@ -131,7 +131,7 @@ def test_an_attacker_who_passed_is_out(edition: str, options: dict[str, object])
     """T28 (eurogames-1995, Course of a battle)."""
     given = table(edition, hands=["1 1", "10", "1"], held=["", "", "torino"], options=options)
     then = play(given, "A plays 1", "B passes", "C passes")
-    with pytest.raises(Refusal, match="has passed") as refused:
+    with pytest.raises(Refusal, match="has already passed") as refused:
         decide(then.state, command("B plays 10"), Script())
     assert refused.value.code == "already-passed"
 

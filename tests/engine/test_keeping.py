@@ -47,7 +47,7 @@ def test_up_to_two_may_be_kept(edition: str, kept: str) -> None:
 def test_three_may_not_be_kept(edition: str) -> None:
     """T67 (ffg-2007, End of Round)."""
     given = keeping("10 10 H 1 W")
-    with pytest.raises(Refusal, match="2 cards at most") as refused:
+    with pytest.raises(Refusal, match="at most 2 cards") as refused:
         decide(given, command("A keeps 10 H W"), Script())
     assert (refused.value.code, refused.value.field) == ("too-many-kept", "keep")
     assert refused.value.edition == edition

@@ -9,98 +9,98 @@ from .table import Script
 
 MESSAGES = {
     "already-passed": {
-        "seat 1 has passed for this battle",
+        "seat 1 has already passed in this battle",
     },
     "already-resigned": {
-        "seat 1 has resigned",
+        "seat 1 has resigned from this game",
     },
     "card-barred": {
         "a bishop may not be laid in a final battle",
         "a surrender may not be laid in a final battle",
     },
     "card-not-in-hand": {
-        "-1 of surrender are not in the hand of seat 0",
-        "1 of mercenary-5 are not in the hand of seat 0",
-        "2 of heroine are not in the hand of seat 0",
-        "no mercenary-10 is in the hand of seat 0",
-        "no surrender is in the hand of seat 0",
+        "seat 0 has 0 of mercenary-5 and cannot keep 1",
+        "seat 0 has 0 of surrender and cannot keep -1",
+        "seat 0 has 1 of heroine and cannot keep 2",
+        "seat 0 has no mercenary-10 in its hand",
+        "seat 0 has no surrender in its hand",
     },
     "decline-not-allowed": {
-        "the holder of the battle marker chooses a region",
+        "the holder of the battle marker must choose a region",
     },
     "favor-not-allowed": {
-        "no region is empty, so the favor marker stays off the board",
-        "nothing moves the favor marker when a bishop is laid",
-        "nothing moves the favor marker when a mercenary-2 is laid",
-        "nothing moves the favor marker when a scarecrow is laid",
-        "nothing moves the favor marker when a winter is laid",
+        "laying a bishop does not move the favor marker: leave out favor",
+        "laying a mercenary-2 does not move the favor marker: leave out favor",
+        "laying a scarecrow does not move the favor marker: leave out favor",
+        "laying a winter does not move the favor marker: leave out favor",
+        "no region is empty, so the favor marker stays off the board: leave out favor",
     },
     "favor-region-not-empty": {
-        "the favor marker goes to a region without any marker",
-        "the favor marker may not go to that region",
+        "the favor marker may move only to a region without any marker",
+        "the favor marker may not move to that region",
     },
     "favor-required": {
-        "a bishop moves the favor marker: name an empty region in favor",
+        "a bishop must move the favor marker: name an empty region in favor",
     },
     "game-over": {
         "the game is over",
     },
     "hand-has-mercenaries": {
-        "a hand that holds a mercenary may not be discarded",
+        "a hand with a mercenary in it may not be discarded",
     },
     "not-your-turn": {
-        "the game waits for seat 0, not for 1",
-        "the game waits for seat 0, not for 2",
+        "it is the turn of seat 0, not of seat 1",
+        "it is the turn of seat 0, not of seat 2",
     },
     "region-favored": {
         "Siena has the favor marker and may not be contested",
     },
     "region-owned": {
         "Napoli has a control marker and may not be contested",
-        "Roma has a control marker of your own and may not be contested",
+        "Roma has one of your control markers and may not be contested",
     },
     "target-not-allowed": {
-        "a bishop takes no card back",
-        "a mercenary-10 takes no card back",
-        "a mercenary-2 takes no card back",
-        "a winter takes no card back",
+        "a bishop does not take back a card: leave out take and take_from",
+        "a mercenary-10 does not take back a card: leave out take and take_from",
+        "a mercenary-2 does not take back a card: leave out take and take_from",
+        "a winter does not take back a card: leave out take and take_from",
     },
     "target-not-in-row": {
-        "name the seat in whose row the mercenary lies in take_from",
-        "no mercenary-10 lies in that row",
-        "take_from names a row: name a mercenary that lies there in take",
+        "take names a mercenary: name the seat of its row in take_from",
+        "take_from names a row: name a mercenary in that row in take",
+        "there is no mercenary-10 in that row",
     },
     "target-not-mercenary": {
-        "a scarecrow never takes back a heroine",
+        "a scarecrow may take back only a mercenary, not a heroine",
     },
     "target-not-own": {
-        "a scarecrow takes a mercenary of its own row",
+        "a scarecrow may take back a mercenary only from your own row",
     },
     "target-required": {
-        "a mercenary lies in the row: name the one to take back in take",
+        "your row has a mercenary that the scarecrow must take back: name it in take",
     },
     "too-many-drawn": {
         "seat 0 may draw 0 to 2 cards now",
     },
     "too-many-kept": {
-        "the last hand keeps 2 cards at most",
+        "seat 0 may keep at most 2 cards",
     },
     "turn-up-not-allowed": {
-        "no mercenary-2 can be turned up with this mercenary-2",
-        "no mercenary-3 can be turned up with this mercenary-3",
-        "no mercenary-3 can be turned up with this scarecrow",
-        "no mercenary-3 can be turned up with this winter",
-        "no mercenary-5 can be turned up with this mercenary-10",
+        "laying this mercenary-10 cannot turn up a mercenary-5",
+        "laying this mercenary-2 cannot turn up a mercenary-2",
+        "laying this mercenary-3 cannot turn up a mercenary-3",
+        "laying this scarecrow cannot turn up a mercenary-3",
+        "laying this winter cannot turn up a mercenary-3",
     },
     "turn-up-required": {
-        "one of two cards is turned up: name mercenary-3 or mercenary-10 in turn_up",
+        "one of the two face-down cards must be turned up: name mercenary-3 or mercenary-10 in turn_up",
     },
     "wrong-phase": {
-        "the game waits for an answer to battle",
-        "the game waits for an answer to choose-region",
-        "the game waits for an answer to draw-cards",
-        "the game waits for an answer to keep-cards",
-        "the game waits for an answer to keep-or-discard",
+        "the game is in the phase battle, which does not allow this move",
+        "the game is in the phase choose-region, which does not allow this move",
+        "the game is in the phase draw-cards, which does not allow this move",
+        "the game is in the phase keep-cards, which does not allow this move",
+        "the game is in the phase keep-or-discard, which does not allow this move",
     },
 }
 """All messages of the refusals in `refusal_cases`."""
