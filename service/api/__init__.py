@@ -41,10 +41,11 @@ from .errors import answer_error
 from .idempotency import honour_keys
 
 DESCRIPTION = """\
-Play the board game Condottiere: two to six seats, hidden hands, by correspondence, against people and bots.
+Play the board game Condottiere with two to six seats, against people and bots.
 
-Register once, send your token as `Authorization: Bearer <token>`, open or join a game, and post one of the `moves`
-that the game's view offers, with the version you saw in `If-Match`. Errors are RFC 9457 problems with a stable `code`.
+Register once and send your token as `Authorization: Bearer <token>`. Open or join a game. To move, post one of the
+`moves` listed in the game, and send the `version` of the game that you saw in `If-Match`. Errors are RFC 9457 problems
+with a stable `code`.
 """
 
 
@@ -55,12 +56,15 @@ class CondottiereApi(Api):  # type: ignore[misc]
 
     def _register_responses(self) -> None:
         response = {
-            "description": "A problem: see its code.",
+            "description": "A problem. Its `code` says which one.",
             "content": {"application/problem+json": {"schema": ProblemSchema}},
             "headers": {
-                "Retry-After": {"description": "With 503: seconds to wait.", "schema": {"type": "integer"}},
-                "WWW-Authenticate": {"description": "With 401.", "schema": {"type": "string"}},
-                "Allow": {"description": "With 405: the methods there are.", "schema": {"type": "string"}},
+                "Retry-After": {
+                    "description": "With 503: how many seconds to wait before you retry.",
+                    "schema": {"type": "integer"},
+                },
+                "WWW-Authenticate": {"description": "With 401: how to authenticate.", "schema": {"type": "string"}},
+                "Allow": {"description": "With 405: the methods that this URL supports.", "schema": {"type": "string"}},
             },
         }
         self.spec.components.response("DEFAULT_ERROR", response)

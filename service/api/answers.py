@@ -16,15 +16,15 @@ from .conditions import make_conditional, version_tag
 
 ETAG = {
     "ETag": {
-        "description": "The game's version, and the seat that it is shown to; strong.",
+        "description": "The version of the game and the seat that it is shown to. A strong entity tag.",
         "schema": {"type": "string"},
         "example": '"7.0"',
     }
 }
-LOCATION = {"Location": {"description": "Address of what was made.", "schema": {"type": "string"}}}
+LOCATION = {"Location": {"description": "Path of the new resource.", "schema": {"type": "string"}}}
 REPLAYED = {
     "Idempotent-Replayed": {
-        "description": "true when this repeats the answer to an earlier request with the same Idempotency-Key.",
+        "description": "`true` if this is a repeat of the answer to an earlier request with the same Idempotency-Key.",
         "schema": {"type": "string", "enum": ["true"]},
     }
 }

@@ -17,16 +17,18 @@ from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .resource import Resource
 
-blueprint = Resource("Clocks", __name__, url_prefix="/v1", description="Time to think, and players who are away.")
+blueprint = Resource(
+    "Clocks", __name__, url_prefix="/v1", description="Pauses, extensions, your hours and vacation, and resigning."
+)
 
 
 @blueprint.post("/games/<game_id>/resign")
 @blueprint.doc(operationId="resign")
 @blueprint.response(200, GameSchema, example=ANSWERS["resign"], headers=ETAG)
 def resign(game_id: str) -> Response:
-    """Leave a running game for good.
+    """Resign from a running game.
 
-    The others play on: your hand is discarded, your regions stay as they are, and you cannot win any more.
+    The other players continue. Your hand is discarded, your regions stay as they are, and you can no longer win.
     """
     player = caller().id
     game, replayed = absence.resign(games(), game_id, player, attempt())
@@ -37,7 +39,7 @@ def resign(game_id: str) -> Response:
 @blueprint.doc(operationId="takeSeatBack")
 @blueprint.response(200, GameSchema, example=ANSWERS["takeSeatBack"], headers=ETAG)
 def take_seat_back(game_id: str) -> Response:
-    """Take your seat back from the bot that was given it when your time ran out."""
+    """Take your seat back from the bot that has been playing it since your time ran out."""
     player = caller().id
     game, replayed = absence.take_back(games(), game_id, player, attempt())
     return game_answer(game, player, replayed=replayed)
@@ -47,7 +49,11 @@ def take_seat_back(game_id: str) -> Response:
 @blueprint.doc(operationId="pauseGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["pauseGame"], headers=ETAG)
 def pause_game(game_id: str) -> Response:
-    """Ask for a pause, or agree to one: the game pauses when every player who moves for themselves wants it."""
+    """Ask for a pause, or agree to one.
+
+    The game pauses once every player has agreed. Players who resigned and players whose seat a bot is playing are not
+    asked.
+    """
     player = caller().id
     game, replayed = consent.ask_for_pause(games(), game_id, player, attempt())
     return game_answer(game, player, replayed=replayed)
@@ -57,7 +63,10 @@ def pause_game(game_id: str) -> Response:
 @blueprint.doc(operationId="resumeGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["resumeGame"], headers=ETAG)
 def resume_game(game_id: str) -> Response:
-    """Go on after a pause; the word of one player is enough. The time of the pause does not count."""
+    """Resume a paused game.
+
+    Any one player can do this. The time of the pause does not count for the clock.
+    """
     player = caller().id
     game, replayed = consent.resume(games(), game_id, player, attempt())
     return game_answer(game, player, replayed=replayed)
@@ -70,8 +79,8 @@ def resume_game(game_id: str) -> Response:
 def ask_for_extension(body: dict[str, Any], game_id: str) -> Response:
     """Ask for more time for your turn.
 
-    It is granted when every other player has agreed, at once where only bots could. All in all a turn may be extended
-    by as much as the clock gives it: `seconds`, or `cap` with banks.
+    The extension is granted when every other player has agreed, and at once if bots play all other seats. In
+    total, a turn can be extended by at most the `seconds` of the clock, or its `cap` if it has banks.
     """
     player = caller().id
     game, replayed = consent.ask_for_extension(games(), game_id, player, body["seconds"], attempt())
@@ -83,7 +92,7 @@ def ask_for_extension(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(ExtensionChoiceSchema, example=REQUESTS["grantExtension"])
 @blueprint.response(200, GameSchema, example=ANSWERS["grantExtension"], headers=ETAG)
 def grant_extension(body: dict[str, Any], game_id: str) -> Response:
-    """Agree to the extension that another player has asked for, and that your view shows."""
+    """Agree to the extension that another player asked for. `clock.extension` in the game shows it."""
     player = caller().id
     game, replayed = consent.grant_extension(games(), game_id, player, body["seconds"], attempt())
     return game_answer(game, player, replayed=replayed)
@@ -94,10 +103,10 @@ def grant_extension(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(HabitsSchema, example=REQUESTS["changeMe"])
 @blueprint.response(200, HoursSchema, example=ANSWERS["changeMe"])
 def change_me(body: dict[str, Any]) -> Response:
-    """Change your hours: time zone, night, and whether a vacation begins by itself. What is left out stays.
+    """Change your hours: your time zone, your night, and whether a vacation begins automatically.
 
-    They count from your next turn on. Whoever looks at a game of yours whose clock they stop sees them, as the reason
-    for a deadline.
+    Members that you leave out stay as they are. The change applies from your next turn on. Where your hours stop the
+    clock of a game, everybody who looks at that game sees them as the reason for the deadline.
     """
     player = caller().id
     auto_vacation = body.pop("auto_vacation", None)
@@ -110,7 +119,10 @@ def change_me(body: dict[str, Any]) -> Response:
 @blueprint.arguments(VacationChoiceSchema, required=False, example=REQUESTS["goOnVacation"])
 @blueprint.response(200, HoursSchema, example=ANSWERS["goOnVacation"])
 def go_on_vacation(body: dict[str, Any]) -> Response:
-    """Go on vacation: your clocks stand still in every game whose table allows it. You may move all the same."""
+    """Go on vacation.
+
+    Your clock stops in every game whose clock allows vacations. You can still move.
+    """
     player = caller().id
     away = vacations.go_on_vacation(games(), player, body.get("until"), attempt())
     return answer(show_hours(away, games().now()))
@@ -120,6 +132,9 @@ def go_on_vacation(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="comeBack")
 @blueprint.response(200, HoursSchema, example=ANSWERS["comeBack"])
 def come_back() -> Response:
-    """Come back from vacation. What was not spent stays saved; without a vacation nothing changes."""
+    """End your vacation.
+
+    The unused time stays saved. If you are not on vacation, nothing changes.
+    """
     player = caller().id
     return answer(show_hours(vacations.come_back(games(), player, attempt()), games().now()))

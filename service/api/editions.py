@@ -19,7 +19,7 @@ from .answers import PublicBody, public_answer, public_body
 from .examples import ANSWERS
 from .resource import Resource
 
-blueprint = Resource("Editions", __name__, url_prefix="/v1", description="What may be played, and against which bots.")
+blueprint = Resource("Editions", __name__, url_prefix="/v1", description="The editions and the bots that you can play.")
 
 
 @blueprint.get("/editions")
@@ -37,7 +37,7 @@ def list_editions() -> Response:
 def get_edition(query: dict[str, Any], key: str) -> Response:
     """Get an edition: its deck, board, goals, options and clauses.
 
-    Without `revision` it is the newest revision, which new games are played by.
+    Without `revision`, the answer is the newest revision, which new games use.
     """
     return public_answer(_edition_body(key, query.get("revision")))
 
@@ -46,7 +46,7 @@ def get_edition(query: dict[str, Any], key: str) -> Response:
 @blueprint.doc(operationId="compareEditions", security=[])
 @blueprint.response(200, ComparisonSchema, example=ANSWERS["compareEditions"])
 def compare_editions(one: str, other: str) -> Response:
-    """Compare two editions: each question that they answer differently."""
+    """Compare two editions: list every rule in which they differ."""
     return public_answer(_comparison_body(one, other))
 
 
@@ -54,7 +54,7 @@ def compare_editions(one: str, other: str) -> Response:
 @blueprint.doc(operationId="listBots", security=[])
 @blueprint.response(200, BotsSchema, example=ANSWERS["listBots"])
 def list_bots() -> Response:
-    """List the bots that a seat may be given to, weakest first."""
+    """List the bots that can play a seat, weakest first."""
     return public_answer(_bots_body())
 
 

@@ -19,7 +19,9 @@ from .examples import ANSWERS
 from .parameters import LAST_EVENT_ID
 from .resource import Resource
 
-blueprint = Resource("Events", __name__, url_prefix="/v1", description="What happened, and what happens.")
+blueprint = Resource(
+    "Events", __name__, url_prefix="/v1", description="What happened in games: pages, long polls and streams."
+)
 
 VERSION = re.compile(r"[0-9]{1,9}")
 
@@ -27,14 +29,16 @@ VERSION = re.compile(r"[0-9]{1,9}")
 @blueprint.get("/games/<game_id>/events", headers=[LAST_EVENT_ID])
 @blueprint.doc(operationId="getEvents", security=TOKEN_OR_NOT, responses=streams.describe(ANSWERS["getEvents"]))
 @blueprint.arguments(EventsQuerySchema, location="query")
-@blueprint.alt_response(204, description="A stream would say nothing: the game is over, and you have seen all of it.")
+@blueprint.alt_response(
+    204, description="Only for streams: the game is over, and you have already seen all its events."
+)
 @blueprint.response(200, EventsSchema, example=ANSWERS["getEvents"])
 def get_events(query: dict[str, Any], game_id: str) -> Response:
-    """Get what happened since a version, as the caller may know it.
+    """Get the events of a game after a version, as far as you may see them.
 
-    With `wait` the answer comes as soon as something happens, or empty when that many seconds are over. A game that
-    is over is not waited for. With `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream: it
-    goes on as the game does, and ends with it.
+    With `wait`, the server answers as soon as something happens, or with an empty list after that many seconds. It does
+    not wait if the game is over. With `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream,
+    which ends when the game does.
     """
     media_type = streams.preferred_media_type()
     seen = streams.last_event_id(VERSION.fullmatch)
@@ -52,10 +56,11 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(FeedQuerySchema, location="query")
 @blueprint.response(200, FeedSchema, example=ANSWERS["getMyEvents"])
 def get_my_events(query: dict[str, Any]) -> Response:
-    """Get what happened in all games that you sit in or own, also in those that you join later.
+    """Get the events of all games in which you have a seat or which you own.
 
-    In order for each game; between two games there is none. At most 100 commits an answer: ask again with `next`. With
-    `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream that does not end.
+    This includes games that you join later, from when you join. The commits of one game are in order; commits of
+    different games may come in any order. An answer has at most 100 commits: send its `next` as `after` to get more.
+    With `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream that does not end.
     """
     media_type = streams.preferred_media_type()
     player = caller().id

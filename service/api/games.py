@@ -19,7 +19,9 @@ from .examples import ANSWERS, REQUESTS
 from .parameters import IF_NONE_MATCH
 from .resource import Resource
 
-blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Games, from the open table to the result.")
+blueprint = Resource(
+    "Games", __name__, url_prefix="/v1/games", description="Open, list, join, start and look at games."
+)
 
 
 @blueprint.post("")
@@ -29,8 +31,8 @@ blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Gam
 def open_game(body: dict[str, Any]) -> Response:
     """Open a game.
 
-    You own it, and you sit on the first seat that is not given to a bot. With `start: auto` it starts when the last
-    seat is taken: at once, where all the others are bots.
+    You own the game and get the first seat that is not assigned to a bot. With `start: auto` the game starts when the
+    last seat is taken, so it starts at once if all other seats are assigned to bots.
     """
     player = caller().id
     opening = seating.Opening(
@@ -52,7 +54,7 @@ def open_game(body: dict[str, Any]) -> Response:
 @blueprint.arguments(GamesQuerySchema, location="query")
 @blueprint.response(200, GamesPageSchema, example=ANSWERS["listGames"])
 def list_games(query: dict[str, Any]) -> Response:
-    """List games, those that changed last first."""
+    """List games, the most recently changed first."""
     kind = query["status"]
     player = caller().id if kind == "mine" else None
     found, following = list_pages.list_games(games(), kind, player, query.get("cursor"), query["limit"])
@@ -62,11 +64,12 @@ def list_games(query: dict[str, Any]) -> Response:
 @blueprint.get("/<game_id>", headers=[IF_NONE_MATCH])
 @blueprint.doc(operationId="getGame", security=TOKEN_OR_NOT)
 @blueprint.response(200, GameSchema, example=ANSWERS["getGame"], headers=ETAG)
-@blueprint.alt_response(304, description="The game still stands at the version named in If-None-Match.")
+@blueprint.alt_response(304, description="The game has not changed since the version in If-None-Match.")
 def get_game(game_id: str) -> Response:
-    """Look at a game.
+    """Get a game.
 
-    With the token of a player in it: that player's hand and legal moves. Without: what a spectator sees.
+    With the token of a player in the game, the answer shows that player's hand and legal moves. Without a token, or
+    with another player's, it shows what a spectator may see.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
     game = current(games(), game_id, ahead)
@@ -78,9 +81,10 @@ def get_game(game_id: str) -> Response:
 @blueprint.arguments(JoiningSchema, required=False, example=REQUESTS["joinGame"])
 @blueprint.response(200, GameSchema, example=ANSWERS["joinGame"], headers=ETAG)
 def join_game(body: dict[str, Any], game_id: str) -> Response:
-    """Sit down in an open game, or on a seat of a running one that was taken from an absent player.
+    """Take a free seat in a game.
 
-    There `entropy` has no effect: the seat's own goes on.
+    You can join an open game, and a running game with a seat that was opened because its player was absent. In a
+    running game `entropy` has no effect: the seat keeps the entropy that it has.
     """
     player = caller().id
     entropy = bytes.fromhex(body.get("entropy") or "")
@@ -94,7 +98,7 @@ def join_game(body: dict[str, Any], game_id: str) -> Response:
 def leave_game(game_id: str) -> Response:
     """Leave a game that has not started.
 
-    When its owner leaves, the game is cancelled.
+    If the owner leaves, the game is cancelled.
     """
     player = caller().id
     game, replayed = seating.leave(games(), game_id, player, attempt())
@@ -105,7 +109,7 @@ def leave_game(game_id: str) -> Response:
 @blueprint.doc(operationId="startGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["startGame"], headers=ETAG)
 def start_game(game_id: str) -> Response:
-    """Start a game whose seats are all taken, as its owner."""
+    """Start a game. Only its owner can, once every seat is taken."""
     player = caller().id
     game, replayed = seating.start_game(games(), game_id, player, attempt())
     return game_answer(game, player, replayed=replayed)

@@ -14,17 +14,17 @@ from .context import games
 from .examples import ANSWERS
 from .resource import Resource
 
-blueprint = Resource("Health", __name__, url_prefix="/v1", description="For those who run the service.")
+blueprint = Resource("Health", __name__, url_prefix="/v1", description="Health checks, for operators of the service.")
 
 
 @blueprint.get("/health")
 @blueprint.doc(operationId="getHealth", security=[])
 @blueprint.response(200, HealthSchema, example=ANSWERS["getHealth"])
 def get_health() -> Response:
-    """Say what every part of the service has done lately: both servers, a worker, a clock and a deliverer.
+    """Report whether each part of the service works: both servers, a worker, a clock and a deliverer.
 
-    A duty is up when it has finished a round lately. `set_aside` names games that nobody can play on in, and
-    `damaged_keys` indexes that are left out; all other games go on.
+    A duty is up if it finished a round recently. `set_aside` lists games that cannot continue until an
+    operator repairs them, and `damaged_keys` indexes that cannot be read; all other games continue.
     """
     found = health.check_health(games())
     shown = {
@@ -50,7 +50,10 @@ def get_health() -> Response:
 @blueprint.doc(operationId="getReadiness", security=[])
 @blueprint.response(200, ReadinessSchema, example=ANSWERS["getReadiness"])
 def get_readiness() -> Response:
-    """Say whether this process may be sent requests: the store answers, takes writes and forgets nothing."""
+    """Report whether this process can take requests.
+
+    It can if the store answers, accepts writes, keeps them on disk and evicts nothing.
+    """
     readiness = health.readiness(games())
     durability = {name: getattr(readiness, name) for name in DurabilitySchema().fields}
     if not readiness.ready:

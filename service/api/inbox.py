@@ -17,11 +17,11 @@ from .examples import ANSWERS
 from .parameters import IF_NONE_MATCH
 from .resource import Resource
 
-blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games that wait for you.")
+blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games that are waiting for your move.")
 
 ETAG = {
     "ETag": {
-        "description": "Stands for just these turns, as `next` does; strong.",
+        "description": "Identifies this list of turns, as `next` does. A strong entity tag.",
         "schema": {"type": "string"},
         "example": f'"{ANSWERS["getMyTurns"]["next"]}"',
     }
@@ -32,12 +32,15 @@ ETAG = {
 @blueprint.doc(operationId="getMyTurns")
 @blueprint.arguments(TurnsQuerySchema, location="query")
 @blueprint.response(200, TurnsSchema, example=ANSWERS["getMyTurns"], headers=ETAG)
-@blueprint.alt_response(304, description="They are still the turns that If-None-Match stands for.")
+@blueprint.alt_response(
+    304, description="Your turns have not changed since the answer whose ETag you sent in If-None-Match."
+)
 def get_my_turns(query: dict[str, Any]) -> Response:
-    """Get every game that waits for you, the most urgent first.
+    """Get every game that is waiting for you, the most urgent first.
 
-    By deadline; then those without one, by how long they wait. With `after` and `wait` the answer comes as soon as
-    anything in it has changed, in whichever game, or as it was when that many seconds are over.
+    Games with a deadline come first, in the order of their deadlines; then games without one, the one that has waited
+    longest first. With `after` and `wait`, the server answers as soon as the list differs from the earlier answer, or
+    with the unchanged list after that many seconds.
     """
     found = inbox.wait_for_inbox(games(), caller().id, query.get("after"), patience(query["wait"]), caller_check())
     shown = {"turns": found.turns, "next": found.cursor}

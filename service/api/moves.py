@@ -18,7 +18,7 @@ from .examples import ANSWERS, REQUESTS
 from .parameters import IDEMPOTENCY_KEY, IF_MATCH
 from .resource import Resource
 
-blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The one way to change a running game.")
+blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="Make a move in a running game.")
 
 
 @blueprint.post("/<game_id>/moves", headers=[IF_MATCH], own_key=IDEMPOTENCY_KEY)
@@ -28,8 +28,8 @@ blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="The
 def make_move(record: dict[str, Any], game_id: str) -> Response:
     """Make a move.
 
-    Post one of the `moves` of the view. The answer is the game as it stands after your move and everything that
-    followed from it by the rules. A request that is repeated with its key gets its first answer again.
+    Post one of the `moves` listed in the game. The answer is the game after your move and everything that follows from
+    it by the rules. If you repeat the request with the same Idempotency-Key, you get the first answer again.
     """
     player, ahead = caller_and_log(game_id)
     key = idempotency_key() or new_key()

@@ -17,11 +17,16 @@ from .examples import ANSWERS, REQUESTS
 from .parameters import IF_MATCH_OR_NOT, IF_NONE_MATCH
 from .resource import Resource
 
-blueprint = Resource("Orders", __name__, url_prefix="/v1/games", description="What is done at your turns to come.")
+blueprint = Resource(
+    "Orders",
+    __name__,
+    url_prefix="/v1/games",
+    description="Standing orders: moves that the server makes for you on future turns.",
+)
 
 ETAG = {
     "ETag": {
-        "description": "The version of your orders; strong.",
+        "description": "The version of your orders. A strong entity tag.",
         "schema": {"type": "string"},
         "example": '"3"',
     }
@@ -31,9 +36,9 @@ ETAG = {
 @blueprint.get("/<game_id>/orders", headers=[IF_NONE_MATCH])
 @blueprint.doc(operationId="getOrders")
 @blueprint.response(200, OrdersSchema, example=ANSWERS["getOrders"], headers=ETAG)
-@blueprint.alt_response(304, description="Your orders are still those that If-None-Match names.")
+@blueprint.alt_response(304, description="Your orders have not changed since the version in If-None-Match.")
 def get_orders(game_id: str) -> Response:
-    """Get your standing orders, and what has become of earlier ones. Nobody else can."""
+    """Get your standing orders and their history. Nobody else can see them."""
     player, ahead = caller_and_log(game_id)
     return make_conditional(_orders_answer(changing.get(games(), game_id, player.id, ahead)))
 
@@ -43,9 +48,10 @@ def get_orders(game_id: str) -> Response:
 @blueprint.arguments(OrdersChoiceSchema, example=REQUESTS["putOrders"])
 @blueprint.response(200, OrdersSchema, example=ANSWERS["putOrders"], headers=ETAG)
 def put_orders(body: dict[str, Any], game_id: str) -> Response:
-    """Say what is to be done at your turns to come, in place of all that you have said before.
+    """Replace all your standing orders.
 
-    Out of turn, too; at your turn it is done at once. An order is cancelled when its premise fails: then you are asked.
+    You may send them at any time while the game is running; if it is your turn, they move at once. An order that cannot
+    be followed any more is cancelled, and the game then waits for your own move.
     """
     player = caller().id
     return _orders_answer(changing.put(games(), game_id, player, body, seen_version_if_any(), attempt()))
@@ -55,7 +61,7 @@ def put_orders(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.doc(operationId="deleteOrders")
 @blueprint.response(200, OrdersSchema, example=ANSWERS["deleteOrders"], headers=ETAG)
 def delete_orders(game_id: str) -> Response:
-    """Withdraw all your standing orders. A move that they have made stays made."""
+    """Withdraw all your standing orders. Moves that they have already made are not undone."""
     player = caller().id
     return _orders_answer(changing.withdraw(games(), game_id, player, seen_version_if_any(), attempt()))
 

@@ -17,9 +17,15 @@ from .examples import TOLD
 Json = dict[str, Any]
 
 HEADERS = {
-    "webhook-id": ("The same for every try: who has seen it has seen the delivery.", "msg_w07m4x0yr3nzb5_7"),
-    "webhook-timestamp": ("When it was sent, in seconds since 1970-01-01 UTC.", "1795000425"),
-    "webhook-signature": ("One or two signatures, as Standard Webhooks 1.0 has them.", "v1,K5oZfzN95Z9UVu1EsfQmfVNQ"),
+    "webhook-id": (
+        "The id of the delivery, the same for every try. Ignore a delivery whose id you have already handled.",
+        "msg_w07m4x0yr3nzb5_7",
+    ),
+    "webhook-timestamp": ("When this try was sent, in seconds since 1970-01-01 UTC.", "1795000425"),
+    "webhook-signature": (
+        "One or two signatures, as described by Standard Webhooks 1.0.",
+        "v1,K5oZfzN95Z9UVu1EsfQmfVNQ",
+    ),
 }
 
 
@@ -29,7 +35,7 @@ def describe(spec: APISpec) -> None:
 
 
 def _operation(spec: APISpec, kind: str, schema: type[Schema]) -> Json:
-    summary = "Asks whether the endpoint is yours." if kind == PING else KINDS[kind]
+    summary = "The server checks that the endpoint is yours." if kind == PING else KINDS[kind]
     return {
         "operationId": f"told.{kind}",
         "summary": summary,
@@ -56,20 +62,30 @@ def example_of(kind: str) -> Json:
 
 
 def _answers(spec: APISpec, kind: str) -> Json:
-    success = {"2XX": {"description": "Taken. Anything else is tried again; 410 disables the webhook."}}
+    success = {
+        "2XX": {
+            "description": "You have taken the delivery. After any other status the server tries again, but 410 "
+            "disables the webhook."
+        }
+    }
     if kind == PING:
         content = {"schema": _reference(spec, ChallengeSchema)}
-        return {"200": {"description": "The endpoint is yours.", "content": {"application/json": content}}}
+        return {
+            "200": {
+                "description": "The endpoint is yours. Return the challenge.",
+                "content": {"application/json": content},
+            }
+        }
     if kind != TURN_STARTED:
         return success
     move = {"oneOf": [{"type": "integer", "minimum": 0}, _reference(spec, MoveSchema)]}
     answer = {"type": "object", "properties": {"move": move}}
     return {
         "200": {
-            "description": "Taken, and this is your move: one of the moves, or its number.",
+            "description": "You have taken the delivery, and this is your move: one of `moves`, or its number.",
             "content": {"application/json": {"schema": answer, "example": {"move": 0}}},
         },
-        "202": {"description": "Taken; the move comes later, by POST."},
+        "202": {"description": "You have taken the delivery, and will post your move later."},
         **success,
     }
 

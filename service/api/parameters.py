@@ -43,43 +43,45 @@ IF_MATCH: Parameter = {
     "in": "header",
     "name": "If-Match",
     "required": True,
-    "description": 'The version you saw, in quotes: `"7"`, or the ETag of the view you decided on.',
+    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that answer.',
     "schema": {"type": "string"},
     "example": '"7"',
 }
 IF_MATCH_OR_NOT: Parameter = {
     "in": "header",
     "name": "If-Match",
-    "description": "The ETag of what you saw; if it has changed since, nothing is done. Without it, whatever is there.",
+    "description": "The ETag of the orders that you saw. If they have changed since, the request is refused. If left "
+    "out, the orders are changed in any case.",
     "schema": {"type": "string"},
     "example": '"3"',
 }
 IDEMPOTENCY_KEY: Parameter = {
     "in": "header",
     "name": "Idempotency-Key",
-    "description": "A name of your own for this request. Repeat both, and the request is carried out once: you get the "
-    "first answer again, marked `Idempotent-Replayed`. With another body it is refused.",
+    "description": "A unique key for this request. If you repeat the request with the same key and body, the server "
+    "carries it out only once, and you get the first answer again, marked `Idempotent-Replayed`. The same key with a "
+    "different body is refused.",
     "schema": {"type": "string", "maxLength": 200},
     "example": "9f86d081-884c-4d65-9a2f-eaa0c55ad015",
 }
 SECRET_KEY: Parameter = {
     **IDEMPOTENCY_KEY,
-    "description": "22 or more random characters (128 bits) that only you know: a repetition with the same key and "
-    "body gets the same token, so keep the key as secret as the token.",
+    "description": "22 or more random characters (128 bits) that only you know. If you repeat the request with the "
+    "same key and body, you get the same token, so keep the key as secret as the token.",
     "schema": {"type": "string", "minLength": 22, "maxLength": 200},
     "example": "0hXPaBzLOy3wq2uQd2pRkA",
 }
 IF_NONE_MATCH: Parameter = {
     "in": "header",
     "name": "If-None-Match",
-    "description": "The ETag of the answer that you have: if it is still true, the answer is 304, without a body.",
+    "description": "The ETag of the answer that you have. If nothing has changed, the answer is 304, without a body.",
     "schema": {"type": "string"},
     "example": '"7.0"',
 }
 LAST_EVENT_ID: Parameter = {
     "in": "header",
     "name": "Last-Event-ID",
-    "description": "The `id` of the last event of a stream that you have; it goes before `after`.",
+    "description": "The `id` of the last event that you received from a stream. It takes precedence over `after`.",
     "schema": {"type": "string"},
     "example": "7",
 }

@@ -26,7 +26,9 @@ from .examples import ANSWERS, REQUESTS
 from .parameters import SECRET_KEY
 from .resource import Resource
 
-blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players and their tokens.")
+blueprint = Resource(
+    "Players", __name__, url_prefix="/v1", description="Register, manage your token, and look up players."
+)
 
 
 @blueprint.post("/players", own_key=SECRET_KEY)
@@ -36,8 +38,8 @@ blueprint = Resource("Players", __name__, url_prefix="/v1", description="Players
 def register_player(body: dict[str, Any]) -> Response:
     """Register a player.
 
-    The answer holds the player's token. It is shown this once and stored only as a hash; a request that is repeated
-    with its key gets the same token.
+    The answer contains the player's token. The server shows it only once and stores only its hash. If you repeat the
+    request with the same Idempotency-Key, you get the same token.
     """
     key = secret_key()
     if key is None:
@@ -53,7 +55,10 @@ def register_player(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="getPlayer", security=[])
 @blueprint.response(200, PlayerWithRecordSchema, example=ANSWERS["getPlayer"])
 def get_player(player_id: str) -> Response:
-    """Get a player, and the record of how often and how fast the player has moved, which is for everybody to see."""
+    """Get a player.
+
+    The answer includes the player's public record: how often and how fast the player has moved.
+    """
     player = players.find(games(), player_id)
     return answer({**_show_player(player), "record": show_statistics(players.record_of(games(), player))})
 
@@ -62,9 +67,10 @@ def get_player(player_id: str) -> Response:
 @blueprint.doc(operationId="getMe")
 @blueprint.response(200, MeSchema, example=ANSWERS["getMe"])
 def get_me() -> Response:
-    """Get the player whose token is sent, with notices of what needs attention.
+    """Get your own player: the one whose token you send.
 
-    That is each webhook that was disabled, and each running game in which a bot has been given your seat.
+    `notices` lists what needs your attention: each webhook that was disabled, and each running game in which a bot is
+    playing your seat.
     """
     player = caller()
     found = show_hours(hours_of(games(), player.id), games().now())
@@ -77,12 +83,14 @@ def get_me() -> Response:
 @blueprint.arguments(TokenReplacementSchema, required=False, example=REQUESTS["replaceToken"])
 @blueprint.response(201, TokenReplacedSchema, example=ANSWERS["replaceToken"])
 def replace_token(body: dict[str, Any]) -> Response:
-    """Replace the token.
+    """Replace your token.
 
-    The token that was sent stops working at once; the new one is shown this once. Webhooks need no token: if yours may
-    have been stolen, pause them too. Then nothing more is sent and no answer moves until you activate them again.
+    The old token stops working at once, and the server shows the new one only once. Webhooks work without a token, so
+    if your token may have been stolen, pause them too: the server then sends nothing to them and makes no move from
+    their answers until you activate them again.
 
-    If the answer is lost, repeat the request with its key and the token that it replaces: you get the same new token.
+    If the answer is lost, repeat the request with the same Idempotency-Key and the old token: you get the same new
+    token.
     """
     key, pause = secret_key(), "webhooks" in body
     if key is None:

@@ -48,8 +48,9 @@ _FORMS: dict[str, Callable[[Sequence[dict[str, Any]] | None], bytes]] = {LINES: 
 def describe(example: dict[str, Any]) -> dict[int, Any]:
     """Return what the description of an operation says of its streams, given an example of its answer in JSON."""
     descriptions = {
-        LINES: "One commit a line, as in `commits`; an empty line every 15 seconds, as a sign of life.",
-        SSE: "One commit an event, as in `commits`; a comment every 15 seconds; `event: end` when nothing follows.",
+        LINES: "One commit per line, as in `commits`, and an empty line at least every 15 seconds as a heartbeat.",
+        SSE: "One commit per event, as in `commits`; a comment at least every 15 seconds as a heartbeat; `event: end` "
+        "after the last commit of a game.",
     }
     return {
         200: {

@@ -28,7 +28,10 @@ from .examples import ANSWERS, REQUESTS
 from .resource import Resource
 
 blueprint = Resource(
-    "Webhooks", __name__, url_prefix="/v1/webhooks", description="Be told of what happens, and answer with your move."
+    "Webhooks",
+    __name__,
+    url_prefix="/v1/webhooks",
+    description="Receive events at your own endpoint, and answer with your move.",
 )
 
 
@@ -39,8 +42,9 @@ blueprint = Resource(
 def add_webhook(body: dict[str, Any]) -> Response:
     """Subscribe to what happens in your games.
 
-    A `ping` goes to the url at once; nothing else does until a ping has been answered with its `challenge`. The answer
-    holds the secret with which deliveries are signed, as Standard Webhooks 1.0 has it. It is shown this once.
+    The server sends a `ping` to the URL at once, and nothing else until the endpoint has answered a ping with its
+    `challenge`. The answer to this request contains the secret with which the server signs deliveries, as described by
+    Standard Webhooks 1.0. The server shows the secret only once.
     """
     player = caller().id
     subscription = subscriptions.Asked(**{"secret": None, **body}, own_host=request.host)
@@ -70,10 +74,11 @@ def get_webhook(webhook_id: str) -> Response:
 @blueprint.arguments(WebhookChangeSchema, example=REQUESTS["changeWebhook"])
 @blueprint.response(200, WebhookSchema, example=ANSWERS["changeWebhook"])
 def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
-    """Change a webhook: where it leads, what it is told, whether it is active.
+    """Change a webhook.
 
-    A new url must answer a ping before it is told anything. What waited while the webhook was not active is sent when
-    it is again; what happened in the meantime is not made up for: read the events of the game.
+    Members that you leave out stay as they are. A new URL must answer a ping before the server sends anything else to
+    it. Deliveries that were waiting when the webhook became inactive are sent once it is active again. Nothing is sent
+    for what happened in between: read the events of the game.
     """
     player = caller().id
     changed = subscriptions.change(games(), player, webhook_id, body, request.host, attempt())
@@ -82,7 +87,7 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
 
 @blueprint.delete("/<webhook_id>")
 @blueprint.doc(operationId="removeWebhook")
-@blueprint.response(204, description="It is gone, with all that waited for it.")
+@blueprint.response(204, description="The webhook and its waiting deliveries are removed.")
 def remove_webhook(webhook_id: str) -> Response:
     """Remove a webhook."""
     subscriptions.remove(games(), caller().id, webhook_id, attempt())
@@ -94,7 +99,10 @@ def remove_webhook(webhook_id: str) -> Response:
 @blueprint.arguments(SecretWishSchema, required=False, example=REQUESTS["replaceSecret"])
 @blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["replaceSecret"])
 def replace_secret(body: dict[str, Any], webhook_id: str) -> Response:
-    """Replace the secret. For 24 hours deliveries carry the signatures of both."""
+    """Replace the secret of a webhook.
+
+    For 24 hours the server signs deliveries with both the old and the new secret.
+    """
     player = caller().id
     webhook = subscriptions.new_secret(games(), player, webhook_id, body.get("secret"), attempt())
     return secret_answer(show_with_secret(webhook), 201)
@@ -104,7 +112,7 @@ def replace_secret(body: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.doc(operationId="pingWebhook")
 @blueprint.response(202, DeliverySchema, example=ANSWERS["pingWebhook"])
 def ping_webhook(webhook_id: str) -> Response:
-    """Send a ping."""
+    """Send a ping to the endpoint of a webhook."""
     player = caller().id
     return answer(show_delivery(webhook_id, subscriptions.ping(games(), player, webhook_id, attempt())), 202)
 
@@ -114,9 +122,9 @@ def ping_webhook(webhook_id: str) -> Response:
 @blueprint.arguments(DeliveriesQuerySchema, location="query")
 @blueprint.response(200, DeliveriesSchema, example=ANSWERS["listDeliveries"])
 def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
-    """List what was sent to a webhook, newest first, with every try.
+    """List the deliveries to a webhook, newest first, with their tries.
 
-    All that waits is there, and the last 1,000 that are over.
+    The server stores all waiting deliveries and the last 1,000 others.
     """
     player = caller().id
     found, following = subscriptions.deliveries(games(), player, webhook_id, query.get("before"), query["limit"])
@@ -135,9 +143,10 @@ def get_delivery(webhook_id: str, number: int) -> Response:
 @blueprint.doc(operationId="redeliver")
 @blueprint.response(202, DeliverySchema, example=ANSWERS["redeliver"])
 def redeliver(webhook_id: str, number: int) -> Response:
-    """Send a delivery once more, whatever came of it.
+    """Send a delivery again, whatever its status.
 
-    It goes behind those of its game that wait, with the same `webhook-id`; one that waits itself is tried at once.
+    It keeps its `webhook-id` and is sent after the waiting deliveries of the same game. A delivery that is itself
+    waiting is tried at once.
     """
     player = caller().id
     again = subscriptions.repeat(games(), player, webhook_id, number, attempt())
@@ -149,7 +158,10 @@ def redeliver(webhook_id: str, number: int) -> Response:
 @blueprint.arguments(RepetitionSchema, example=REQUESTS["redeliverRange"])
 @blueprint.response(202, RepeatedSchema, example=ANSWERS["redeliverRange"])
 def redeliver_range(body: dict[str, Any], webhook_id: str) -> Response:
-    """Send a range of deliveries once more, oldest first: those that failed, or that came to what you say."""
+    """Send a range of deliveries again, oldest first.
+
+    Without `statuses`, only deliveries that failed are sent.
+    """
     player = caller().id
     selection = subscriptions.Range(body["first"], body["last"], body["statuses"])
     waiting = subscriptions.repeat_range(games(), player, webhook_id, selection, attempt())

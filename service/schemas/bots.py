@@ -7,7 +7,7 @@ class BotSchema(Schema):
     """A bot that a seat may be given to."""
 
     key = fields.String(required=True)
-    summary = fields.String(required=True, metadata={"description": "How it plays."})
+    summary = fields.String(required=True, metadata={"description": "How the bot plays."})
 
 
 class BotsSchema(Schema):

@@ -29,11 +29,10 @@ def span(description: str, **kwargs: Any) -> fields.Integer:
     return fields.Integer(required=True, metadata={"description": f"{description}, in milliseconds."}, **kwargs)
 
 
-def _seconds(fewest: int, most: int, description: str, **kwargs: Any) -> fields.Integer:
+def _seconds(fewest: int, most: int, description: str, *, bank_only: bool = False, **kwargs: Any) -> fields.Integer:
     ranged = validate.Range(fewest, most)
-    return fields.Integer(
-        strict=True, validate=ranged, metadata={"description": f"{description}, in seconds."}, **kwargs
-    )
+    text = f"{description}, in seconds.{' Required with `bank`, not allowed with `per-move`.' if bank_only else ''}"
+    return fields.Integer(strict=True, validate=ranged, metadata={"description": text}, **kwargs)
 
 
 class ClockChoiceSchema(Schema):
@@ -42,41 +41,50 @@ class ClockChoiceSchema(Schema):
     kind = fields.String(
         required=True,
         validate=validate.OneOf(KINDS),
-        metadata={"description": "per-move: so long for each move. bank: a bank that gains with each move."},
+        metadata={
+            "description": "per-move: the same time for each move. bank: each seat has a bank of time, which grows "
+            "with each move."
+        },
     )
     seconds = _seconds(
-        SHORTEST, LONGEST, "What each move is given, or what is in each bank at the start", required=True
+        SHORTEST, LONGEST, "The time for each move, or the time in each bank at the start", required=True
     )
-    increment = _seconds(SHORTEST_INCREMENT, LONGEST, "What a bank gains with each move; bank only, required there")
-    cap = _seconds(SHORTEST, LONGEST, "The most that a bank holds; bank only, required there")
+    increment = _seconds(SHORTEST_INCREMENT, LONGEST, "The time added to a bank with each move", bank_only=True)
+    cap = _seconds(SHORTEST, LONGEST, "The maximum time in a bank", bank_only=True)
     days_off = fields.List(
         fields.String(validate=validate.OneOf(WEEKDAYS)),
         load_default=list,
         validate=validate.Length(max=len(WEEKDAYS) - 1),
-        metadata={"description": "Weekdays on which no clock runs, each in its player's time zone."},
+        metadata={"description": "Weekdays on which no clock runs, in the time zone of the player whose turn it is."},
     )
     sleep_hours = Flag(
-        metadata={"description": "Whether players' nights stop their clocks; yes if left out and a move has 12 h."}
+        metadata={
+            "description": "Whether players' nights stop their clocks. If left out: true if `seconds` or `cap` is at "
+            "least 12 h."
+        }
     )
     vacation = Flag(
-        metadata={"description": "Whether players' vacations stop their clocks; yes if left out and a move has 12 h."}
+        metadata={"description": "Whether players' vacations stop their clocks. Default as for `sleep_hours`."}
     )
     at_timeout = fields.String(
         load_default=PASS,
         validate=validate.OneOf(AT_TIMEOUT),
         metadata={
-            "description": "pass: the least committing move is made. bot: a bot takes the seat, until its player takes "
-            "it back. open-seat: anybody may take the seat. resign: the seat resigns."
+            "description": "What happens when a player's time runs out. pass: the server makes the least committing "
+            "move. bot: a bot plays the seat until its player takes it back. open-seat: another player may take the "
+            "seat. resign: the seat resigns."
         },
     )
     misses = fields.Integer(
         strict=True,
         load_default=1,
         validate=validate.Range(1, MOST_MISSES),
-        metadata={"description": "After so many timeouts of a seat in a row; before that, pass."},
+        metadata={"description": "After how many timeouts in a row `at_timeout` applies. Before that, `pass` applies."},
     )
     bot = fields.String(
-        load_default="steady", validate=validate.OneOf(BOT_KEYS), metadata={"description": "The bot that takes a seat."}
+        load_default="steady",
+        validate=validate.OneOf(BOT_KEYS),
+        metadata={"description": "The bot that plays the seat."},
     )
 
     @post_load
@@ -112,8 +120,8 @@ class ClockSettingsSchema(Schema):
 
     kind = fields.String(required=True, validate=validate.OneOf(KINDS))
     seconds = fields.Integer(required=True)
-    increment = fields.Integer(required=True, metadata={"description": "In seconds; 0 without banks."})
-    cap = fields.Integer(required=True, metadata={"description": "In seconds; 0 without banks."})
+    increment = fields.Integer(required=True, metadata={"description": "In seconds; 0 if there are no banks."})
+    cap = fields.Integer(required=True, metadata={"description": "In seconds; 0 if there are no banks."})
     days_off = fields.List(fields.String(validate=validate.OneOf(WEEKDAYS)), required=True)
     sleep_hours = fields.Boolean(required=True)
     vacation = fields.Boolean(required=True)
@@ -125,8 +133,8 @@ class ClockSettingsSchema(Schema):
 class StopSchema(Schema):
     """A stretch of time that does not count."""
 
-    begin = milliseconds("From when")
-    until = milliseconds("To before when")
+    begin = milliseconds("The first moment that does not count")
+    until = milliseconds("The first moment that counts again")
     reason = fields.String(required=True, validate=validate.OneOf(["night", "day-off", "vacation", "outage", "pause"]))
 
 
@@ -134,26 +142,31 @@ class TurnClockSchema(Schema):
     """The turn whose clock runs."""
 
     seat = fields.Integer(required=True)
-    since = milliseconds("When it began")
+    since = milliseconds("When the turn began")
     deadline = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "When its time is over, in milliseconds since 1970-01-01 UTC; null while the game pauses.",
+            "description": "When the time for the turn runs out, in milliseconds since 1970-01-01 UTC. null: the game "
+            "is paused.",
             "format": "int64",
         },
     )
-    allowance = span("What the turn was given")
-    extra = span("What the table has granted besides")
-    stops = fields.List(fields.Nested(StopSchema), required=True, metadata={"description": "What does not count."})
-    why = fields.List(fields.String(), required=True, metadata={"description": "The same in sentences."})
+    allowance = span("The time given for the turn")
+    extra = span("The extra time that the other players granted")
+    stops = fields.List(
+        fields.Nested(StopSchema), required=True, metadata={"description": "The stretches of time that do not count."}
+    )
+    why = fields.List(
+        fields.String(), required=True, metadata={"description": "The reasons for the deadline, in sentences."}
+    )
 
 
 class ExtensionSchema(Schema):
     """More time that was asked for."""
 
-    extra = span("How much")
-    agreed = fields.List(fields.Integer(), required=True, metadata={"description": "Seats that have agreed."})
+    extra = span("How much time was asked for")
+    agreed = fields.List(fields.Integer(), required=True, metadata={"description": "The seats that have agreed."})
 
 
 class GameClockSchema(Schema):
@@ -164,21 +177,32 @@ class GameClockSchema(Schema):
         fields.Integer(),
         required=True,
         allow_none=True,
-        metadata={"description": "What each seat had left when its last turn ended, in milliseconds; null: no banks."},
+        metadata={
+            "description": "The time in each seat's bank when its last turn ended, in milliseconds. null: no banks."
+        },
     )
-    misses = fields.List(fields.Integer(), required=True, metadata={"description": "Timeouts in a row, by seat."})
+    misses = fields.List(
+        fields.Integer(),
+        required=True,
+        metadata={"description": "How many timeouts in a row each seat has, in seat order."},
+    )
     paused_since = fields.Integer(required=True, allow_none=True, metadata={"format": "int64"})
-    pause_asked = fields.List(fields.Integer(), required=True, metadata={"description": "Seats that want a pause."})
+    pause_asked = fields.List(
+        fields.Integer(), required=True, metadata={"description": "The seats that have asked for a pause."}
+    )
     extension = fields.Nested(ExtensionSchema, required=True, allow_none=True)
     turn = fields.Nested(
-        TurnClockSchema, required=True, allow_none=True, metadata={"description": "null: no player's time runs."}
+        TurnClockSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The turn whose clock is running. null: no clock is running."},
     )
 
 
 class ExtensionChoiceSchema(Schema):
     """How much more time is asked for."""
 
-    seconds = _seconds(60, LONGEST, "How much more", required=True)
+    seconds = _seconds(60, LONGEST, "How much more time to ask for, or to agree to", required=True)
 
 
 def _hour(name: str, description: str) -> fields.String:
@@ -193,8 +217,8 @@ def _hour(name: str, description: str) -> fields.String:
 class NightSchema(Schema):
     """The hours of a player's night, by the clock on the wall of the time zone."""
 
-    begin = _hour("from", "When it begins.")
-    until = _hour("until", "When it ends.")
+    begin = _hour("from", "When the night begins.")
+    until = _hour("until", "When the night ends.")
 
     @post_load
     def made(self, asked: dict[str, str], **kwargs: Any) -> tuple[str, str]:
@@ -215,8 +239,14 @@ class HabitsSchema(Schema):
     """What is to change of a player's hours; it counts from the next turn on."""
 
     zone = fields.String(data_key="time_zone", validate=_known_zone, metadata={"example": "Europe/Rome"})
-    sleep = fields.Nested(NightSchema, allow_none=True, metadata={"description": "null: every hour counts."})
-    auto_vacation = Flag(metadata={"description": "Whether a vacation begins by itself a minute before a timeout."})
+    sleep = fields.Nested(
+        NightSchema,
+        allow_none=True,
+        metadata={"description": "Your night, during which your clocks stop. null: no night."},
+    )
+    auto_vacation = Flag(
+        metadata={"description": "Whether a vacation begins automatically one minute before a timeout."}
+    )
 
 
 class VacationChoiceSchema(Schema):
@@ -226,7 +256,8 @@ class VacationChoiceSchema(Schema):
         strict=True,
         validate=validate.Range(min=0),
         metadata={
-            "description": "When it ends, in milliseconds since 1970-01-01 UTC; if left out, when all is spent.",
+            "description": "When the vacation ends, in milliseconds since 1970-01-01 UTC. If left out: when all saved "
+            "vacation is used up.",
             "format": "int64",
         },
     )
@@ -235,9 +266,13 @@ class VacationChoiceSchema(Schema):
 class VacationSchema(Schema):
     """A player's vacation: three hours are earned every day, thirty days at most."""
 
-    left = span("What is left")
+    left = span("The vacation that is saved")
     away = fields.Boolean(required=True, metadata={"description": "Whether the player is on vacation."})
-    until = fields.Integer(required=True, allow_none=True, metadata={"description": "Until when.", "format": "int64"})
+    until = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "When the vacation ends, in milliseconds since 1970-01-01 UTC.", "format": "int64"},
+    )
 
 
 class HoursSchema(Schema):

@@ -70,7 +70,7 @@ class Flag(fields.Boolean):
         return value
 
 
-def milliseconds(description: str) -> fields.Integer:
-    """Return a field for a moment, in milliseconds since 1970 UTC."""
-    text = f"{description}, in milliseconds since 1970-01-01 UTC."
+def milliseconds(description: str, null: str = "") -> fields.Integer:
+    """Return a field for a moment, in milliseconds since 1970 UTC; `null` says what null means, where it may be."""
+    text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' null: {null}.' if null else ''}"
     return fields.Integer(required=True, metadata={"description": text, "format": "int64"})

@@ -17,11 +17,14 @@ class EditionSummarySchema(Schema):
 
     key = fields.String(required=True, metadata={"enum": EDITION_KEYS})
     revision = fields.Integer(
-        required=True, metadata={"description": "Counts changes of how we play it, from 1; new games take the newest."}
+        required=True,
+        metadata={"description": "The revision of the edition's implementation, from 1. New games use the newest."},
     )
     title = fields.String(required=True)
     year = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "When it came out; null where no text of it says so."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "When the edition was published. null: its rules do not say."},
     )
     publisher = fields.String(required=True)
     seats = fields.Nested(SeatsSchema, required=True)
@@ -31,9 +34,9 @@ class CardSchema(Schema):
     """A kind of card in an edition's deck."""
 
     card = fields.String(required=True)
-    label = fields.String(required=True, metadata={"description": "What the edition prints on it."})
+    label = fields.String(required=True, metadata={"description": "The name that the edition prints on the card."})
     count = fields.Integer(required=True)
-    effect = fields.String(required=True, metadata={"description": "What it does, in our words."})
+    effect = fields.String(required=True, metadata={"description": "What the card does."})
 
 
 class PointSchema(Schema):
@@ -67,24 +70,36 @@ class OptionSchema(Schema):
     """A choice made when a game is opened."""
 
     key = fields.String(required=True)
-    label = fields.String(required=True, metadata={"description": "What the edition calls it."})
+    label = fields.String(required=True, metadata={"description": "The name of the option in the edition."})
     summary = fields.String(required=True)
     values = fields.List(
-        fields.Raw(metadata={"type": ["string", "boolean"]}), metadata={"description": "The values it takes."}
+        fields.Raw(metadata={"type": ["string", "boolean"]}), metadata={"description": "The allowed values."}
     )
-    minimum = fields.Integer(metadata={"description": "The smallest number it takes."})
-    maximum = fields.Integer(metadata={"description": "The largest number it takes."})
+    minimum = fields.Integer(metadata={"description": "The smallest allowed number."})
+    maximum = fields.Integer(metadata={"description": "The largest allowed number."})
     default = fields.Raw(required=True, metadata={"type": ["string", "integer", "boolean"]})
-    house = fields.Boolean(required=True, metadata={"description": "Ours, and in no rulebook."})
+    house = fields.Boolean(
+        required=True, metadata={"description": "true: a house option of this service, not in the rulebook."}
+    )
 
 
 class GoalSchema(Schema):
     """What wins, for one number of seats."""
 
     seats = fields.Integer(required=True)
-    adjacent = fields.Integer(required=True, allow_none=True, metadata={"description": "Regions that hang together."})
-    total = fields.Integer(required=True, allow_none=True, metadata={"description": "Regions in all."})
-    battles = fields.Integer(required=True, allow_none=True, metadata={"description": "Battles won."})
+    adjacent = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "How many adjacent regions win; null: this is not a goal."},
+    )
+    total = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "How many regions in total win; null: this is not a goal."},
+    )
+    battles = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "How many won battles win; null: this is not a goal."}
+    )
 
 
 class ConflictSchema(Schema):
@@ -105,22 +120,30 @@ class ClauseSchema(Schema):
     """A clause of an edition's rules, in our words."""
 
     number = fields.String(required=True)
-    heading = fields.String(required=True, metadata={"description": "Of the section in which it stands."})
-    text = fields.String(required=True, metadata={"description": "In Markdown."})
-    source = fields.String(required=True, metadata={"description": "The rulebook's section, a reading, a house rule."})
+    heading = fields.String(required=True, metadata={"description": "The heading of its section."})
+    text = fields.String(required=True, metadata={"description": "The clause, in Markdown."})
+    source = fields.String(
+        required=True,
+        metadata={
+            "description": "Where the clause comes from: a section of the rulebook, an interpretation of it, or a "
+            "house rule."
+        },
+    )
 
 
 class EditionSchema(EditionSummarySchema):
     """An edition, in one of its revisions."""
 
-    revisions = fields.List(
-        fields.Integer(), required=True, metadata={"description": "Every revision that games are played by."}
-    )
+    revisions = fields.List(fields.Integer(), required=True, metadata={"description": "The numbers of all revisions."})
     sources = fields.List(fields.String(), required=True)
     hand_size = fields.Integer(required=True)
-    cards_a_region = fields.Integer(required=True, metadata={"description": "Dealt for each region held."})
+    cards_a_region = fields.Integer(
+        required=True, metadata={"description": "How many more cards a seat is dealt for each of its regions."}
+    )
     deck = fields.List(fields.Nested(CardSchema), required=True)
-    deck_each = fields.Boolean(required=True, metadata={"description": "Whether each seat has such a deck of its own."})
+    deck_each = fields.Boolean(
+        required=True, metadata={"description": "Whether each seat has its own copy of the deck."}
+    )
     goals = fields.List(fields.Nested(GoalSchema), required=True)
     options = fields.List(fields.Nested(OptionSchema), required=True)
     conflicts = fields.List(fields.Nested(ConflictSchema), required=True)
@@ -131,7 +154,7 @@ class EditionSchema(EditionSummarySchema):
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata={"description": "For each refusal the number of the clause that it cites."},
+        metadata={"description": "The code of each refusal, with the number of the clause that it cites."},
     )
 
 
@@ -139,8 +162,8 @@ class DifferenceSchema(Schema):
     """One question that two editions answer differently."""
 
     topic = fields.String(required=True)
-    one = fields.Raw(required=True, metadata={"description": "What the first of the two says."})
-    other = fields.Raw(required=True, metadata={"description": "What the second says."})
+    one = fields.Raw(required=True, metadata={"description": "The rule of the first edition."})
+    other = fields.Raw(required=True, metadata={"description": "The rule of the second edition."})
 
 
 class ComparisonSchema(Schema):
@@ -148,7 +171,9 @@ class ComparisonSchema(Schema):
 
     editions = fields.List(fields.String(), required=True)
     differences = fields.List(fields.Nested(DifferenceSchema), required=True)
-    same = fields.List(fields.String(), required=True, metadata={"description": "Topics on which they agree."})
+    same = fields.List(
+        fields.String(), required=True, metadata={"description": "Topics on which the two editions agree."}
+    )
 
 
 class EditionsSchema(Schema):

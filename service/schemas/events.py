@@ -73,32 +73,40 @@ class EventSchema(OneOf):
 class CommitSchema(Schema):
     """Events that were stored together: the chain that one request or one bot's move brought about."""
 
-    seq = fields.Integer(required=True, metadata={"description": "The game's version after it."})
-    at = milliseconds("When it was stored")
-    by = fields.String(required=True, metadata={"description": "A player's id; bot: or absent: and a seat; or clock."})
+    seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
+    at = milliseconds("When the commit was stored")
+    by = fields.String(
+        required=True,
+        metadata={"description": "Who made it: a player's id; `bot:` or `absent:` followed by a seat; or `clock`."},
+    )
     events = fields.List(fields.Nested(EventSchema), required=True)
     cause = fields.String(
         validate=validate.OneOf([STANDING_ORDER]),
-        metadata={"description": "Of your own moves only: what made it, where you did not post it yourself."},
+        metadata={"description": "Only on your own moves: what made the move, if you did not post it yourself."},
     )
 
 
 class FeedCommitSchema(CommitSchema):
     """A commit of one of your games."""
 
-    id = fields.String(required=True, metadata={"description": "Send it as `Last-Event-ID` or `after` to go on."})
-    game = fields.String(required=True, metadata={"description": "The game's id."})
+    id = fields.String(
+        required=True,
+        metadata={
+            "description": "The cursor of this commit. Send it as `Last-Event-ID` or `after` to continue after it."
+        },
+    )
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
 
 
 class EventsSchema(Schema):
     """What happened since."""
 
     commits = fields.List(fields.Nested(CommitSchema), required=True)
-    next = fields.Integer(required=True, metadata={"description": "Send it as `after` next time."})
+    next = fields.Integer(required=True, metadata={"description": "Send it as `after` in your next request."})
 
 
 class FeedSchema(Schema):
     """What happened since in all your games."""
 
     commits = fields.List(fields.Nested(FeedCommitSchema), required=True)
-    next = fields.String(required=True, metadata={"description": "Send it as `after` next time."})
+    next = fields.String(required=True, metadata={"description": "Send it as `after` in your next request."})

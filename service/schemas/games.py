@@ -40,7 +40,7 @@ def _hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fie
 
 
 def _entropy() -> fields.String:
-    description = 'Bytes of your own, in hexadecimal, that go into every draw of the game. null and "": none.'
+    description = 'Your own random bytes, in hexadecimal, which go into every draw of the game. null or "": none.'
     return _hexadecimal(0, 64, description, allow_none=True)
 
 
@@ -60,28 +60,33 @@ class OpeningSchema(CheckedSchema):
         keys=fields.String(),
         values=fields.Raw(metadata={"type": ["string", "integer", "boolean"]}),
         load_default=dict,
-        metadata={"description": "Options of the edition; those not named take their default."},
+        metadata={"description": "Options of the edition. Options that you leave out have their default value."},
     )
     bots = fields.List(
         fields.Nested(BotSeatSchema),
         load_default=list,
         validate=validate.Length(max=MAX_SEATS),
-        metadata={"description": "Seats given to bots. You take the first seat that is left, if any."},
+        metadata={"description": "Seats that bots play. You get the first of the other seats, if there is one."},
     )
     start = fields.String(
         load_default="auto",
         validate=validate.OneOf(STARTS),
-        metadata={"description": "auto: as soon as the last seat is taken. owner: when you say so."},
+        metadata={
+            "description": "auto: the game starts when the last seat is taken. owner: you start it with "
+            "`POST /v1/games/{id}/start`."
+        },
     )
     clock = fields.Nested(
         ClockChoiceSchema,
         load_default=None,
         allow_none=True,
-        metadata={"description": "The clock; null or left out: nobody's time is counted."},
+        metadata={"description": "The clock of the game. null or left out: no clock."},
     )
     entropy = _entropy()
     seed = _hexadecimal(
-        32, 32, "The game's seed, for a game with no other person in it; everybody will see that it was chosen."
+        32,
+        32,
+        "The seed of the game. Allowed only if no other person plays; the game is then marked `seeded` for everybody.",
     )
 
     def check(self, parts: dict[str, Any]) -> None:
@@ -94,7 +99,7 @@ class OpeningSchema(CheckedSchema):
 class JoiningSchema(Schema):
     """Where a player wants to sit."""
 
-    seat = seat_field(metadata={"description": "The first free seat if left out."})
+    seat = seat_field(metadata={"description": "The seat that you want. If left out, the first free seat."})
     entropy = _entropy()
 
 
@@ -110,7 +115,9 @@ class ResultSchema(Schema):
     """How a game, or a match of games, ended."""
 
     winners = fields.List(
-        fields.Integer(), required=True, metadata={"description": "Several share the victory; a draw has none."}
+        fields.Integer(),
+        required=True,
+        metadata={"description": "The seats that won. Several winners share the victory; a draw has none."},
     )
     reasons = fields.List(fields.String(validate=validate.OneOf(REASONS)), required=True)
 
@@ -124,8 +131,8 @@ class GameSummarySchema(Schema):
     options = fields.Dict(required=True)
     owner = fields.String(required=True)
     start = fields.String(required=True, validate=validate.OneOf(STARTS))
-    opened_at = milliseconds("When it was opened")
-    changed_at = milliseconds("When the list's entry changed last")
+    opened_at = milliseconds("When the game was opened")
+    changed_at = milliseconds("When this summary last changed")
     seated = fields.List(fields.Nested(SeatedSchema), required=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
     clock = fields.Nested(ClockSettingsSchema, required=True, allow_none=True)
@@ -136,7 +143,9 @@ class GamesPageSchema(Schema):
 
     games = fields.List(fields.Nested(GameSummarySchema), required=True)
     next = fields.String(
-        required=True, allow_none=True, metadata={"description": "Send it as `cursor` for the next page."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "Send it as `cursor` to get the next page; null: this is the last page."},
     )
 
 
@@ -154,7 +163,7 @@ class LineSchema(Schema):
         required=True,
         validate=validate.OneOf(["mercenaries", "winter", "drummer", "spring", "courtesans", "heroines"]),
     )
-    amount = fields.Integer(required=True, metadata={"description": "What the step adds."})
+    amount = fields.Integer(required=True, metadata={"description": "What the step adds to the strength."})
 
 
 class PositionSeatSchema(Schema):
@@ -163,52 +172,67 @@ class PositionSeatSchema(Schema):
     seat = fields.Integer(required=True)
     hand = fields.Nested(CardsSchema, required=True)
     deck = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "Cards in its own deck; null where all share one."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "Number of cards in the seat's own deck; null: all seats share one deck."},
     )
-    row = fields.List(fields.String(), required=True, metadata={"description": "Cards that lie face up."})
-    face_down = fields.Nested(CardsSchema, required=True, metadata={"description": "Cards that lie face down."})
+    row = fields.List(fields.String(), required=True, metadata={"description": "Cards in the row that are face up."})
+    face_down = fields.Nested(
+        CardsSchema, required=True, metadata={"description": "Cards in the row that are face down."}
+    )
     strength = fields.Integer(required=True)
     explanation = fields.List(fields.Nested(LineSchema), required=True)
     regions = fields.List(fields.String(), required=True)
     battles_won = fields.Integer(required=True)
-    passed = fields.Boolean(required=True, metadata={"description": "Whether it is out of this battle."})
-    resigned = fields.Boolean(required=True, metadata={"description": "Whether it has left the game for good."})
+    passed = fields.Boolean(required=True, metadata={"description": "Whether the seat is out of this battle."})
+    resigned = fields.Boolean(required=True, metadata={"description": "Whether the seat has resigned."})
 
 
 class MatchSchema(Schema):
     """How a match of several games stands."""
 
-    target = fields.Integer(required=True, metadata={"description": "Points that end the match."})
-    game = fields.Integer(required=True, metadata={"description": "Number of the game, from 1."})
-    points = fields.List(fields.Integer(), required=True, metadata={"description": "In seat order."})
+    target = fields.Integer(required=True, metadata={"description": "How many points end the match."})
+    game = fields.Integer(required=True, metadata={"description": "Number of the current game in the match, from 1."})
+    points = fields.List(
+        fields.Integer(), required=True, metadata={"description": "The points of each seat, in seat order."}
+    )
 
 
 class PositionSchema(Schema):
     """The position, as the caller sees it."""
 
     phase = fields.String(required=True, validate=validate.OneOf([*PHASES, "over"]))
-    turn = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat the game waits for."})
+    turn = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The seat that the game is waiting for."}
+    )
     round = fields.Integer(required=True, metadata={"description": "Number of the round, from 1."})
     battle = fields.Integer(
         required=True,
         metadata={
-            "description": "Number of the battle, from 1: the one whose region is being chosen, or that is prepared or "
-            "fought, else the last. Within a game it never decreases; each game of a match starts again with 1."
+            "description": "Number of the battle, from 1: the battle whose region is being chosen, or that is being "
+            "prepared or fought; otherwise the last one. It never decreases during a game. Each game of a match starts "
+            "at 1."
         },
     )
     marker = fields.Integer(required=True, metadata={"description": "The seat that holds the battle marker."})
     contested = fields.String(required=True, allow_none=True)
-    favor = fields.String(required=True, allow_none=True, metadata={"description": "Where the favor marker is."})
+    favor = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The region with the favor marker; null: it is not on the board."},
+    )
     season = fields.String(required=True, allow_none=True)
     deck = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "Cards in the deck; null where each seat has its own."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "Number of cards in the deck; null: each seat has its own deck."},
     )
-    discard = fields.Integer(required=True, metadata={"description": "Cards in the discard."})
+    discard = fields.Integer(required=True, metadata={"description": "Number of cards in the discard."})
     declines = fields.Integer(
-        required=True, metadata={"description": "Seats in a row that have declined to choose a region."}
+        required=True, metadata={"description": "How many seats in a row have declined to choose a region."}
     )
     fighters = fields.List(
-        fields.Integer(), required=True, metadata={"description": "Seats of the final battle; none before it."}
+        fields.Integer(), required=True, metadata={"description": "The seats in the final battle; empty before it."}
     )
     match = fields.Nested(MatchSchema, required=True, allow_none=True)
     seats = fields.List(fields.Nested(PositionSeatSchema), required=True)
@@ -218,31 +242,37 @@ class FairnessSchema(Schema):
     """What lets anyone check that no draw was chosen after the fact."""
 
     commitment = fields.String(required=True, metadata={"description": "SHA-256 of the seed, in hexadecimal."})
-    construction = fields.Integer(required=True, metadata={"description": "How draws are made from the seed."})
+    construction = fields.Integer(
+        required=True, metadata={"description": "The number of the method that derives draws from the seed."}
+    )
     seeded = fields.Boolean(required=True, metadata={"description": "Whether the owner chose the seed."})
     entropies = fields.List(
         fields.String(allow_none=True),
         required=True,
-        metadata={"description": "The bytes that each seat added, in hexadecimal; null: none."},
+        metadata={"description": "The entropy that each seat added, in hexadecimal; null: none."},
     )
-    seed = fields.String(required=True, allow_none=True, metadata={"description": "Revealed when the game is over."})
+    seed = fields.String(
+        required=True, allow_none=True, metadata={"description": "The seed, once the game is over; null until then."}
+    )
 
 
 class GameSchema(GameSummarySchema):
     """A game, as the caller may see it."""
 
-    version = fields.Integer(required=True, metadata={"description": "Send it in `If-Match` with your move."})
+    version = fields.Integer(
+        required=True, metadata={"description": "The version of the game. Send it in `If-Match` with your move."}
+    )
     revision = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The edition's revision that it is played by to its end; null before it starts."},
+        metadata={"description": "The revision of the edition that the game uses to its end; null before it starts."},
     )
     you = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat."})
     position = fields.Nested(PositionSchema, required=True, allow_none=True)
     moves = fields.List(
         fields.Nested(MoveSchema),
         required=True,
-        metadata={"description": "What you may do now, each ready to be posted; empty when it is not your turn."},
+        metadata={"description": "Your legal moves, each ready to be posted; empty if it is not your turn."},
     )
     clock = fields.Nested(GameClockSchema, required=True, allow_none=True)
     fairness = fields.Nested(FairnessSchema, required=True)

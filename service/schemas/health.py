@@ -9,11 +9,11 @@ from .common import milliseconds
 class PartsSchema(Schema):
     """Whether each part is up."""
 
-    log = fields.Boolean(required=True, metadata={"description": "The server that keeps the games takes writes."})
-    queue = fields.Boolean(required=True, metadata={"description": "The server over which workers are told of work."})
-    worker = fields.Boolean(required=True, metadata={"description": "A worker has said lately that it is at work."})
-    deliver = fields.Boolean(required=True, metadata={"description": "A deliverer has said lately that it is at work."})
-    clock = fields.Boolean(required=True, metadata={"description": "The clock has said lately that it is at work."})
+    log = fields.Boolean(required=True, metadata={"description": "The log server accepts writes."})
+    queue = fields.Boolean(required=True, metadata={"description": "The queue's server answers."})
+    worker = fields.Boolean(required=True, metadata={"description": "A worker reported recently."})
+    deliver = fields.Boolean(required=True, metadata={"description": "A deliverer reported recently."})
+    clock = fields.Boolean(required=True, metadata={"description": "A clock reported recently."})
 
 
 class DutySchema(Schema):
@@ -23,28 +23,30 @@ class DutySchema(Schema):
         required=True,
         validate=validate.OneOf(["timekeeping", "presence", "hints", "deliveries", "bots"]),
         metadata={
-            "description": "timekeeping: the clock writes timeouts and reminders. presence: the web says that it is "
-            "there. hints: the clock asks again for bots that should have moved. deliveries: webhooks are sent to. "
-            "bots: a worker takes hints."
+            "description": "timekeeping: the clock records timeouts and reminders. presence: a web process reports "
+            "that it is running. hints: the clock sends missing hints for bots again. deliveries: the deliverer sends "
+            "webhooks. bots: a worker handles hints."
         },
     )
     done_at = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "When a round was last finished, in milliseconds since 1970-01-01 UTC; null: not known.",
+            "description": "When a round was last finished, in milliseconds since 1970-01-01 UTC. null: unknown.",
             "format": "int64",
         },
     )
-    up = fields.Boolean(required=True, metadata={"description": "Whether that was lately."})
+    up = fields.Boolean(required=True, metadata={"description": "Whether that was recently enough."})
 
 
 class SetAsideSchema(Schema):
     """A game that nobody can play on in before an operator has seen to it."""
 
     game = fields.String(required=True)
-    reason = fields.String(required=True, validate=validate.OneOf(REASONS), metadata={"description": "A code."})
-    since = milliseconds("Since when")
+    reason = fields.String(
+        required=True, validate=validate.OneOf(REASONS), metadata={"description": "Why the game cannot continue."}
+    )
+    since = milliseconds("Since when the game has been set aside")
 
 
 class LayoutSchema(Schema):
@@ -52,10 +54,12 @@ class LayoutSchema(Schema):
 
     supported = fields.Integer(required=True, metadata={"description": "The layout that this version works with."})
     stored = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The layout that the store has; null: not known."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The layout that the store has. null: unknown, or the store is empty."},
     )
     migrating = fields.Boolean(
-        required=True, metadata={"description": "Whether the store is on its way from that to a later one."}
+        required=True, metadata={"description": "Whether the store is being migrated to a later layout."}
     )
 
 
@@ -66,13 +70,15 @@ class HealthSchema(Schema):
     parts = fields.Nested(PartsSchema, required=True)
     duties = fields.List(fields.Nested(DutySchema), required=True)
     set_aside = fields.List(
-        fields.Nested(SetAsideSchema), required=True, metadata={"description": "The first 50; the others go on."}
+        fields.Nested(SetAsideSchema),
+        required=True,
+        metadata={"description": "Games that cannot continue until an operator repairs them; at most 50 are listed."},
     )
-    set_aside_count = fields.Integer(required=True, metadata={"description": "How many they are."})
+    set_aside_count = fields.Integer(required=True, metadata={"description": "How many games are set aside."})
     damaged_keys = fields.List(
         fields.String(),
         required=True,
-        metadata={"description": "Keys of indexes that this process cannot read and leaves out."},
+        metadata={"description": "Keys of indexes that this process cannot read."},
     )
     layout = fields.Nested(LayoutSchema, required=True)
 
@@ -80,19 +86,25 @@ class HealthSchema(Schema):
 class DurabilitySchema(Schema):
     """What the log server promises, the worst of all nodes; null where it does not say."""
 
-    appendonly = fields.Boolean(required=True, allow_none=True, metadata={"description": "Whether it writes to disk."})
+    appendonly = fields.Boolean(
+        required=True, allow_none=True, metadata={"description": "Whether the server writes to an append-only file."}
+    )
     appendfsync = fields.String(
-        required=True, allow_none=True, metadata={"description": "When it does; `always` is before it answers."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "When the server writes to disk. `always`: before it answers."},
     )
     eviction = fields.String(
-        required=True, allow_none=True, metadata={"description": "What it forgets when memory is short: its policy."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The server's maxmemory-policy: what it deletes when memory is short."},
     )
-    writable = fields.Boolean(required=True, metadata={"description": "Whether it takes writes now."})
+    writable = fields.Boolean(required=True, metadata={"description": "Whether the server accepts writes now."})
     stated = fields.Boolean(
-        required=True, metadata={"description": "Whether the operator has stated that what it acknowledges is safe."}
+        required=True, metadata={"description": "Whether the operator has set CONDOTTIERE_DURABILITY."}
     )
     problems = fields.List(
-        fields.String(), required=True, metadata={"description": "What keeps it from being ready, in sentences."}
+        fields.String(), required=True, metadata={"description": "Why the server is not ready, in sentences."}
     )
 
 

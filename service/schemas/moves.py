@@ -16,7 +16,7 @@ def _type(name: str) -> fields.String:
 
 
 def _own_seat() -> fields.Integer:
-    return seat_field(metadata={"description": "Your own seat; may be left out."})
+    return seat_field(metadata={"description": "Your own seat. You may leave it out."})
 
 
 class ChooseRegionSchema(Schema):
@@ -41,10 +41,14 @@ class PlayCardSchema(Schema):
     seat = _own_seat()
     card = card_field(required=True)
     take = card_field(metadata={"description": "With a scarecrow: the mercenary to take back."})
-    take_from = seat_field(metadata={"description": "With a scarecrow: the seat from whose row; your own if left out."})
-    favor = region_field(metadata={"description": "With a Bishop that moves it: where the favor marker goes."})
+    take_from = seat_field(
+        metadata={"description": "With a scarecrow: the seat of the row to take from. If left out, your own."}
+    )
+    favor = region_field(
+        metadata={"description": "With a bishop that moves the favor marker: the region to move it to."}
+    )
     turn_up = card_field(
-        metadata={"description": "With a card laid face down beside another: which of the two is turned up."}
+        metadata={"description": "If you lay a card face down beside another one: which of the two to turn up."}
     )
 
 
@@ -55,8 +59,8 @@ class PassSchema(Schema):
     seat = _own_seat()
     turn_up = card_field(
         metadata={
-            "description": "Where the edition lets you: the card that you have face down, to turn it up. "
-            "It stays face down if left out."
+            "description": "Your face-down card, to turn it up, if the edition allows it. If left out, it stays face "
+            "down."
         }
     )
 

@@ -29,7 +29,11 @@ class PassIfExceedsSchema(Schema):
 
     type = fields.String(required=True, validate=validate.OneOf(["pass-if-exceeds"]))
     strength = fields.Integer(required=True, strict=True, validate=validate.Range(0, STRONGEST))
-    otherwise = fields.Nested(PlayCardSchema, required=True, metadata={"description": "What is laid otherwise."})
+    otherwise = fields.Nested(
+        PlayCardSchema,
+        required=True,
+        metadata={"description": "The card to lay if the strongest row does not exceed `strength`."},
+    )
 
 
 class LayUntilLeadSchema(CheckedSchema):
@@ -40,12 +44,12 @@ class LayUntilLeadSchema(CheckedSchema):
         fields.Nested(PlayCardSchema),
         required=True,
         validate=validate.Length(max=MAX_CARDS),
-        metadata={"description": "In order. Empty: all have been laid."},
+        metadata={"description": "The cards to lay, in order. Empty: all have been laid."},
     )
     then = fields.String(
         load_default=ASK,
         validate=validate.OneOf(THEN),
-        metadata={"description": "While your row alone is the strongest. ask: you are asked. pass: you pass."},
+        metadata={"description": "What to do while you lead. ask: wait for your own move. pass: pass."},
     )
 
     def check(self, parts: dict[str, Any]) -> None:
@@ -72,15 +76,16 @@ class OrdersChoiceSchema(Schema):
         allow_none=True,
         validate=validate.OneOf(AFTER_BATTLE),
         metadata={
-            "description": "The answer after each battle, until it is withdrawn. discard: as soon as the rules allow, "
-            "else keep. Which cards to keep and how many to draw you are asked all the same."
+            "description": "What to do with your hand after each battle, until you withdraw the order. discard: "
+            "discard it if the rules allow, otherwise keep it. `keep-cards` and `draw-cards` always wait for your own "
+            "move."
         },
     )
     battle = fields.Nested(
         BattleOrderSchema,
         load_default=None,
         allow_none=True,
-        metadata={"description": "For the battle that goes on; it ends with it."},
+        metadata={"description": "The order for the current battle. It ends with that battle."},
     )
 
 
@@ -88,18 +93,20 @@ class OrderEntrySchema(Schema):
     """What has become of an order."""
 
     version = fields.Integer(
-        required=True, metadata={"description": "The game's, after the move or as it was noticed."}
+        required=True,
+        metadata={"description": "The version of the game after the move, or when the order was cancelled."},
     )
     order = fields.String(
         required=True,
         allow_none=True,
         validate=validate.OneOf(["after-battle", *BattleOrderSchema.branches]),
-        metadata={"description": "null: all that stood."},
+        metadata={"description": "Which order. null: all of them."},
     )
     happened = fields.String(required=True, validate=validate.OneOf(["moved", "cancelled"]))
-    move = fields.Nested(MoveSchema, metadata={"description": "Where it has moved."})
+    move = fields.Nested(MoveSchema, metadata={"description": "The move that the order made, if it made one."})
     reason = fields.String(
-        validate=validate.OneOf([*FAILED, *WITHDRAWN]), metadata={"description": "Where it was cancelled."}
+        validate=validate.OneOf([*FAILED, *WITHDRAWN]),
+        metadata={"description": "Why the order was cancelled, if it was."},
     )
 
 
@@ -107,11 +114,11 @@ class OrdersSchema(OrdersChoiceSchema):
     """The standing orders of your seat. Nobody else is told that there are any."""
 
     seat = fields.Integer(required=True)
-    version = fields.Integer(required=True, metadata={"description": "How often they have changed."})
+    version = fields.Integer(required=True, metadata={"description": "How often your orders have changed."})
     after_battle = fields.String(required=True, allow_none=True, validate=validate.OneOf(AFTER_BATTLE))
     battle = fields.Nested(BattleOrderSchema, required=True, allow_none=True)
     history = fields.List(
         fields.Nested(OrderEntrySchema),
         required=True,
-        metadata={"description": "What has become of them, the last entry last; fifty at most."},
+        metadata={"description": "What happened to your orders, oldest first; at most 50 entries."},
     )

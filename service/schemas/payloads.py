@@ -28,7 +28,7 @@ class PingDataSchema(Schema):
     """A question whether the endpoint is yours."""
 
     webhook = fields.String(required=True)
-    challenge = fields.String(required=True, metadata={"description": "Answer with it."})
+    challenge = fields.String(required=True, metadata={"description": "Return it in your answer."})
 
 
 class GameDataSchema(Schema):
@@ -36,15 +36,22 @@ class GameDataSchema(Schema):
 
     webhook = fields.String(required=True)
     game = fields.String(required=True)
-    version = fields.Integer(required=True, metadata={"description": "The game's, when it happened."})
-    sequence = fields.Integer(required=True, metadata={"description": "From 1, for each game and webhook."})
+    version = fields.Integer(required=True, metadata={"description": "The version of the game after the event."})
+    sequence = fields.Integer(
+        required=True, metadata={"description": "Counts the deliveries of this webhook about this game, from 1."}
+    )
     seat = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "Yours, or the one that you have just lost; null: you only own the game."},
+        metadata={
+            "description": "Your seat, or the one that you have just lost. null: you own the game and have no seat in "
+            "it."
+        },
     )
     url = fields.String(required=True, metadata={"description": "Path of the game."})
-    view = fields.Nested(GameSchema, metadata={"description": "The game as you could see it. Not in a thin payload."})
+    view = fields.Nested(
+        GameSchema, metadata={"description": "The game as you see it at this version. Not in a thin payload."}
+    )
 
 
 class CommitDataSchema(GameDataSchema):
@@ -67,26 +74,27 @@ class TurnDataSchema(GameDataSchema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "When your time is over, in milliseconds since 1970-01-01 UTC; null: the game has no clock.",
+            "description": "When your time runs out, in milliseconds since 1970-01-01 UTC. null: the game has no "
+            "clock.",
             "format": "int64",
         },
     )
     moves = fields.List(
-        fields.Nested(NumberedMoveSchema), metadata={"description": "What you may do. Not in a thin payload."}
+        fields.Nested(NumberedMoveSchema), metadata={"description": "Your legal moves. Not in a thin payload."}
     )
 
 
 class ReminderDataSchema(CommitDataSchema):
     """A game that still waits for you."""
 
-    deadline = milliseconds("When your time is over")
-    left = fields.Integer(required=True, metadata={"description": "How much of your time is left, in percent."})
+    deadline = milliseconds("When your time runs out")
+    left = fields.Integer(required=True, metadata={"description": "How many percent of your time are left."})
 
 
 class ExpiryDataSchema(CommitDataSchema):
     """A game that has waited for you long enough."""
 
-    misses = fields.Integer(required=True, metadata={"description": "How many times in a row your time was over."})
+    misses = fields.Integer(required=True, metadata={"description": "How many times in a row your time has run out."})
 
 
 class RejectionDataSchema(GameDataSchema):
@@ -94,14 +102,14 @@ class RejectionDataSchema(GameDataSchema):
 
     problem = fields.Nested(ReasonSchema, required=True)
     moves = fields.List(
-        fields.Nested(NumberedMoveSchema), metadata={"description": "What you may do. Not in a thin payload."}
+        fields.Nested(NumberedMoveSchema), metadata={"description": "Your legal moves. Not in a thin payload."}
     )
 
 
 def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:
     members: dict[str, Any] = {
         "type": fields.String(required=True, validate=validate.OneOf([kind])),
-        "timestamp": fields.DateTime(required=True, metadata={"description": "When it happened."}),
+        "timestamp": fields.DateTime(required=True, metadata={"description": "When the event happened."}),
         "data": fields.Nested(data, required=True),
     }
     name = "".join(part.title() for part in kind.split("."))
@@ -114,7 +122,7 @@ PAYLOADS = {
     PING: _payload(PING, PingDataSchema, "A question whether the endpoint is yours."),
     TURN_STARTED: _payload(TURN_STARTED, TurnDataSchema, "The game waits for you."),
     TURN_REMINDER: _payload(TURN_REMINDER, ReminderDataSchema, "The game still waits for you."),
-    TURN_EXPIRED: _payload(TURN_EXPIRED, ExpiryDataSchema, "Your time was over."),
+    TURN_EXPIRED: _payload(TURN_EXPIRED, ExpiryDataSchema, "Your time ran out."),
     TURN_REJECTED: _payload(TURN_REJECTED, RejectionDataSchema, "The move in your answer was refused."),
     GAME_STARTED: _payload(GAME_STARTED, CommitDataSchema, "A game began."),
     GAME_MOVED: _payload(GAME_MOVED, CommitDataSchema, "Somebody moved."),

@@ -21,27 +21,28 @@ class RegistrationSchema(Schema):
     name = fields.String(
         required=True,
         validate=matching(NAME, "2 to 20 ASCII letters, digits, _ or -, and a letter or digit first."),
-        metadata={"description": "Unique, whatever the case of its letters.", "pattern": f"^{NAME}$"},
+        metadata={"description": "Must be unique. Upper and lower case count as the same.", "pattern": f"^{NAME}$"},
     )
 
 
 class PlayerSchema(Schema):
     """A player."""
 
-    id = fields.String(required=True, metadata={"description": "Stable; games name players by it."})
+    id = fields.String(required=True, metadata={"description": "The id of the player. It never changes."})
     name = fields.String(required=True)
 
 
 class MoveTimesSchema(Schema):
     """How long a player's moves took, as far as their clock ran; without a clock, since the commit before."""
 
-    mean = fields.Integer(required=True, metadata={"description": "In milliseconds."})
+    mean = fields.Integer(required=True, metadata={"description": "The mean, in milliseconds."})
     quartiles = fields.List(
         fields.Integer(),
         required=True,
         validate=validate.Length(equal=3),
         metadata={
-            "description": "In milliseconds, to within 3 in 100: a quarter, half, three quarters took at most so long."
+            "description": "25, 50 and 75 percent of the moves took at most this long, in milliseconds, to within 3 "
+            "percent."
         },
     )
 
@@ -49,10 +50,10 @@ class MoveTimesSchema(Schema):
 class RecordSchema(Schema):
     """How a player has played, in all games."""
 
-    moves = fields.Integer(required=True, metadata={"description": "Moves that the player made."})
-    timeouts = fields.Integer(required=True, metadata={"description": "How often the player's time was over."})
+    moves = fields.Integer(required=True, metadata={"description": "How many moves the player has made."})
+    timeouts = fields.Integer(required=True, metadata={"description": "How often the player's time ran out."})
     move_times = fields.Nested(
-        MoveTimesSchema, required=True, allow_none=True, metadata={"description": "null before the first move."}
+        MoveTimesSchema, required=True, allow_none=True, metadata={"description": "null: the player has not moved yet."}
     )
 
 
@@ -74,9 +75,11 @@ class SeatWithBotSchema(Schema):
     """A bot has been given your seat in a running game, and moves until you take the seat back."""
 
     type = fields.String(required=True, validate=validate.OneOf(["seat-with-bot"]))
-    game = fields.String(required=True, metadata={"description": "POST to its `return` takes the seat back."})
+    game = fields.String(
+        required=True, metadata={"description": "The game. `POST /v1/games/{id}/return` takes the seat back."}
+    )
     seat = fields.Integer(required=True)
-    since = milliseconds("When the bot was given the seat")
+    since = milliseconds("When the bot took over the seat")
 
 
 class NoticeSchema(OneOf):
@@ -101,7 +104,7 @@ class RegisteredSchema(PlayerSchema):
     """A player with the token that was just made."""
 
     token = fields.String(
-        required=True, metadata={"description": "Shown this once. Send it as `Authorization: Bearer <token>`."}
+        required=True, metadata={"description": "Shown only once. Send it as `Authorization: Bearer <token>`."}
     )
 
 
@@ -111,8 +114,8 @@ class TokenReplacementSchema(Schema):
     webhooks = fields.String(
         validate=validate.OneOf(["pause"]),
         metadata={
-            "description": "pause: make all your webhooks inactive and give each a new secret, for a token that may "
-            "have been stolen. Left out: webhooks stay as they are."
+            "description": "pause: also make all your webhooks inactive and give each a new secret. Do this if the "
+            "token may have been stolen. If left out, webhooks stay as they are."
         },
     )
 
@@ -121,7 +124,9 @@ class WebhookLeftSchema(WebhookSchema):
     """A webhook after the token was replaced."""
 
     secret = fields.String(
-        metadata={"description": "The new secret, shown this once, where webhooks were paused; it alone signs now."}
+        metadata={
+            "description": "Only with `pause`: the new secret, shown only once. The old ones are no longer valid."
+        }
     )
 
 
@@ -132,7 +137,7 @@ class TokenReplacedSchema(RegisteredSchema):
         fields.Nested(WebhookLeftSchema),
         required=True,
         metadata={
-            "description": "Your active webhooks: what they receive and the moves they answer with need no token. "
-            "With `pause`, all your webhooks, none of them active any more."
+            "description": "Your active webhooks, which work without a token. With `pause`: all your webhooks, now "
+            "inactive."
         },
     )

@@ -12,7 +12,7 @@ def _wait() -> fields.Integer:
     return fields.Integer(
         load_default=0,
         validate=validate.Range(0, 60),
-        metadata={"description": "Seconds to wait when nothing has happened since; for JSON only.", "example": 25},
+        metadata={"description": "How many seconds to wait if there is nothing new. For JSON only.", "example": 25},
     )
 
 
@@ -31,7 +31,10 @@ class EditionQuerySchema(Schema):
 
     revision = fields.Integer(
         validate=validate.Range(min=1),
-        metadata={"description": "A game shows its `revision`; the newest if left out.", "example": 1},
+        metadata={
+            "description": "The number of the revision, such as `revision` in a game. If left out, the newest.",
+            "example": 1,
+        },
     )
 
 
@@ -42,22 +45,22 @@ class GamesQuerySchema(Schema):
         load_default="open",
         validate=validate.OneOf(["open", "running", "finished", "substitute", "mine"]),
         metadata={
-            "description": "substitute: running games with a seat that anybody may take. mine: every game you sit "
-            "in or own; needs your token.",
+            "description": "substitute: running games with a free seat that anybody may take. mine: every game in "
+            "which you have a seat or which you own; this needs your token.",
             "example": "open",
         },
     )
     cursor = fields.String(
         validate=validate.Length(max=200),
         metadata={
-            "description": "`next` of the page before; the newest games if left out.",
+            "description": "`next` of the previous page. If left out, the list starts at the newest games.",
             "example": "MTc5NTAwMDAwMDAwMCAxN2g4cTJ2NWMwbXprNHI5dGQ",
         },
     )
     limit = fields.Integer(
         load_default=20,
         validate=validate.Range(1, 100),
-        metadata={"description": "How many games a page may show.", "example": 20},
+        metadata={"description": "The maximum number of games on the page.", "example": 20},
     )
 
 
@@ -67,7 +70,10 @@ class EventsQuerySchema(Schema):
     after = fields.Integer(
         load_default=0,
         validate=validate.Range(0, 2**31),
-        metadata={"description": "A version you have seen; `next` of the answer before.", "example": 7},
+        metadata={
+            "description": "The version up to which you have seen the events: `next` of the previous answer.",
+            "example": 7,
+        },
     )
     wait = _wait()
 
@@ -79,7 +85,8 @@ class FeedQuerySchema(Schema):
         load_default=START,
         validate=_cursor,
         metadata={
-            "description": "`next` of the answer before, or the `id` of a commit; `now` for what is yet to happen.",
+            "description": "`next` of the previous answer, or the `id` of a commit. `now`: only what happens from now "
+            "on.",
             "example": START,
         },
     )
@@ -92,7 +99,8 @@ class TurnsQuerySchema(Schema):
     after = fields.String(
         validate=_cursor_of_turns,
         metadata={
-            "description": "`next` of the answer before: with `wait`, until when not to answer.",
+            "description": "`next` of the previous answer. With `wait`, the server waits until the list differs from "
+            "it.",
             "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",
         },
     )

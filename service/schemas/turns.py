@@ -15,22 +15,27 @@ class TurnSchema(Schema):
     game = fields.String(required=True)
     url = fields.String(required=True, metadata={"description": "Path of the game."})
     edition = fields.String(required=True, validate=validate.OneOf(EDITION_KEYS))
-    seat = fields.Integer(required=True, metadata={"description": "Yours."})
+    seat = fields.Integer(required=True, metadata={"description": "Your seat."})
     phase = fields.String(required=True, validate=validate.OneOf(list(PHASES)))
-    version = fields.Integer(required=True, metadata={"description": "The game's. Send it in `If-Match` with a move."})
-    since = milliseconds("Since when it waits")
+    version = fields.Integer(
+        required=True, metadata={"description": "The version of the game. Send it in `If-Match` with your move."}
+    )
+    since = milliseconds("When your turn began")
     deadline = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "When your time is over, in milliseconds since 1970-01-01 UTC; null: the game has no clock.",
+            "description": "When your time runs out, in milliseconds since 1970-01-01 UTC. null: the game has no "
+            "clock.",
             "format": "int64",
         },
     )
     reminder = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "How much of your time, in percent, was left at the last reminder; null: none yet."},
+        metadata={
+            "description": "How many percent of your time were left at the last reminder. null: no reminder yet."
+        },
     )
 
 
@@ -39,5 +44,5 @@ class TurnsSchema(Schema):
 
     turns = fields.List(fields.Nested(TurnSchema), required=True)
     next = fields.String(
-        required=True, metadata={"description": "Send it as `after`, with `wait`, to be told when this has changed."}
+        required=True, metadata={"description": "Send it as `after`, with `wait`, to wait until the list changes."}
     )

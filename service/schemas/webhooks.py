@@ -23,7 +23,7 @@ def _events(**kwargs: Any) -> fields.List[Any]:
 
 
 def _games(**kwargs: Any) -> fields.List[Any]:
-    told = "Games that you sit in or own; all of them if null."
+    told = "Only these games, of those in which you have a seat or which you own; null: all of them."
     return fields.List(
         fields.String(),
         allow_none=True,
@@ -34,22 +34,23 @@ def _games(**kwargs: Any) -> fields.List[Any]:
 
 
 def _payload(**kwargs: Any) -> fields.String:
-    told = "full: with your view, and the numbered moves of your turn. thin: what happened where, and no more."
+    told = "full: deliveries include your view, and your numbered moves or what happened. thin: they include none of "
+    "these."
     return fields.String(validate=validate.OneOf(PAYLOADS), metadata={"description": told}, **kwargs)
 
 
 def _url(**kwargs: Any) -> fields.String:
-    told = "Where to send what happens; https, at a public address."
+    told = "The endpoint: an https URL at a public address."
     return fields.String(validate=validate.Length(1, LONGEST_URL), metadata={"description": told}, **kwargs)
 
 
 def _secret() -> fields.String:
-    told = "`whsec_` and 24 to 64 bytes in base 64; you are given one if left out."
+    told = "`whsec_` and 24 to 64 bytes in base64. If left out, the server makes one."
     return fields.String(validate=validate.Length(max=200), metadata={"description": told})
 
 
-def _nullable_milliseconds(description: str) -> fields.Integer:
-    field = milliseconds(description)
+def _nullable_milliseconds(description: str, null: str) -> fields.Integer:
+    field = milliseconds(description, null)
     field.allow_none = True
     return field
 
@@ -61,7 +62,9 @@ class SubscriptionSchema(Schema):
     events = _events(load_default=lambda: list(KINDS))
     games = _games(load_default=None)
     payload = _payload(load_default=FULL)
-    active = Flag(load_default=True, metadata={"description": "false: nothing is sent until it is true."})
+    active = Flag(
+        load_default=True, metadata={"description": "false: the server sends nothing until you set it to true."}
+    )
     secret = _secret()
 
 
@@ -72,7 +75,7 @@ class WebhookChangeSchema(Schema):
     events = _events()
     games = _games()
     payload = _payload()
-    active = Flag(metadata={"description": "true also ends what `disabled` says."})
+    active = Flag(metadata={"description": "true also enables a webhook that the server disabled."})
 
 
 class SecretWishSchema(Schema):
@@ -90,22 +93,28 @@ class WebhookSchema(Schema):
     games = fields.List(fields.String(), required=True, allow_none=True)
     payload = fields.String(required=True, validate=validate.OneOf(PAYLOADS))
     active = fields.Boolean(required=True)
-    created_at = milliseconds("When it was made")
-    verified_at = _nullable_milliseconds("When its endpoint answered a ping; null: it is told nothing else")
-    failing_since = _nullable_milliseconds("Since when its endpoint has taken nothing; null where it does")
+    created_at = milliseconds("When the webhook was created")
+    verified_at = _nullable_milliseconds(
+        "When the endpoint answered a ping", "it has not yet, and the server sends it nothing but pings"
+    )
+    failing_since = _nullable_milliseconds("Since when every try has failed", "the endpoint is not failing")
     disabled = fields.String(
         required=True,
         allow_none=True,
         validate=validate.OneOf(["failing", "gone"]),
-        metadata={"description": "Why it is not active, where that was not your wish: five days of failure, or a 410."},
+        metadata={
+            "description": "Why the server disabled the webhook: five days of failures, or a 410. null: it did not."
+        },
     )
-    old_secret_until = _nullable_milliseconds("Until when the secret before signs too; null where there was none")
+    old_secret_until = _nullable_milliseconds(
+        "Until when the server also signs with the old secret", "there is no old secret in use"
+    )
 
 
 class WebhookWithSecretSchema(WebhookSchema):
     """A webhook with the secret that its deliveries are signed with."""
 
-    secret = fields.String(required=True, metadata={"description": "Shown this once."})
+    secret = fields.String(required=True, metadata={"description": "Shown only once."})
 
 
 class WebhooksSchema(Schema):
@@ -119,26 +128,27 @@ class ReasonSchema(Schema):
 
     code = fields.String(required=True)
     detail = fields.String(required=True)
-    edition = fields.String(metadata={"description": "Where the rules forbid it: whose."})
-    clause = fields.String(metadata={"description": "And which of them."})
-    field = fields.String(metadata={"description": "The part of the move that is wrong."})
+    edition = fields.String(metadata={"description": "The edition, if its rules forbid the move."})
+    clause = fields.String(metadata={"description": "The number of the clause that forbids the move."})
+    field = fields.String(metadata={"description": "The part of the move at fault."})
 
 
 class TrySchema(Schema):
     """One try of a delivery."""
 
-    at = milliseconds("When it ended")
-    status = fields.Integer(required=True, allow_none=True, metadata={"description": "HTTP status; null: no answer."})
-    error = fields.String(
-        required=True, allow_none=True, metadata={"description": "What went wrong, where no status says it."}
+    at = milliseconds("When the try ended")
+    status = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "HTTP status of the answer; null: there was none."}
     )
-    latency = fields.Integer(required=True, metadata={"description": "Milliseconds."})
+    error = fields.String(
+        required=True, allow_none=True, metadata={"description": "What went wrong, if there is no status."}
+    )
+    latency = fields.Integer(required=True, metadata={"description": "How long the try took, in milliseconds."})
     move = fields.String(
         validate=validate.OneOf(["made", "refused", "ignored", "none"]),
         metadata={
-            "description": "What came of the move in the answer. ignored: the turn had been answered before, with "
-            "another move, or the webhook was paused, led elsewhere or given another secret meanwhile. none: the "
-            "answer says something, and no move."
+            "description": "What happened to the move in the answer. ignored: you had already moved, or the webhook "
+            "was paused, or its URL or secret was changed in the meantime. none: the answer has a body without a move."
         },
     )
     problem = fields.Nested(ReasonSchema)
@@ -147,17 +157,23 @@ class TrySchema(Schema):
 class DeliverySchema(Schema):
     """What was sent, or is to be sent, to a webhook."""
 
-    number = fields.Integer(required=True, metadata={"description": "From 1, for each webhook."})
-    id = fields.String(required=True, metadata={"description": "The `webhook-id` of every try."})
+    number = fields.Integer(required=True, metadata={"description": "Counts the deliveries of the webhook, from 1."})
+    id = fields.String(required=True, metadata={"description": "The `webhook-id` header of every try."})
     type = fields.String(required=True, validate=validate.OneOf([PING, *KINDS]))
     game = fields.String(required=True, allow_none=True)
-    version = fields.Integer(required=True, allow_none=True, metadata={"description": "The game's, when it happened."})
-    sequence = fields.Integer(required=True, metadata={"description": "From 1, for each game and webhook."})
-    at = milliseconds("When it happened")
+    version = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The version of the game after the event."}
+    )
+    sequence = fields.Integer(
+        required=True, metadata={"description": "Counts the deliveries of this webhook about this game, from 1."}
+    )
+    at = milliseconds("When the event happened")
     status = fields.String(
         required=True,
         validate=validate.OneOf(STATUSES),
-        metadata={"description": "over: the turn was, before anybody took it."},
+        metadata={
+            "description": "over: the turn ended before the endpoint took the delivery, so it is not sent any more."
+        },
     )
     tries = fields.List(fields.Nested(TrySchema), required=True)
 
@@ -167,7 +183,9 @@ class DeliveriesSchema(Schema):
 
     deliveries = fields.List(fields.Nested(DeliverySchema), required=True)
     next = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "Send it as `before` for the next page."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "Send it as `before` to get the next page; null: this is the last page."},
     )
 
 
@@ -176,12 +194,15 @@ class DeliveriesQuerySchema(Schema):
 
     before = fields.Integer(
         validate=validate.Range(1),
-        metadata={"description": "`next` of the page before; the newest if left out.", "example": 41},
+        metadata={
+            "description": "`next` of the previous page. If left out, the list starts at the newest delivery.",
+            "example": 41,
+        },
     )
     limit = fields.Integer(
         load_default=20,
         validate=validate.Range(1, 100),
-        metadata={"description": "How many deliveries a page may show.", "example": 20},
+        metadata={"description": "The maximum number of deliveries on the page.", "example": 20},
     )
 
 
@@ -193,7 +214,7 @@ class RepetitionSchema(CheckedSchema):
     statuses = fields.List(
         fields.String(validate=validate.OneOf(STATUSES)),
         load_default=lambda: ["failed"],
-        metadata={"description": "Only those that have come to this."},
+        metadata={"description": "Only deliveries with one of these statuses."},
     )
 
     def check(self, parts: dict[str, Any]) -> None:

@@ -21,14 +21,14 @@ GAME_ENDED = "game.ended"
 TABLE_CHANGED = "table.changed"
 
 KINDS: Mapping[str, str] = {
-    TURN_STARTED: "The game waits for you. The answer may be your move.",
-    TURN_REMINDER: "The game still waits for you, and a quarter or a twentieth of your time is left.",
-    TURN_EXPIRED: "Your time was over.",
-    TURN_REJECTED: "The move in your answer to `turn.started` was refused; the turn is still open.",
-    GAME_STARTED: "A game of yours began.",
-    GAME_MOVED: "Somebody moved in a game of yours, you or another seat.",
-    GAME_ENDED: "A game of yours is over.",
-    TABLE_CHANGED: "A game of yours was opened or cancelled, or its table changed: who sits there, or its clock.",
+    TURN_STARTED: "The game is waiting for you. You can answer with your move.",
+    TURN_REMINDER: "The game is still waiting for you, and 25 or 5 percent of your time is left.",
+    TURN_EXPIRED: "Your time ran out.",
+    TURN_REJECTED: "The move in your answer to `turn.started` was refused. It is still your turn.",
+    GAME_STARTED: "One of your games started.",
+    GAME_MOVED: "Your seat or another one moved in one of your games.",
+    GAME_ENDED: "One of your games, or a match, ended.",
+    TABLE_CHANGED: "One of your games was opened or cancelled, who sits in it changed, or its clock changed.",
 }
 """What a webhook may be told of. A `ping` is sent to every webhook, whatever it asks for."""
 
