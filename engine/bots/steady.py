@@ -122,5 +122,8 @@ def _price(card: int) -> float:
 
 
 BOT = Bot(
-    "steady", "Takes the lead with the cheapest card that does, and stops when it leads.", choose_steadily, level=1
+    "steady",
+    "Takes the lead with the cheapest card that is enough, and passes when it leads.",
+    choose_steadily,
+    level=1,
 )

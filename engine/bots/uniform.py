@@ -18,4 +18,4 @@ def choose_anything(view: View, random: Random) -> Command:
     return random.choice(view.legal)
 
 
-BOT = Bot("random", "Any legal move, each as likely as the next.", choose_anything, level=0)
+BOT = Bot("random", "Makes any legal move, each with the same probability.", choose_anything, level=0)

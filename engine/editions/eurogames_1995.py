@@ -48,7 +48,7 @@ def target_scarecrows(edition: Edition, targets: str) -> Edition:
 SCARECROW_TARGETS = Option(
     key="scarecrow_targets",
     label="Scarecrow Targets",
-    summary="Whose mercenary a scarecrow may take: one's own (German rulebook) or any seat's (English translation).",
+    summary="Whose mercenary a scarecrow may take: your own (German rulebook) or any seat's (English translation).",
     values=("own", "any"),
     default="own",
     house=False,
@@ -117,22 +117,20 @@ EDITION = Edition(
         "mercenary-5": "Adds 5 to the strength of its row.",
         "mercenary-6": "Adds 6 to the strength of its row.",
         "mercenary-10": "Adds 10 to the strength of its row.",
-        "heroine": (
-            "Adds 10 to the strength of its row. She is no mercenary, and no other card changes what she is worth."
-        ),
-        "drummer": "Every mercenary in its row is worth double. Further Drums in the row do no more.",
+        "heroine": ("Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value."),
+        "drummer": "Every mercenary in its row is worth double. More Drums in the same row add nothing.",
         "winter": "Every mercenary in every row is worth 1 until the battle ends.",
         "bishop": (
             "The battle ends at once and nobody wins it. An owned region stays with its owner, who takes the "
             "battle marker."
         ),
         "scarecrow": (
-            "May take one mercenary that lies in a row into your hand: from your own row, or, with the option "
-            "scarecrow_targets at any, from every row."
+            "May take one mercenary from your own row back into your hand or, with the option scarecrow_targets set to "
+            "any, from any row."
         ),
         "surrender": (
-            "The battle ends at once, and the strongest row wins it. An owner who has not laid a card yet comes "
-            "too late."
+            "The battle ends at once, and the strongest row wins it. An owner of the region who has not laid a card "
+            "yet can no longer do so."
         ),
     },
     # Dealing

@@ -56,7 +56,10 @@ def capture_cities(edition: Edition, allowed: bool) -> Edition:
 CAPTURING_REGIONS = Option(
     key="capturing_regions",
     label="Capturing Cities",
-    summary="Cities of other seats may be attacked; their owner may wait, and keeps the city after a tie.",
+    summary=(
+        "Cities of other seats may be attacked. The owner may pass without being out until it has laid a card, and "
+        "keeps the city after a tie."
+    ),
     values=(False, True),
     default=False,
     house=False,
@@ -136,10 +139,8 @@ EDITION = Edition(
         "mercenary-5": "Adds 5 to the strength of its row.",
         "mercenary-6": "Adds 6 to the strength of its row.",
         "mercenary-10": "Adds 10 to the strength of its row.",
-        "heroine": (
-            "Adds 10 to the strength of its row. She is no mercenary, and no other card changes what she is worth."
-        ),
-        "drummer": "Every mercenary in its row is worth double. Further Drums in the row do no more.",
+        "heroine": ("Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value."),
+        "drummer": "Every mercenary in its row is worth double. More Drums in the same row add nothing.",
         "winter": "Every mercenary in every row is worth 1 until the battle ends.",
         "bishop": (
             "The battle ends at once and nobody wins it. The region stays as it was, and the battle marker goes to "

@@ -47,9 +47,9 @@ FINAL_BATTLE = Option(
     key="final_battle",
     label="Final Battle",
     summary=(
-        "How level seats fight it out: with ten cards beside their hands, without Bishops and Surrenders, and a tie is "
-        "shared (French rulebook); or with new hands of ten and two a region, with any card, and nobody wins a tie "
-        "(English rulebook)."
+        "How level seats fight the final battle. french: with ten cards in addition to their hands, without Bishops "
+        "and Surrenders, and a tie is shared (French rulebook). english: with new hands of ten cards and two more for "
+        "each region, with any card, and nobody wins a tie (English rulebook)."
     ),
     values=("french", "english"),
     default="french",
@@ -74,19 +74,19 @@ EDITION = replace(
     advice=(
         Advice(
             eurogames_revised.NOT_TOGETHER.options,
-            "the English rulebook advises against Playing for Points together with Capturing Cities",
+            "the English rulebook advises against combining Playing for Points with Capturing Cities",
         ),
     ),
     effects={
         **eurogames_revised.EDITION.effects,
         "bishop": (
             "The battle ends at once and nobody wins it. The region stays as it was, and the battle marker goes to "
-            "the left, or to the owner of the region if it has one. It may not be laid in a final battle, but with "
-            "the option final_battle at english: then nobody wins the game."
+            "the left, or to the owner of the region if it has one. It may be laid in a final battle only with the "
+            "option final_battle set to english, and then nobody wins the game."
         ),
         "surrender": (
-            "The battle ends at once, and the strongest row wins it. It may not be laid in a final battle, but with "
-            "the option final_battle at english."
+            "The battle ends at once, and the strongest row wins it. It may be laid in a final battle only with the "
+            "option final_battle set to english."
         ),
     },
     aftermath=exchange_step(

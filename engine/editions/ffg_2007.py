@@ -77,7 +77,7 @@ def draw_after_battles(edition: Edition, drawn: bool) -> Edition:
 DRAW_AFTER_BATTLE = Option(
     key="draw_after_battle",
     label="Draw After Battle",
-    summary="Seven cards to begin with, no rounds: after each battle every seat may draw up to three.",
+    summary="Hands start with seven cards and there are no rounds: after each battle every seat may draw up to three.",
     values=(False, True),
     default=False,
     house=False,
@@ -100,7 +100,10 @@ def capture_regions(edition: Edition, allowed: bool) -> Edition:
 CAPTURING_REGIONS = Option(
     key="capturing_regions",
     label="Capturing Regions",
-    summary="Regions of other seats may be attacked; their owner may wait, and keeps the region after a tie.",
+    summary=(
+        "Regions of other seats may be attacked. The owner may pass without being out until it has laid a card, and "
+        "keeps the region after a tie."
+    ),
     values=(False, True),
     default=False,
     house=False,
@@ -117,7 +120,7 @@ def hide_cards(edition: Edition, hidden: bool) -> Edition:
 HIDDEN_CARDS = Option(
     key="hidden_cards",
     label="Hidden Cards",
-    summary="Mercenaries, Drummers, Heroines and Courtesans are laid face down; the next card turns one up.",
+    summary="Mercenaries, Drummers, Heroines and Courtesans are laid face down. Laying the next card turns one up.",
     values=(False, True),
     default=False,
     house=False,
@@ -199,24 +202,22 @@ EDITION = Edition(
         "mercenary-5": "Adds 5 to the strength of its row.",
         "mercenary-6": "Adds 6 to the strength of its row.",
         "mercenary-10": "Adds 10 to the strength of its row.",
-        "heroine": (
-            "Adds 10 to the strength of its row. She is no mercenary, and no other card changes what she is worth."
-        ),
-        "drummer": "Every mercenary in its row is worth double. Further Drummers in the row do no more.",
+        "heroine": ("Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value."),
+        "drummer": "Every mercenary in its row is worth double. More Drummers in the same row add nothing.",
         "courtesan": (
-            "Adds 1 to the strength of its row and is no mercenary. The one seat with the most Courtesans takes the "
-            "battle marker, whoever wins."
+            "Adds 1 to the strength of its row. It is not a mercenary. If a single seat has the most Courtesans, it "
+            "takes the battle marker, whoever wins the battle."
         ),
-        "winter": "Every mercenary in every row is worth 1, until the battle ends or a Spring replaces it.",
+        "winter": "Every mercenary in every row is worth 1 until the battle ends or a Spring replaces it.",
         "spring": (
-            "Every copy of the highest mercenary on the table, in whosever row, is worth 3 more, until the battle "
-            "ends or a Winter replaces it."
+            "Every copy of the highest mercenary in any row is worth 3 more until the battle ends or a Winter "
+            "replaces it."
         ),
         "bishop": (
-            "Every copy of the highest mercenary on the table leaves all rows. Then the favor marker goes to a region "
-            "that you name, without a control marker and not contested (with the option capturing_regions, to any "
-            "that is not contested), or stays off the board; no battle may begin where it stands until the next "
-            "Bishop. The Bishop is discarded."
+            "Every copy of the highest mercenary in any row is removed. Then the favor marker moves to a region of "
+            "your choice that has no control marker and is not contested (with the option capturing_regions: any "
+            "region that is not contested), or off the board. No battle may begin in its region until the next Bishop. "
+            "The Bishop is discarded."
         ),
         "scarecrow": "May take one mercenary from your row back into your hand. The Scarecrow is discarded.",
         "surrender": "The battle ends at once, and the strongest row wins it.",

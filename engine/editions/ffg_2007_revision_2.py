@@ -48,7 +48,8 @@ DRAW_AFTER_BATTLE = ffg_2007.DRAW_AFTER_BATTLE._replace(apply=draw_after_battles
 
 HIDDEN_CARDS = ffg_2007.HIDDEN_CARDS._replace(
     summary=(
-        "Mercenaries, Drummers, Heroines and Courtesans are laid face down; the next card turns one up, and a pass may."
+        "Mercenaries, Drummers, Heroines and Courtesans are laid face down. Laying the next card turns one up, and "
+        "passing may turn one up."
     ),
     apply=hide_cards,
 )

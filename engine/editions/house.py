@@ -13,7 +13,7 @@ def limit_battles(edition: Edition, battles: int) -> Edition:
 BATTLE_LIMIT = Option(
     key="battle_limit",
     label="Battle Limit",
-    summary="The game ends after so many battles, and whoever has most regions (in a duel: battles) wins.",
+    summary="The game ends after this many battles, and the seat with the most regions (in a duel: won battles) wins.",
     values=range(1, 1001),
     default=200,
     house=True,
@@ -30,7 +30,7 @@ def seat_two(edition: Edition, allowed: bool) -> Edition:
 TWO_ON_THE_BOARD = Option(
     key="two_on_the_board",
     label="Two on the Board",
-    summary="Two seats may play on the board, for which the box has a game of its own without it.",
+    summary="Two seats may play on the board. The box has a separate two-player game without the board.",
     values=(False, True),
     default=False,
     house=True,

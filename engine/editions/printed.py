@@ -35,8 +35,8 @@ POINTS = Option(
     key="points",
     label="Playing for Points",
     summary=(
-        "A match of several games to so many points: one a region, and five for winning by adjacent regions. "
-        "0 is a single game; the rulebook names 20 and 30."
+        "A match of several games to this many points: one for each region, and five for winning by adjacent regions. "
+        "0 means a single game; the rulebook mentions 20 and 30."
     ),
     values=range(1001),
     default=0,

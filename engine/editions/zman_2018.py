@@ -104,24 +104,23 @@ EDITION = Edition(
         "mercenary-5": "Adds 5 to the strength of its row.",
         "mercenary-6": "Adds 6 to the strength of its row.",
         "mercenary-10": "Adds 10 to the strength of its row.",
-        "heroine": (
-            "Adds 10 to the strength of its row. She is no mercenary, and no other card changes what she is worth."
-        ),
-        "drummer": "Every mercenary in its row is worth double. Further Drummers in the row do no more.",
+        "heroine": ("Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value."),
+        "drummer": "Every mercenary in its row is worth double. More Drummers in the same row add nothing.",
         "courtesan": (
-            "Adds 1 to the strength of its row and is no mercenary. The one seat with the most Spies takes the "
-            "battle marker, whoever wins."
+            "Adds 1 to the strength of its row. It is not a mercenary. If a single seat has the most Spies, it takes "
+            "the battle marker, whoever wins the battle."
         ),
-        "winter": "Every mercenary in every row is worth 1, until the battle ends or another season replaces it.",
+        "winter": "Every mercenary in every row is worth 1 until the battle ends or another season replaces it.",
         "spring": (
-            "Every copy of the highest mercenary on the table, in whosever row, is worth 3 more, until the battle "
-            "ends or another season replaces it."
+            "Every copy of the highest mercenary in any row is worth 3 more until the battle ends or another season "
+            "replaces it."
         ),
         "bishop": (
-            "Every copy of the highest mercenary on the table leaves all rows. Then the favor marker goes to an "
-            "empty region that you name; no battle may begin there until the next Bishop."
+            "Every copy of the highest mercenary in any row is removed. Then the favor marker moves to an empty region "
+            "of your choice. No battle may begin there until the next Bishop."
         ),
-        "scarecrow": "Takes one mercenary from your row back into your hand. It must, if a mercenary lies there.",
+        "scarecrow": "Takes one mercenary from your row back into your hand. If your row has a mercenary, you must "
+        "take one.",
         "surrender": "The battle ends at once, and the strongest row wins it.",
     },
     # Dealing
