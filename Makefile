@@ -10,19 +10,19 @@ INSTALL := $(PIP) install --constraint constraints.txt
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 
-serve: .venv/installed ## Run everything; PORT is the port (8000), CONDOTTIERE_DATA the data folder (./data).
+serve: .venv/installed ## Run the whole service; PORT is the port (8000), CONDOTTIERE_DATA the data folder (./data).
 	@exec env CONDOTTIERE_DATA="$${CONDOTTIERE_DATA:-data}" $(BIN)/python -m service serve
 
-quick: .venv/installed-test .venv/installed-lint ## Check what your change touches, in a minute; SINCE is a revision (main).
+quick: .venv/installed-test .venv/installed-lint ## Check what your change touches, in a minute; SINCE is the revision to compare with (main).
 	@$(BIN)/python .ci/quick.py $(SINCE)
 
-test: .venv/installed-test ## Run every test but the slow ones, on all cores.
+test: .venv/installed-test ## Run all tests except the slow ones, on all cores.
 	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow'
 
 slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers.
 	$(BIN)/python -m pytest tests -n auto --dist worksteal -m slow
 
-coverage: .venv/installed-test ## See that the engine's own tests reach every line and every branch of it.
+coverage: .venv/installed-test ## Check that the engine's own tests cover every line and branch of it.
 	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal --cov
 
 lint: .venv/installed-lint ## Check style, types, imports and spelling.
@@ -32,10 +32,10 @@ lint: .venv/installed-lint ## Check style, types, imports and spelling.
 	$(BIN)/lint-imports
 	$(BIN)/python .ci/spelling.py
 
-nightly: .venv/installed-test ## Run the long tests, on every Python of this machine; ARGS=--help says more.
+nightly: .venv/installed-test ## Run the long tests, on every Python on this machine; ARGS=--help lists the options.
 	@$(BIN)/python .ci/nightly.py $(ARGS)
 
-mutants: .venv/installed-test ## Change the rules in 2,000 ways, and see that a test fails each time; MUTANTS='engine.rules.strength*'.
+mutants: .venv/installed-test ## Change the rules in 2,000 ways, and check that a test fails each time; MUTANTS='engine.rules.strength*'.
 	$(PIP) install 'mutmut>=3.8,<4'
 	$(BIN)/mutmut run $(MUTANTS)
 	$(BIN)/mutmut results
@@ -43,7 +43,7 @@ mutants: .venv/installed-test ## Change the rules in 2,000 ways, and see that a 
 subjects: .venv/made ## Check the subjects of new commits.
 	@$(BIN)/python .ci/subjects.py
 
-hooks: .venv/installed-lint .venv/installed-hooks ## Let git check style, types and the subject at each commit.
+hooks: .venv/installed-lint .venv/installed-hooks ## Make git check style, types and the subject at each commit.
 	$(BIN)/pre-commit install
 
 constraints: .venv/made ## Refresh constraints.txt: the newest versions that pyproject.toml allows.
@@ -51,20 +51,20 @@ constraints: .venv/made ## Refresh constraints.txt: the newest versions that pyp
 	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --fork-strategy fewest \
 	  --upgrade --annotation-style line --custom-compile-command 'make constraints' --output-file constraints.txt --quiet
 
-documents: .venv/installed .venv/installed-lint ## Write docs/editions.md, service/editions/rules.json and docs/pictures again.
+documents: .venv/installed .venv/installed-lint ## Generate docs/editions.md, service/editions/rules.json and docs/pictures.
 	$(BIN)/python -m service documents
 	$(BIN)/python .ci/imports.py
 
-openapi: .venv/installed ## Write openapi/openapi.json anew.
+openapi: .venv/installed ## Generate openapi/openapi.json and its examples.
 	$(BIN)/python -m service openapi
 
-bench: .venv/installed-bench ## Measure, and print ratios.
+bench: .venv/installed-bench ## Run the benchmarks and print ratios.
 	$(BIN)/python -m benchmarks
 
-soak: .venv/installed-bench ## Run everything under a mixed load, and look whether it grows or slows down; MINUTES is how long (20).
+soak: .venv/installed-bench ## Run the service under a mixed load, and measure memory growth and speed; MINUTES is the duration (20).
 	$(BIN)/python -m benchmarks.soak --minutes $(or $(MINUTES),20)
 
-clean: ## Remove everything that was made, except the data.
+clean: ## Remove all generated files except the data.
 	rm -rf .venv .venv-* build dist mutants *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

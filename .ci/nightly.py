@@ -1,8 +1,8 @@
-"""The long tests, by hand: `make nightly`. A table at the end says how each part went.
+"""Run the long tests (`make nightly`), and print a table with the result of each part.
 
-positions  counts the recorded positions slowly, to their full depth
-chance     runs the tests that try things by chance with more examples, and those that kill processes in more rounds
-suite      runs every test on each Python from 3.11 to 3.14 on this machine
+positions  count the recorded positions slowly, to their full depth
+chance     run the randomised tests with more examples, and the tests that kill processes in more rounds
+suite      run every test on each Python from 3.11 to 3.14 on this machine
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def main() -> int:
     parser = ArgumentParser("make nightly", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("--part", action="append", choices=PARTS, help="run only this part; may be repeated")
     parser.add_argument("--python", action="append", choices=VERSIONS, help="run the suite only on this version")
-    parser.add_argument("--select", metavar="EXPRESSION", help="run only the tests that match, as with pytest -k")
+    parser.add_argument("--select", metavar="EXPRESSION", help="run only matching tests, as with pytest -k")
     options = parser.parse_args()
     wanted = options.part or PARTS
     select = ("-k", options.select) if options.select else ()

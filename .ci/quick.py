@@ -47,7 +47,7 @@ def base(revisions: Sequence[str]) -> str:
         found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         if found.returncode == 0:
             return found.stdout.strip()
-    sys.exit(f"git finds no {' or '.join(revisions)} to compare with. Name a revision: make quick SINCE=HEAD~3")
+    sys.exit(f"git has no revision {' or '.join(revisions)} to compare with. Choose one: make quick SINCE=HEAD~3")
 
 
 def changed_since(commit: str) -> list[str]:
@@ -151,9 +151,11 @@ def test(paths: Sequence[str], importers: Importers) -> bool:
     ok = run("pytest", "-n", "auto", "--maxschedchunk=4", "-q", f"--seconds={SECONDS}", *doctests, *files)
     left = [file_of(module) for module in importers if is_test(module) and file_of(module) not in files]
     slow = sum(file.startswith(SLOW) for file in left)
-    print(f"\nTested what is near in {len(near)} files; what was skipped had not begun after {SECONDS} seconds.")
-    print(f"Left to `make test` as well: {len(left) - slow} files that are further away.")
-    print(f"Left to `make slow`: {slow} files in {SLOW}.")
+    print(
+        f"\nRan the tests near the change, in {len(near)} files; skipped tests had not started after {SECONDS} seconds."
+    )
+    print(f"Not run, see `make test`: {len(left) - slow} files of tests further away.")
+    print(f"Not run, see `make slow`: {slow} files in {SLOW}.")
     return ok
 
 

@@ -40,21 +40,21 @@ def _chosen(context: click.Context, parameter: click.Parameter, names: str) -> l
     chosen = [name.strip() for name in names.split(",") if name.strip()]
     unknown = [name for name in chosen if name not in MEASURES]
     if unknown:
-        raise click.BadParameter(f"{', '.join(unknown)}: there are {', '.join(MEASURES)}")
+        raise click.BadParameter(f"there is no measurement {', '.join(unknown)}; choose from {', '.join(MEASURES)}")
     return chosen or list(MEASURES)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--only", callback=_chosen, default="", help=f"Measure only these: {','.join(MEASURES)}.")
+@click.option("--only", callback=_chosen, default="", help=f"Measure only some of {','.join(MEASURES)}.")
 @click.option("--quick", is_flag=True, help="Measure for a shorter time.")
-@click.option("--write", is_flag=True, help=f"Write {RESULTS.name} anew; takes all measurements, in full.")
+@click.option("--write", is_flag=True, help=f"Overwrite {RESULTS.name}; not with --only or --quick.")
 def main(only: list[str], quick: bool, write: bool) -> None:
-    """Measure the project on this machine, in five or six minutes.
+    """Run the benchmarks on this machine; this takes five to six minutes.
 
-    Exits with 1 if a bot is weaker than it has to be; how fast a machine is does not matter.
+    The exit code is 1 if a bot is weaker than required; how fast the machine is does not matter.
     """
     if write and (quick or len(only) < len(MEASURES)):
-        raise click.UsageError("--write takes all measurements, in full")
+        raise click.UsageError("--write needs all measurements: leave out --only and --quick")
     # As after Ctrl-C: what was started is ended, and what was written for it removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     where = machine()

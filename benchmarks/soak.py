@@ -358,9 +358,9 @@ def _memory_row(name: str, *looks: Mapping[str, int]) -> Row:
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--minutes", type=click.FloatRange(min=0.1), default=MINUTES, show_default=True, help="How long.")
+@click.option("--minutes", type=click.FloatRange(min=0.1), default=MINUTES, show_default=True, help="How long to run.")
 def main(minutes: float) -> None:
-    """Run the whole service under a mixed load, and see whether it grows or slows down."""
+    """Run the whole service under a mixed load, and measure whether its memory grows or its speed drops."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     where = machine()
     section = soak(minutes)

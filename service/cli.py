@@ -19,12 +19,12 @@ from .processes.interrupts import INTERRUPTED, OTHER_LAYOUT_CODE
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 OPTIONS = click.option(
-    "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the edition; repeat it for more."
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option of the edition; may be repeated."
 )
 
 SEATS = 4
-URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, or as HOST and PORT of the environment say]"
-SEATS_SAID = f"[default: {SEATS}, or as many as the edition takes]"
+URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, or from the environment variables HOST and PORT]"
+SEATS_SAID = f"[default: {SEATS}, or the maximum of the edition if that is lower]"
 
 
 class CannotRun(click.ClickException):
@@ -61,16 +61,17 @@ class Commands(click.Group):
 def main() -> None:
     """Play the board game Condottiere over HTTP.
 
-    Settings are read from the environment, such as PORT and CONDOTTIERE_DATA; docs/settings.md lists them.
+    Settings come from environment variables such as PORT and CONDOTTIERE_DATA; docs/settings.md lists them.
     """
 
 
 @main.command()
 def serve() -> None:
-    """Run everything: web, worker, clock, deliver, and servers to keep the games.
+    """Run the whole service, with embedded servers.
 
-    The servers are embedded where REDIS_URL and QUEUE_URL name no others; their data are found again at the next start.
-    A process that ends is started again. Ctrl-C stops it all.
+    This runs web, worker, clock and deliver, and embedded servers that store the games. Servers that REDIS_URL and
+    QUEUE_URL name are used instead of embedded ones. The data of the embedded servers is kept for the next start. A
+    process that exits is restarted. Ctrl-C stops everything.
     """
     config = _settings(embedding=True)
     from .processes.binary import NoBinary
@@ -87,7 +88,7 @@ def serve() -> None:
 
 @main.command()
 def web() -> None:
-    """Answer HTTP requests on PORT (needs REDIS_URL)."""
+    """Serve HTTP requests on PORT (needs REDIS_URL)."""
     config = _settings()
     from .processes.web import run
 
@@ -97,7 +98,7 @@ def web() -> None:
 
 @main.command()
 def worker() -> None:
-    """Let bots act, one job after the other (needs REDIS_URL). Run as many as you like."""
+    """Make the moves of bots and standing orders (needs REDIS_URL). You can run several."""
     config = _settings()
     from .processes.worker import run
 
@@ -107,7 +108,7 @@ def worker() -> None:
 
 @main.command()
 def clock() -> None:
-    """Write timeouts and reminders, and ask again for bots that should have acted (needs REDIS_URL). One is enough."""
+    """Record timeouts and reminders (needs REDIS_URL). It also resends missing hints for bots. One is enough."""
     config = _settings()
     from .processes.clock import run
 
@@ -117,7 +118,7 @@ def clock() -> None:
 
 @main.command()
 def deliver() -> None:
-    """Tell webhooks what happens in games (needs REDIS_URL). Several share the work."""
+    """Send deliveries to webhooks (needs REDIS_URL). Several share the work."""
     config = _settings()
     from .processes.deliver import run
 
@@ -126,12 +127,12 @@ def deliver() -> None:
 
 
 @main.command()
-@click.option("--check", is_flag=True, help="Only say whether there is anything to migrate; exit code 78 if there is.")
+@click.option("--check", is_flag=True, help="Only report whether a migration is needed; the exit code is 78 if it is.")
 def migrate(check: bool) -> None:
-    """Bring the store to the layout of this version (needs REDIS_URL).
+    """Migrate the store to this version's layout (needs REDIS_URL).
 
-    What is migrated already is closed to earlier versions. If you interrupt it, run it again: it goes on where it was.
-    `condottiere serve` does this by itself where the log server is embedded.
+    Earlier versions cannot use the part of the store that is already migrated. If the migration is interrupted, run the
+    command again: it continues where it stopped. `condottiere serve` migrates an embedded log server automatically.
     """
     config = _settings()
     from rich.console import Console
@@ -146,12 +147,17 @@ def migrate(check: bool) -> None:
 
 
 @main.command()
-@click.option("--url", help=f"Address of a running server.  {URL_DEFAULT}")
-@click.option("--edition", type=click.Choice(list(EDITIONS)), default=DEFAULT, show_default=True)
+@click.option("--url", help=f"URL of a running server.  {URL_DEFAULT}")
+@click.option(
+    "--edition", type=click.Choice(list(EDITIONS)), default=DEFAULT, show_default=True, help="The edition to play."
+)
 @click.option("--seats", type=click.IntRange(2, 6), help=f"Players at the table: you and SEATS - 1 bots.  {SEATS_SAID}")
 @OPTIONS
 def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, ...]) -> None:
-    """Play one whole game over HTTP and print it: a scripted person against bots."""
+    """Play one whole game over HTTP and print it.
+
+    A scripted player plays against bots.
+    """
     from rich.console import Console
 
     from .processes.local_url import local_url
@@ -166,16 +172,29 @@ def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, .
 
 @main.command()
 @click.option("--edition", default=DEFAULT, show_default=True, help=f"One of {', '.join(EDITIONS)}.")
-@click.option("--seats", type=int, help=SEATS_SAID)
-@click.option("--bots", default="steady", show_default=True, help="Seat by seat, as in steady,random; then again.")
-@click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same games.")
+@click.option("--seats", type=int, help=f"Number of seats.  {SEATS_SAID}")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), help="Processes; the result does not depend on it.  [default: all cores]"
+    "--bots", default="steady", show_default=True, help="Bots by seat, such as steady,random; the list repeats."
+)
+@click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True, help="Number of games.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Number of processes; it does not change the result.  [default: one per core]",
 )
 @OPTIONS
-@click.option("--rotate/--no-rotate", default=True, show_default=True, help="Shift the bots by one seat a game.")
-@click.option("--format", "form", type=click.Choice(["table", "jsonl", "csv"]), default="table", show_default=True)
+@click.option(
+    "--rotate/--no-rotate", default=True, show_default=True, help="Shift the bots by one seat after each game."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "jsonl", "csv"]),
+    default="table",
+    show_default=True,
+    help="Output format.",
+)
 def simulate(
     edition: str,
     seats: int | None,
@@ -187,10 +206,10 @@ def simulate(
     rotate: bool,
     form: str,
 ) -> None:
-    """Let bots play many games against each other, and tell who wins how often.
+    """Let bots play many games, and report how often each wins.
 
-    A bot sees what a person in its seat would see. A victory that k seats share counts 1/k for each. The interval is
-    Wilson's; the par is what a bot would win if all seats were equal.
+    A bot sees only what a person in its seat would see. If k seats share a victory, it counts as 1/k for each. The
+    interval is a Wilson score interval. Par is the share that a bot would win if all seats were equal.
     """
     from .tools.simulation.games import BadPlan, make_plan
     from .tools.simulation.jobs import LostProcess, cores
@@ -209,7 +228,10 @@ def simulate(
 @main.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path("openapi"))
 def openapi(folder: Path) -> None:
-    """Write the API's description and its examples into FOLDER (openapi)."""
+    """Write the OpenAPI document and its examples.
+
+    They are written to FOLDER (default: openapi).
+    """
     from .tools.openapi import write
 
     write(folder)
@@ -219,7 +241,10 @@ def openapi(folder: Path) -> None:
 @main.command()
 @click.argument("root", type=click.Path(file_okay=False, exists=True, path_type=Path), default=Path())
 def documents(root: Path) -> None:
-    """Write what is made of the rules documents and the editions into the project at ROOT (here)."""
+    """Write the files generated from the rules and editions.
+
+    They are written into the project at ROOT (default: the current folder).
+    """
     from .tools.documents import write
 
     write(root)
@@ -228,14 +253,15 @@ def documents(root: Path) -> None:
 
 @main.command()
 @click.argument("games", metavar="[GAME]...", nargs=-1)
-@click.option("--check", is_flag=True, help="Only report what differs; write nothing.")
+@click.option("--check", is_flag=True, help="Only report differences; write nothing.")
 def rebuild(games: tuple[str, ...], check: bool) -> None:
-    """Derive the indexes of each GAME from its log again, and mend what differs (needs REDIS_URL).
+    """Repair the indexes from the logs (needs REDIS_URL).
 
-    Without GAME it does so for all games. It then also finds rows that follow from no log, and compares statistics. The
-    service may run meanwhile. Each difference is one line on standard output, which names the key and the row.
+    The command derives the indexes from the logs again, and repairs what differs. With ids of games, it checks only
+    those games. Without them it checks all games, finds rows that do not follow from any log, and compares statistics.
+    The service may run at the same time. Each difference is one line on standard output that names the key and the row.
 
-    Exit code 0: everything follows from the logs now. 1: something differs and was not mended, or cannot be read.
+    Exit code 0: all indexes match the logs now. 1: something differs and was not repaired, or cannot be read.
     2: the command could not run.
     """
     config = _settings()

@@ -26,18 +26,26 @@ class Setting(NamedTuple):
 
 
 SETTINGS = (
-    Setting("REDIS_URL", "", "Address of the log server: `redis://`, `rediss://` or `unix://`."),
-    Setting("QUEUE_URL", "", "Address of the queue's server. Without it, the log server also holds the queue."),
-    Setting("REDIS_CLUSTER", "off", "`on` if `REDIS_URL` is one node of a cluster; `QUEUE_URL` is then required."),
-    Setting("CONDOTTIERE_DURABILITY", "", "`always`: you confirm what a log server that forbids CONFIG cannot say."),
+    Setting("REDIS_URL", "", "URL of the log server: `redis://`, `rediss://` or `unix://`."),
+    Setting("QUEUE_URL", "", "URL of the queue's server. If not set, the log server also holds the queue."),
+    Setting("REDIS_CLUSTER", "off", "Whether `REDIS_URL` is a node of a cluster. If so, `QUEUE_URL` is required."),
+    Setting(
+        "CONDOTTIERE_DURABILITY",
+        "",
+        "Set it to `always` if the log server forbids `CONFIG` and you know that it uses `appendfsync always`.",
+    ),
     Setting("CONDOTTIERE_DATA", "~/.local/share/condottiere", "Folder for the data of the embedded servers."),
-    Setting("CONDOTTIERE_REDIS_BINARY", "", "Program to run as the embedded servers, instead of the bundled Valkey."),
-    Setting("HOST", "127.0.0.1", "Address that the web process listens on; `0.0.0.0` for every network."),
-    Setting("PORT", "8000", "Port that the web process listens on."),
-    Setting("WEB_WORKERS", "", "Number of processes that answer requests. Without it, one per core."),
-    Setting("MAX_WAITS", "8000", "How many requests and streams may wait for events in each of these processes."),
-    Setting("WEBHOOK_NETWORKS", "", "Private networks that webhooks may lead into, http too: `127.0.0.0/8,::1/128`."),
-    Setting("LOG_LEVEL", "info", "`debug`, `info`, `warning` or `error`."),
+    Setting("CONDOTTIERE_REDIS_BINARY", "", "Program that runs the embedded servers, instead of the bundled Valkey."),
+    Setting("HOST", "127.0.0.1", "Address on which the web process listens; `0.0.0.0` for all networks."),
+    Setting("PORT", "8000", "Port on which the web process listens."),
+    Setting("WEB_WORKERS", "", "Number of processes that answer requests. If not set, one per core."),
+    Setting(
+        "MAX_WAITS", "8000", "Maximum number of long polls and streams that wait for events in each of these processes."
+    ),
+    Setting(
+        "WEBHOOK_NETWORKS", "", "Private networks that webhooks may use, also over http, such as `127.0.0.0/8,::1/128`."
+    ),
+    Setting("LOG_LEVEL", "info", "Lowest level of the messages to log: `debug`, `info`, `warning` or `error`."),
 )
 """Every setting, in the order of the documentation. A variable that is empty counts as not set."""
 
@@ -63,7 +71,7 @@ def _is_read(url: str) -> None:
     except (TypeError, ValueError):
         read = False
     if not read:
-        raise ValidationError("cannot be read; an address looks like redis://user:password@host:6379/0")
+        raise ValidationError("is not a valid URL; write it like redis://user:password@host:6379/0")
 
 
 _ADDRESS = (Regexp(r"(redis|rediss|unix)://.|\Z", error="must begin with redis://, rediss:// or unix://"), _is_read)
@@ -143,7 +151,7 @@ def _check_names(environ: Mapping[str, str]) -> None:
         if name.startswith(OURS) and name not in _DEFAULTS:
             near = get_close_matches(name, _DEFAULTS, n=1, cutoff=0.8)
             meant = f"; did you mean {near[0]}?" if near else ""
-            raise ConfigError(f"{name} is no setting{meant}")
+            raise ConfigError(f"{name} is not a setting{meant}")
 
 
 def _read(env: Env) -> dict[str, Any]:
@@ -184,7 +192,7 @@ def _networks(named: list[str]) -> Networks:
     try:
         return tuple(ip_network(name.strip()) for name in named)
     except ValueError as error:
-        raise ConfigError(f"WEBHOOK_NETWORKS: {error}; write networks as in 127.0.0.0/8,::1/128") from None
+        raise ConfigError(f"WEBHOOK_NETWORKS: {error}; write networks like 127.0.0.0/8,::1/128") from None
 
 
 def _one_line(messages: Any) -> str:
@@ -195,6 +203,8 @@ def _check(config: Config, *, embedding: bool) -> None:
     """Check what no setting says alone."""
     if config.redis_cluster and not (config.redis_url and config.queue_url):
         missing = "QUEUE_URL" if config.redis_url else "REDIS_URL"
-        raise MissingSetting(f"{missing} is not set: with REDIS_CLUSTER both it and the other server must be named")
+        raise MissingSetting(f"{missing} is not set: REDIS_CLUSTER requires both REDIS_URL and QUEUE_URL")
     if not config.redis_url and not embedding:
-        raise MissingSetting("REDIS_URL is not set: run `condottiere serve`, which brings its own, or set REDIS_URL")
+        raise MissingSetting(
+            "REDIS_URL is not set: run `condottiere serve`, which starts its own server, or set REDIS_URL"
+        )

@@ -70,7 +70,7 @@ def test_a_process_alone_does_not_start_without_a_log_server(name: str) -> None:
     result = run(name)
     assert result.exit_code == 2
     assert result.output == (
-        "Error: REDIS_URL is not set: run `condottiere serve`, which brings its own, or set REDIS_URL\n"
+        "Error: REDIS_URL is not set: run `condottiere serve`, which starts its own server, or set REDIS_URL\n"
     )
 
 

@@ -74,8 +74,8 @@ def test_beside_a_cluster_both_servers_are_named(named: str, missing: str) -> No
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("CONDOTTIERE_DATAS", "CONDOTTIERE_DATAS is no setting; did you mean CONDOTTIERE_DATA?"),
-        ("CONDOTTIERE_XYZZY_FOO_BAR_BAZ", "CONDOTTIERE_XYZZY_FOO_BAR_BAZ is no setting"),
+        ("CONDOTTIERE_DATAS", "CONDOTTIERE_DATAS is not a setting; did you mean CONDOTTIERE_DATA?"),
+        ("CONDOTTIERE_XYZZY_FOO_BAR_BAZ", "CONDOTTIERE_XYZZY_FOO_BAR_BAZ is not a setting"),
     ],
 )
 def test_a_name_that_is_no_setting_is_not_passed_over(name: str, said: str) -> None:

@@ -37,7 +37,7 @@ def test_a_process_alone_does_not_start_without_a_log_server(name: str) -> None:
     """It says what to do."""
     argv = [sys.executable, "-m", "service", name]
     ended = subprocess.run(argv, env={**os.environ, **UNSET}, capture_output=True, text=True, timeout=LONG, check=False)
-    said = "Error: REDIS_URL is not set: run `condottiere serve`, which brings its own, or set REDIS_URL\n"
+    said = "Error: REDIS_URL is not set: run `condottiere serve`, which starts its own server, or set REDIS_URL\n"
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", said)
 
 
