@@ -281,7 +281,7 @@ class Connection(RequestHandler):
             raise exc
         if status < 500:
             raise self.refused_raw(_code(exc))
-        _logger.error("a request cannot be handled", exc_info=exc)
+        _logger.error("cannot handle a request", exc_info=exc)
         if request.writer.output_size > 0:
             raise ConnectionResetError("an answer has begun already")
         return refusal("internal-error")

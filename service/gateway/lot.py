@@ -129,7 +129,7 @@ class Lot:
             try:
                 chunks = await self._loop.run_in_executor(self._teller, _tell, [body for body, _ in asked])
             except Exception:
-                _logger.exception("the streams of %s are cut off", topic)
+                _logger.exception("closing the streams of %s after an error", topic)
                 chunks = [Chunk(b"", last=True)] * len(asked)
             told = zip((chunk for _, chunk in asked), chunks, strict=True)
             while some := list(islice(told, AT_ONCE)):
@@ -159,7 +159,9 @@ class Lot:
         try:
             found = await self._loop.run_in_executor(None, self._positions, some)
         except Exception as error:
-            _logger.warning("those who wait are not looked after, again in %.1f s: %s", self._recheck, error)
+            _logger.warning(
+                "cannot check whether there is news for waiting requests; retrying in %.1f s: %s", self._recheck, error
+            )
             return
         for topic, position in zip(some, found, strict=True):
             for waiter in self._waiters.get(topic, ()):

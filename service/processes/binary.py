@@ -16,7 +16,7 @@ ATTEMPTS = 3
 """How often a program is asked for its version that is killed before it answers."""
 NAMES = ("valkey-server", "redis-server")
 FIXES = (
-    "Either install Valkey, or Redis 6.2 or later (on the PATH, or named by CONDOTTIERE_REDIS_BINARY), "
+    "Install Valkey, or Redis 6.2 or later, on the PATH; or set CONDOTTIERE_REDIS_BINARY to such a program; "
     "or set REDIS_URL to a server that runs elsewhere."
 )
 
@@ -34,12 +34,15 @@ def find_binary(named: str = "") -> Path:
         raise NoBinary("The embedded servers do not run on Windows. Set REDIS_URL to a server, or use WSL.")
     if named:
         if not _will_do(Path(named)):
-            raise NoBinary(f"CONDOTTIERE_REDIS_BINARY: {named} is no Redis or Valkey 6.2 or later that runs here.")
+            raise NoBinary(
+                f"CONDOTTIERE_REDIS_BINARY: {named} is not Redis or Valkey 6.2 or later, or does not run on this "
+                "machine."
+            )
         return Path(named)
     for candidate in (*_bundled(), *_on_path()):
         if _will_do(candidate):
             return candidate
-    raise NoBinary(f"The bundled Valkey does not run here (it needs Linux with glibc, or macOS). {FIXES}")
+    raise NoBinary(f"The bundled Valkey does not run on this machine: it needs Linux with glibc, or macOS. {FIXES}")
 
 
 def _bundled() -> Iterator[Path]:

@@ -35,9 +35,9 @@ def how_it_ended(code: int) -> str:
     """Return in words how a process ended.
 
     >>> how_it_ended(1), how_it_ended(-9)
-    ('ended with 1', 'was ended by SIGKILL')
+    ('exited with code 1', 'was killed by SIGKILL')
     """
-    return f"ended with {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
+    return f"exited with code {code}" if code >= 0 else f"was killed by {signal.Signals(-code).name}"
 
 
 def ended_by_itself(code: int) -> bool:

@@ -78,7 +78,7 @@ def run(config: Config) -> None:
 
 def keeping_time(games: Games, pause: float = PAUSE) -> Duty:
     """Return the duty of keeping the time of all games."""
-    return Duty("keeping time", Timekeeper(games).round, pause)
+    return Duty("timekeeping", Timekeeper(games).round, pause)
 
 
 def watch(store: Store, hints: Hints, stop: threading.Event, pause: float = PAUSE) -> None:

@@ -135,9 +135,9 @@ class Deliverer:
         self._working: Sequence[str] = ()
         self._thorough = 0.0
         self._rounds = Rounds("delivering", PAUSE, outages=OUTAGES)
-        self._beats = Rounds("saying that the deliverer is there", BEAT, outages=OUTAGES)
-        self._reports = Rounds("reporting that the deliverer is at work", BEAT, outages=OUTAGES)
-        self._reconciles = Rounds("holding deliveries against the logs", BEAT, outages=OUTAGES)
+        self._beats = Rounds("reporting the presence of the deliverer", BEAT, outages=OUTAGES)
+        self._reports = Rounds("reporting the health of the deliverer", BEAT, outages=OUTAGES)
+        self._reconciles = Rounds("reconciling deliveries with the logs", BEAT, outages=OUTAGES)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Make round after round."""
@@ -251,7 +251,9 @@ class Deliverer:
             del self._lanes[lane]
         else:
             # It stays here for a while, or it would be taken again at once.
-            _logger.error("game %s is not told to webhook %s for a while", lane.game, lane.webhook, exc_info=fault)
+            _logger.error(
+                "deliveries of game %s to webhook %s are suspended for a while", lane.game, lane.webhook, exc_info=fault
+            )
             self._lanes[lane] = None
             asyncio.get_running_loop().call_later(DAMAGED, self._lanes.pop, lane, None)
         self._busy[lane.webhook] -= 1
@@ -279,7 +281,7 @@ class Deliverer:
         try:
             await self._ask(self.games.store.deliveries.beat, self.name, 0)
         except StoreError as error:
-            _logger.warning("others will find out that the deliverer has ended: %s", error)
+            _logger.warning("cannot report that this deliverer has stopped; the others will notice: %s", error)
 
     async def _lane(self, lane: Lane) -> None:
         """Try what waits in a lane, one after the other, until nothing does or it must wait."""
@@ -320,7 +322,7 @@ class Deliverer:
         except Exception:
             if first.delivery is None:
                 raise
-            _logger.exception("delivery %s has met a fault of ours", first.delivery["number"])
+            _logger.exception("delivery %s failed because of an error in this service", first.delivery["number"])
             return delivering.failed(first.delivery, self.games.now(), self.chance)
 
     async def _surely(self, function: Callable[..., T], *args: object) -> T:
@@ -341,7 +343,7 @@ class Deliverer:
                 if isinstance(error, StoreForbids) and time.monotonic() - began > DAMAGED:
                     raise
                 if rest == BEAT:
-                    _logger.warning("a step of a delivery is made again until it succeeds: %s", error)
+                    _logger.warning("a step of a delivery failed and will be retried: %s", error)
                 await asyncio.sleep(rest)
                 rest = min(2 * rest, LONGEST_PAUSE)
 

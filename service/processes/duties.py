@@ -56,7 +56,7 @@ class Rounds:
         """Note that a round was finished."""
         self.finished, self._rest = self._now(), self.pause
         if self._failure is not None:
-            _logger.warning("%s goes on", self.name)
+            _logger.warning("%s works again", self.name)
             self._failure = None
 
     def failed(self, error: Exception) -> float:
@@ -67,7 +67,9 @@ class Rounds:
         failure = f"{type(error).__name__}: {error}"
         if failure != self._failure:
             level = logging.WARNING if outage else logging.ERROR
-            _logger.log(level, "%s is tried again: %s", self.name, failure, exc_info=None if outage else error)
+            _logger.log(
+                level, "%s failed and will be retried: %s", self.name, failure, exc_info=None if outage else error
+            )
         self._failure = failure
         if outage:  # The server may be back at any moment, and waiting for it costs little.
             return self.pause
@@ -126,7 +128,9 @@ def guard(duties: Sequence[Rounds], stop: threading.Event, end: Callable[[int], 
         stuck = [duty for duty in duties if duty.is_stuck()]
         for duty in stuck:
             if duty in suspects:
-                _logger.critical("%s is stuck for %.0f s: this process ends, to be started again", duty.name, STUCK)
+                _logger.critical(
+                    "%s has been stuck for %.0f s: this process exits so that it can be restarted", duty.name, STUCK
+                )
                 # Where each thread stands; this shows lines of code and no values.
                 faulthandler.dump_traceback()
                 end(STUCK_CODE)

@@ -76,7 +76,7 @@ class _Family:
                 now, code = time.monotonic(), os.waitstatus_to_exitcode(status)
                 pause = next_pause(self._pauses.pop(pid), now - self._started.pop(pid))
                 self._due.append((now + pause, pause))
-                _logger.error("process %d %s; another is started in %.1f s", pid, how_it_ended(code), pause)
+                _logger.error("process %d %s; starting another in %.1f s", pid, how_it_ended(code), pause)
 
 
 def _live(parent: int, work: Callable[[], None]) -> NoReturn:
@@ -88,6 +88,6 @@ def _live(parent: int, work: Callable[[], None]) -> NoReturn:
             work()
         code = 0
     except BaseException:
-        _logger.exception("this process has failed")
+        _logger.exception("this process failed")
     finally:
         os._exit(code)

@@ -55,14 +55,14 @@ def act(worker: Worker, hint: Hint) -> None:
     except OtherLayout:
         raise
     except StoreUnavailable as error:
-        _logger.warning("nobody could act in game %s, the clock will ask again: %s", hint.game, error)
+        _logger.warning("cannot make a move in game %s; the clock will send another hint: %s", hint.game, error)
         return
     except (CorruptLog, DamagedData) as error:
-        _logger.critical("nobody can act in game %s: %s", hint.game, error)
+        _logger.critical("cannot make a move in game %s: %s", hint.game, error)
         worker.games.store.set_aside.note(hint.game, error, worker.games.now())
         done = 0
     except Problem as problem:
-        _logger.warning("nobody can act in game %s: %s", hint.game, problem)
+        _logger.warning("cannot make a move in game %s: %s", hint.game, problem)
         done = 0
     except Exception:
         worker.hints.fail(hint)

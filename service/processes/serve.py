@@ -28,14 +28,14 @@ PROCESSES = ("web", "worker", "clock", "deliver")
 HEALTH_SECONDS = 1.0
 
 WELCOME = """
-Condottiere is up at {url}, its reference at {url}/docs. Try it from another terminal:
+Condottiere is up at {url}, with its API reference at {url}/docs. Try it in another terminal:
 
     curl -s {url}/v1/editions
     {demo}
 
-{networks}Ctrl-C stops it; games {stay}.
+{networks}Press Ctrl-C to stop it. Games {stay}.
 """
-INSIDE = "Webhooks may lead into {networks} (WEBHOOK_NETWORKS), and over http there: for development only.\n"
+INSIDE = "Webhooks may use the private networks {networks} (WEBHOOK_NETWORKS), also over http: for development only.\n"
 
 
 class ServeError(Exception):
@@ -62,7 +62,7 @@ def embedded(config: Config) -> dict[str, EmbeddedServer]:
     try:
         folder = config.data_dir.expanduser()
     except RuntimeError:
-        raise ServeError("CONDOTTIERE_DATA is not set, and there is no home folder") from None
+        raise ServeError("there is no home folder: set CONDOTTIERE_DATA to a folder for the data") from None
     binary = find_binary(config.redis_binary)
     wanted = {
         "REDIS_URL": EmbeddedServer(folder / "log", "always", binary=binary),
@@ -94,7 +94,9 @@ def _check_or_migrate(config: Config, stopping: Callable[[], bool], *, own: bool
         except OtherLayout:
             raise
         except StoreError as error:
-            raise ServeError(f"the store cannot be migrated: {error}; the next start goes on with it") from error
+            raise ServeError(
+                f"the store cannot be migrated: {error}; the next start continues the migration"
+            ) from error
 
 
 def _check_port(config: Config) -> None:
@@ -105,14 +107,14 @@ def _check_port(config: Config) -> None:
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             raise ServeError(f"HOST {config.host}, PORT {config.port}: {error.strerror}") from error
-        said = f"port {config.port} of {config.host} is taken"
-        raise ServeError(f"{said}: stop what listens there, or set PORT to another one") from error
+        said = f"port {config.port} of {config.host} is already in use"
+        raise ServeError(f"{said}: stop the program that uses it, or set PORT to another port") from error
 
 
 def _news(config: Config, *, own: bool) -> Callable[[], str | None]:
     """Return what says, once all is up, where it is; `own` is the operator's log server."""
     url = local_url(config.host, config.port)
-    stay = "stay on your own log server" if own else f"are kept in {config.data_dir.expanduser().absolute()}"
+    stay = "are stored on your own log server" if own else f"are stored in {config.data_dir.expanduser().absolute()}"
     inside = ", ".join(map(str, config.webhook_networks))
     networks = INSIDE.format(networks=inside) if inside else ""
     welcome = WELCOME.format(url=url, demo=demo_command(url), stay=stay, networks=networks)

@@ -177,7 +177,7 @@ class Supervisor:
         now = time.monotonic()
         watch.pause = next_pause(watch.pause, now - watch.started)
         watch.due = now + watch.pause
-        self._say(OWN_NAME, f"{watch.part.name} {why}; it is started again in {watch.pause:.1f} s".encode())
+        self._say(OWN_NAME, f"{watch.part.name} {why}; restarting in {watch.pause:.1f} s".encode())
         if isinstance(watch.part, Child):
             watch.part.sweep(signal.SIGTERM)
 

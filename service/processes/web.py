@@ -63,7 +63,7 @@ def being_there(games: Games, check: Callable[[], None], pause: float = BEAT_PAU
         games.store.presence.beat(WEB, games.now())
         return False
 
-    return Duty(f"saying that the {WEB} is there", beat, pause)
+    return Duty(f"reporting the presence of the {WEB}", beat, pause)
 
 
 def _answer_requests(config: Config, listener: socket.socket, most: int) -> None:
@@ -96,13 +96,13 @@ def _must_answer(loop: asyncio.AbstractEventLoop) -> None:
     answered = threading.Event()
     loop.call_soon_threadsafe(answered.set)
     if not answered.wait(LOOP_SECONDS):
-        raise LoopStuck(f"the loop has not answered for {LOOP_SECONDS:.0f} s")
+        raise LoopStuck(f"the event loop has not responded for {LOOP_SECONDS:.0f} s")
 
 
 def _warn(games: Games) -> None:
     """Say why the log server is not to be trusted with games, where it is not."""
     for problem in readiness(games).problems:
-        _logger.warning("the log server is not to be trusted with games: %s", problem)
+        _logger.warning("the log server is not ready for games: %s", problem)
 
 
 def _allow_files(config: Config) -> int:

@@ -71,7 +71,9 @@ class BotWorker(SimpleWorker):
     next_beat = 0.0
     obsolete: OtherLayout | None = None
     """Why the jobs are no longer this worker's: it would take them from those who can do them."""
-    refusals = Outage(_logger, "jobs cannot be done, the queue's server refuses", "jobs are done again")
+    refusals = Outage(
+        _logger, "the worker cannot run jobs: the queue's server refuses commands", "the worker runs jobs again"
+    )
     """Of the process: a worker is made anew after each outage."""
 
     def take_turn(self, busy: AbstractContextManager[Any]) -> None:
@@ -146,7 +148,9 @@ def run(config: Config) -> None:
     ending = Ending()
     ending.watch()
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
-    outage = Outage(_logger, "the worker waits for the queue's server", "the worker reaches the queue's server again")
+    outage = Outage(
+        _logger, "the worker cannot reach the queue's server", "the worker reaches the queue's server again"
+    )
     while not ending.asked.is_set():
         try:
             _work(config, ending, outage)

@@ -32,4 +32,4 @@ class Finding(NamedTuple):
     def __str__(self) -> str:
         """Return one line for an operator; whatever cannot be printed in ASCII is escaped."""
         row = f" {self.row}" if self.row else ""
-        return ascii(f"{self.key}{row}: {self.what}{'; mended' if self.mended else ''}")[1:-1]
+        return ascii(f"{self.key}{row}: {self.what}{'; repaired' if self.mended else ''}")[1:-1]

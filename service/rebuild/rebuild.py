@@ -34,7 +34,7 @@ def rebuild(rebuilding: Rebuilding, advance: Callable[[], None] = lambda: None) 
     """
     for game in rebuilding.only:
         if not keys.is_game_id(game):
-            raise RebuildError(f"{game!r} does not have the shape of a game's id")
+            raise RebuildError(f"{game!r} is not a valid id of a game")
     try:
         yield from _games(rebuilding, advance) if rebuilding.only else _all(rebuilding, advance)
     except StoreUnavailable as error:

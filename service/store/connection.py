@@ -254,7 +254,7 @@ class Server:
         """Remember whether a key can be read, and log where that has changed; a script may read others beside it."""
         if isinstance(answer, Exception):
             if key not in self.damaged:
-                _logger.error("key %s cannot be read and is left out: %s", key, answer)
+                _logger.error("cannot read key %s, ignoring it: %s", key, answer)
             self.damaged[key] = time.monotonic()
         elif self.damaged and self.damaged.pop(key, None) is not None:
             _logger.warning("key %s can be read again", key)

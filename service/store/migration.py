@@ -65,7 +65,7 @@ def _must_lead_there(found: Sequence[State | None], layout: int, migrations: Mig
         raise later
     missing = set(range(min(state.number for state in known), layout)) - migrations.keys()
     if missing:
-        raise OtherLayout(f"the store has layout {min(missing)}, from which this version does not migrate")
+        raise OtherLayout(f"the store has layout {min(missing)}, which this version cannot migrate")
 
 
 def _state(server: Server, shard: int) -> State:

@@ -65,6 +65,6 @@ def _entry(name: bytes, fields: Sequence[bytes]) -> Entry:
     values = dict(zip(fields[::2], fields[1::2], strict=True))
     game, seq = values.get(b"game", b"").decode(errors="replace"), whole(values.get(b"seq"))
     if not keys.is_game_id(game) or seq is None:
-        _logger.error("entry %s of an outbox cannot be read and is passed over", name.decode())
+        _logger.error("skipping entry %s of an outbox, which cannot be read", name.decode())
         return Entry(name.decode(), "", 0)
     return Entry(name.decode(), game, seq)

@@ -30,7 +30,7 @@ def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
     except orjson.JSONDecodeError:
         found = None
     if not isinstance(found, dict) or not found.keys() >= set(members):
-        _logger.error("a row of an index cannot be read and is left out")
+        _logger.error("ignoring a row of an index that cannot be read")
         return None
     return found
 

@@ -48,7 +48,7 @@ class Places:
         with self._lock:
             taken = sum(self._taken.values())
             if taken >= self._most or not (known or self._taken[False] < self._for_strangers):
-                raise TooManyWaits(f"{taken} requests wait here already")
+                raise TooManyWaits(f"{taken} requests are already waiting in this process")
             self._taken[known] += 1
 
     def give_back(self, *, known: bool) -> None:
@@ -138,10 +138,10 @@ class Waits:
                 for _ in self._heard():
                     pause = FIRST_PAUSE
             except (redis.RedisError, StoreError, OSError) as error:
-                _logger.warning("not listening for wake-ups, again in %.1f s: %s", pause, error)
+                _logger.warning("cannot listen for wake-ups, retrying in %.1f s: %s", pause, error)
             except Exception:
                 # Whoever waits would look only now and then, for as long as the process lives.
-                _logger.exception("not listening for wake-ups, again in %.1f s", pause)
+                _logger.exception("cannot listen for wake-ups, retrying in %.1f s", pause)
             else:
                 continue
             self._stop.wait(pause)

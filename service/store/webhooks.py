@@ -160,7 +160,7 @@ def _readable(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None
     try:
         return _sound(webhook_id, values)
     except DamagedData as error:
-        _logger.warning("a webhook is left out: %s", error)
+        _logger.warning("ignoring a webhook: %s", error)
         return None
 
 

@@ -100,5 +100,5 @@ def _as_kept(registered: int, text: bytes) -> Hours:
     try:
         return form.loads(text) if text else form.of_newcomer(registered)
     except (LookupError, TypeError, ValueError) as error:
-        _logger.warning("the hours of a player cannot be read and are taken for none: %r", error)
+        _logger.warning("cannot read the hours of a player, using the defaults: %r", error)
         return form.of_newcomer(registered)

@@ -53,7 +53,7 @@ def write_overdue(games: Games) -> None:
     if not due or games.store.presence.seen().silent(now):
         return
     for game_id in due:
-        with isolated(_logger, game_id, "the timeout of game %s cannot be written"):
+        with isolated(_logger, game_id, "cannot record the timeout of game %s"):
             current(games, game_id)
 
 

@@ -84,7 +84,7 @@ class Timekeeper:
         try:
             done = work(self._games, game_id)
         except StoreForbids as error:
-            _logger.warning("nobody keeps the time of game %s for a moment: %s", game_id, error)
+            _logger.warning("cannot update the clock of game %s, retrying soon: %s", game_id, error)
             self._aside[game_id] = self._games.now() + SOON
             return False
         except StoreUnavailable:
@@ -101,7 +101,7 @@ class Timekeeper:
         now = self._games.now()
         if game_id not in self._aside:
             ours = not isinstance(error, StoreError | Problem)
-            _logger.critical("nobody keeps the time of game %s: %s", game_id, error, exc_info=error if ours else None)
+            _logger.critical("cannot update the clock of game %s: %s", game_id, error, exc_info=error if ours else None)
         self._aside[game_id] = now + RARELY
         self._games.store.set_aside.note(game_id, error, now)
         try:
@@ -109,11 +109,11 @@ class Timekeeper:
         except StoreUnavailable:
             raise
         except StoreError:
-            _logger.exception("game %s cannot be put off", game_id)
+            _logger.exception("cannot postpone game %s", game_id)
 
     def _take_up(self, game_id: str) -> None:
         """Say that a game is no longer set aside. Raises: StoreUnavailable."""
-        _logger.warning("the time of game %s is kept again", game_id)
+        _logger.warning("the clock of game %s works again", game_id)
         with contextlib.suppress(DamagedData):
             self._games.store.set_aside.forget(game_id)
 

@@ -35,7 +35,7 @@ def come_back(games: Games, player: str, attempt: Attempt | None = None) -> Hour
 def move_deadlines(games: Games, player: str) -> None:
     """Move what a player's vacation moves, in every game that waits for them. Raises: StoreUnavailable."""
     for turn in games.store.turns.of_player(player):
-        with isolated(_logger, turn["game"], "the deadline of game %s does not move with a vacation"):
+        with isolated(_logger, turn["game"], "cannot move the deadline of game %s for a vacation"):
             _move_deadline(games, turn["game"], player)
 
 

@@ -73,10 +73,10 @@ class Client:
             content: Json = answer.json()
         except requests.ConnectionError:
             raise DemoError(
-                f"nothing answers at {self._url}: start `condottiere serve`, or name another server with --url"
+                f"no server answers at {self._url}: start `condottiere serve`, or choose another server with --url"
             ) from None
         except requests.RequestException as error:
-            raise DemoError(f"{self._url} does not answer as a Condottiere server: {error}") from error
+            raise DemoError(f"{self._url} does not answer like a Condottiere server: {error}") from error
         if not answer.ok:
             raise DemoError(f"{method} {path}: {content.get('code')}: {content.get('detail')}")
         return content
@@ -94,7 +94,9 @@ def play(url: str, edition: str, seats: int, options: Mapping[str, object], cons
         news = client.events(game["id"], seen)
         silence = silence + 1 if news["next"] == seen else 0
         if silence == PATIENCE:
-            raise DemoError(f"nothing has happened in game {game['id']} for {PATIENCE * WAIT} s: is a worker running?")
+            raise DemoError(
+                f"nothing has happened in game {game['id']} for {PATIENCE * WAIT} s: check that a worker is running"
+            )
         seen = news["next"]
         for commit in news["commits"]:
             narrator.narrate(commit["events"])

@@ -38,7 +38,7 @@ def run(config: Config, console: Console, *, check: bool) -> None:
         except OtherLayout:
             raise
         except StoreError as error:
-            raise MigrationError(f"{error}; run it again: it goes on where it was") from error
+            raise MigrationError(f"{error}; run the command again: it continues where it stopped") from error
     console.print(DONE, highlight=False)
 
 

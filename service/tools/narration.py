@@ -52,9 +52,9 @@ class Narrator:
         self._console.print(self._result(game))
         free = self._free(game)
         if free:
-            self._print(f"Held by nobody: {', '.join(free)}")
+            self._print(f"Without an owner: {', '.join(free)}")
         result = game["result"]
-        winners = _listed(map(self._seat, result["winners"])) or "nobody, it is a draw"
+        winners = _listed(map(self._seat, result["winners"])) or "nobody; the game is a draw"
         reasons = ", ".join(reason.replace("-", " ") for reason in result["reasons"])
         self._print(f"{'Winners' if len(result['winners']) > 1 else 'Winner'}: [bold]{winners}[/] ({reasons})")
 

@@ -34,15 +34,15 @@ def _summary(games: int, found: int, mended: int, *, check: bool) -> str:
     """Return the last line.
 
     >>> _summary(1, 0, 0, check=True)
-    '1 game read: everything follows from the logs'
+    '1 game read: all indexes match the logs'
     >>> _summary(2, 3, 2, check=False)
-    '2 games read: 3 findings, 2 mended'
+    '2 games read: 3 findings, 2 repaired'
     """
     read = f"{games:,} {'game' if games == 1 else 'games'} read"
     if not found:
-        return f"{read}: everything follows from the logs"
+        return f"{read}: all indexes match the logs"
     findings = f"{found:,} {'finding' if found == 1 else 'findings'}"
-    return f"{read}: {findings}, {'nothing was written' if check else f'{mended:,} mended'}"
+    return f"{read}: {findings}, {'nothing was written' if check else f'{mended:,} repaired'}"
 
 
 @contextmanager

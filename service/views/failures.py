@@ -31,11 +31,11 @@ def problem_of(error: Exception) -> Problem | None:
             )
             return Problem("unknown-format", detail, game=error.game_id)
         case CorruptLog():
-            _logger.error("the log of game %s cannot be read", error.game_id)
+            _logger.error("cannot read the log of game %s", error.game_id)
             detail = f"the server cannot read the log of game {error.game_id}: report the id to the operator"
             return Problem("corrupt-log", detail, game=error.game_id)
         case DamagedData():
-            _logger.error("the store holds something damaged: %s", error)
+            _logger.error("the store has damaged data: %s", error)
             return Problem(
                 "corrupt-data",
                 "the server cannot read some of its stored data; nothing was changed: report it to the operator",

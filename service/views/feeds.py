@@ -113,7 +113,7 @@ def tell(games: Games, followers: Sequence[Follower]) -> list[Told | None]:
     """
     topic, told = followers[0].topic, list[Told | None]([None] * len(followers))
     try:
-        with isolated(_logger, topic, "the streams of %s are cut off"):
+        with isolated(_logger, topic, "closing the streams of %s"):
             players = games.store.players.authenticate_all({one.token for one in followers if one.token is not None})
             of_game = isinstance(followers[0], GameFollower)
             show = _shows(current(games, topic)) if of_game else _shows_feeds(games)
@@ -122,7 +122,7 @@ def tell(games: Games, followers: Sequence[Follower]) -> list[Told | None]:
                 if follower.token is None or player is not None:
                     told[number] = show(follower, player)
     except StoreError as error:
-        _logger.warning("the streams of %s are cut off: %s", topic, error)
+        _logger.warning("closing the streams of %s: %s", topic, error)
     return told
 
 
@@ -193,7 +193,7 @@ def _shown(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
     first = {entry.game: entry.seq for entry in reversed(entries)}
     shown: dict[tuple[str, int], Json] = {}
     for game_id, seq in first.items():
-        with isolated(_logger, game_id, "a feed leaves out game %s"):
+        with isolated(_logger, game_id, "leaving game %s out of a feed"):
             shown |= {
                 (game_id, commit["seq"]): commit for commit in show_commits(load(games, game_id), seq - 1, player)
             }

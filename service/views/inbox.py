@@ -90,7 +90,7 @@ def _still_waiting(games: Games, game_ids: Iterable[str], player: str) -> set[st
     """Return the games that wait for a player after what is due in them has been written."""
     waiting = set()
     for game_id in game_ids:
-        with isolated(_logger, game_id, "an inbox leaves out game %s"):
+        with isolated(_logger, game_id, "leaving game %s out of an inbox"):
             if current(games, game_id).player_to_act() == player:
                 waiting.add(game_id)
     return waiting

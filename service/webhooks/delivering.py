@@ -74,7 +74,7 @@ def written(games: Games, replays: Replays, first: First) -> Letter | Outcome:
             return Outcome({**delivery, "status": settled})
         game = replays.at(games, delivery["game"], delivery["version"])
     except (CorruptLog, Problem) as error:
-        _logger.critical("webhook %s cannot be told of a game: %s", webhook.id, error)
+        _logger.critical("cannot write a delivery to webhook %s: %s", webhook.id, error)
         return Outcome({**delivery, "status": FAILED})
     return Letter(webhook, delivery, game, payloads.payload(webhook, delivery, game))
 

@@ -95,7 +95,7 @@ def whatever_happens(function: Callable[..., None], games: Games, *args: Any) ->
     except StoreUnavailable:
         raise
     except Exception:
-        _logger.exception("somebody is not told of a game: %s", args)
+        _logger.exception("cannot plan the deliveries of a game: %s", args)
 
 
 def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool, claim: str | None = None) -> int:
@@ -147,7 +147,7 @@ def _look(games: Games, game_id: str) -> _Found | None:
             return None
         table, events = table_history(loaded.commits)
     except CorruptLog:
-        _logger.critical("nobody can be told of game %s: its log cannot be read", game_id)
+        _logger.critical("cannot plan the deliveries of game %s: its log cannot be read", game_id)
         return None
     seatings = [(seq, event) for seq, event in events if isinstance(event, Seating)]
     return _Found(game_id, loaded.commits, table, seatings)

@@ -30,7 +30,9 @@ def reconcile(games: Games, shard: int) -> None:
     trips, and those of planning for each game that needs it. Raises: StoreError.
     """
     if games.store.outbox.mend(shard):
-        _logger.error("the outbox of shard %d had been read past its end; it is read on from there", shard)
+        _logger.error(
+            "the outbox of shard %d ends before the place up to which it was read; reading on from its end", shard
+        )
     told = _told(games, shard)
     lengths = dict(zip(told, games.store.log.lengths(list(told)), strict=True))
     # Read after the lengths: of each commit that they count, either the outbox is unread, or it has been planned.
@@ -50,10 +52,10 @@ def _reconcile_game(games: Games, game: str, webhooks: Sequence[Webhook], length
 def _compare(games: Games, webhook: Webhook, game: str, planned: int, length: int) -> None:
     """Mend what does not agree: up to which commit a game was planned for a webhook, and how many its log has."""
     if planned < length:
-        _logger.warning("game %s is told to webhook %s from its log", game, webhook.id)
+        _logger.warning("planning missing deliveries of game %s to webhook %s from its log", game, webhook.id)
         planning.plan_game(games, game, planned + 1, length)
     elif planned > length > 0 and planned > (now := games.store.log.length(game)):
-        _logger.warning("game %s was planned for webhook %s past the end of its log", game, webhook.id)
+        _logger.warning("deliveries of game %s to webhook %s were planned past the end of its log", game, webhook.id)
         games.store.deliveries.set_back(webhook.id, game, planned, now)
 
 

@@ -95,7 +95,7 @@ def test_a_port_that_is_taken_is_told() -> None:
         port = taken.getsockname()[1]
         result = run("serve", env={"PORT": str(port)})
     assert result.exit_code == 1
-    assert result.output.startswith(f"Error: port {port} of 127.0.0.1 is taken: ")
+    assert result.output.startswith(f"Error: port {port} of 127.0.0.1 is already in use: ")
 
 
 def test_an_address_that_is_not_of_this_machine_is_told() -> None:
@@ -110,7 +110,7 @@ def test_a_program_that_cannot_run_the_servers_is_told(tmp_path: Path) -> None:
     env = {"CONDOTTIERE_REDIS_BINARY": "/nothing", "CONDOTTIERE_DATA": str(tmp_path), "PORT": str(free_port())}
     result = run("serve", env=env)
     assert result.exit_code == 1
-    assert result.output.startswith("Error: CONDOTTIERE_REDIS_BINARY: /nothing is no Redis")
+    assert result.output.startswith("Error: CONDOTTIERE_REDIS_BINARY: /nothing is not Redis")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -163,12 +163,12 @@ def test_a_web_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
         first = int(command.line(r"listening at .*, process (\d+)")[1])
         answering = [int(command.line(r"answering requests, process (\d+)")[1]) for _ in range(2)]
         os.kill(first, signal.SIGKILL)
-        command.line("web was ended by SIGKILL")
+        command.line("web was killed by SIGKILL")
         command.line("listening at")
         again = int(command.line(r"answering requests, process (\d+)")[1])
         assert requests.get(f"http://127.0.0.1:{port}/v1/ready", timeout=30).ok
         until(lambda: not any(map(alive, answering)))
         os.kill(again, signal.SIGKILL)
-        command.line(rf"process {again} was ended by SIGKILL")
+        command.line(rf"process {again} was killed by SIGKILL")
         command.line("answering requests")
         assert requests.get(f"http://127.0.0.1:{port}/v1/ready", timeout=30).ok

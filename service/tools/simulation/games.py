@@ -69,9 +69,9 @@ def make_plan(
         raise BadPlan(str(error)) from None
     for bot in bots:
         if bot not in BOTS:
-            raise BadPlan(f"no bot is called {bot!r}; there are {', '.join(BOTS)}")
+            raise BadPlan(f"there is no bot {bot!r}; choose from {', '.join(BOTS)}")
     if not 1 <= len(bots) <= seats:
-        raise BadPlan(f"{seats} seats take 1 to {seats} bots, not {len(bots)}")
+        raise BadPlan(f"name 1 to {seats} bots for {seats} seats, not {len(bots)}")
     seated = tuple(bots[seat % len(bots)] for seat in range(seats))
     return Plan(key, seated, games, seed, tuple(chosen.items()), rotate)
 
@@ -134,7 +134,7 @@ def read_options(given: Sequence[str]) -> Mapping[str, str | int]:
     for text in given:
         key, equals, value = text.partition("=")
         if not equals:
-            raise BadPlan(f"an option is given as key=value, not as {text!r}")
+            raise BadPlan(f"write an option as KEY=VALUE, not as {text!r}")
         if key in chosen:
             raise BadPlan(f"the option {key} is given twice")
         chosen[key] = int(value) if WHOLE.fullmatch(value) else SAID.get(value, value)

@@ -49,7 +49,7 @@ def _next_game(pipe: Connection) -> Game:
     try:
         return cast(Game, pipe.recv())
     except EOFError:
-        raise LostProcess("a process ended before it had played its games") from None
+        raise LostProcess("a process exited before it had finished its games") from None
 
 
 @contextmanager

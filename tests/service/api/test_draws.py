@@ -67,4 +67,4 @@ def test_the_demo_says_that_nobody_has_won(
     output = StringIO()
     narrator = Narrator(Console(file=output), game, anna.get(f"/editions/{key}"), "Anna")
     narrator.conclude(game)
-    assert output.getvalue().endswith(f"\nWinner: nobody, it is a draw ({reason.replace('-', ' ')})\n")
+    assert output.getvalue().endswith(f"\nWinner: nobody; the game is a draw ({reason.replace('-', ' ')})\n")

@@ -129,7 +129,7 @@ def test_a_bad_game_is_set_aside_and_named(
     found = health.check_health(weeks.games)
     assert [(aside.game, aside.reason) for aside in found.set_aside] == [(two[0], reason)]
     assert found.set_aside_count == 1
-    assert f"nobody keeps the time of game {two[0]}" in caplog.text
+    assert f"cannot update the clock of game {two[0]}" in caplog.text
 
 
 def test_a_bad_game_is_tried_again_rarely_and_taken_up_when_it_is_mended(

@@ -127,7 +127,7 @@ def test_a_clock_that_is_stuck_ends_so_that_it_is_started_again(log_server: Valk
     clock = clock_with(trouble, log_server.url)
     _, said = clock.communicate(timeout=60)
     assert clock.returncode == STUCK_CODE
-    assert "keeping time is stuck" in said
+    assert "timekeeping has been stuck" in said
 
 
 def test_a_clock_without_its_servers_does_not_end() -> None:
@@ -140,12 +140,12 @@ def test_a_clock_without_its_servers_does_not_end() -> None:
         assert clock.stderr is not None
         lines = iter(clock.stderr.readline, "")
         own.kill()
-        assert any("keeping time is tried again" in line for line in lines)
+        assert any("timekeeping failed and will be retried" in line for line in lines)
         # Longer than it takes to be stuck.
         with pytest.raises(subprocess.TimeoutExpired):
             clock.wait(timeout=5)
         own.start()
-        assert any("keeping time goes on" in line for line in lines)
+        assert any("timekeeping works again" in line for line in lines)
         clock.terminate()
         assert clock.wait(timeout=60) == 0
         clock.stderr.close()

@@ -37,7 +37,7 @@ def duty(rounds: Iterator[Exception | bool], time: Callable[[], float], pause: f
             raise ends
         return ends
 
-    return Duty("keeping time", round, pause, now=time)
+    return Duty("timekeeping", round, pause, now=time)
 
 
 @pytest.mark.parametrize("error", [*FAULTS, *OUTAGES], ids=repr)
@@ -53,7 +53,7 @@ def test_a_round_that_fails_is_made_again(error: Exception) -> None:
             raise error
         return False
 
-    perform([Duty("keeping time", round, 0.001)], stop)
+    perform([Duty("timekeeping", round, 0.001)], stop)
     assert len(made) == 3
 
 
@@ -79,8 +79,8 @@ def test_a_failure_is_logged_once_and_so_is_its_end(caplog: pytest.LogCaptureFix
     for _ in range(5):
         rests.once()
     assert [record.message for record in caplog.records] == [
-        "keeping time is tried again: StoreUnavailable: the log server does not answer",
-        "keeping time goes on",
+        "timekeeping failed and will be retried: StoreUnavailable: the log server does not answer",
+        "timekeeping works again",
     ]
     assert not any(record.exc_info for record in caplog.records)
 
@@ -124,7 +124,7 @@ def test_a_stuck_duty_ends_its_process(monkeypatch: pytest.MonkeyPatch, caplog: 
     time.now += STUCK + 1
     guard([rests], stop, lambda code: (ends.append(code), stop.set()))
     assert ends == [STUCK_CODE]
-    assert "keeping time is stuck" in caplog.text
+    assert "timekeeping has been stuck" in caplog.text
 
 
 class Suspended(Duty):
@@ -141,7 +141,7 @@ class Suspended(Duty):
 def test_a_duty_that_was_only_suspended_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.processes.duties.CHECK", CHECK / 5_000)
     stop, ends = threading.Event(), []
-    duty = Suspended("keeping time", lambda: False, 1.0)
+    duty = Suspended("timekeeping", lambda: False, 1.0)
     looking = threading.Thread(target=guard, args=([duty], stop, ends.append))
     looking.start()
     until(lambda: duty.looks > 3)

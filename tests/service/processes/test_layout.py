@@ -121,9 +121,9 @@ def test_what_cannot_be_migrated_is_told_in_one_line(log_server: Valkey, server:
     number(server, "2")
     assert run(log_server.url, "migrate")[1].startswith(f"Error: {LATER}")
     number(server, "0")
-    said = "Error: the store has layout 0, from which this version does not migrate\n"
+    said = "Error: the store has layout 0, which this version cannot migrate\n"
     assert run(log_server.url, "migrate") == (OTHER_LAYOUT_CODE, said)
-    said = "Error: the log server does not answer; run it again: it goes on where it was\n"
+    said = "Error: the log server does not answer; run the command again: it continues where it stopped\n"
     assert run(f"unix://{tmp_path}/nobody", "migrate") == (1, said)
 
 
@@ -154,7 +154,7 @@ def test_a_service_with_servers_of_its_own_migrates_them_at_its_start(folder: Pa
             log.set(of_shard(17, "layout"), "0>1 0 ")
         assert service.end()[0] == 0
     with Command(["-m", "service", "serve"], env) as service:
-        service.line("Error: the store has layout 0, from which this version does not migrate")
+        service.line("Error: the store has layout 0, which this version cannot migrate")
         assert service.wait()[0] == OTHER_LAYOUT_CODE
     with Command(["-c", TOY, "serve"], env) as service:
         service.line("is up at")

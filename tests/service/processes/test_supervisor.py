@@ -108,7 +108,7 @@ def test_a_process_that_is_killed_is_started_again() -> None:
     with supervise({"a": WAIT, "b": WAIT}) as command:
         first, other = (int(command.line(rf"^{name} .*I am (\d+)")[1]) for name in "ab")
         os.kill(first, signal.SIGKILL)
-        command.line(r"^serve \| a was ended by SIGKILL; it is started again in 0\.2 s$")
+        command.line(r"^serve \| a was killed by SIGKILL; restarting in 0\.2 s$")
         second = int(command.line(r"I am (\d+)")[1])
         assert second != first
         assert alive(second)
@@ -119,14 +119,14 @@ def test_a_process_that_keeps_ending_is_left_down_longer_each_time() -> None:
     """It would fill the output otherwise."""
     with supervise({"a": ["sh", "-c", "exit 3"]}) as command:
         for pause in ("0.2", "0.4", "0.8"):
-            command.line(f"a ended with 3; it is started again in {pause} s")
+            command.line(f"a exited with code 3; restarting in {pause} s")
 
 
 def test_a_process_that_cannot_be_started_is_tried_again() -> None:
     """The program may come back, as while it is being replaced."""
     with supervise({"a": ["/nothing/here"], "b": WAIT}) as command:
         command.line(r"^a .*/nothing/here: No such file or directory")
-        command.line(r"a ended with 1; it is started again in 0\.4 s")
+        command.line(r"a exited with code 1; restarting in 0\.4 s")
 
 
 def test_what_a_killed_process_had_started_ends_too() -> None:
@@ -145,7 +145,7 @@ def test_a_server_that_is_killed_is_started_again_with_its_data(tmp_path: Path) 
             client.set("a", 1)
             killed = server_of(tmp_path / "log")
             os.kill(killed, signal.SIGKILL)
-            command.line("serve .* log was ended by SIGKILL")
+            command.line("serve .* log was killed by SIGKILL")
             assert client.get("a") == "1"
         assert server_of(tmp_path / "log") != killed
 
@@ -171,7 +171,7 @@ def test_a_stop_leaves_nothing_behind(tmp_path: Path, signum: signal.Signals) ->
 def test_a_stop_while_a_process_is_down_does_not_start_it() -> None:
     """It ends all the same."""
     with supervise({"a": ["sh", "-c", "exit 3"]}) as command:
-        command.line("started again in 0.8 s")
+        command.line("restarting in 0.8 s")
         assert command.end()[0] == 0
 
 
@@ -221,7 +221,7 @@ def test_a_server_that_does_not_start_in_the_first_place_is_an_error(tmp_path: P
     (tmp_path / "log" / "appendonlydir").touch()
     with supervise({"a": WAIT}, tmp_path / "log") as command:
         for pause in ("0.2", "0.4"):
-            command.line(f"log ended with 1; it is started again in {pause} s")
+            command.line(f"log exited with code 1; restarting in {pause} s")
         command.line("ServerDied: the log server does not start")
         status, rest = command.wait()
         assert status == 1
@@ -232,9 +232,9 @@ def test_a_server_that_does_not_start_in_the_first_place_is_an_error(tmp_path: P
 @pytest.mark.parametrize(
     ("end", "said"),
     [
-        ("kill -KILL $$", "was ended by SIGKILL"),
-        ("kill -SEGV $$", "was ended by SIGSEGV"),
-        ("exit 1", "ended with 1"),
+        ("kill -KILL $$", "was killed by SIGKILL"),
+        ("kill -SEGV $$", "was killed by SIGSEGV"),
+        ("exit 1", "exited with code 1"),
     ],
 )
 def test_a_server_that_ends_while_it_starts_is_started_again(tmp_path: Path, end: str, said: str) -> None:
@@ -243,11 +243,11 @@ def test_a_server_that_ends_while_it_starts_is_started_again(tmp_path: Path, end
     (tmp_path / "queue").mkdir()
     (tmp_path / "queue" / "seen").touch()
     with supervise({"a": WAIT}, tmp_path / "log", tmp_path / "queue", program=program) as command:
-        command.line(f"serve .* log {said}; it is started again in 0.2 s")
+        command.line(f"serve .* log {said}; restarting in 0.2 s")
         command.line("I am")
         command.line("all is up")
         status, rest = command.end()
-        assert (status, "started again" in rest) == (0, False)
+        assert (status, "restarting" in rest) == (0, False)
 
 
 def test_a_server_that_is_killed_is_tried_for_ever(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_a_server_that_is_killed_is_tried_for_ever(tmp_path: Path) -> None:
     program = write_program(tmp_path / "program", "kill -KILL $$")
     with supervise({"a": WAIT}, tmp_path / "log", program=program) as command:
         for pause in ("0.2", "0.4", "0.8", "1.6"):
-            command.line(f"log was ended by SIGKILL; it is started again in {pause} s")
+            command.line(f"log was killed by SIGKILL; restarting in {pause} s")
         status, rest = command.end()
         assert (status, "I am" in rest) == (0, False)
 

@@ -142,7 +142,7 @@ def test_a_later_layout_is_not_migrated_back(played: Store, later: Store) -> Non
 @pytest.mark.usefixtures("played")
 def test_a_layout_from_which_no_steps_lead_is_left_alone(later: Store, servers: list[Valkey]) -> None:
     before = everything(servers)
-    with pytest.raises(OtherLayout, match="has layout 1, from which this version does not migrate"):
+    with pytest.raises(OtherLayout, match="has layout 1, which this version cannot migrate"):
         next(later.migrate({}))
     assert everything(servers) == before
 

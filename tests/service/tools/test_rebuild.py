@@ -61,7 +61,7 @@ def test_where_nothing_differs_there_is_one_line_and_the_exit_code_is_0(
 ) -> None:
     for args, read in (((), "2 games"), (("--check",), "2 games"), (games[:1], "1 game")):
         result = run(*args)
-        assert (result.exit_code, result.output) == (0, f"{read} read: everything follows from the logs\n")
+        assert (result.exit_code, result.output) == (0, f"{read} read: all indexes match the logs\n")
 
 
 def test_a_check_reports_and_a_rebuild_mends(games: list[str], run: Callable[..., Result], server: redis.Redis) -> None:
@@ -70,7 +70,7 @@ def test_a_check_reports_and_a_rebuild_mends(games: list[str], run: Callable[...
     checked = run("--check")
     assert (checked.exit_code, checked.output) == (1, f"{line}\n2 games read: 1 finding, nothing was written\n")
     mended = run()
-    assert (mended.exit_code, mended.output) == (0, f"{line}; mended\n2 games read: 1 finding, 1 mended\n")
+    assert (mended.exit_code, mended.output) == (0, f"{line}; repaired\n2 games read: 1 finding, 1 repaired\n")
     assert run("--check").exit_code == 0
 
 
@@ -80,12 +80,12 @@ def test_a_log_that_cannot_be_read_is_named_and_the_exit_code_is_1(
     server.rpush(of_game(games[0], "log"), "{")
     result = run()
     line = f"{of_game(games[0], 'log')}: cannot be read and was left as it is"
-    assert (result.exit_code, result.output) == (1, f"{line}\n1 game read: 1 finding, 0 mended\n")
+    assert (result.exit_code, result.output) == (1, f"{line}\n1 game read: 1 finding, 0 repaired\n")
 
 
 def test_what_is_no_game_is_said_in_one_line(games: list[str], run: Callable[..., Result]) -> None:
     result = run(games[0], "nonsense")
-    assert (result.exit_code, result.output) == (2, "Error: 'nonsense' does not have the shape of a game's id\n")
+    assert (result.exit_code, result.output) == (2, "Error: 'nonsense' is not a valid id of a game\n")
 
 
 def test_without_a_log_server_the_exit_code_is_2() -> None:

@@ -96,7 +96,7 @@ def test_a_lost_process_is_noticed() -> None:
     assert next(stream).game == 1
     players = active_children()
     players[0].kill()
-    with pytest.raises(LostProcess, match="ended before it had played its games"):
+    with pytest.raises(LostProcess, match="exited before it had finished its games"):
         list(stream)
     assert len(players) == 2
     assert active_children() == []

@@ -65,7 +65,7 @@ def test_only_what_is_missing_is_embedded(folder: Path, given: tuple[str, ...], 
         with running(data, **dict.fromkeys(given, own.url)) as service, Person(service.url, "Caterina") as person:
             assert sorted(path.name for path in data.iterdir() if path.is_dir()) == embedded
             assert len(children(service.pid)) == len(PROCESSES) + len(embedded)
-            kept = "games are kept in" if embedded else "games stay on your own log server"
+            kept = "Games are stored in" if embedded else "Games are stored on your own log server"
             until(lambda: kept in service.said())
             until(lambda: bool(embedded) or "appendonly is off, so a restart of the server" in service.said())
             log_url = service.log_url if embedded else own.url

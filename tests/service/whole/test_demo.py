@@ -65,7 +65,7 @@ def test_the_demo_plays_a_game_of_four_to_its_winner(folder: Path) -> None:
     strengths = re.findall(r"^  Strengths: (.+)$", ended.stdout, re.MULTILINE)
     assert strengths
     assert all(re.fullmatch(r"([A-Z][a-z]+(-[a-z]+)? \d+(, |$)){4}", line) for line in strengths)
-    (free,) = re.findall("^Held by nobody: (.+)$", ended.stdout, re.MULTILINE)
+    (free,) = re.findall("^Without an owner: (.+)$", ended.stdout, re.MULTILINE)
     assert set(free.split(", ")) < REGIONS
     shown = ended.stdout.partition("\nThe end\n")[2]
     assert sorted(re.findall("|".join(REGIONS), shown)) == sorted(REGIONS)
@@ -97,7 +97,7 @@ def test_the_demo_says_in_one_line_that_nobody_answers() -> None:
     for args, env in (([], {"PORT": str(port)}), (["--url", f"http://127.0.0.1:{port}"], {"PORT": "1"})):
         ended = demo(*args, HOST="", **env)
         assert (ended.returncode, ended.stdout) == (1, "")
-        assert re.fullmatch(rf"Error: nothing answers at http://127\.0\.0\.1:{port}: .*--url\n", ended.stderr)
+        assert re.fullmatch(rf"Error: no server answers at http://127\.0\.0\.1:{port}: .*--url\n", ended.stderr)
 
 
 def test_the_demo_says_that_a_port_cannot_be_read() -> None:

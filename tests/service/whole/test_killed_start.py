@@ -23,7 +23,7 @@ def test_a_part_that_is_killed_while_it_starts_is_started_again(folder: Path, na
     try:
         os.kill(service.pid_of(name), signal.SIGKILL)
         service.wait_until_up()
-        assert f"{name} was ended by SIGKILL; it is started again in 0.2 s" in service.said()
+        assert f"{name} was killed by SIGKILL; restarting in 0.2 s" in service.said()
         assert service.stop() == 0
         assert "Traceback" not in service.said()
     finally:

@@ -83,4 +83,4 @@ def test_one_move_is_made_for_every_turn_however_often_the_worker_is_killed(fold
                 kills.append(kill_a_worker_at_work(service, person, game["id"], chance))
             assert person.get(f"/games/{game['id']}")["status"] == "running"
             was_undisturbed(person, service.log_url, game["id"])
-        assert service.said().count("worker was ended by SIGKILL") == len(kills)
+        assert service.said().count("worker was killed by SIGKILL") == len(kills)

@@ -47,4 +47,4 @@ def test_games_go_on_when_the_queue_is_lost(folder: Path, chance: Random) -> Non
         for game in games:
             was_undisturbed(person, service.log_url, game)
         service.wait_until_up()
-        assert "queue was ended by SIGKILL" in service.said()
+        assert "queue was killed by SIGKILL" in service.said()

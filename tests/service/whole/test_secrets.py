@@ -90,11 +90,11 @@ def test_nothing_secret_is_written(folder: Path, chance: Random) -> None:
         break_the_log(service, broken)
         assert person.ask("GET", f"/games/{broken}").json()["code"] == "corrupt-log"
         os.kill(service.pid_of("log"), signal.SIGKILL)
-        until(lambda: "log was ended by SIGKILL" in service.said())
+        until(lambda: "log was killed by SIGKILL" in service.said())
         service.wait_until_up()
         play_by_chance(person, game["id"], chance)
         secrets += secrets_of(service, person, [game["id"]])
-        until(lambda: f"nobody can act in game {broken}" in service.said())
+        until(lambda: f"cannot make a move in game {broken}" in service.said())
         service.stop()
         written = "".join(path.read_text() for path in [service.output, *folder.glob("*/server.log")])
     assert "DEBUG service.gateway.server: POST /v1/games" in written

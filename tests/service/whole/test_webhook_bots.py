@@ -149,7 +149,7 @@ def test_the_example_bots_finish_a_game(folder: Path) -> None:
     secret = new_secret()
     with Consumer(secret) as consumer, running(folder, SERVE, **LOOPBACK) as service:
         game, commits, _ = play(service, consumer, secret, None)
-        assert "Webhooks may lead into 127.0.0.0/8 (WEBHOOK_NETWORKS)" in service.said()
+        assert "Webhooks may use the private networks 127.0.0.0/8 (WEBHOOK_NETWORKS)" in service.said()
     assert game["result"]["winners"]
     was_told_everything_in_order(consumer, "/anna", commits, 1)
     assert consumer.repeated == 0
