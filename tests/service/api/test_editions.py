@@ -187,7 +187,7 @@ def test_the_table_of_differences_is_up_to_date() -> None:
 
 
 def test_the_table_of_differences_says_what_its_rows_mean() -> None:
-    listed, legend = editions_page().split("## What the rows say")
+    listed, legend = editions_page().split("## What the rows mean")
     rows = re.findall(r"^(?:\| |\* )([a-z_]+(?:\.[a-z0-9-]+)?)(?: \||:)", listed, re.MULTILINE)
     assert {re.sub(r"\..*", ".*", row) for row in rows} == set(LEGEND)
     assert re.findall(r"^\* `(.*)`: ", legend, re.MULTILINE) == list(LEGEND)
