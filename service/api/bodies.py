@@ -106,12 +106,12 @@ def _decoded(body: bytes) -> Any:
     try:
         return orjson.loads(body) if body else {}
     except orjson.JSONDecodeError as error:
-        raise Problem("malformed-json", f"the body is not JSON: {error}") from error
+        raise Problem("malformed-json", f"the body is not valid JSON: {error}") from error
 
 
 def _require_json(current: Request) -> None:
     if current.mimetype != "application/json":
-        sent = current.mimetype or "nothing"
+        sent = current.mimetype or "missing"
         raise Problem(
             "unsupported-media-type",
             f"the Content-Type is {shown(sent)}: send application/json",

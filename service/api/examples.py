@@ -196,7 +196,7 @@ def _told(kind: str) -> tuple[dict[str, Any], Game | None]:
         "version": game and game.version,
         "at": game.changed_at if game else OPENED_AT,
         "challenge": "Zm9yIHlvdXIgZW5kcG9pbnQ",
-        "problem": {"code": "card-not-in-hand", "detail": "seat 0 has no drummer"},
+        "problem": {"code": "card-not-in-hand", "detail": "seat 0 has no drummer in its hand"},
     }
     return {**_DELIVERY, **more}, game
 

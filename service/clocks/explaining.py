@@ -18,7 +18,7 @@ SAID = {
     DAY_OFF: "paused for a day off",
     VACATION: "paused for a vacation",
     OUTAGE: "paused because the service was down",
-    PAUSE: "paused because the table agreed to it",
+    PAUSE: "paused because the players agreed to a pause",
 }
 """What is said of each reason to stop."""
 
@@ -34,7 +34,7 @@ def why(settings: ClockSettings, turn: Turn, paused: int | None) -> list[str]:
 def _reasons(settings: ClockSettings, turn: Turn, paused: int | None) -> Iterator[str]:
     yield f"{span(turn.allowance)} {'in the bank' if settings.kind == BANK else 'for this move'}"
     if turn.extra:
-        yield f"{span(turn.extra)} more, an {EXTENSION} that the table granted"
+        yield f"{span(turn.extra)} more, an {EXTENSION} that the other players granted"
     for stop in turn.stops:
         yield f"{SAID[stop.reason]} until {_moment(stop.until, turn.habits.zone)}"
     if paused is not None:

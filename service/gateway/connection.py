@@ -283,7 +283,7 @@ class Connection(RequestHandler):
             raise self.refused_raw(_code(exc))
         _logger.error("cannot handle a request", exc_info=exc)
         if request.writer.output_size > 0:
-            raise ConnectionResetError("an answer has begun already")
+            raise ConnectionResetError("an answer has already begun")
         return refusal("internal-error")
 
     def refused_raw(self, code: str) -> ConnectionResetError:
@@ -291,7 +291,7 @@ class Connection(RequestHandler):
         self._stop_timer()
         if self.transport is not None:
             self.transport.write(raw_refusal(code))
-        return ConnectionResetError("what came is no request")
+        return ConnectionResetError("the request is not valid")
 
     @property
     def is_gone(self) -> bool:

@@ -48,7 +48,7 @@ PATIENCE = 1.0
 
 Turn = tuple[str, int]
 """A game, and since when somebody must act in it (ms since the epoch, by the log server's clock)."""
-LOST = "hints cannot be sent, the clock will send them when the queue's server is back"
+LOST = "cannot send hints; the clock will send them when the queue's server is back"
 
 _logger = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class Hints:
         # The oldest server that will do: stated, because asking would cost a round trip.
         self._queue.redis_server_version = (6, 2, 0)
         self._job = job
-        self._outage = Outage(_logger, LOST, "hints are sent again")
+        self._outage = Outage(_logger, LOST, "sending hints again")
 
     def send(self, hint: Hint) -> bool:
         """Send a hint; never raises: what cannot be sent is left to the clock. One round trip."""

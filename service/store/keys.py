@@ -151,7 +151,7 @@ def of_game(game_id: str, kind: str) -> str:
 def shard_of_game(game_id: str) -> int:
     """Return the shard of a game. Raises: ValueError when the id has not the shape of one."""
     if not is_game_id(game_id):
-        raise ValueError(f"{game_id!r} is no game's id")
+        raise ValueError(f"{game_id!r} is not the id of a game")
     return int(game_id[:2])
 
 
@@ -171,7 +171,7 @@ def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
 def shard_of_player(player_id: str) -> int:
     """Return the shard of a player. Raises: ValueError when the id has not the shape of one."""
     if not is_player_id(player_id):
-        raise ValueError(f"{player_id!r} is no player's id")
+        raise ValueError(f"{player_id!r} is not the id of a player")
     return int(player_id[1:3])
 
 
@@ -183,7 +183,7 @@ def of_player(player_id: str, kind: str = "player") -> str:
 def shard_of_webhook(webhook_id: str) -> int:
     """Return the shard of a webhook. Raises: ValueError when the id has not the shape of one."""
     if not is_webhook_id(webhook_id):
-        raise ValueError(f"{webhook_id!r} is no webhook's id")
+        raise ValueError(f"{webhook_id!r} is not the id of a webhook")
     return int(webhook_id[1:3])
 
 

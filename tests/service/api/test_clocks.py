@@ -86,7 +86,7 @@ def test_a_pause_needs_both_and_nobody_moves_in_it(anna: Person, bruno: Person) 
     on_turn = anna if game["position"]["turn"] == 0 else bruno
     seen = on_turn.get(where)
     assert seen["moves"] == []
-    assert "paused because the table agreed to it, since " in seen["clock"]["turn"]["why"][-1]
+    assert "paused because the players agreed to a pause, since " in seen["clock"]["turn"]["why"][-1]
     assert on_turn.move(seen, {"type": "pass"}, 409)["code"] == "game-paused"
     assert anna.post(f"{where}/pause", status=409)["code"] == "game-paused"
     assert on_turn.post(f"{where}/extension", {"seconds": 60}, 409)["code"] == "game-paused"
