@@ -53,7 +53,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "wrong-seats": Kind(422, "This edition does not support that number of seats."),
     "bad-option": Kind(422, "An option, its value or a combination of options is not valid for this edition."),
     "bad-bot": Kind(422, "A bot is assigned to a seat that does not exist."),
-    "bad-seed": Kind(422, "You may choose the seed only of a game with one person in it."),
+    "bad-seed": Kind(422, "You may choose the seed only for a game with one person in it."),
     "seat-taken": Kind(409, "That seat is already taken."),
     "already-seated": Kind(409, "You already have a seat in this game."),
     "no-free-seat": Kind(409, "Every seat is taken."),
