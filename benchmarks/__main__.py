@@ -45,7 +45,9 @@ def _chosen(context: click.Context, parameter: click.Parameter, names: str) -> l
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--only", callback=_chosen, default="", help=f"Measure only some of {','.join(MEASURES)}.")
+@click.option(
+    "--only", callback=_chosen, default="", help=f"Measure only these, separated by commas: {', '.join(MEASURES)}."
+)
 @click.option("--quick", is_flag=True, help="Measure for a shorter time.")
 @click.option("--write", is_flag=True, help=f"Overwrite {RESULTS.name}; not with --only or --quick.")
 def main(only: list[str], quick: bool, write: bool) -> None:

@@ -58,9 +58,9 @@ def unreleased(names: Sequence[str]) -> Sequence[str]:
     """
     fixed = {name for name in REVISIONS if _released(REVISIONS[name])}
     if unknown := [name for name in names if name not in REVISIONS]:
-        sys.exit(f"no such revision: {', '.join(unknown)}; there are {', '.join(REVISIONS)}")
+        sys.exit(f"there is no revision {', '.join(unknown)}; choose from {', '.join(REVISIONS)}")
     if refused := [name for name in names if name in fixed]:
-        sys.exit(f"released, so never recorded again: {', '.join(refused)}; a change of its rules is a new revision")
+        sys.exit(f"{', '.join(refused)}: released, so not recorded again; write a new revision to change the rules")
     return names or [name for name in REVISIONS if name not in fixed]
 
 

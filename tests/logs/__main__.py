@@ -31,7 +31,7 @@ def main() -> None:
     """Write the logs of today's format, unless a release has written them."""
     number = formats.FORMAT
     if any(release.format >= number for release in RELEASES) and folder_of(number).exists():
-        sys.exit(f"format {number} was released: its logs are what that release wrote, and stay as they are")
+        sys.exit(f"format {number} was released: its logs were written by that release and must not change")
     for old in folder_of(number).glob("*.log"):
         old.unlink()
     with TemporaryDirectory(prefix="logs-") as name:
