@@ -77,7 +77,7 @@ def test_the_table_is_bare_at_the_start(edition: str) -> None:
 )
 def test_a_wrong_number_of_seats_is_refused(edition: str, seats: int) -> None:
     """The refusal says how many may play, and cites it (zman-2018, Overview; eurogames-1995, title)."""
-    with pytest.raises(WrongSeats, match=f"not by {seats}") as wrong:
+    with pytest.raises(WrongSeats, match=f"seats, not {seats}") as wrong:
         start(edition, seats, Script())
     value = NEWEST[edition]
     assert wrong.value.code == "wrong-seats"

@@ -173,7 +173,7 @@ def test_who_has_resigned_may_do_nothing_more(given: State) -> None:
         assert (refusal.code, refusal.field, refusal.legal) == ("already-resigned", None, ())
         assert refusal.edition == given.edition.key
         assert refusal.clause == NEWEST[refusal.edition].clauses["already-resigned"]
-        assert str(refusal) == "seat 2 has resigned"
+        assert str(refusal) == "seat 2 has resigned from this game"
     assert state == before
 
 
