@@ -202,7 +202,7 @@ EDITION = Edition(
         "mercenary-5": "Adds 5 to the strength of its row.",
         "mercenary-6": "Adds 6 to the strength of its row.",
         "mercenary-10": "Adds 10 to the strength of its row.",
-        "heroine": ("Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value."),
+        "heroine": "Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value.",
         "drummer": "Every mercenary in its row is worth double. More Drummers in the same row add nothing.",
         "courtesan": (
             "Adds 1 to the strength of its row. It is not a mercenary. If a single seat has the most Courtesans, it "
@@ -210,14 +210,14 @@ EDITION = Edition(
         ),
         "winter": "Every mercenary in every row is worth 1 until the battle ends or a Spring replaces it.",
         "spring": (
-            "Every copy of the highest mercenary in any row is worth 3 more until the battle ends or a Winter "
-            "replaces it."
+            "Every copy of the highest mercenary on the table, in any row, is worth 3 more until the battle ends or a "
+            "Winter replaces it."
         ),
         "bishop": (
-            "Every copy of the highest mercenary in any row is removed. Then the favor marker moves to a region of "
-            "your choice that has no control marker and is not contested (with the option capturing_regions: any "
-            "region that is not contested), or off the board. No battle may begin in its region until the next Bishop. "
-            "The Bishop is discarded."
+            "Every copy of the highest mercenary on the table is removed from all rows. Then the favor marker moves to "
+            "a region of your choice that has no control marker and is not contested (with the option "
+            "capturing_regions: any region that is not contested), or off the board. No battle may begin in its region "
+            "until the next Bishop. The Bishop is discarded."
         ),
         "scarecrow": "May take one mercenary from your row back into your hand. The Scarecrow is discarded.",
         "surrender": "The battle ends at once, and the strongest row wins it.",

@@ -104,7 +104,7 @@ EDITION = Edition(
         "mercenary-5": "Adds 5 to the strength of its row.",
         "mercenary-6": "Adds 6 to the strength of its row.",
         "mercenary-10": "Adds 10 to the strength of its row.",
-        "heroine": ("Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value."),
+        "heroine": "Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value.",
         "drummer": "Every mercenary in its row is worth double. More Drummers in the same row add nothing.",
         "courtesan": (
             "Adds 1 to the strength of its row. It is not a mercenary. If a single seat has the most Spies, it takes "
@@ -112,15 +112,16 @@ EDITION = Edition(
         ),
         "winter": "Every mercenary in every row is worth 1 until the battle ends or another season replaces it.",
         "spring": (
-            "Every copy of the highest mercenary in any row is worth 3 more until the battle ends or another season "
-            "replaces it."
+            "Every copy of the highest mercenary on the table, in any row, is worth 3 more until the battle ends or "
+            "another season replaces it."
         ),
         "bishop": (
-            "Every copy of the highest mercenary in any row is removed. Then the favor marker moves to an empty region "
-            "of your choice. No battle may begin there until the next Bishop."
+            "Every copy of the highest mercenary on the table is removed from all rows. Then the favor marker moves to "
+            "an empty region of your choice. No battle may begin there until the next Bishop."
         ),
-        "scarecrow": "Takes one mercenary from your row back into your hand. If your row has a mercenary, you must "
-        "take one.",
+        "scarecrow": (
+            "Takes one mercenary from your row back into your hand. If your row has a mercenary, you must take one."
+        ),
         "surrender": "The battle ends at once, and the strongest row wins it.",
     },
     # Dealing

@@ -87,12 +87,15 @@ EDITION = Edition(
         "mercenary-5": "Adds 5 to the strength of its row.",
         "mercenary-6": "Adds 6 to the strength of its row.",
         "mercenary-10": "Adds 10 to the strength of its row.",
-        "heroine": ("Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value."),
+        "heroine": "Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value.",
         "drummer": "Every mercenary in its row is worth double. More Drummers in the same row add nothing.",
         "winter": "Every mercenary in every row is worth 1 until the battle ends.",
-        "bishop": "The battle ends at once and nobody wins it. A seat drawn by lot takes the battle marker.",
-        "scarecrow": "Takes one mercenary from your row back into your hand. If your row has a mercenary, you must "
-        "take one.",
+        "bishop": (
+            "The battle ends at once and nobody wins it. A seat drawn by lot from all seats takes the battle marker."
+        ),
+        "scarecrow": (
+            "Takes one mercenary from your row back into your hand. If your row has a mercenary, you must take one."
+        ),
         "surrender": "The battle ends at once, and the strongest row wins it.",
     },
     # Dealing

@@ -91,16 +91,17 @@ EDITION = Edition(
         "mercenary-5": "Adds 5 to the strength of its row.",
         "mercenary-6": "Adds 6 to the strength of its row.",
         "mercenary-10": "Adds 10 to the strength of its row.",
-        "heroine": ("Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value."),
+        "heroine": "Adds 10 to the strength of its row. It is not a mercenary, and no other card changes its value.",
         "drummer": "Every mercenary in its row is worth double.",
         "winter": "Every mercenary in both rows is worth 1 until the battle ends or another season replaces it.",
         "spring": (
-            "Every copy of the highest mercenary in either row is worth 3 more until the battle ends or another "
-            "season replaces it."
+            "Every copy of the highest mercenary on the table, in either row, is worth 3 more until the battle ends or "
+            "another season replaces it."
         ),
-        "bishop": "Every copy of the highest mercenary in either row is removed.",
-        "scarecrow": "Takes one mercenary from your row back into your hand. If your row has a mercenary, you must "
-        "take one.",
+        "bishop": "Every copy of the highest mercenary on the table is removed from both rows.",
+        "scarecrow": (
+            "Takes one mercenary from your row back into your hand. If your row has a mercenary, you must take one."
+        ),
         "surrender": "The battle ends at once, and the stronger row wins it.",
     },
     # Dealing
