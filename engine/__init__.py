@@ -1,4 +1,4 @@
-"""Condottiere's rules: a pure, exact engine without clock, network or global chance.
+"""The rules of Condottiere as a pure engine: no clock, no network and no global random state.
 
     >>> from random import Random
     >>> chance = RandomChance(Random(7))
@@ -9,9 +9,9 @@
     >>> replay(events) == state
     True
 
-`decide` answers a command with events, `advance` also applies them to the state it is given, `replay` folds events into
-a state, `view_for` says what a seat may know of it. The bots are in a package of their own: `engine.bots.BOTS` has them
-by key. The guide is docs/engine.md.
+`decide` returns the events that a command causes, `advance` also applies them to its state, `replay` builds a state
+from events, and `view_for` returns what one seat may see of a state. `engine.bots.BOTS` holds the bots by key. The
+guide is docs/engine.md.
 """
 
 from .chance import CONSTRUCTION, Chance, RandomChance, SeededChance, commitment

@@ -1,6 +1,6 @@
-"""Regions, their borders, and the groups of regions that hang together.
+"""Regions, their borders, and groups of adjacent regions.
 
-A set of regions is an int with one bit a region: bit 3 stands for the region with index 3.
+A set of regions is an int with one bit per region: bit 3 is the region with index 3.
 """
 
 from collections.abc import Iterator
@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 Regions = int
-"""A set of regions, one bit a region."""
+"""A set of regions, with one bit per region."""
 
 Point = tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Region:
-    """One region of a board: its key, the city that names it, and where it is drawn.
+    """One region of a board: its key, the name of its city, and its drawing.
 
-    `city` and the corners of `outline` are pixels on the board's canvas, x to the right and y down.
+    `city` (the position of the city) and the corners of `outline` are pixels on the board's canvas, x to the right and
+    y down.
     """
 
     key: str
@@ -28,7 +29,10 @@ class Region:
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
-    """A map of regions; `borders` are pairs of region keys, each pair once, in alphabetical order."""
+    """A map of regions. `borders` lists each pair of neighbouring regions once, as keys in alphabetical order.
+
+    `width` and `height` are the size of the canvas in pixels.
+    """
 
     key: str
     width: int
@@ -38,12 +42,12 @@ class Board:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """Index of each region by its key."""
+        """The index of each region, by its key."""
         return {region.key: index for index, region in enumerate(self.regions)}
 
     @cached_property
     def neighbours(self) -> tuple[Regions, ...]:
-        """For each region the set of regions that share a border with it."""
+        """For each region, the set of regions that border on it."""
         sets = [0] * len(self.regions)
         for one, other in self.borders:
             sets[self.index[one]] |= 1 << self.index[other]
@@ -51,7 +55,7 @@ class Board:
         return tuple(sets)
 
     @cached_property
-    def everywhere(self) -> Regions:
+    def all_regions(self) -> Regions:
         """The set of all regions."""
         return (1 << len(self.regions)) - 1
 
@@ -69,7 +73,7 @@ def members(regions: Regions) -> Iterator[int]:
 
 
 def largest_group(board: Board, regions: Regions) -> int:
-    """Return the size of the largest group of these regions that hangs together by borders.
+    """Return the number of regions in the largest connected group of these regions.
 
     >>> from engine.italy import ITALY
     >>> held = sum(1 << ITALY.index[key] for key in ("torino", "genova", "bologna", "spoleto", "parma"))
@@ -79,12 +83,12 @@ def largest_group(board: Board, regions: Regions) -> int:
     neighbours = board.neighbours
     best = 0
     while regions:
-        group = grown = regions & -regions
-        while grown:
-            lowest = grown & -grown
-            reached = neighbours[lowest.bit_length() - 1] & regions & ~group
-            group |= reached
-            grown ^= lowest | reached
+        group = frontier = regions & -regions
+        while frontier:
+            lowest = frontier & -frontier
+            added = neighbours[lowest.bit_length() - 1] & regions & ~group
+            group |= added
+            frontier ^= lowest | added
         regions ^= group
         best = max(best, group.bit_count())
     return best

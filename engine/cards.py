@@ -1,17 +1,17 @@
-"""The fifteen kinds of card that any edition prints, and hands as counts by kind.
+"""The fifteen kinds of card in all editions, and hands as counts by kind.
 
-Inside the engine a kind is a small int and a pile of cards is a sequence of fifteen counts, indexed by kind. Names
-(`mercenary-10`, `courtesan`) live at the edges: records, views, documents.
+Inside the engine a kind is a small int, and a pile of cards is a sequence of fifteen counts, indexed by kind. Names
+(`mercenary-10`, `courtesan`) are used only in records and documents.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress, repeat
 
 Hand = tuple[int, ...]
-"""Cards as counts by kind: fifteen ints, frozen."""
+"""Cards as counts by kind: an immutable tuple of fifteen ints."""
 
 Pile = list[int]
-"""Cards as counts by kind: fifteen ints, owned by one state and changed in place."""
+"""Cards as counts by kind: a list of fifteen ints that belongs to one state and is changed in place."""
 
 NAMES = (
     "mercenary-1",
@@ -30,36 +30,36 @@ NAMES = (
     "scarecrow",
     "surrender",
 )
-"""Names of the kinds, in the order of their numbers; cards are listed in this order wherever they are named."""
+"""The names of the kinds, indexed by kind. Cards are always listed in this order."""
 
 KIND: Mapping[str, int] = {name: kind for kind, name in enumerate(NAMES)}
-"""Number of each kind by its name."""
+"""The number of each kind, by its name."""
 
 KINDS = len(NAMES)
 MERCENARIES = range(7)
 """The kinds that are mercenaries, weakest first."""
 
 VALUES = (1, 2, 3, 4, 5, 6, 10)
-"""Printed value of each mercenary kind."""
+"""The printed value of each mercenary kind."""
 
 HEROINE, DRUMMER, COURTESAN, WINTER, SPRING, BISHOP, SCARECROW, SURRENDER = range(7, KINDS)
 
 NOTHING: Hand = (0,) * KINDS
 
 
-def counted(counts: Mapping[str, int]) -> Hand:
-    """Return the hand that holds each named kind so many times.
+def hand_of_counts(counts: Mapping[str, int]) -> Hand:
+    """Return the hand with these counts, given by the names of the kinds.
 
-    >>> counted({"mercenary-1": 2, "drummer": 1})
+    >>> hand_of_counts({"mercenary-1": 2, "drummer": 1})
     (2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)
     """
     return tuple(counts.get(name, 0) for name in NAMES)
 
 
 def hand_of(names: Iterable[str]) -> Hand:
-    """Return the hand made of the named cards.
+    """Return the hand with these cards, given by name.
 
-    Raises: KeyError for a name that no edition prints.
+    Raises: KeyError for a name that is not in `NAMES`.
 
     >>> names_of(hand_of(["drummer", "mercenary-1", "mercenary-1"]))
     ['mercenary-1', 'mercenary-1', 'drummer']
@@ -71,12 +71,12 @@ def hand_of(names: Iterable[str]) -> Hand:
 
 
 def names_of(cards: Sequence[int]) -> list[str]:
-    """Return the name of every card, one entry a card, in the order of `NAMES`."""
+    """Return the name of each card, in the order of `NAMES`."""
     return [name for kind in compress(range(KINDS), cards) for name in repeat(NAMES[kind], cards[kind])]
 
 
 def has_mercenaries(cards: Sequence[int]) -> bool:
-    """Tell whether any of these cards is a mercenary.
+    """Return whether any of these cards is a mercenary.
 
     >>> has_mercenaries(hand_of(["heroine", "winter"]))
     False

@@ -1,6 +1,6 @@
-"""What a seat may ask of the game: frozen values, named in the imperative.
+"""Commands: the moves that a seat can make, as immutable named tuples.
 
-`seat` is 0-based and counts clockwise. Cards are kinds (`engine.cards`), regions are indices of the edition's board.
+Seats are numbered from 0, clockwise. Cards are kinds (`engine.cards`); regions are indices on the edition's board.
 """
 
 from typing import NamedTuple
@@ -19,18 +19,19 @@ class ChooseRegion(NamedTuple):
 
 @distinct
 class DeclineRegion(NamedTuple):
-    """Choose no region: the battle marker, and with it the choice, goes to the left."""
+    """Choose no region: the battle marker, and with it the choice, passes to the seat on the left."""
 
     seat: int
 
 
 @distinct
 class PlayCard(NamedTuple):
-    """Lay one card in the own row.
+    """Lay one card.
 
-    A scarecrow names the mercenary kind that it takes back (`take`) and the seat from whose row (`take_from`); a bishop
-    names the region that the favor marker goes to (`favor`); a card laid face down while another kind lies so names
-    which of the two is turned up (`turn_up`). Everything else is None.
+    `take` and `take_from` are for a scarecrow: the mercenary kind to take and the seat whose row it is in. `favor` is
+    for a bishop: the region that the favor marker moves to. `turn_up` is for a card laid face down when the seat
+    already has a card of another kind face down: which of the two kinds is turned up. Fields that a play does not need
+    are None.
     """
 
     seat: int
@@ -45,8 +46,8 @@ class PlayCard(NamedTuple):
 class Pass(NamedTuple):
     """Lay no card this turn.
 
-    Where the edition lets it, a seat with a card face down may turn that card up as it passes, and names its kind
-    (`turn_up`). None leaves it face down.
+    If the edition allows it, a seat with a face-down card may turn that card up with its pass by naming the kind
+    (`turn_up`). None leaves the card face down.
     """
 
     seat: int
@@ -55,21 +56,21 @@ class Pass(NamedTuple):
 
 @distinct
 class KeepHand(NamedTuple):
-    """After a battle: keep the hand."""
+    """Keep the hand after a battle."""
 
     seat: int
 
 
 @distinct
 class DiscardHand(NamedTuple):
-    """After a battle: discard the whole hand, which may hold no mercenary."""
+    """Discard the whole hand after a battle. A hand with a mercenary cannot be discarded."""
 
     seat: int
 
 
 @distinct
 class KeepCards(NamedTuple):
-    """At the end of a round, as the last seat with cards: keep these and discard the rest."""
+    """Keep these cards and discard the rest, as the last seat with cards at the end of a round."""
 
     seat: int
     keep: Hand
@@ -77,7 +78,7 @@ class KeepCards(NamedTuple):
 
 @distinct
 class DrawCards(NamedTuple):
-    """After a battle: draw so many cards, perhaps none."""
+    """Draw this number of cards after a battle; 0 is allowed."""
 
     seat: int
     number: int

@@ -1,6 +1,6 @@
-"""The game as a pure function of its log: commands are decided into events, events are folded into states.
+"""The entry points of the engine: from commands to events, and from events to states.
 
-Dispatch only; the rules stand in `phases` and `rules`.
+This module only dispatches. The rules are in `phases` and `rules`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from .editions import edition
 from .errors import BadRecord, Refusal, WrongSeats
-from .events import LASTING, Event, GameStarted
+from .events import MATCH_EVENTS, Event, GameStarted
 from .evolve import FOLDS, apply
 from .phase_names import BATTLE, OVER
-from .phases import PHASES, a_seat_leaves, open_game
+from .phases import PHASES, open_game, resign_seat
 from .state import State
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ def start(
     *,
     revision: int | None = None,
 ) -> list[Event]:
-    """Return the events that open a game, or a match: its edition, the first marker and hands, the first turn.
+    """Return the events that start a game or a match: the edition, the first marker and hands, and the first turn.
 
-    Without a revision it is played by the newest one of the edition. Raises: UnknownEdition, BadOption, WrongSeats.
+    `revision` defaults to the newest revision of the edition. Raises: UnknownEdition, BadOption, WrongSeats.
 
     >>> from engine import DEFAULT, RandomChance
     >>> from random import Random
@@ -42,11 +42,11 @@ def start(
     value = edition(key, revision, options)
     require_seats(value, seats)
     state = State(value, seats)
-    return _happen(state, open_game(state, chance))
+    return _apply_all(state, open_game(state, chance))
 
 
 def require_seats(value: Edition, seats: int) -> None:
-    """Do nothing where an edition is played by so many seats. Raises: WrongSeats."""
+    """Check that an edition supports this number of seats. Raises: WrongSeats."""
     if not value.fewest_seats <= seats <= value.most_seats:
         fewest, most = value.fewest_seats, value.most_seats
         played_by = f"{fewest} to {most}" if fewest < most else str(most)
@@ -60,25 +60,25 @@ def require_seats(value: Edition, seats: int) -> None:
 
 
 def advance(state: State, command: Command, chance: Chance) -> list[Event]:
-    """Decide a command on a state that one owns: the state is changed and the whole chain of events returned.
+    """Carry out a command: change the state in place and return all events that follow.
 
-    Raises: Refusal, or BadRecord for a card or a region that does not exist, and then the state is unchanged. What
-    `chance` raises leaves it in the middle of the chain.
+    Raises: Refusal, or BadRecord for a card or a region that does not exist; either leaves the state unchanged. If
+    `chance` itself raises, only some of the events have been applied to the state.
     """
     phase = PHASES.get(state.phase)
     try:
         if phase is None or command.seat != state.turn or not isinstance(command, phase.commands):
-            raise _out_of_turn(state, command)
+            raise _turn_refusal(state, command)
         phase.check(state, command)
     except Refusal as refusal:
-        raise _cited(refusal, state, command.seat) from None
-    return _happen(state, phase.decide(state, command, chance))
+        raise _cite(refusal, state, command.seat) from None
+    return _apply_all(state, phase.decide(state, command, chance))
 
 
 def resign(state: State, seat: int, chance: Chance) -> list[Event]:
-    """Let a seat leave for good, also out of its turn: the state is one's own, and is changed as by `advance`.
+    """Resign a seat, at its turn or not: change the state in place and return all events that follow.
 
-    Raises: Refusal when the game is over or the seat has resigned before, and then the state is unchanged.
+    Raises: Refusal if the game is over or the seat has already resigned; the state is then unchanged.
 
     >>> from engine import DEFAULT, RandomChance, replay
     >>> from random import Random
@@ -90,16 +90,16 @@ def resign(state: State, seat: int, chance: Chance) -> list[Event]:
     GameEnded(winners=(1,), reasons=('resignation',))
     """
     assert 0 <= seat < state.seats, "only a seat of the table can resign"
-    refusal = _out_of_play(state, seat)
+    refusal = _seat_refusal(state, seat)
     if refusal:
-        raise _cited(refusal, state, seat)
-    return _happen(state, a_seat_leaves(state, seat, chance, PHASES[state.phase].go_on))
+        raise _cite(refusal, state, seat)
+    return _apply_all(state, resign_seat(state, seat, chance, PHASES[state.phase].resume))
 
 
 def decide(state: State, command: Command, chance: Chance) -> list[Event]:
-    """Return the whole chain of events that a command brings about; the state stays as it is.
+    """Return all events that a command causes, without changing the state.
 
-    Raises: Refusal.
+    Raises: Refusal, or BadRecord for a card or a region that does not exist.
 
     >>> from engine import DEFAULT, RandomChance, legal_commands, replay
     >>> from random import Random
@@ -112,7 +112,7 @@ def decide(state: State, command: Command, chance: Chance) -> list[Event]:
 
 
 def evolve(state: State, *events: Event) -> State:
-    """Return the state after more events of its log, one or several; the state before them stays as it is."""
+    """Return a new state with one or more further events of the log applied; the given state does not change."""
     after = state.copy()
     for event in events:
         apply(after, event)
@@ -120,9 +120,10 @@ def evolve(state: State, *events: Event) -> State:
 
 
 def replay(events: Iterable[Event]) -> State:
-    """Return the state that a log leads to. The first event is `GameStarted`; no rule is applied and nothing drawn.
+    """Return the state after all events of a log, the first of which is `GameStarted`.
 
-    Raises: BadRecord when the log does not begin a game, UnknownEdition when it names an edition that does not exist.
+    Replaying applies no rules and draws nothing at random. Raises: BadRecord if the first event is not `GameStarted`,
+    UnknownEdition if it names an edition that does not exist.
     """
     rest = iter(events)
     first = next(rest, None)
@@ -135,11 +136,11 @@ def replay(events: Iterable[Event]) -> State:
 
 
 def of_last_game(events: Sequence[Event]) -> list[Event]:
-    """Return a shorter log that leads to the same state: it has of earlier games of a match only what still matters.
+    """Return a shorter log that leads to the same state, without the earlier games of a match.
 
-    Each game of a match begins with a table that is set up again, and `LASTING` events are all that an earlier one
-    leaves to it. The events are those of whole commands, the first of them `GameStarted`. The log of a single game, and
-    of a match in its first game, is returned as it is.
+    Each game of a match starts from an empty table, so of the games before the current one only the first event and the
+    `MATCH_EVENTS` are kept. `events` must begin with `GameStarted` and contain all events of each command. The log of a
+    single game, or of a match in its first game, is returned as a full copy.
 
     >>> from engine import NEWEST, RandomChance, replay, start
     >>> from random import Random
@@ -153,14 +154,14 @@ def of_last_game(events: Sequence[Event]) -> list[Event]:
     >>> 0 < len(shorter) < len(log), replay(shorter) == state
     (True, True)
     """
-    last = max((place for place, event in enumerate(events) if isinstance(event, GameStarted)), default=0)
+    last = max((index for index, event in enumerate(events) if isinstance(event, GameStarted)), default=0)
     if last == 0:
         return [*events]
-    return [events[0], *(event for event in events[:last] if type(event) in LASTING), *events[last:]]
+    return [events[0], *(event for event in events[:last] if type(event) in MATCH_EVENTS), *events[last:]]
 
 
 def legal_commands(state: State) -> list[Command]:
-    """Return everything that the seat to act may ask now; nothing when the game is over.
+    """Return every legal command of the seat to act, or an empty list if the game is over.
 
     >>> from engine import DEFAULT, RandomChance, replay
     >>> from random import Random
@@ -171,8 +172,8 @@ def legal_commands(state: State) -> list[Command]:
     return phase.legal(state) if phase else []
 
 
-def _happen(state: State, chain: Iterable[Event]) -> list[Event]:
-    """Apply each event of a chain before the phase that yields it goes on."""
+def _apply_all(state: State, chain: Iterable[Event]) -> list[Event]:
+    """Apply each event to the state as soon as it is yielded, and return all of them."""
     folds = FOLDS
     events = []
     for event in chain:
@@ -181,9 +182,9 @@ def _happen(state: State, chain: Iterable[Event]) -> list[Event]:
     return events
 
 
-def _out_of_turn(state: State, command: Command) -> Refusal:
-    """Say why this command is not the seat's to give now, whatever it asks."""
-    refusal = _out_of_play(state, command.seat)
+def _turn_refusal(state: State, command: Command) -> Refusal:
+    """Return the refusal of a command that this seat cannot give in this phase."""
+    refusal = _seat_refusal(state, command.seat)
     if refusal:
         return refusal
     if command.seat == state.turn:
@@ -194,8 +195,8 @@ def _out_of_turn(state: State, command: Command) -> Refusal:
     return Refusal("not-your-turn", f"it is the turn of seat {state.turn}, not of seat {command.seat}")
 
 
-def _out_of_play(state: State, seat: int) -> Refusal | None:
-    """Say why this seat may do nothing at all any more; None where it may."""
+def _seat_refusal(state: State, seat: int) -> Refusal | None:
+    """Return the refusal of any command of a seat that can no longer act, or None if it can."""
     if state.phase == OVER:
         return Refusal("game-over", "the game is over")
     if state.gone >> seat & 1:
@@ -203,9 +204,10 @@ def _out_of_play(state: State, seat: int) -> Refusal | None:
     return None
 
 
-def _cited(refusal: Refusal, state: State, seat: int) -> Refusal:
+def _cite(refusal: Refusal, state: State, seat: int) -> Refusal:
+    """Add the edition, the clause and the legal commands to a refusal."""
     refusal.edition = state.edition.key
     refusal.clause = state.edition.clauses[refusal.code]
-    # Another seat's legal commands would show its hand.
+    # The legal commands of another seat would reveal its hand.
     refusal.legal = tuple(legal_commands(state)) if seat == state.turn else ()
     return refusal

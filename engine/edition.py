@@ -1,6 +1,6 @@
-"""What an edition is: a frozen value that answers every question the rulebooks answer differently.
+"""The type `Edition`: an immutable value with one field for everything that differs between rulebooks.
 
-No field has a default: a new question is a new field, and the type checker asks every edition for its answer.
+No field has a default, so when a field is added, the type checker reports every edition that does not set it.
 """
 
 from __future__ import annotations
@@ -19,37 +19,40 @@ if TYPE_CHECKING:
     from .state import State
 
 Step = Callable[["State", "Chance"], "Iterable[Event]"]
-"""One step of what opens a game or follows a battle: it yields what happens, and sees each event applied before it
-goes on. It may also return them at once, where none depends on what the ones before it change.
+"""One step of an opening, an aftermath or a final battle. Yields events; each is applied before the step continues.
+
+A step whose events do not depend on each other may return them together.
 """
 
 Standing = Callable[["State"], "Sequence[int]"]
-"""What each seat has to show for itself when a game ends before anybody has won."""
+"""Returns the score of each seat that decides a game if it ends before a seat has reached a goal."""
 
 Contestable = Callable[["State"], "Regions"]
-"""The regions that the marker's holder may choose."""
+"""Returns the set of regions that the holder of the battle marker may choose."""
 
 Finality = Callable[["State", int], bool]
-"""Whether a pass of this seat is final in this battle."""
+"""Returns whether a pass of this seat is final in this battle."""
 
 Tally = Callable[[Sequence[int], list[int], int, int], int]
-"""One step of a row's strength: (row, value by mercenary kind, season, highest kind laid) to what the step adds.
+"""One step in counting the strength of a row: returns what the step adds to the total.
 
-A step that changes what mercenaries are worth changes the list of values for the steps after it.
+The arguments are the row, the current value of each mercenary kind, the season, and the highest mercenary kind in any
+row. A step that changes the worth of mercenaries updates the list of values in place, for the steps after it.
 """
 
 
 class StrengthStep(NamedTuple):
-    """One step of a row's strength and the name under which it is explained."""
+    """One step in counting the strength of a row, and its name in explanations."""
 
     name: str
     tally: Tally
 
 
 class Claim(NamedTuple):
-    """One claim to the battle marker, heard when a battle ends and before the region changes hands.
+    """One rule for who takes the battle marker, evaluated at the end of a battle before the region changes owner.
 
-    `seats` lists the seats it names: none lets the next claim speak, several draw a lot. `reason` stands in the event.
+    `seats` returns the seats that the claim names. If there are none, the next claim of the edition is tried; if there
+    are several, a lot decides. `reason` is recorded in the event.
     """
 
     reason: str
@@ -59,9 +62,9 @@ class Claim(NamedTuple):
 class Special(NamedTuple):
     """What a special card does in one edition.
 
-    `offers` lists the plays of this card that a seat may ask; `refusal` says (code, message, field) of a play that is
-    not among them; `effect` yields what follows from the card; `ends` is the cause under which the battle ends at
-    once, or None.
+    `place` is where the card goes: row, discard or season (see `CardPlayed`). `offers` returns the legal plays of the
+    card; `refusal` returns (code, message, field) for any other play of it. `effect` yields the events that the card
+    causes. `ends` is the cause of the battle's end if the card ends the battle at once, or None.
     """
 
     place: str
@@ -72,7 +75,7 @@ class Special(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What wins: so many regions that hang together, so many in all, so many battles (None: that way does not win)."""
+    """The numbers of adjacent regions, of regions in total, and of won battles that win. None: not a way to win."""
 
     adjacent: int | None
     total: int | None
@@ -80,10 +83,10 @@ class Goal(NamedTuple):
 
 
 class FinalBattle(NamedTuple):
-    """How seats that are level fight it out.
+    """The final battle between tied seats.
 
-    `steps` lead to it; `barred` are the kinds of card that may not be laid in it; `winners` says who wins by it, which
-    may be nobody.
+    `steps` are the steps that start it, `barred` are the kinds of card that may not be laid in it, and `winners`
+    returns the seats that win by it, which may be none.
     """
 
     steps: tuple[Step, ...]
@@ -92,17 +95,17 @@ class FinalBattle(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """Drawing after each battle: so many cards at most, up to a hand of `limit` and one more for each region."""
+    """Drawing after each battle: at most `most` cards, up to a hand of `limit` cards plus one per region held."""
 
     most: int
     limit: int
 
 
 class Option(NamedTuple):
-    """A choice the players make before the game.
+    """A choice that the players make before the game.
 
-    `label` is its printed name; `values` lists what it takes, or is a range of whole numbers. A `house` option is ours
-    and in no rulebook.
+    `label` is its printed name, and `values` are the allowed values. `house` is True for an option that is not in any
+    rulebook. `apply` returns the edition with a value other than the default.
     """
 
     key: str
@@ -115,25 +118,25 @@ class Option(NamedTuple):
 
 
 def exchange_step(steps: tuple[Step, ...], old: Step, new: Step) -> tuple[Step, ...]:
-    """Return these steps with another in the place of one of them."""
-    assert old in steps, "the step to be exchanged is one of these"
+    """Return these steps with `old` replaced by `new`."""
+    assert old in steps, "the steps contain the old step"
     return tuple(new if step is old else step for step in steps)
 
 
 def defaults(options: Iterable[Option]) -> Mapping[str, str | int]:
-    """Return the default of each of these options, by its key."""
+    """Return the default of each option, by its key."""
     return {option.key: option.default for option in options}
 
 
 class Conflict(NamedTuple):
-    """Two options that the rulebook does not allow together, and why."""
+    """Two options that cannot be combined, and the reason."""
 
     options: tuple[str, str]
     reason: str
 
 
 class Advice(NamedTuple):
-    """Two options that the rulebook advises against together, and what it says; they may still be chosen together."""
+    """Two options that the rulebook advises against combining, with a note. They may still be combined."""
 
     options: tuple[str, str]
     note: str
@@ -141,20 +144,20 @@ class Advice(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Edition:
-    """One printed edition with its options in force, in the order of a rulebook's contents page."""
+    """One printed edition with its options in force. The fields are in the order of a rulebook's table of contents."""
 
     key: str
     revision: int
     title: str
     year: int | None
-    """When it came out; None where no text of it says so."""
+    """The year of publication; None if its rulebooks do not state one."""
     listed_year: int
-    """Where lists of editions, newest first, have it: the year, or an estimate where that is None."""
+    """The year by which editions are sorted: `year`, or an estimate if that is None."""
     publisher: str
     sources: tuple[str, ...]
     options: tuple[Option, ...]
     chosen: Mapping[str, str | int]
-    """Value of every option in force."""
+    """The value in force of every option, by its key."""
     conflicts: tuple[Conflict, ...]
     advice: tuple[Advice, ...]
 
@@ -164,60 +167,60 @@ class Edition:
     board: Board | None
     deck: Hand
     deck_each: bool
-    """Whether every seat draws from a deck of its own."""
+    """Whether each seat has a separate deck."""
     labels: Mapping[str, str]
-    """Printed name of each kind of card in the deck."""
+    """The printed name of each kind of card in the deck."""
     effects: Mapping[str, str]
-    """What each kind of card does, in our words."""
+    """A description of what each kind of card does, not quoted from the rulebook."""
 
     # Dealing
     hand_size: int
     cards_a_region: int
-    """Cards dealt for each region held, beyond the hand size."""
+    """Additional cards dealt for each region held."""
     drawing: Drawing | None
-    """How seats draw after each battle, where they do."""
+    """How seats draw after each battle; None if they do not."""
     cards_kept: int
-    """Cards that the last seat with any may keep at the end of a round."""
+    """The number of cards that the last seat with cards may keep at the end of a round."""
     opening: tuple[Step, ...]
 
     # The battle
     contestable: Contestable
     may_decline: bool
-    """Whether the marker's holder may choose no region."""
+    """Whether the holder of the battle marker may decline to choose a region."""
     pass_is_final: Finality
     face_down: frozenset[int]
-    """The kinds that are laid face down."""
+    """The kinds of card that are laid face down."""
     pass_may_turn_up: bool
-    """Whether a seat that passes may turn up the card that it has face down."""
+    """Whether a seat that passes may turn up its face-down card."""
     specials: Mapping[int, Special]
-    """The cards that do more than lie in a row, by kind."""
+    """The special cards of this edition, by kind."""
     strength: tuple[StrengthStep, ...]
 
     # After the battle
     marker: tuple[Claim, ...]
     aftermath: tuple[Step, ...]
     goals: Mapping[int, Goal]
-    """What wins, by number of seats."""
+    """What wins a game, by number of seats."""
     standing: Standing
     final_battle: FinalBattle | None
-    """What decides between seats that are level in regions when none is left or all have declined, or in points at the
-    end of a match; None where no such battle is fought.
+    """How ties are decided: in regions when no region is left or all seats have declined, and in points at the end of a
+    match. None if the edition has no final battle.
     """
     battle_limit: int
-    """Battles after which the game ends on its standing."""
+    """The number of battles after which `standing` decides the game."""
     match_target: int
-    """Points that end a match; 0 for a single game."""
+    """The points that end a match; 0 for a single game."""
 
     clauses: Mapping[str, str]
-    """Number of the clause, in the edition's rules document, that each refusal cites."""
+    """The number of the clause in the edition's rules document that each refusal cites, by the refusal's code."""
 
     @cached_property
     def not_plain(self) -> frozenset[int]:
-        """The kinds that may have other plays than the plain one: special cards, and what is laid face down."""
+        """The kinds whose plays may need a choice: special cards, and cards that are laid face down."""
         return self.face_down.union(self.specials)
 
     @cached_property
     def repeats_a_step(self) -> bool:
-        """Whether its opening, its aftermath or the steps to its final battle have a step more than once."""
+        """Whether the opening, the aftermath or the final battle has the same step more than once."""
         final = self.final_battle.steps if self.final_battle else ()
         return any(len(set(steps)) < len(steps) for steps in (self.opening, self.aftermath, final))

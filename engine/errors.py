@@ -1,13 +1,13 @@
-"""What can go wrong in the engine.
+"""The exceptions of the engine.
 
 EngineError
-├── UnknownEdition      no edition has this key, or not at this revision
-├── BadOption           the edition has no such option, or the option no such value
-├── WrongSeats          the edition is not played by so many
+├── UnknownEdition      there is no edition with this key, or no such revision of it
+├── BadOption           the edition does not have this option, this value of it, or this combination
+├── WrongSeats          the edition does not support this number of seats
 ├── Refusal             the rules forbid this command now
-└── BadRecord           a stored event or a sent command cannot be read, or names what does not exist
+└── BadRecord           a record or a notation is invalid, or a command names a card or a region that does not exist
 
-Each carries `code`, stable and in kebab-case, for programs, and a message for people.
+Each has a message for people and a `code` for programs, which is stable and in kebab-case.
 """
 
 from __future__ import annotations
@@ -19,48 +19,49 @@ if TYPE_CHECKING:
 
 
 class EngineError(Exception):
-    """The root of the engine's errors."""
+    """The base class of the engine's exceptions."""
 
     code = "engine-error"
 
 
 class UnknownEdition(EngineError):
-    """No edition has this key, or the edition has no such revision."""
+    """There is no edition with this key, or it does not have this revision."""
 
     code = "unknown-edition"
 
 
 class BadOption(EngineError):
-    """The edition has no such option, or the option does not take this value."""
+    """The edition does not have this option, the option does not allow this value, or two options conflict."""
 
     code = "bad-option"
 
     def __init__(self, message: str, option: str, *, edition: str, clause: str | None = None) -> None:
-        """Name the `option` that was asked for, and the `clause` of the `edition` where its rulebook forbids it."""
+        """Set the `option` at fault, its `edition`, and the `clause` that forbids the combination, if there is one."""
         super().__init__(message)
         self.option, self.edition, self.clause = option, edition, clause
 
 
 class WrongSeats(EngineError):
-    """The edition is played by fewer or more seats than asked for; `fewest` and `most` are its own range."""
+    """The edition does not support this number of seats. `fewest` and `most` are the numbers that it supports."""
 
     code = "wrong-seats"
 
     def __init__(self, message: str, *, edition: str, clause: str, fewest: int, most: int) -> None:
-        """Cite the `clause` of the `edition` that sets the range."""
+        """Set the range, and the `clause` of the `edition` that states it."""
         super().__init__(message)
         self.edition, self.clause, self.fewest, self.most = edition, clause, fewest, most
 
 
 class Refusal(EngineError):
-    """The rules forbid this command in this position; nothing has changed.
+    """The rules forbid this command in this position. The state has not changed.
 
-    `field` names the part of the command that is at fault, or is None where the command as a whole is. `clause` is the
-    number of a clause in the edition's rules document, `legal` what that seat may ask instead.
+    `field` is the field of the command that is at fault, or None if the whole command is. `clause` is the number of a
+    clause in the rules document of the edition with the key `edition`. `legal` has the commands that are legal for this
+    seat now.
     """
 
     def __init__(self, code: str, message: str, field: str | None = None) -> None:
-        """Refuse with a stable `code`."""
+        """Set the code, the message and the field; the engine adds the rest."""
         super().__init__(message)
         self.code = code
         self.field = field
@@ -70,6 +71,6 @@ class Refusal(EngineError):
 
 
 class BadRecord(EngineError):
-    """A plain dict is not the record of an event or of a command, or a command names what no edition has."""
+    """A record or a notation is invalid, or a command names a card or a region that does not exist."""
 
     code = "bad-record"

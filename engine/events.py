@@ -1,8 +1,7 @@
-"""What happened: frozen values, named in the past, each carrying its own outcome.
+"""Events: what happened in a game, as immutable named tuples that contain their outcome.
 
-An event states facts that a state takes at their word. That an event exists is public; a field may be secret, and then
-`secrecy` says what a seat sees in its place. Every chain of events ends with `TurnStarted`, `GameEnded` or
-`MatchEnded`.
+A state applies events without checking them. Every event is public, but some fields are secret; `secrecy` defines what
+other seats see in place of a secret field. The events of a command end with `TurnStarted`, `GameEnded` or `MatchEnded`.
 """
 
 from typing import NamedTuple
@@ -11,14 +10,14 @@ from .cards import Hand
 from .values import distinct
 
 Cards = Hand | int
-"""Cards as counts by kind, or only their number for who may not see them."""
+"""Cards as counts by kind, or only their number for viewers who may not see them."""
 
 
 @distinct
 class GameStarted(NamedTuple):
-    """A game began: the edition with its revision, the options in force, and the number of seats.
+    """A game started: the edition and its revision, the options in force, and the number of seats.
 
-    In a match another one follows each `GameEnded` but the last, with the same edition, options and seats.
+    In a match, each game starts with this event, and all games have the same edition, options and seats.
     """
 
     edition: str
@@ -29,11 +28,11 @@ class GameStarted(NamedTuple):
 
 @distinct
 class MarkerTaken(NamedTuple):
-    """A seat took, or kept, the battle marker.
+    """A seat took or kept the battle marker.
 
-    `reason`: lot, victory, courtesans, owner (defended the region), holder (kept it), left (of the last holder, or of
-    a seat that has resigned) or declined (the last holder chose no region). `draw` numbers the lot; it is None where
-    none was drawn.
+    `reason` is one of: lot, victory, courtesans, owner (of the contested region), holder (the same seat keeps it), left
+    (the seat to the left of the last holder or of a seat that has resigned), declined (the last holder chose no
+    region). `draw` is the number of the lot, or None if no lot was drawn.
     """
 
     seat: int
@@ -43,7 +42,7 @@ class MarkerTaken(NamedTuple):
 
 @distinct
 class HandsDealt(NamedTuple):
-    """Cards were dealt from the deck to every seat, in seat order. Each seat sees its own."""
+    """Cards were dealt from the deck to every seat, in seat order. Each seat sees only its own cards."""
 
     hands: tuple[Cards, ...]
     draw: int
@@ -51,9 +50,10 @@ class HandsDealt(NamedTuple):
 
 @distinct
 class CardsDrawn(NamedTuple):
-    """A seat drew cards, which only it sees, from the deck it draws from; `draw` is None where it drew nothing.
+    """A seat drew cards from its deck. Only that seat sees the cards; `draw` is None if it drew none.
 
-    `number` is how many it is to draw: more than `cards` where the deck had no more and the discard is reshuffled.
+    `number` is how many cards the seat should draw. It is larger than the number of `cards` if the deck ran out; the
+    discard is then reshuffled and another event has the rest.
     """
 
     seat: int
@@ -64,12 +64,12 @@ class CardsDrawn(NamedTuple):
 
 @distinct
 class DiscardReshuffled(NamedTuple):
-    """The discard went back into the deck."""
+    """The discard was shuffled back into the deck."""
 
 
 @distinct
 class RegionChosen(NamedTuple):
-    """The holder of the battle marker chose the region to be contested."""
+    """The holder of the battle marker chose the region of the next battle."""
 
     seat: int
     region: int
@@ -77,16 +77,17 @@ class RegionChosen(NamedTuple):
 
 @distinct
 class RegionDeclined(NamedTuple):
-    """The holder of the battle marker chose no region."""
+    """The holder of the battle marker declined to choose a region."""
 
     seat: int
 
 
 @distinct
 class CardPlayed(NamedTuple):
-    """A seat laid a card; `take`, `take_from` and `favor` repeat what was asked with it.
+    """A seat laid a card. `take`, `take_from` and `favor` are copied from the command.
 
-    `place`: row (it stays before the seat), discard (it leaves at once) or season (it replaces the season in force).
+    `place` is one of: row (the card stays in the seat's row), discard (it is discarded at once), season (it replaces
+    the season in force).
     """
 
     seat: int
@@ -99,9 +100,9 @@ class CardPlayed(NamedTuple):
 
 @distinct
 class CardLaidFaceDown(NamedTuple):
-    """A seat laid a card face down, which only it sees (None for everybody else).
+    """A seat laid a card face down. Only that seat sees `card` and `turn_up`; for others both are None.
 
-    `turn_up` repeats which of two cards it asked to be turned up.
+    `turn_up` is copied from the command: the kind that the seat chose to turn up, or None if it had no choice.
     """
 
     seat: int
@@ -113,8 +114,8 @@ class CardLaidFaceDown(NamedTuple):
 class CardTurnedUp(NamedTuple):
     """A face-down card of a seat was turned up.
 
-    `newest` tells that seat alone whether two lay face down and this was the one laid last: it had a choice only if
-    they were of different kinds.
+    `newest` is True if the seat had two cards face down and this is the one laid last. Only that seat sees it, because
+    True reveals that the two cards were of different kinds; for others it is None.
     """
 
     seat: int
@@ -124,7 +125,7 @@ class CardTurnedUp(NamedTuple):
 
 @distinct
 class CardTakenBack(NamedTuple):
-    """A scarecrow brought a mercenary from the row of `taken_from` into the hand of `seat`."""
+    """A scarecrow moved a mercenary from the row of the seat `taken_from` to the hand of `seat`."""
 
     seat: int
     card: int
@@ -133,7 +134,7 @@ class CardTakenBack(NamedTuple):
 
 @distinct
 class MercenariesRemoved(NamedTuple):
-    """A bishop discarded every copy of one mercenary; `counts` says how many from each seat's row."""
+    """A bishop discarded every copy of one mercenary. `counts` is the number removed from each seat's row."""
 
     card: int
     counts: tuple[int, ...]
@@ -141,7 +142,7 @@ class MercenariesRemoved(NamedTuple):
 
 @distinct
 class FavorMoved(NamedTuple):
-    """The favor marker went to a region, or off the board (None)."""
+    """The favor marker moved to a region, or off the board (None)."""
 
     region: int | None
 
@@ -150,8 +151,8 @@ class FavorMoved(NamedTuple):
 class SeatPassed(NamedTuple):
     """A seat passed.
 
-    A pass that is not `final` leaves the right to play later in this battle; a `forced` one was made by the engine
-    because the seat's hand is empty.
+    After a pass that is not `final`, the seat may still lay cards in this battle. A `forced` pass was made by the
+    engine because the seat's hand is empty.
     """
 
     seat: int
@@ -161,9 +162,10 @@ class SeatPassed(NamedTuple):
 
 @distinct
 class SeatResigned(NamedTuple):
-    """A seat left the game, or the match, for good.
+    """A seat resigned from the game and from the rest of its match.
 
-    In a battle it has finally passed, and in a final battle it fights no more; declines are counted anew.
+    In a battle this counts as a final pass, and in a final battle the seat is no longer a fighter. The count of
+    consecutive declines restarts at 0.
     """
 
     seat: int
@@ -171,10 +173,11 @@ class SeatResigned(NamedTuple):
 
 @distinct
 class BattleEnded(NamedTuple):
-    """A battle ended; with a winner, the region is now the winner's. A battle for no region has none.
+    """A battle ended. The winner, if there is one, now owns the region.
 
-    `cause`: passes, surrender or bishop. `strengths` in seat order, None where the forces were not counted. `leaders`
-    are the seats that share the highest strength (all that fought where nothing was counted).
+    `region` is None for a battle without a region. `cause` is passes, surrender or bishop. `strengths` are in seat
+    order, or None if the rows were not compared. `leaders` are the seats with the highest strength, or every seat in
+    the battle if the rows were not compared.
     """
 
     region: int | None
@@ -186,7 +189,7 @@ class BattleEnded(NamedTuple):
 
 @distinct
 class RowsDiscarded(NamedTuple):
-    """All rows and the season in force went to the discard."""
+    """All rows and the season in force were discarded."""
 
 
 @distinct
@@ -198,7 +201,7 @@ class HandKept(NamedTuple):
 
 @distinct
 class HandDiscarded(NamedTuple):
-    """A seat discarded its whole hand, which only it sees; `forced` where it had no choice."""
+    """A seat discarded cards from its hand. Only that seat sees the cards; `forced` is True if it had no choice."""
 
     seat: int
     cards: Cards
@@ -207,7 +210,7 @@ class HandDiscarded(NamedTuple):
 
 @distinct
 class CardsKept(NamedTuple):
-    """The last seat with cards kept some of them, which only it sees; the rest it discards."""
+    """The last seat with cards chose which of them to keep; it discards the rest. Only that seat sees the cards."""
 
     seat: int
     cards: Cards
@@ -215,22 +218,22 @@ class CardsKept(NamedTuple):
 
 @distinct
 class RoundStalled(NamedTuple):
-    """So many battles in a row passed without a card that the house rule ends the round."""
+    """The house rule ended the round, because no card was laid in this number of consecutive battles."""
 
     battles: int
 
 
 @distinct
 class RoundEnded(NamedTuple):
-    """The round is over, and the discard went back into the deck."""
+    """The round ended, and the discard was shuffled back into the deck."""
 
 
 @distinct
 class TurnStarted(NamedTuple):
-    """The game waits for this seat to answer what the phase asks.
+    """The game now waits for this seat to give a command of this phase.
 
-    `step` is the place, from 0, of the step that asks in the edition's opening, aftermath or final battle. It is None
-    where that sequence has the step only once: the phase then says which step it is.
+    `step` is the index, from 0, of the current step in the edition's opening, aftermath or final battle. It is None if
+    that sequence has the step only once, because the phase then identifies the step.
     """
 
     seat: int
@@ -240,7 +243,7 @@ class TurnStarted(NamedTuple):
 
 @distinct
 class FinalBattleStarted(NamedTuple):
-    """Seats that are level fight one more battle, for no region; everybody else has left the field.
+    """A final battle started, without a region, between the seats that are tied. The other seats take no part.
 
     `reason` is why the game (declined, no-region-left) or the match (points) ended with a tie.
     """
@@ -251,10 +254,11 @@ class FinalBattleStarted(NamedTuple):
 
 @distinct
 class GameEnded(NamedTuple):
-    """The game is over; several winners share the victory, and a draw has none. No region is contested any more.
+    """The game ended. Several winners share the victory; a draw has no winner.
 
-    `reasons`: adjacent-regions, total-regions, battles-won, no-region-left, declined, final-battle, out-of-cards,
-    stall, battle-limit, or resignation (all others have resigned, or all others that fought the final battle).
+    `reasons` are from: adjacent-regions, total-regions, battles-won, no-region-left, declined, final-battle,
+    out-of-cards, stall, battle-limit, resignation (only one seat, or one fighter of the final battle, has not
+    resigned).
     """
 
     winners: tuple[int, ...]
@@ -263,7 +267,7 @@ class GameEnded(NamedTuple):
 
 @distinct
 class MatchScored(NamedTuple):
-    """A game of a match was scored: what each seat gained, and the points that it has now."""
+    """A game of a match was scored: the points that each seat gained, and its new total."""
 
     gained: tuple[int, ...]
     points: tuple[int, ...]
@@ -271,9 +275,10 @@ class MatchScored(NamedTuple):
 
 @distinct
 class MatchEnded(NamedTuple):
-    """The match is over; several winners share the victory, and a draw has none.
+    """The match ended. Several winners share the victory; a draw has no winner.
 
-    `reasons`: points, final-battle, no-points (the last game brought nobody any), or resignation as in `GameEnded`.
+    `reasons` are from: points, final-battle, no-points (no seat gained any in the last game), resignation (as in
+    `GameEnded`).
     """
 
     winners: tuple[int, ...]
@@ -310,5 +315,5 @@ Event = (
     | MatchEnded
 )
 
-LASTING = frozenset({SeatResigned, MatchScored})
-"""Events that still matter to a match when its next game has started; nothing else is left of the games before it."""
+MATCH_EVENTS = frozenset({SeatResigned, MatchScored})
+"""The types of event that still affect a match after its next game has started."""

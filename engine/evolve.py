@@ -1,4 +1,4 @@
-"""What each event does to a state: bookkeeping, no rule, and nothing that can refuse."""
+"""How each event changes a state. The functions only update fields; they apply no rules and never refuse an event."""
 
 from __future__ import annotations
 
@@ -46,9 +46,10 @@ if TYPE_CHECKING:
 
 
 def apply(state: State, event: Event) -> None:
-    """Change a state that one owns by one event of its log.
+    """Apply one event to a state, in place.
 
-    The first event of a log makes the state (`engine.replay`); a later `GameStarted` begins the next game of a match.
+    `engine.replay` creates the state from the first event of a log; a later `GameStarted` starts the next game of a
+    match.
     """
     FOLDS[type(event)](state, event)
 
@@ -233,7 +234,7 @@ def _move(cards: Hand, source: Pile, target: Pile) -> None:
 
 def _reshuffle(state: State) -> None:
     (deck,) = state.decks
-    state.decks = [[kept + back for kept, back in zip(deck, state.discard, strict=True)]]
+    state.decks = [[in_deck + discarded for in_deck, discarded in zip(deck, state.discard, strict=True)]]
     state.discard = [0] * KINDS
 
 
@@ -266,4 +267,4 @@ FOLDS: dict[type, Callable[[State, Any], None]] = {
     MatchScored: _match_scored,
     MatchEnded: _ended,
 }
-"""How each event changes a state, by the event's type."""
+"""The function that applies each type of event to a state."""

@@ -1,7 +1,7 @@
-"""Italy: seventeen regions and thirty-four borders, the one board that every edition prints.
+"""The board of Italy, with seventeen regions and thirty-four borders. All editions with a board use it.
 
-The borders are those of the printed boards; the outlines are our own drawing, made so that two outlines touch in
-exactly the pairs that share a border.
+The borders are those of the printed boards. The outlines are drawn for this project: two outlines touch if and only if
+the regions share a border.
 """
 
 from .board import Board, Region

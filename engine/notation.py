@@ -1,37 +1,37 @@
-"""A position as one line of text: for people, for error reports, and for files that are compared.
+"""Positions as one line of text, for people, error reports and test files.
 
     position = key "@" revision {"," option "=" value} " seats=" number {" " field "=" value}
 
-Only options that differ from their default are named, in the edition's order. A field that holds nothing is left out.
-The others stand in this order:
+Only options that differ from their default are written, in the edition's order. Empty fields are left out. The others
+are written in this order:
 
     field                                            value
-    seen_by                                          a seat or `spectator`; in the notation of a view only
-    phase                                            its name, as `turn-started` has it; `setup`, `over`
-    step                                             the place, from 0, of the step that asks; only where the edition's
-                                                     opening, aftermath or final battle has that step more than once
+    seen_by                                          a seat or `spectator`; only in the notation of a view
+    phase                                            name of the phase, as in `turn-started`, or `setup` or `over`
+    step                                             index of the current step, from 0; only if the edition's opening,
+                                                     aftermath or final battle has that step more than once
     turn marker                                      a seat
     contested favor                                  a region, by its key
     season                                           a card
     passed laid answered fighters gone               seats: `0,2`
     hands rows                                       a pile for each seat: `3,10*2/-/S`
-    hidden                                           for each seat the cards face down, the one laid first before others
-    decks                                            the pile of the one deck, or of each seat's own
+    hidden                                           face-down cards for each seat, in the order in which they were laid
+    decks                                            the pile of the one deck, or of each seat's deck
     discard                                          a pile
     held                                             regions for each seat: `roma,siena/-/napoli`
     won points                                       a number for each seat: `2/0/1`
     rounds battles declines idle stalls games draws  a number
     result                                           `game` or `match`, winners and reasons: `game:0,2:stall`
 
-Seats are numbers from 0. What belongs to each seat is parted by `/`, in seat order; several things by `,`; `-` is
-nothing. Cards are letters, in the order of `engine.cards.NAMES`, and `*` says how many of a kind:
+Seats are numbers from 0. `/` separates the values of different seats, in seat order; `,` separates the items of a list;
+`-` is an empty value. Cards are letters, in the order of `engine.cards.NAMES`, and `*` gives the number of a kind:
 
     1 2 3 4 5 6 10   mercenaries      W   winter       B   bishop
     H                heroine          P   spring       C   scarecrow
     D                drummer          S   courtesan    X   surrender
 
-In the notation of a view, cards that the seat does not see are `?` and their number: `hands=?7/1,X*2/?4`. It hides
-cards, so no position can be read back from it.
+In the notation of a view, cards that the seat does not see are `?` and their number: `hands=?7/1,X*2/?4`. A view hides
+cards, so a position cannot be read back from its notation.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ if TYPE_CHECKING:
     from .views import View
 
 LETTERS = ("1", "2", "3", "4", "5", "6", "10", "H", "D", "S", "W", "P", "B", "C", "X")
-"""Letter of each kind of card, in the order of their numbers."""
+"""The letter of each kind of card, indexed by kind."""
 
 SEATS = ("0", "1", "2", "3", "4", "5")
-MOMENTS = (SETUP, CHOOSE_REGION, BATTLE, KEEP_OR_DISCARD, KEEP_CARDS, DRAW_CARDS, OVER)
+PHASE_NAMES = (SETUP, CHOOSE_REGION, BATTLE, KEEP_OR_DISCARD, KEEP_CARDS, DRAW_CARDS, OVER)
 
 
 def to_notation(state: State) -> str:
-    """Return the one notation of a position. It shows every hand: it is for tests, and for games that are over.
+    """Return the notation of a position. It shows every hand, so use it only for tests and for games that are over.
 
     >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random
@@ -76,9 +76,9 @@ def to_notation(state: State) -> str:
 
 
 def view_notation(view: View) -> str:
-    """Return the notation of what a seat sees, or a spectator: fit to be shown to that seat.
+    """Return the notation of what one seat, or a spectator, may see.
 
-    It hides cards, so `from_notation` refuses it: many positions look like this to the seat.
+    It hides cards and so does not identify one position; `from_notation` refuses it.
 
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
@@ -95,9 +95,9 @@ def view_notation(view: View) -> str:
 
 
 def from_notation(text: str) -> State:
-    """Return the position that a line notes. Whether a game can come to it is not checked.
+    """Return the position written in a line, without checking that a game can reach it.
 
-    Raises: BadRecord for a line that is not the one notation of a position, and so for the notation of a view.
+    Raises: BadRecord if the line is not exactly what `to_notation` returns for a position.
 
     >>> from engine import DEFAULT
     >>> state = from_notation(f"{DEFAULT}@1 seats=3 phase=battle turn=1 hands=10/3/- held=roma/-/-")
@@ -132,12 +132,12 @@ def _line(value: Edition, seats: int, fields: Iterable[tuple[str, str]]) -> str:
 
 
 def _set_table(words: Sequence[str]) -> State:
-    """Return the table that the first two words set."""
+    """Return the empty table described by the first two words of a line."""
     key, *options = words[0].split(",")
     key, _, revision = key.partition("@")
     try:
-        named = dict(option.split("=") for option in options)
-        value = edition(key, int(revision), {name: _read_option(text) for name, text in named.items()})
+        choices = dict(option.split("=") for option in options)
+        value = edition(key, int(revision), {name: _read_option(text) for name, text in choices.items()})
     except EngineError as error:
         raise BadRecord(f"{words[0]}: {error}") from error
     except ValueError as error:
@@ -176,48 +176,48 @@ def _read_option(text: str) -> object:
 
 
 class _Form(NamedTuple):
-    """How a value is written, and how it is read for a table with its seats; what holds nothing is the empty text."""
+    """The functions that write and read one kind of value. An empty value is the empty text."""
 
     write: Callable[[Any], str]
     read: Callable[[State, str], Any]
 
 
-def _index(names: Sequence[str], what: str, absent: int) -> _Form:
-    """Return the form of one index, by its name; a position has `absent` for none, a view None."""
+def _index(names: Sequence[str], noun: str, absent: int) -> _Form:
+    """Return the form of an index, written as its name. No index is `absent` in a position and None in a view."""
 
     def write(index: int | None) -> str:
         return "" if index is None or index == absent else names[index]
 
     def read(state: State, text: str) -> int:
-        there = names[: state.seats] if names is SEATS else names
-        if text and text not in there:
-            raise ValueError(f"there is no {what} {text}")
-        return there.index(text) if text else absent
+        known = names[: state.seats] if names is SEATS else names
+        if text and text not in known:
+            raise ValueError(f"there is no {noun} {text}")
+        return known.index(text) if text else absent
 
     return _Form(write, read)
 
 
-def _set(one: _Form) -> _Form:
-    """Return the form of a set, which is listed in a view and otherwise has one bit a member."""
+def _set(item: _Form) -> _Form:
+    """Return the form of a set, which is a sequence in a view and an int with one bit per member in a position."""
 
     def write(indices: int | Sequence[int]) -> str:
-        return ",".join(map(one.write, members(indices) if isinstance(indices, int) else indices))
+        return ",".join(map(item.write, members(indices) if isinstance(indices, int) else indices))
 
     def read(state: State, text: str) -> int:
-        return sum({1 << one.read(state, name) for name in _items(text) if name})
+        return sum({1 << item.read(state, name) for name in _items(text) if name})
 
     return _Form(write, read)
 
 
-def _each(one: _Form, nothing: str, into: Callable[[list[Any]], Any] = list) -> _Form:
-    """Return the form of one value a seat."""
+def _each(item: _Form, nothing: str, convert: Callable[[list[Any]], Any] = list) -> _Form:
+    """Return the form of a list with one value per seat; `nothing` is the text of an empty value."""
 
     def write(values: Iterable[Any]) -> str:
-        texts = [one.write(value) or nothing for value in values]
+        texts = [item.write(value) or nothing for value in values]
         return "/".join(texts) if any(text != nothing for text in texts) else ""
 
     def read(state: State, text: str) -> Any:
-        return into([one.read(state, part) for part in _parts(text, nothing, state.seats)])
+        return convert([item.read(state, part) for part in _parts(text, nothing, state.seats)])
 
     return _Form(write, read)
 
@@ -240,8 +240,8 @@ def _read_number(state: State, text: str) -> int:
 
 
 def _read_phase(state: State, text: str) -> str:
-    if text not in MOMENTS:
-        raise ValueError(f"the phase must be one of {', '.join(MOMENTS)}")
+    if text not in PHASE_NAMES:
+        raise ValueError(f"the phase must be one of {', '.join(PHASE_NAMES)}")
     return text
 
 
@@ -263,11 +263,11 @@ def _read_pile(state: State, text: str) -> list[int]:
     return pile
 
 
-def _write_laid(kinds: Sequence[int]) -> str:
+def _write_kinds(kinds: Sequence[int]) -> str:
     return ",".join(map(CARD.write, kinds))
 
 
-def _read_laid(state: State, text: str) -> tuple[int, ...]:
+def _read_kinds(state: State, text: str) -> tuple[int, ...]:
     return tuple(CARD.read(state, letter) for letter in _items(text))
 
 
@@ -314,7 +314,7 @@ FORMS: Mapping[str, _Form] = {
     "gone": SEAT_SET,
     "hands": PILES,
     "rows": PILES,
-    "hidden": _each(_Form(_write_laid, _read_laid), "-"),
+    "hidden": _each(_Form(_write_kinds, _read_kinds), "-"),
     "decks": _Form(PILES.write, _read_decks),
     "discard": PILE,
     "held": _each(_set(REGION), "-"),
@@ -323,4 +323,4 @@ FORMS: Mapping[str, _Form] = {
     **dict.fromkeys(("rounds", "battles", "declines", "idle", "stalls", "draws", "games"), NUMBER),
     "result": _Form(_write_result, _read_result),
 }
-"""The fields of a position in the order of its notation, and the form of each."""
+"""The form of each field, in the order of the notation."""

@@ -1,4 +1,4 @@
-"""Names of the phases: what the game is waiting for."""
+"""The names of the phases."""
 
 SETUP = "setup"
 CHOOSE_REGION = "choose-region"

@@ -1,7 +1,7 @@
-"""Events and commands as plain dicts, and back: the names that logs, requests and answers use.
+"""Conversion of events and commands to and from plain dicts, as used in logs, requests and responses.
 
-A record has a `type` in kebab-case and one key a field; fields that are None are left out. Cards and regions stand by
-name. Hidden and open cards alike are `{"count": n}`, with `cards` (one name a card) where they are known.
+A record has a `type` in kebab-case and one key per field; fields that are None are left out. Cards and regions are
+given by name. A set of cards is `{"count": n}`, with `cards` (one name per card) if the cards are known.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ def event_to_record(event: Event) -> Record:
 
 
 def event_from_record(record: Mapping[str, Any]) -> Event:
-    """Return the event that a dict records. Raises: BadRecord."""
+    """Return the event described by a dict. Raises: BadRecord."""
     return events_from_records([record])[0]
 
 
 def events_from_records(records: Iterable[Mapping[str, Any]]) -> list[Event]:
-    """Return the events that many dicts record, as a log holds them. Raises: BadRecord.
+    """Return the events described by a sequence of dicts, such as a log. Raises: BadRecord.
 
     >>> events_from_records([{"type": "region-chosen", "seat": 2, "region": "roma"}, {"type": "rows-discarded"}])
     [RegionChosen(seat=2, region=15), RowsDiscarded()]
     """
-    read: object = None
+    current: object = None
     try:
-        return [EVENT_TYPES[(read := record)["type"]](record) for record in records]
+        return [EVENT_TYPES[(current := record)["type"]](record) for record in records]
     except _UNREADABLE as error:
-        raise BadRecord(_complaint(read, "event", EVENT_TYPES, error)) from error
+        raise BadRecord(_explain(current, "event", EVENT_TYPES, error)) from error
 
 
 def command_to_record(command: Command) -> Record:
-    """Return a command as a plain dict, without its seat: who asks is said elsewhere.
+    """Return a command as a plain dict, without its seat.
 
     >>> command_to_record(PlayCard(0, 13, take=6, take_from=0))
     {'type': 'play-card', 'card': 'scarecrow', 'take': 'mercenary-10', 'take_from': 0}
@@ -60,9 +60,10 @@ def command_to_record(command: Command) -> Record:
 
 
 def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
-    """Return the command that a dict asks for this seat.
+    """Return the command described by a dict, for this seat.
 
-    A scarecrow that names a mercenary and no row means its own row. Raises: BadRecord, also for a member too many.
+    If a scarecrow names a mercenary but no row, the seat's own row is meant. Raises: BadRecord, also for unknown
+    members.
 
     >>> command_from_record({"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}, seat=1)
     PlayCard(seat=1, card=13, take=6, take_from=1, favor=None, turn_up=None)
@@ -72,11 +73,11 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     """
     if not isinstance(record, Mapping):
         raise BadRecord("a command must be a dict")
-    asked = {**record, "seat": seat}
+    fields = {**record, "seat": seat}
     try:
-        command: Command = COMMAND_TYPES[asked["type"]](asked)
+        command: Command = COMMAND_TYPES[fields["type"]](fields)
     except _UNREADABLE as error:
-        raise BadRecord(_complaint(asked, "command", COMMAND_TYPES, error)) from error
+        raise BadRecord(_explain(fields, "command", COMMAND_TYPES, error)) from error
     unknown = [name for name in record if name not in command._fields and name != "type"]
     if unknown:
         raise BadRecord(f"{record['type']} has no member {short(unknown[0])}")
@@ -86,7 +87,7 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
 
 
 def cards_to_record(cards: Cards) -> Record:
-    """Return cards as `{"count", "cards"}`, or only their count where only that is known."""
+    """Return cards as a dict with `count` and `cards`, or only `count` if only the number is known."""
     if isinstance(cards, int):
         return {"count": cards}
     return {"count": sum(cards), "cards": names_of(cards)}
@@ -103,13 +104,13 @@ def _cards_from_record(record: Mapping[str, Any]) -> Cards:
     return tuple(counts)
 
 
-def _whole(number: object) -> int:
+def _integer(number: object) -> int:
     if type(number) is not int:
         raise TypeError("a seat or a count is a whole number")
     return number
 
 
-def _listed(names: object) -> Hand:
+def _hand_from_names(names: object) -> Hand:
     if not isinstance(names, list):
         raise TypeError("cards are listed by name")
     return hand_of(names)
@@ -134,15 +135,15 @@ WRITE: dict[str, Callable[[Any], Any]] = {
     "gained": list,
     "points": list,
 }
-"""How a field is written, by its name; a field that is not here is written as it is."""
+"""The function that writes a field, by the field's name. Other fields are written unchanged."""
 
 READ: dict[str, Callable[[Any], Any]] = {
     "card": KIND.__getitem__,
     "take": KIND.__getitem__,
     "turn_up": KIND.__getitem__,
-    "take_from": _whole,
-    "number": _whole,
-    "keep": _listed,
+    "take_from": _integer,
+    "number": _integer,
+    "keep": _hand_from_names,
     "region": ITALY.index.__getitem__,
     "favor": ITALY.index.__getitem__,
     "cards": _cards_from_record,
@@ -157,14 +158,14 @@ READ: dict[str, Callable[[Any], Any]] = {
     "gained": tuple,
     "points": tuple,
 }
-"""How a field is read, by its name; each refuses None with one of `_UNREADABLE`."""
+"""The function that reads a field, by the field's name. Each raises one of `_UNREADABLE` for None."""
 
 _UNREADABLE = (KeyError, TypeError, AttributeError)
-"""What is raised where something is read that is no record."""
+"""The exceptions that reading an invalid record can raise."""
 
 
 def name_of_type(kind: type) -> str:
-    """Return the name under which values of a type are recorded.
+    """Return the `type` of the records of an event or command class.
 
     >>> name_of_type(PlayCard)
     'play-card'
@@ -173,33 +174,34 @@ def name_of_type(kind: type) -> str:
 
 
 Reader = Callable[[Mapping[str, Any]], Any]
-"""Makes a value from a record. Raises: KeyError, TypeError or AttributeError where it is no record of its type."""
+"""A function that makes a value from a record. Raises: KeyError, TypeError or AttributeError for an invalid record."""
 
 
 def reader(kind: Any, read: Mapping[str, Callable[[Any], Any]]) -> Reader:
-    """Return what makes a value of a named tuple from a record; `read` says how a field is read, by its name.
+    """Return a function that makes a named tuple of type `kind` from a record.
 
-    Its source is written out for the fields of the type, as `dataclasses` does it: every request reads hundreds of
-    records, and a loop over the fields of each takes twice as long.
+    `read` has the functions that read a field, by the field's name. The source of the returned function is generated
+    from the fields of the type, as `dataclasses` does: every request reads hundreds of records, and a loop over the
+    fields takes twice as long.
 
     >>> reader(PlayCard, {"card": KIND.__getitem__})({"seat": 0, "card": "drummer"})
     PlayCard(seat=0, card=8, take=None, take_from=None, favor=None, turn_up=None)
     """
     hints = get_type_hints(kind)
-    fields = [_source(name, read=name in read, may_miss=type(None) in get_args(hints[name])) for name in kind._fields]
+    fields = [_source(name, read=name in read, optional=type(None) in get_args(hints[name])) for name in kind._fields]
     known = {f"read_{name}": read[name] for name in kind._fields if name in read}
     source = f"lambda record: new(kind, ({''.join(f'{field}, ' for field in fields)}))"
-    made: Reader = eval(source, {"new": tuple.__new__, "kind": kind, "missing": _missing, **known})
-    return made
+    read_record: Reader = eval(source, {"new": tuple.__new__, "kind": kind, "missing": _missing, **known})
+    return read_record
 
 
-def _source(name: str, *, read: bool, may_miss: bool) -> str:
-    """Return what makes a field from `record`; None is refused where a field may not miss."""
-    if read and may_miss:
+def _source(name: str, *, read: bool, optional: bool) -> str:
+    """Return the source of an expression that reads a field from `record`. It raises if a required field is None."""
+    if read and optional:
         return f"read_{name}(value) if (value := record.get({name!r})) is not None else None"
     if read:
         return f"read_{name}(record[{name!r}])"
-    if may_miss:
+    if optional:
         return f"record.get({name!r})"
     return f"value if (value := record[{name!r}]) is not None else missing({name!r})"
 
@@ -209,10 +211,10 @@ def _missing(name: str) -> Any:
 
 
 EVENT_TYPES: Mapping[str, Reader] = {name_of_type(kind): reader(kind, READ) for kind in get_args(Event)}
-"""Every type of event by the name that its records bear."""
+"""The reader of each type of event, by the `type` of its records."""
 
 COMMAND_TYPES: Mapping[str, Reader] = {name_of_type(kind): reader(kind, READ) for kind in get_args(Command)}
-"""Every type of command by the name that its records bear."""
+"""The reader of each type of command, by the `type` of its records."""
 
 _NAMES_OF_TYPES = {kind: name_of_type(kind) for kind in (*get_args(Event), *get_args(Command))}
 _KINDS: Mapping[str, Any] = {name: kind for kind, name in _NAMES_OF_TYPES.items()}
@@ -227,11 +229,11 @@ def _to_record(value: Any) -> Record:
     return record
 
 
-# What is wrong with a record: asked only after it could not be read
+# Messages about invalid records, made only after reading has failed
 
 
 _NO_CARD, _NO_REGION, _NO_NUMBER = "there is no card {}", "there is no region {}", "{} is not a whole number"
-_COMPLAINTS = {
+_VALUE_MESSAGES = {
     "card": _NO_CARD,
     "take": _NO_CARD,
     "turn_up": _NO_CARD,
@@ -243,11 +245,11 @@ _COMPLAINTS = {
     "hands": "{} does not say for each hand how many cards or which",
     "options": "{} is not a dict",
 }
-"""What is said of a value that cannot be read, by the name of its field; the others are lists."""
+"""The message about an invalid value, by the name of its field. All other fields are lists."""
 
 
-def _complaint(record: object, what: str, types: Mapping[str, Reader], error: Exception) -> str:
-    """Return which member of a record is wrong, and how; `error` is what came of reading it."""
+def _explain(record: object, what: str, types: Mapping[str, Reader], error: Exception) -> str:
+    """Return a message that names the invalid member of a record; `error` is the exception that reading raised."""
     if not isinstance(record, Mapping):
         return "an event must be a dict"
     name = record.get("type")
@@ -266,12 +268,12 @@ def _complaint(record: object, what: str, types: Mapping[str, Reader], error: Ex
             try:
                 READ[field](value)
             except _UNREADABLE:
-                return f"{name}: {field}: {_wrong(field, value)}"
+                return f"{name}: {field}: {_explain_value(field, value)}"
     return f"not a valid record: {short(error)}"
 
 
-def _wrong(field: str, value: object) -> str:
-    strange = [card for card in value if card not in NAMES] if field == "keep" and isinstance(value, list) else []
-    if strange:
-        return _NO_CARD.format(short(strange[0]))
-    return _COMPLAINTS.get(field, "{} is not a list").format(short(value))
+def _explain_value(field: str, value: object) -> str:
+    unknown = [card for card in value if card not in NAMES] if field == "keep" and isinstance(value, list) else []
+    if unknown:
+        return _NO_CARD.format(short(unknown[0]))
+    return _VALUE_MESSAGES.get(field, "{} is not a list").format(short(value))

@@ -1,8 +1,9 @@
-"""The position: everything that the log so far says, small enough to copy thousands of times a second."""
+"""The state of a game: everything that follows from its log so far."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from warnings import warn
 
 from .cards import KINDS, Pile
 from .phase_names import SETUP
@@ -13,52 +14,52 @@ if TYPE_CHECKING:
     from .events import GameEnded, MatchEnded
 
 NOBODY = -1
-"""No seat: nobody holds the battle marker before the first lot, and nobody is to act before the deal and at the end."""
+"""No seat: the holder of the battle marker before the first lot, and the seat to act before the deal and at the end."""
 
 NOWHERE = -1
-"""No region: none is contested, or the favor marker is off the board."""
+"""No region: no region is contested, or the favor marker is off the board."""
 
 NO_CARD = -1
-"""No kind of card: no season is in force, or no mercenary is in any row."""
+"""No kind of card: no season is in force, or there is no mercenary in any row."""
 
 
 class State:
-    """One position of a game, or of a match of games. Mutable, therefore never held by anything outside the engine.
+    """One position of a game or a match. It is mutable; call `copy` to keep a position.
 
-    Seats are 0-based; a set of seats or of regions is an int with one bit a member (`engine.board.members` lists them);
-    a pile is fifteen counts, one a kind of card (`engine.cards.NAMES`). `NOBODY`, `NOWHERE` and `NO_CARD` stand for no
-    seat, no region and no kind of card. Only events change a state: `advance` and `resign` the one that they are given,
-    `evolve` returns another.
+    Seats are numbered from 0. A set of seats or of regions is an int with one bit per member (`engine.board.members`
+    lists them). A pile is a list of fifteen counts, one per kind of card (`engine.cards.NAMES`). `NOBODY`, `NOWHERE`
+    and `NO_CARD` stand for no seat, no region and no kind of card. Only events change a state: `advance` and `resign`
+    change the state that you pass, and `evolve` returns a new one.
 
         edition    Edition           the rules, with the options in force
-        seats      number
+        seats      number            seats at the table
         phase      name              what the game waits for; `setup` before the first deal, `over` at the end
-        step       number or None    place of the step that asks, where the edition's sequence has that step twice
-        turn       seat              that the game waits for
-        marker     seat              that holds the battle marker
-        contested  region            fought over
-        favor      region            of the favor marker
-        season     kind              of the season card in force
-        passed     set of seats      whose pass is final in this battle, and all that are gone
-        laid       set of seats      that laid a card in this battle
-        answered   set of seats      that answered what follows this battle
-        fighters   set of seats      in the final battle; none before it
-        gone       set of seats      that have resigned, from this game and the rest of the match
-        hands      a pile a seat     in hand
-        rows       a pile a seat     laid in this battle, face up
-        hidden     kinds a seat      face down in the row, the one laid first before the others
-        decks      piles             the one deck that all draw from, or one a seat
-        discard    pile
-        held       regions a seat    with the seat's control markers, a set
-        won        number a seat     battles won
-        points     number a seat     points in the match
-        rounds     number            rounds ended
-        battles    number            battles ended
-        declines   number            seats in a row that declined to choose a region
-        idle       number            battles in a row in which nobody laid a card
-        stalls     number            rounds in a row that the stall rule ended, without a card laid since
+        step       number or None    index of the current step, if the edition's sequence has that step more than once
+        turn       seat              the seat to act
+        marker     seat              holder of the battle marker
+        contested  region            region of the current battle
+        favor      region            region of the favor marker
+        season     kind              season card in force
+        passed     set of seats      seats whose pass is final in this battle, and seats that take no part in it
+        laid       set of seats      seats that laid a card in this battle
+        answered   set of seats      seats that have answered the question asked after this battle
+        fighters   set of seats      seats in the final battle; empty before it
+        gone       set of seats      seats that have resigned from this game and the rest of the match
+        hands      pile per seat     cards in hand
+        rows       pile per seat     cards laid face up in this battle
+        hidden     kinds per seat    cards face down in the row, in the order in which they were laid
+        decks      piles             the one deck that all seats draw from, or one deck per seat
+        discard    pile              discarded cards
+        held       set per seat      regions with the seat's control markers
+        won        number per seat   battles won
+        points     number per seat   points in the match
+        rounds     number            rounds completed
+        battles    number            battles completed
+        declines   number            consecutive seats that declined to choose a region
+        idle       number            consecutive battles in which no card was laid
+        stalls     number            consecutive rounds that the stall rule ended, with no card laid since
         games      number            games of the match that are over and scored
-        draws      number            draws made, over all games of a match: the number of the next one
+        draws      number            draws so far, over all games of a match; also the number of the next draw
         result     GameEnded, MatchEnded or None
     """
 
@@ -127,7 +128,7 @@ class State:
     points: tuple[int, ...]
 
     def __init__(self, edition: Edition, seats: int) -> None:
-        """Set the table: full decks, empty hands, nobody to act, no game of a match played."""
+        """Create a table with full decks and empty hands, before the first event."""
         self.edition = edition
         self.seats = seats
         self.draws = self.games = self.gone = 0
@@ -135,7 +136,7 @@ class State:
         self.set_up()
 
     def set_up(self) -> None:
-        """Set the table for a new game of the match: only what the games before it brought stays."""
+        """Reset the table for a new game; keep the points, resignations and counters of the match."""
         edition, seats = self.edition, self.seats
         self.hands = [[0] * KINDS for _ in range(seats)]
         self.rows = [[0] * KINDS for _ in range(seats)]
@@ -190,7 +191,7 @@ class State:
         return twin
 
     def __eq__(self, other: object) -> bool:
-        """Two states are equal when they hold the same position."""
+        """Return whether both states have equal values in every field."""
         if not isinstance(other, State):
             return NotImplemented
         return all(getattr(self, name) == getattr(other, name) for name in State.__slots__)
@@ -198,30 +199,40 @@ class State:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        """Return what lies open only, fit for a log; `engine.to_notation` has everything.
+        """Return a summary without hidden cards, safe to log; `engine.to_notation` shows everything.
 
         >>> from engine import DEFAULT, from_notation
         >>> from_notation(f"{DEFAULT}@1 seats=3 phase=battle turn=1 hands=10/3/- battles=4")  # doctest: +ELLIPSIS
         <State of ...: seats=3 phase=battle turn=1 rounds=0 battles=4>
         """
-        shown = " ".join(f"{name}={getattr(self, name)}" for name in ("seats", "phase", "turn", "rounds", "battles"))
-        return f"<State of {self.edition.key}: {shown}>"
+        fields = " ".join(f"{name}={getattr(self, name)}" for name in ("seats", "phase", "turn", "rounds", "battles"))
+        return f"<State of {self.edition.key}: {fields}>"
 
     def bystanders(self) -> int:
-        """Return the set of seats that take no part in a battle: those gone, or all that do not fight the final one."""
+        """Return the set of seats outside the battle: those that resigned or, in a final battle, all non-fighters."""
         return (1 << self.seats) - 1 ^ self.fighters if self.fighters else self.gone
 
-    def still_there(self) -> list[int]:
+    def remaining_seats(self) -> list[int]:
         """Return the seats that have not resigned."""
         return [seat for seat in range(self.seats) if not self.gone >> seat & 1]
+
+    def still_there(self) -> list[int]:
+        """Return the seats that have not resigned. Deprecated: use `remaining_seats`."""
+        warn("State.still_there is deprecated; use State.remaining_seats", DeprecationWarning, stacklevel=2)
+        return self.remaining_seats()
 
     def deck_of(self, seat: int) -> Pile:
         """Return the deck that a seat draws from."""
         return self.decks[seat % len(self.decks)]
 
-    def taken(self) -> Regions:
+    def owned_regions(self) -> Regions:
         """Return the set of regions with a control marker."""
         regions = 0
         for held in self.held:
             regions |= held
         return regions
+
+    def taken(self) -> Regions:
+        """Return the set of regions with a control marker. Deprecated: use `owned_regions`."""
+        warn("State.taken is deprecated; use State.owned_regions", DeprecationWarning, stacklevel=2)
+        return self.owned_regions()

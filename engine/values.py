@@ -1,26 +1,26 @@
-"""Values: what commands and events are, tuples told apart by their types; and how error messages quote a value."""
+"""Helpers for the named tuples of commands and events, and for quoting values in error messages."""
 
 from reprlib import Repr
 from typing import Any, TypeVar
 
 T = TypeVar("T", bound=type[tuple[Any, ...]])
 
-SHOWN = 40
-"""The most characters of a value that an error message quotes."""
+MAX_QUOTED = 40
+"""The maximum number of characters of a value in an error message."""
 
 
 class _Repr(Repr):
     def repr_int(self, number: int, level: int) -> str:
-        # Python raises ValueError for numbers of more than 4,300 digits.
+        # Python raises ValueError when it converts an int of more than 4,300 digits to text.
         return super().repr_int(number, level) if number.bit_length() < 14_000 else "a number of thousands of digits"
 
 
 _repr = _Repr()
-_repr.maxstring = _repr.maxother = SHOWN
+_repr.maxstring = _repr.maxother = MAX_QUOTED
 
 
 def short(value: object) -> str:
-    """Return a value's `repr`, shortened for an error message; long and deeply nested values are safe.
+    """Return the `repr` of a value, shortened for an error message, also for long and deeply nested values.
 
     >>> short("drummer"), short([[[[[[[[["drummer"]]]]]]]]])
     ("'drummer'", '[[[[[[...]]]]]]')
@@ -29,18 +29,18 @@ def short(value: object) -> str:
 
 
 def cut(text: str) -> str:
-    """Return a text, shortened to `SHOWN` characters for an error message."""
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
+    """Return a text, shortened to `MAX_QUOTED` characters for an error message."""
+    return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 3]}..."
 
 
 def distinct(kind: T) -> T:
-    """Have the values of a type of tuples equal only each other: tuples of all types are equal by what they hold.
+    """Make the values of a named tuple type unequal to tuples of other types with the same items. A class decorator.
 
     >>> from engine import KeepHand, Pass
     >>> KeepHand(0) == KeepHand(0), KeepHand(0) == Pass(0), len({KeepHand(0), Pass(0)})
     (True, False, 2)
     """
-    mark = hash(kind)
+    type_hash = hash(kind)
 
     def equal(value: tuple[Any, ...], other: object) -> bool:
         return type(other) is kind and tuple.__eq__(value, other)
@@ -48,8 +48,8 @@ def distinct(kind: T) -> T:
     def unequal(value: tuple[Any, ...], other: object) -> bool:
         return type(other) is not kind or tuple.__ne__(value, other)
 
-    def hashed(value: tuple[Any, ...]) -> int:
-        return tuple.__hash__(value) ^ mark
+    def hash_value(value: tuple[Any, ...]) -> int:
+        return tuple.__hash__(value) ^ type_hash
 
-    kind.__eq__, kind.__ne__, kind.__hash__ = equal, unequal, hashed  # type: ignore[assignment]
+    kind.__eq__, kind.__ne__, kind.__hash__ = equal, unequal, hash_value  # type: ignore[assignment]
     return kind

@@ -1,4 +1,4 @@
-"""What a seat may know of a position: its own hand, everything that lies open, and only the number of what does not."""
+"""Views: a position as one seat may see it, with its own hand, all open cards, and only the number of hidden cards."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 
 class View(NamedTuple):
-    """A position as one seat sees it, or a spectator (`seat` is None).
+    """A position as one seat, or a spectator (`seat` is None), may see it.
 
-    Hands, rows and regions are in seat order; another seat's hand is its number of cards. `season` is a kind of card,
-    `favor` and `contested` are regions, `marker` and `turn` are seats; None where there is none. `hidden` are the cards
-    that lie face down in each row, `decks` the number of cards in the one deck, or in each seat's own. `passed` lists
-    the seats whose pass is final, `fighters` those of a final battle, `gone` those that have resigned. `legal` holds
-    the commands of this seat, empty unless it is to act.
+    Hands, rows and regions are in seat order; the hand of another seat is its number of cards. `marker` is the seat
+    that holds the battle marker. `season` (a kind of card), `favor` and `contested` (regions) and `turn` (a seat) are
+    None if there is none. `hidden` are the face-down cards of each row, `decks` the number of cards in the one deck, or
+    in the deck of each seat. `passed` lists the seats whose pass is final, `fighters` the seats in a final battle, and
+    `gone` the seats that have resigned. `legal` has the legal commands of this seat; it is empty if it is not this
+    seat's turn.
     """
 
     seat: int | None
@@ -59,12 +60,12 @@ class View(NamedTuple):
     result: GameEnded | MatchEnded | None
 
     def strengths(self) -> list[list[Line]]:
-        """Return for each row the lines that explain its strength; the strength is the sum of their amounts."""
+        """Return, for each row, the lines that explain its strength, which is the sum of their amounts."""
         return explanations(self.edition, self.rows, NO_CARD if self.season is None else self.season)
 
 
 def view_for(state: State, seat: int | None) -> View:
-    """Return what this seat sees; None is a spectator.
+    """Return what this seat may see of a position; None is a spectator.
 
     >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random
@@ -76,16 +77,16 @@ def view_for(state: State, seat: int | None) -> View:
         seat=seat,
         edition=state.edition,
         phase=state.phase,
-        turn=_known(state.turn, NOBODY),
+        turn=_or_none(state.turn, NOBODY),
         hands=tuple(tuple(hand) if owner == seat else sum(hand) for owner, hand in enumerate(state.hands)),
         rows=tuple(tuple(row) for row in state.rows),
-        hidden=tuple(_pile(kinds) if owner == seat else len(kinds) for owner, kinds in enumerate(state.hidden)),
+        hidden=tuple(_hand(kinds) if owner == seat else len(kinds) for owner, kinds in enumerate(state.hidden)),
         held=tuple(state.held),
         won=tuple(state.won),
         marker=state.marker,
-        favor=_known(state.favor, NOWHERE),
-        contested=_known(state.contested, NOWHERE),
-        season=_known(state.season, NO_CARD),
+        favor=_or_none(state.favor, NOWHERE),
+        contested=_or_none(state.contested, NOWHERE),
+        season=_or_none(state.season, NO_CARD),
         passed=tuple(members(state.passed)),
         fighters=tuple(members(state.fighters)),
         gone=tuple(members(state.gone)),
@@ -101,9 +102,9 @@ def view_for(state: State, seat: int | None) -> View:
     )
 
 
-def _pile(kinds: Sequence[int]) -> Hand:
+def _hand(kinds: Sequence[int]) -> Hand:
     return tuple([kinds.count(kind) for kind in range(KINDS)]) if kinds else NOTHING
 
 
-def _known(number: int, absent: int) -> int | None:
+def _or_none(number: int, absent: int) -> int | None:
     return None if number == absent else number

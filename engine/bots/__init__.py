@@ -1,7 +1,7 @@
-"""The bots: a seat's view in, a command out.
+"""The bots. A bot is a function from the view of a seat to a command.
 
-A bot is given what a person in its seat would see and nothing more, and random numbers; the same view and the same
-numbers give the same command. A file that states a `BOT` is all that a bot needs.
+A bot gets only what a person in its seat would see, and a source of random numbers. The same view and the same numbers
+give the same command. To add a bot, add a module here that defines `BOT`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from .absent import least_committing
 from .bot import Bot
 
 
-def _stated() -> Iterator[Bot]:
-    """Yield the bot that each file of this folder states, where it states one."""
+def _load_bots() -> Iterator[Bot]:
+    """Yield the `BOT` of each module in this package that defines one."""
     for module in iter_modules(__path__):
         bot: Bot | None = getattr(import_module(f"{__name__}.{module.name}"), "BOT", None)
         if bot is not None:
             yield bot
 
 
-BOTS: Mapping[str, Bot] = {bot.key: bot for bot in sorted(_stated(), key=lambda bot: (bot.level, bot.key))}
-"""Every bot that a player may choose, by its key, weakest first."""
+BOTS: Mapping[str, Bot] = {bot.key: bot for bot in sorted(_load_bots(), key=lambda bot: (bot.level, bot.key))}
+"""The bots that players can choose, by key, weakest first."""
 
 __all__ = ["BOTS", "Bot", "least_committing"]

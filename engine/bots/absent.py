@@ -1,4 +1,4 @@
-"""The stand-in for a seat whose player does not answer. No player chooses it, so this file states no `BOT`."""
+"""Moves for a seat whose player does not respond. Players cannot choose it, so this module does not define a `BOT`."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from ..commands import Command
 
 _ORDER = (DeclineRegion, Pass, KeepHand, KeepCards, DrawCards, ChooseRegion)
-"""Types of command, the least committing first: in every phase one of them is legal."""
+"""Types of command, the least committing first. In every phase at least one of them is legal."""
 
 
 def least_committing(legal: Sequence[Command]) -> Command:
-    """Return the legal command that commits a seat least.
+    """Return the legal command that commits a seat to the least.
 
-    It declines, passes and leaves a card face down, keeps its hand, keeps as many cards as it may, draws none; where a
-    region must be chosen, it is the first of the board.
+    It declines, passes without turning up a card, keeps its hand, keeps as many cards as allowed, and draws none. If it
+    must choose a region, it chooses the first legal one on the board.
 
     >>> least_committing([Pass(2), ChooseRegion(2, 5)]), least_committing([DrawCards(1, 0), DrawCards(1, 1)])
     (Pass(seat=2, turn_up=None), DrawCards(seat=1, number=0))
     """
     for kind in _ORDER:
-        found = [command for command in legal if isinstance(command, kind)]
-        if found:
-            return max(found, key=lambda command: sum(command.keep) if isinstance(command, KeepCards) else 0)
+        commands = [command for command in legal if isinstance(command, kind)]
+        if commands:
+            return max(commands, key=lambda command: sum(command.keep) if isinstance(command, KeepCards) else 0)
     raise AssertionError("in every phase one of these commands is legal")

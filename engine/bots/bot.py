@@ -1,4 +1,4 @@
-"""What a bot is."""
+"""The type `Bot`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..views import View
 
 
 class Bot(NamedTuple):
-    """A bot: its key, what it plays like, how it chooses among `view.legal`, which is never empty, and how well.
+    """A bot. `choose` returns one of the commands in `view.legal`, which is never empty.
 
-    Lists begin with the lowest `level`; bots of one level stand by their keys.
+    `summary` describes how it plays. Lists are sorted by `level`, weakest first, and then by `key`.
     """
 
     key: str

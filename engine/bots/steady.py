@@ -1,7 +1,8 @@
-"""The bot `steady`: greedy, short-sighted, and hard to embarrass.
+"""The bot `steady`, a greedy player that does not plan ahead.
 
-It contests the region that helps its kingdom most, takes the lead in a battle with the cheapest card that does, stops
-when it leads or cannot, discards when it may, keeps the strongest cards, and draws all it can.
+It chooses a region that wins the game, or else the one that borders on most of its own regions. In a battle it takes
+the lead with the cheapest card that is enough, and passes if it leads or cannot take the lead. It discards its hand if
+it may, keeps its strongest cards, and draws as many cards as it can.
 """
 
 from __future__ import annotations
@@ -26,24 +27,24 @@ if TYPE_CHECKING:
 
 SEASONS = (WINTER, SPRING)
 PRICES = {COURTESAN: 0.5, DRUMMER: 2.5, WINTER: 2.5, SPRING: 2.5, HEROINE: 9.5}
-"""What a special card is held to cost, in points of strength; a mercenary costs its value.
+"""The cost of laying a special card, in points of strength. A mercenary costs its value.
 
-A courtesan or a heroine goes before the mercenary that is worth as much, because it does more.
+A courtesan or a heroine costs slightly less than the mercenary of the same strength, so that it is laid first.
 """
 
 
-def choose_steadily(view: View, random: Random) -> Command:
-    """Return the command of a greedy player; the random numbers decide between regions that are equally good."""
+def choose_steady(view: View, random: Random) -> Command:
+    """Return the bot's command. The random numbers decide between regions of equal rank."""
     if view.phase == CHOOSE_REGION:
         regions = [command for command in view.legal if isinstance(command, ChooseRegion)]
-        return max(regions, key=lambda command: (_promise(view, command), random.random()))
+        return max(regions, key=lambda command: (_region_rank(view, command), random.random()))
     if view.phase == BATTLE:
-        return _fight(view)
-    return max(view.legal, key=_worth)
+        return _choose_in_battle(view)
+    return max(view.legal, key=_answer_rank)
 
 
-def _worth(command: Command) -> float:
-    """Rank an answer after a battle: a discarded hand before a kept one, strong cards kept, many cards drawn."""
+def _answer_rank(command: Command) -> float:
+    """Rank a command after a battle: discard rather than keep the hand, keep strong cards, draw many cards."""
     if isinstance(command, KeepCards):
         return sum(_price(kind) * count for kind, count in enumerate(command.keep))
     if isinstance(command, DrawCards):
@@ -51,40 +52,41 @@ def _worth(command: Command) -> float:
     return isinstance(command, DiscardHand)
 
 
-def _promise(view: View, command: ChooseRegion) -> tuple[bool, bool, int]:
-    """Rank a region: not mine already, wins the game, borders on many of mine."""
+def _region_rank(view: View, command: ChooseRegion) -> tuple[bool, bool, int]:
+    """Return the rank of a region: not yet owned, wins the game, number of neighbouring regions that this seat owns."""
     assert view.seat is not None
     board = view.edition.board
     assert board, "where regions are chosen there is a board"
-    mine = view.held[view.seat]
-    gained = mine | 1 << command.region
+    own = view.held[view.seat]
+    after = own | 1 << command.region
     goal = view.edition.goals[len(view.hands)]
-    wins = goal.adjacent is not None and largest_group(board, gained) >= goal.adjacent
-    wins = wins or (goal.total is not None and gained.bit_count() >= goal.total)
-    return gained != mine, wins, (board.neighbours[command.region] & mine).bit_count()
+    wins = goal.adjacent is not None and largest_group(board, after) >= goal.adjacent
+    wins = wins or (goal.total is not None and after.bit_count() >= goal.total)
+    return after != own, wins, (board.neighbours[command.region] & own).bit_count()
 
 
-def _fight(view: View) -> Command:
-    passing = next(command for command in view.legal if isinstance(command, Pass))
+def _choose_in_battle(view: View) -> Command:
+    pass_command = next(command for command in view.legal if isinstance(command, Pass))
     if _lead(view, *_table_after(view, [])) > 0:
-        return passing
-    plays = [command for command in view.legal if isinstance(command, PlayCard) and _only_lies(view, command)]
+        return pass_command
+    plays = [command for command in view.legal if isinstance(command, PlayCard) and _is_simple(view, command)]
     leading = [play for play in plays if _lead(view, *_table_after(view, [play.card])) > 0]
     if leading:
         return min(leading, key=lambda play: _price(play.card))
     mercenaries = [play for play in plays if play.card in MERCENARIES]
     if mercenaries and _could_lead(view):
         return max(mercenaries, key=lambda play: play.card)
-    return passing
+    return pass_command
 
 
-def _only_lies(view: View, play: PlayCard) -> bool:
+def _is_simple(view: View, play: PlayCard) -> bool:
+    """Return whether a play only adds to the row or changes the season."""
     special = view.edition.specials.get(play.card)
     return special is None or play.card in SEASONS
 
 
 def _could_lead(view: View) -> bool:
-    """Tell whether everything in hand that lies in a row, laid at once, would lead."""
+    """Return whether the seat would lead if it laid all cards in its hand that add to a row."""
     assert view.seat is not None
     hand = view.hands[view.seat]
     assert not isinstance(hand, int)
@@ -93,11 +95,11 @@ def _could_lead(view: View) -> bool:
 
 
 def _table_after(view: View, cards: Sequence[int]) -> tuple[tuple[Hand, ...], int | None]:
-    """Return the rows and the season after this seat has laid these cards, and turned up what it has face down."""
+    """Return the rows and the season after this seat has laid these cards and turned up its face-down cards."""
     assert view.seat is not None
     hidden = view.hidden[view.seat]
     assert not isinstance(hidden, int)
-    row = [shown + face_down for shown, face_down in zip(view.rows[view.seat], hidden, strict=True)]
+    row = [face_up + face_down for face_up, face_down in zip(view.rows[view.seat], hidden, strict=True)]
     season = view.season
     for card in cards:
         if card in SEASONS:
@@ -110,11 +112,11 @@ def _table_after(view: View, cards: Sequence[int]) -> tuple[tuple[Hand, ...], in
 
 
 def _lead(view: View, rows: Sequence[Hand], season: int | None) -> int:
-    """Return by how much this seat's row is stronger than the strongest of the others."""
+    """Return the strength of this seat's row minus that of the strongest other row."""
     assert view.seat is not None
-    compared = list(strengths(view.edition, rows, NO_CARD if season is None else season))
-    own = compared.pop(view.seat)
-    return own - max(compared)
+    totals = list(strengths(view.edition, rows, NO_CARD if season is None else season))
+    own = totals.pop(view.seat)
+    return own - max(totals)
 
 
 def _price(card: int) -> float:
@@ -124,6 +126,6 @@ def _price(card: int) -> float:
 BOT = Bot(
     "steady",
     "Takes the lead with the cheapest card that is enough, and passes when it leads.",
-    choose_steadily,
+    choose_steady,
     level=1,
 )

@@ -1,4 +1,4 @@
-"""The bot `random`: any legal move."""
+"""The bot `random`, which chooses among all legal moves at random."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from ..views import View
 
 
-def choose_anything(view: View, random: Random) -> Command:
-    """Return one of the legal commands, each as likely as the next."""
+def choose_at_random(view: View, random: Random) -> Command:
+    """Return one of the legal commands, each equally likely."""
     return random.choice(view.legal)
 
 
-BOT = Bot("random", "Makes any legal move, each with the same probability.", choose_anything, level=0)
+BOT = Bot("random", "Makes any legal move, each with the same probability.", choose_at_random, level=0)

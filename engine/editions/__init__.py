@@ -1,7 +1,7 @@
-"""The editions, one value a file, and how a game finds its own.
+"""The editions, one per module, and the functions that look them up.
 
-A file that states an `EDITION` is all that an edition, or a later revision of one, needs here; the other files hold
-what several editions share.
+To add an edition, or a later revision of one, add a module here that defines `EDITION`. The other modules contain what
+several editions share.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from ..values import cut, short
 from . import zman_2018
 
 
-def _stated() -> Iterator[Edition]:
-    """Yield the edition that each file of this folder states, where it states one."""
+def _load_editions() -> Iterator[Edition]:
+    """Yield the `EDITION` of each module in this package that defines one."""
     for module in iter_modules(__path__):
         value: Edition | None = getattr(import_module(f"{__name__}.{module.name}"), "EDITION", None)
         if value is not None:
@@ -28,41 +28,40 @@ def _stated() -> Iterator[Edition]:
 
 
 def _by_revision(values: Iterable[Edition]) -> Iterator[tuple[str, Mapping[int, Edition]]]:
-    """Yield each edition's key and its revisions; newest edition first, and those of one year by their keys."""
-    listed = sorted(values, key=lambda value: (-value.listed_year, value.key, value.revision))
-    for key, revisions in groupby(listed, lambda value: value.key):
-        numbered = {value.revision: value for value in revisions}
-        assert list(numbered) == list(range(1, len(numbered) + 1)), f"{key} has revisions 1 and up, each once"
-        yield key, numbered
+    """Yield the key and the revisions of each edition, sorted by year, newest first, and then by key."""
+    ordered = sorted(values, key=lambda value: (-value.listed_year, value.key, value.revision))
+    for key, revisions in groupby(ordered, lambda value: value.key):
+        by_number = {value.revision: value for value in revisions}
+        assert list(by_number) == list(range(1, len(by_number) + 1)), f"{key} has revisions 1 and up, each once"
+        yield key, by_number
 
 
-EDITIONS: Mapping[str, Mapping[int, Edition]] = dict(_by_revision(_stated()))
-"""Every edition, by its key and its revision, with default options; newest edition first, and oldest revision."""
+EDITIONS: Mapping[str, Mapping[int, Edition]] = dict(_by_revision(_load_editions()))
+"""Every edition by key and revision, with default options. The newest edition and the oldest revision come first."""
 
 NEWEST: Mapping[str, Edition] = {key: revisions[max(revisions)] for key, revisions in EDITIONS.items()}
-"""The newest revision of every edition: what new games are played by."""
+"""The newest revision of each edition, by key. New games use it."""
 
 DEFAULT = zman_2018.EDITION.key
-"""Key of the edition for those who need one and have no wish."""
+"""The key of the default edition."""
 
 
 def edition(key: str, revision: int | None = None, options: Mapping[str, object] | None = None) -> Edition:
-    """Return an edition with these options in force; options that are not named take their default.
+    """Return an edition with these options in force; other options have their default.
 
-    Without a revision it is the newest.
-
-    Raises: UnknownEdition for a key or a revision that does not exist, BadOption for an option that the edition does
-    not have, a value that the option does not take, or options that the rulebook does not allow together.
+    `revision` defaults to the newest. Raises: UnknownEdition for a key or a revision that does not exist, BadOption for
+    an option that the edition does not have, a value that the option does not allow, or options that cannot be
+    combined.
 
     >>> edition("eurogames-1995", options={"scarecrow_targets": "any"}).chosen["scarecrow_targets"]
     'any'
     """
     for name, choice in (options or {}).items():
         if type(name) is not str or type(choice) not in (str, int, bool):
-            named = cut(name) if type(name) is str else short(name)
-            message = f"{named} must be a string, an integer or a boolean, not {short(choice)}"
-            raise BadOption(message, named, edition=key)
-    # True equals 1: the type keeps them apart in the cache.
+            quoted = cut(name) if type(name) is str else short(name)
+            message = f"{quoted} must be a string, an integer or a boolean, not {short(choice)}"
+            raise BadOption(message, quoted, edition=key)
+    # The cache key includes the type of each value, because True equals 1.
     return _edition(key, revision, tuple(sorted((name, type(o).__name__, o) for name, o in (options or {}).items())))
 
 
@@ -75,7 +74,7 @@ def _edition(key: str, revision: int | None, options: tuple[tuple[str, str, obje
     if value is None:
         raise UnknownEdition(f"{key} has no revision {revision}; choose {' or '.join(map(str, revisions))}")
     for name, _, choice in options:
-        value = _choose(value, name, choice)
+        value = _apply_option(value, name, choice)
     for conflict in value.conflicts:
         if all(value.chosen[name] for name in conflict.options):
             clause = value.clauses["bad-option"]
@@ -83,19 +82,19 @@ def _edition(key: str, revision: int | None, options: tuple[tuple[str, str, obje
     return value
 
 
-def _choose(value: Edition, name: str, choice: object) -> Edition:
+def _apply_option(value: Edition, name: str, choice: object) -> Edition:
     option = next((option for option in value.options if option.key == name), None)
     if option is None:
         known = ", ".join(option.key for option in value.options)
         raise BadOption(f"{value.key} has no option {cut(name)}; its options are {known}", cut(name), edition=value.key)
     if type(choice) is not type(option.default) or choice not in option.values:
-        raise BadOption(f"{name} must be {_takes(option)}, not {short(choice)}", name, edition=value.key)
+        raise BadOption(f"{name} must be {_describe_values(option)}, not {short(choice)}", name, edition=value.key)
     if choice == option.default:
         return value
     return replace(option.apply(value, choice), chosen={**value.chosen, name: choice})
 
 
-def _takes(option: Option) -> str:
+def _describe_values(option: Option) -> str:
     values = option.values
     if isinstance(values, range):
         return f"{values[0]} to {values[-1]}"

@@ -1,47 +1,48 @@
 """Condottiere, Eurogames 1995: the first edition, for two to six seats.
 
-Owned cities may be attacked and their owner may wait, a Bishop ends the battle, and only neighbouring cities win.
+Owned cities may be attacked, and their owner may wait before playing. A Bishop ends the battle. Only adjacent cities
+win.
 """
 
 from dataclasses import replace
 
-from ..cards import BISHOP, SCARECROW, SURRENDER, WINTER, counted
+from ..cards import BISHOP, SCARECROW, SURRENDER, WINTER, hand_of_counts
 from ..edition import Edition, Goal, Option, Special, defaults
 from ..italy import ITALY
 from ..phases.aftermath import (
-    a_new_round_is_dealt,
-    a_stall_ends_the_round,
-    rows_are_discarded,
-    the_battle_limit_ends_the_game,
-    the_last_hand_is_discarded,
-    the_next_region_is_chosen,
-    victory_ends_the_game,
+    ask_to_choose_region,
+    deal_new_round,
+    discard_last_hand,
+    discard_rows,
+    end_game_at_battle_limit,
+    end_game_on_victory,
+    end_round_on_stall,
 )
-from ..phases.battle import the_battle_begins
-from ..phases.hands import each_seat_keeps_or_discards
-from ..phases.opening import a_lot_gives_the_marker, the_first_hands_are_dealt
-from ..rules.contest import any_region, the_owner_may_pass_until_its_first_card
-from ..rules.marker import THE_HOLDER, THE_OWNER, THE_WINNER
+from ..phases.battle import begin_battle
+from ..phases.hands import ask_to_keep_or_discard
+from ..phases.opening import deal_first_hands, draw_lot_for_marker
+from ..rules.contest import any_region, owner_may_wait_until_first_card
+from ..rules.marker import HOLDER, OWNER, WINNER
 from ..rules.specials import (
-    any_target_refused,
-    laid,
-    may_take_back_an_own_mercenary,
-    may_take_back_any_mercenary,
-    own_target_refused,
-    scarecrow_takes_back,
+    any_target_refusal,
+    may_take_any_mercenary,
+    may_take_own_mercenary,
+    own_target_refusal,
+    plain_special,
+    take_back_mercenary,
 )
 from ..rules.strength import DRUMMER_STEP, HEROINES_STEP, MERCENARIES_STEP, WINTER_STEP
 from ..rules.victory import regions_held
 from .house import BATTLE_LIMIT
 
 SCARECROWS = {
-    "own": Special("row", may_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),
-    "any": Special("row", may_take_back_any_mercenary, any_target_refused, scarecrow_takes_back, None),
+    "own": Special("row", may_take_own_mercenary, own_target_refusal, take_back_mercenary, None),
+    "any": Special("row", may_take_any_mercenary, any_target_refusal, take_back_mercenary, None),
 }
 
 
-def target_scarecrows(edition: Edition, targets: str) -> Edition:
-    """Let scarecrows take from the own row only, or from any row."""
+def set_scarecrow_targets(edition: Edition, targets: str) -> Edition:
+    """Allow scarecrows to take mercenaries from the seat's own row (own) or from every row (any)."""
     return replace(edition, specials={**edition.specials, SCARECROW: SCARECROWS[targets]})
 
 
@@ -52,7 +53,7 @@ SCARECROW_TARGETS = Option(
     values=("own", "any"),
     default="own",
     house=False,
-    apply=target_scarecrows,
+    apply=set_scarecrow_targets,
 )
 
 OPTIONS = (SCARECROW_TARGETS, BATTLE_LIMIT)
@@ -76,7 +77,7 @@ EDITION = Edition(
     fewest_seats=2,
     most_seats=6,
     board=ITALY,
-    deck=counted(
+    deck=hand_of_counts(
         {
             "mercenary-1": 15,
             "mercenary-2": 8,
@@ -138,32 +139,32 @@ EDITION = Edition(
     cards_a_region=2,
     drawing=None,
     cards_kept=0,
-    opening=(a_lot_gives_the_marker, the_first_hands_are_dealt, the_next_region_is_chosen, the_battle_begins),
+    opening=(draw_lot_for_marker, deal_first_hands, ask_to_choose_region, begin_battle),
     # The battle
     contestable=any_region,
     may_decline=False,
-    pass_is_final=the_owner_may_pass_until_its_first_card,
+    pass_is_final=owner_may_wait_until_first_card,
     face_down=frozenset(),
     pass_may_turn_up=False,
     specials={
-        BISHOP: laid("row", ends="bishop"),
+        BISHOP: plain_special("row", ends="bishop"),
         SCARECROW: SCARECROWS["own"],
-        SURRENDER: laid("row", ends="surrender"),
-        WINTER: laid("season", ends=None),
+        SURRENDER: plain_special("row", ends="surrender"),
+        WINTER: plain_special("season", ends=None),
     },
     strength=(MERCENARIES_STEP, WINTER_STEP, DRUMMER_STEP, HEROINES_STEP),
     # After the battle
-    marker=(THE_WINNER, THE_OWNER, THE_HOLDER),
+    marker=(WINNER, OWNER, HOLDER),
     aftermath=(
-        victory_ends_the_game,
-        the_battle_limit_ends_the_game,
-        rows_are_discarded,
-        a_stall_ends_the_round,
-        each_seat_keeps_or_discards,
-        the_last_hand_is_discarded,
-        a_new_round_is_dealt,
-        the_next_region_is_chosen,
-        the_battle_begins,
+        end_game_on_victory,
+        end_game_at_battle_limit,
+        discard_rows,
+        end_round_on_stall,
+        ask_to_keep_or_discard,
+        discard_last_hand,
+        deal_new_round,
+        ask_to_choose_region,
+        begin_battle,
     ),
     goals={
         2: Goal(adjacent=6, total=None, battles=None),

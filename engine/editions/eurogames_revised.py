@@ -1,55 +1,58 @@
 """Condottiere, Eurogames / Descartes, revised edition: for two to six seats.
 
-Owned cities are safe, the holder of the battle marker may decline, three or four neighbouring cities win, and a final
-battle decides between seats that are level.
+Owned cities cannot be attacked. The holder of the battle marker may decline. Three or four adjacent cities win. A final
+battle decides between tied seats.
 """
 
 from dataclasses import replace
 
-from ..cards import BISHOP, SCARECROW, SURRENDER, WINTER, counted
+from ..cards import BISHOP, SCARECROW, SURRENDER, WINTER, hand_of_counts
 from ..edition import Conflict, Edition, FinalBattle, Goal, Option, Special, defaults
 from ..italy import ITALY
 from ..phases.aftermath import (
-    a_new_round_is_dealt,
-    a_stall_ends_the_round,
-    rows_are_discarded,
-    the_battle_limit_ends_the_game,
-    the_last_hand_is_discarded,
-    the_last_neutral_region_ends_the_game,
-    the_next_region_is_chosen,
-    victory_ends_the_game,
+    ask_to_choose_region,
+    deal_new_round,
+    discard_last_hand,
+    discard_rows,
+    end_game_at_battle_limit,
+    end_game_on_victory,
+    end_game_without_empty_regions,
+    end_round_on_stall,
 )
-from ..phases.battle import the_battle_begins
+from ..phases.battle import begin_battle
 from ..phases.final_battle import (
-    bystanders_discard,
-    fighters_are_dealt_ten,
-    the_discard_is_reshuffled,
-    the_marker_goes_left_to_a_fighter,
+    deal_fighters_ten,
+    discard_hands_of_bystanders,
+    move_marker_to_next_fighter,
+    reshuffle_discard,
 )
-from ..phases.hands import each_seat_keeps_or_discards
-from ..phases.opening import a_lot_gives_the_marker, the_first_hands_are_dealt
+from ..phases.hands import ask_to_keep_or_discard
+from ..phases.opening import deal_first_hands, draw_lot_for_marker
 from ..rules.contest import (
     empty_regions,
     every_pass_is_final,
-    regions_of_nobody_or_of_others,
-    the_owner_may_pass_until_its_first_card,
+    owner_may_wait_until_first_card,
+    regions_not_owned_by_holder,
 )
-from ..rules.marker import THE_LEFT_NEIGHBOUR, THE_OWNER, THE_WINNER
-from ..rules.specials import laid, may_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back
+from ..rules.marker import LEFT_NEIGHBOUR, OWNER, WINNER
+from ..rules.specials import may_take_own_mercenary, own_target_refusal, plain_special, take_back_mercenary
 from ..rules.strength import DRUMMER_STEP, HEROINES_STEP, MERCENARIES_STEP, WINTER_STEP
-from ..rules.victory import regions_held, the_strongest_share_the_victory
+from ..rules.victory import leaders_share_victory, regions_held
 from .house import BATTLE_LIMIT
 from .printed import BIGGER_KINGDOMS, POINTS
 
 
-def capture_cities(edition: Edition, allowed: bool) -> Edition:
-    """Let regions of other seats be attacked; their owner may wait, and keeps the region and the marker after a tie."""
-    assert allowed, "an option's default changes nothing"
+def capture_cities(edition: Edition, enabled: bool) -> Edition:
+    """Allow attacks on regions of other seats.
+
+    The owner may wait before playing. After a tie the owner keeps the region and takes the battle marker.
+    """
+    assert enabled, "an option's default changes nothing"
     return replace(
         edition,
-        contestable=regions_of_nobody_or_of_others,
-        pass_is_final=the_owner_may_pass_until_its_first_card,
-        marker=(THE_WINNER, THE_OWNER, THE_LEFT_NEIGHBOUR),
+        contestable=regions_not_owned_by_holder,
+        pass_is_final=owner_may_wait_until_first_card,
+        marker=(WINNER, OWNER, LEFT_NEIGHBOUR),
     )
 
 
@@ -66,7 +69,7 @@ CAPTURING_REGIONS = Option(
     apply=capture_cities,
 )
 
-NOT_TOGETHER = Conflict(
+POINTS_WITH_CAPTURING = Conflict(
     ("points", "capturing_regions"),
     "Playing for Points cannot be combined with Capturing Cities",
 )
@@ -83,7 +86,7 @@ EDITION = Edition(
     revision=1,
     title="Condottiere",
     year=None,
-    # Later than the first edition, and earlier than Fantasy Flight's.
+    # Between the first edition (1995) and that of Fantasy Flight Games (2007).
     listed_year=2000,
     publisher="Eurogames / Descartes",
     sources=(
@@ -92,13 +95,13 @@ EDITION = Edition(
     ),
     options=OPTIONS,
     chosen=defaults(OPTIONS),
-    conflicts=(NOT_TOGETHER,),
+    conflicts=(POINTS_WITH_CAPTURING,),
     advice=(),
     # What is in the box
     fewest_seats=2,
     most_seats=6,
     board=ITALY,
-    deck=counted(
+    deck=hand_of_counts(
         {
             "mercenary-1": 15,
             "mercenary-2": 8,
@@ -154,7 +157,7 @@ EDITION = Edition(
     cards_a_region=2,
     drawing=None,
     cards_kept=0,
-    opening=(a_lot_gives_the_marker, the_first_hands_are_dealt, the_next_region_is_chosen, the_battle_begins),
+    opening=(draw_lot_for_marker, deal_first_hands, ask_to_choose_region, begin_battle),
     # The battle
     contestable=empty_regions,
     may_decline=True,
@@ -162,25 +165,25 @@ EDITION = Edition(
     face_down=frozenset(),
     pass_may_turn_up=False,
     specials={
-        BISHOP: laid("row", ends="bishop"),
-        SCARECROW: Special("row", may_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),
-        SURRENDER: laid("row", ends="surrender"),
-        WINTER: laid("season", ends=None),
+        BISHOP: plain_special("row", ends="bishop"),
+        SCARECROW: Special("row", may_take_own_mercenary, own_target_refusal, take_back_mercenary, None),
+        SURRENDER: plain_special("row", ends="surrender"),
+        WINTER: plain_special("season", ends=None),
     },
     strength=(MERCENARIES_STEP, WINTER_STEP, DRUMMER_STEP, HEROINES_STEP),
     # After the battle
-    marker=(THE_WINNER, THE_LEFT_NEIGHBOUR),
+    marker=(WINNER, LEFT_NEIGHBOUR),
     aftermath=(
-        victory_ends_the_game,
-        the_last_neutral_region_ends_the_game,
-        the_battle_limit_ends_the_game,
-        rows_are_discarded,
-        a_stall_ends_the_round,
-        each_seat_keeps_or_discards,
-        the_last_hand_is_discarded,
-        a_new_round_is_dealt,
-        the_next_region_is_chosen,
-        the_battle_begins,
+        end_game_on_victory,
+        end_game_without_empty_regions,
+        end_game_at_battle_limit,
+        discard_rows,
+        end_round_on_stall,
+        ask_to_keep_or_discard,
+        discard_last_hand,
+        deal_new_round,
+        ask_to_choose_region,
+        begin_battle,
     ),
     goals={
         2: Goal(adjacent=4, total=None, battles=None),
@@ -192,15 +195,15 @@ EDITION = Edition(
     standing=regions_held,
     final_battle=FinalBattle(
         steps=(
-            rows_are_discarded,
-            bystanders_discard,
-            the_discard_is_reshuffled,
-            the_marker_goes_left_to_a_fighter,
-            fighters_are_dealt_ten,
-            the_battle_begins,
+            discard_rows,
+            discard_hands_of_bystanders,
+            reshuffle_discard,
+            move_marker_to_next_fighter,
+            deal_fighters_ten,
+            begin_battle,
         ),
         barred=frozenset({BISHOP, SURRENDER}),
-        winners=the_strongest_share_the_victory,
+        winners=leaders_share_victory,
     ),
     battle_limit=200,
     match_target=0,

@@ -1,44 +1,44 @@
 """Condottiere, Eurogames / Descartes, revised edition: the second revision of its rules.
 
-The final battle of the English rulebook is an option, the only seat with cards is not asked whether it keeps them, and
-points may be played for where regions are captured.
+The final battle of the English rulebook is an option. After a battle, a seat that is the only one with cards is not
+asked whether it keeps them. The options for points and for capturing may be combined.
 """
 
 from dataclasses import replace
 
 from ..edition import Advice, Edition, FinalBattle, Option, defaults, exchange_step
-from ..phases.aftermath import rows_are_discarded
-from ..phases.battle import the_battle_begins
+from ..phases.aftermath import discard_rows
+from ..phases.battle import begin_battle
 from ..phases.final_battle import (
-    everybody_discards,
-    fighters_are_dealt_ten_and_two_a_region,
-    the_discard_is_reshuffled,
-    the_marker_goes_left_to_a_fighter,
+    deal_fighters_ten_and_two_per_region,
+    discard_all_hands,
+    move_marker_to_next_fighter,
+    reshuffle_discard,
 )
-from ..phases.hands import each_seat_keeps_or_discards, each_seat_keeps_or_discards_while_others_have_cards
-from ..rules.victory import nobody_wins_a_tie
+from ..phases.hands import ask_to_keep_or_discard, ask_to_keep_or_discard_unless_only_hand
+from ..rules.victory import sole_leader_wins
 from . import eurogames_revised
 from .eurogames_revised import CAPTURING_REGIONS
 from .house import BATTLE_LIMIT
 from .printed import BIGGER_KINGDOMS, POINTS
 
 
-def fight_by_another_rulebook(edition: Edition, rulebook: str) -> Edition:
-    """Let level seats fight with new hands, any card, and nobody as the winner of a tie, as in the English rulebook."""
+def use_english_final_battle(edition: Edition, rulebook: str) -> Edition:
+    """Use the final battle of the English rulebook: new hands, all cards may be laid, and nobody wins a tie."""
     assert rulebook == "english", "an option's default changes nothing"
     return replace(
         edition,
         final_battle=FinalBattle(
             steps=(
-                rows_are_discarded,
-                everybody_discards,
-                the_discard_is_reshuffled,
-                the_marker_goes_left_to_a_fighter,
-                fighters_are_dealt_ten_and_two_a_region,
-                the_battle_begins,
+                discard_rows,
+                discard_all_hands,
+                reshuffle_discard,
+                move_marker_to_next_fighter,
+                deal_fighters_ten_and_two_per_region,
+                begin_battle,
             ),
             barred=frozenset(),
-            winners=nobody_wins_a_tie,
+            winners=sole_leader_wins,
         ),
     )
 
@@ -54,7 +54,7 @@ FINAL_BATTLE = Option(
     values=("french", "english"),
     default="french",
     house=False,
-    apply=fight_by_another_rulebook,
+    apply=use_english_final_battle,
 )
 
 OPTIONS = (
@@ -73,7 +73,7 @@ EDITION = replace(
     conflicts=(),
     advice=(
         Advice(
-            eurogames_revised.NOT_TOGETHER.options,
+            eurogames_revised.POINTS_WITH_CAPTURING.options,
             "the English rulebook advises against combining Playing for Points with Capturing Cities",
         ),
     ),
@@ -91,8 +91,8 @@ EDITION = replace(
     },
     aftermath=exchange_step(
         eurogames_revised.EDITION.aftermath,
-        each_seat_keeps_or_discards,
-        each_seat_keeps_or_discards_while_others_have_cards,
+        ask_to_keep_or_discard,
+        ask_to_keep_or_discard_unless_only_hand,
     ),
     clauses={code: clause for code, clause in eurogames_revised.EDITION.clauses.items() if code != "bad-option"},
 )

@@ -1,75 +1,86 @@
 """Condottiere, Fantasy Flight Games 2007: for two to six seats.
 
-The next region is chosen before hands are discarded, the last seat with cards keeps two, the favor marker may stay off
-the board, and a final battle decides between seats that are level.
+The next region is chosen before hands are discarded. The last seat with cards may keep two. The favor marker may stay
+off the board. A final battle decides between tied seats.
 """
 
 from dataclasses import replace
 
-from ..cards import BISHOP, COURTESAN, DRUMMER, HEROINE, MERCENARIES, SCARECROW, SPRING, SURRENDER, WINTER, counted
+from ..cards import (
+    BISHOP,
+    COURTESAN,
+    DRUMMER,
+    HEROINE,
+    MERCENARIES,
+    SCARECROW,
+    SPRING,
+    SURRENDER,
+    WINTER,
+    hand_of_counts,
+)
 from ..edition import Conflict, Drawing, Edition, FinalBattle, Goal, Option, Special, defaults
 from ..italy import ITALY
 from ..phases.aftermath import (
-    a_new_round_is_dealt,
-    a_stall_ends_the_round,
-    rows_are_discarded,
-    the_battle_limit_ends_the_game,
-    the_last_hand_keeps_some_cards,
-    the_next_region_is_chosen,
-    victory_ends_the_game,
+    ask_to_choose_region,
+    ask_to_keep_cards,
+    deal_new_round,
+    discard_rows,
+    end_game_at_battle_limit,
+    end_game_on_victory,
+    end_round_on_stall,
 )
-from ..phases.battle import the_battle_begins
-from ..phases.drawing import each_seat_may_draw
-from ..phases.final_battle import everybody_discards, fighters_are_dealt_ten_and_one_a_region, the_discard_is_reshuffled
-from ..phases.hands import each_seat_keeps_or_discards
-from ..phases.opening import a_lot_gives_the_marker, the_first_hands_are_dealt
+from ..phases.battle import begin_battle
+from ..phases.drawing import ask_to_draw
+from ..phases.final_battle import deal_fighters_ten_and_one_per_region, discard_all_hands, reshuffle_discard
+from ..phases.hands import ask_to_keep_or_discard
+from ..phases.opening import deal_first_hands, draw_lot_for_marker
 from ..rules.contest import (
     empty_regions,
     every_pass_is_final,
-    regions_of_nobody_or_of_others,
-    the_owner_may_pass_until_its_first_card,
+    owner_may_wait_until_first_card,
+    regions_not_owned_by_holder,
 )
-from ..rules.marker import MOST_COURTESANS, THE_LEFT_NEIGHBOUR, THE_OWNER, THE_WINNER
+from ..rules.marker import LEFT_NEIGHBOUR, MOST_COURTESANS, OWNER, WINNER
 from ..rules.specials import (
-    bishop_may_go_anywhere,
-    bishop_may_go_to_any_empty_region_or_off_the_board,
-    bishop_removes_the_strongest_and_moves_the_favor,
-    favor_or_off_refused,
-    laid,
-    may_take_back_an_own_mercenary,
-    own_target_refused,
-    scarecrow_takes_back,
+    favor_to_any_region_or_off_board,
+    favor_to_empty_region_or_off_board,
+    may_take_own_mercenary,
+    optional_favor_refusal,
+    own_target_refusal,
+    plain_special,
+    remove_highest_mercenaries_and_move_favor,
+    take_back_mercenary,
 )
 from ..rules.strength import COURTESANS_STEP, DRUMMER_STEP, HEROINES_STEP, MERCENARIES_STEP, SPRING_STEP, WINTER_STEP
-from ..rules.victory import regions_held, the_strongest_share_the_victory
+from ..rules.victory import leaders_share_victory, regions_held
 from .house import BATTLE_LIMIT
 from .printed import BIGGER_KINGDOMS, POINTS
 
 BISHOP_TO_EMPTY_REGIONS = Special(
     "discard",
-    bishop_may_go_to_any_empty_region_or_off_the_board,
-    favor_or_off_refused,
-    bishop_removes_the_strongest_and_moves_the_favor,
+    favor_to_empty_region_or_off_board,
+    optional_favor_refusal,
+    remove_highest_mercenaries_and_move_favor,
     None,
 )
-BISHOP_TO_ANY_REGION = BISHOP_TO_EMPTY_REGIONS._replace(offers=bishop_may_go_anywhere)
+BISHOP_TO_ANY_REGION = BISHOP_TO_EMPTY_REGIONS._replace(offers=favor_to_any_region_or_off_board)
 
 
-def draw_after_battles(edition: Edition, drawn: bool) -> Edition:
+def draw_after_battles(edition: Edition, enabled: bool) -> Edition:
     """Play without rounds: seats draw after each battle instead of discarding hands."""
-    assert drawn, "an option's default changes nothing"
+    assert enabled, "an option's default changes nothing"
     return replace(
         edition,
         hand_size=7,
         drawing=Drawing(most=3, limit=10),
         aftermath=(
-            victory_ends_the_game,
-            the_battle_limit_ends_the_game,
-            a_stall_ends_the_round,
-            each_seat_may_draw,
-            the_next_region_is_chosen,
-            rows_are_discarded,
-            the_battle_begins,
+            end_game_on_victory,
+            end_game_at_battle_limit,
+            end_round_on_stall,
+            ask_to_draw,
+            ask_to_choose_region,
+            discard_rows,
+            begin_battle,
         ),
     )
 
@@ -85,14 +96,17 @@ DRAW_AFTER_BATTLE = Option(
 )
 
 
-def capture_regions(edition: Edition, allowed: bool) -> Edition:
-    """Let regions of other seats be attacked; their owner may wait, and keeps the region and the marker after a tie."""
-    assert allowed, "an option's default changes nothing"
+def capture_regions(edition: Edition, enabled: bool) -> Edition:
+    """Allow attacks on regions of other seats.
+
+    The owner may wait before playing. After a tie the owner keeps the region and takes the battle marker.
+    """
+    assert enabled, "an option's default changes nothing"
     return replace(
         edition,
-        contestable=regions_of_nobody_or_of_others,
-        pass_is_final=the_owner_may_pass_until_its_first_card,
-        marker=(MOST_COURTESANS, THE_WINNER, THE_OWNER, THE_LEFT_NEIGHBOUR),
+        contestable=regions_not_owned_by_holder,
+        pass_is_final=owner_may_wait_until_first_card,
+        marker=(MOST_COURTESANS, WINNER, OWNER, LEFT_NEIGHBOUR),
         specials={**edition.specials, BISHOP: BISHOP_TO_ANY_REGION},
     )
 
@@ -111,9 +125,9 @@ CAPTURING_REGIONS = Option(
 )
 
 
-def hide_cards(edition: Edition, hidden: bool) -> Edition:
-    """Let what lies in a row be laid face down, and turned up one card later."""
-    assert hidden, "an option's default changes nothing"
+def hide_cards(edition: Edition, enabled: bool) -> Edition:
+    """Lay the cards of a row face down; each card is turned up when the seat lays its next card."""
+    assert enabled, "an option's default changes nothing"
     return replace(edition, face_down=frozenset({*MERCENARIES, HEROINE, DRUMMER, COURTESAN}))
 
 
@@ -127,7 +141,7 @@ HIDDEN_CARDS = Option(
     apply=hide_cards,
 )
 
-NOT_TOGETHER = Conflict(
+POINTS_WITH_CAPTURING = Conflict(
     ("points", "capturing_regions"),
     "the rulebook advises against combining Playing for Points with Capturing Regions",
 )
@@ -151,13 +165,13 @@ EDITION = Edition(
     sources=("Condottiere, rulebook, Fantasy Flight Games 2007",),
     options=OPTIONS,
     chosen=defaults(OPTIONS),
-    conflicts=(NOT_TOGETHER,),
+    conflicts=(POINTS_WITH_CAPTURING,),
     advice=(),
     # What is in the box
     fewest_seats=2,
     most_seats=6,
     board=ITALY,
-    deck=counted(
+    deck=hand_of_counts(
         {
             "mercenary-1": 10,
             "mercenary-2": 8,
@@ -227,7 +241,7 @@ EDITION = Edition(
     cards_a_region=1,
     drawing=None,
     cards_kept=2,
-    opening=(a_lot_gives_the_marker, the_first_hands_are_dealt, the_next_region_is_chosen, the_battle_begins),
+    opening=(draw_lot_for_marker, deal_first_hands, ask_to_choose_region, begin_battle),
     # The battle
     contestable=empty_regions,
     may_decline=False,
@@ -236,24 +250,24 @@ EDITION = Edition(
     pass_may_turn_up=False,
     specials={
         BISHOP: BISHOP_TO_EMPTY_REGIONS,
-        SCARECROW: Special("discard", may_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),
-        SURRENDER: laid("row", ends="surrender"),
-        WINTER: laid("season", ends=None),
-        SPRING: laid("season", ends=None),
+        SCARECROW: Special("discard", may_take_own_mercenary, own_target_refusal, take_back_mercenary, None),
+        SURRENDER: plain_special("row", ends="surrender"),
+        WINTER: plain_special("season", ends=None),
+        SPRING: plain_special("season", ends=None),
     },
     strength=(MERCENARIES_STEP, WINTER_STEP, DRUMMER_STEP, SPRING_STEP, COURTESANS_STEP, HEROINES_STEP),
     # After the battle
-    marker=(MOST_COURTESANS, THE_WINNER, THE_LEFT_NEIGHBOUR),
+    marker=(MOST_COURTESANS, WINNER, LEFT_NEIGHBOUR),
     aftermath=(
-        victory_ends_the_game,
-        the_battle_limit_ends_the_game,
-        a_stall_ends_the_round,
-        the_next_region_is_chosen,
-        rows_are_discarded,
-        each_seat_keeps_or_discards,
-        the_last_hand_keeps_some_cards,
-        a_new_round_is_dealt,
-        the_battle_begins,
+        end_game_on_victory,
+        end_game_at_battle_limit,
+        end_round_on_stall,
+        ask_to_choose_region,
+        discard_rows,
+        ask_to_keep_or_discard,
+        ask_to_keep_cards,
+        deal_new_round,
+        begin_battle,
     ),
     goals={
         2: Goal(adjacent=4, total=6, battles=None),
@@ -265,14 +279,14 @@ EDITION = Edition(
     standing=regions_held,
     final_battle=FinalBattle(
         steps=(
-            rows_are_discarded,
-            everybody_discards,
-            the_discard_is_reshuffled,
-            fighters_are_dealt_ten_and_one_a_region,
-            the_battle_begins,
+            discard_rows,
+            discard_all_hands,
+            reshuffle_discard,
+            deal_fighters_ten_and_one_per_region,
+            begin_battle,
         ),
         barred=frozenset(),
-        winners=the_strongest_share_the_victory,
+        winners=leaders_share_victory,
     ),
     battle_limit=200,
     match_target=0,

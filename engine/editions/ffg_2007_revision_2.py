@@ -1,47 +1,48 @@
 """Condottiere, Fantasy Flight Games 2007: the second revision of its rules.
 
-The only seat with cards is not asked whether it keeps them. Without rounds, the game ends before anybody draws for a
-battle that is not fought, and the deck is used up before the discard is reshuffled. A seat that passes may turn up the
-card that it has face down. Points may be played for where regions are captured.
+After a battle, a seat that is the only one with cards is not asked whether it keeps them. With `draw_after_battle`, a
+game without a next battle ends before seats are asked to draw, and the discard is reshuffled only after the deck has
+run out. With `hidden_cards`, a seat that passes may turn up its face-down card. The options for points and for
+capturing may be combined.
 """
 
 from dataclasses import replace
 
 from ..edition import Advice, Edition, exchange_step
 from ..phases.aftermath import (
-    a_stall_ends_the_round,
-    no_region_left_ends_the_game,
-    rows_are_discarded,
-    the_battle_limit_ends_the_game,
-    the_next_region_is_chosen,
-    victory_ends_the_game,
+    ask_to_choose_region,
+    discard_rows,
+    end_game_at_battle_limit,
+    end_game_on_victory,
+    end_game_without_contestable_regions,
+    end_round_on_stall,
 )
-from ..phases.battle import the_battle_begins
-from ..phases.drawing import each_seat_may_draw_the_deck_first
-from ..phases.hands import each_seat_keeps_or_discards, each_seat_keeps_or_discards_while_others_have_cards
+from ..phases.battle import begin_battle
+from ..phases.drawing import ask_to_draw_from_deck_first
+from ..phases.hands import ask_to_keep_or_discard, ask_to_keep_or_discard_unless_only_hand
 from . import ffg_2007
 
 
-def draw_after_battles(edition: Edition, drawn: bool) -> Edition:
-    """Play without rounds: seats draw after each battle, unless it was the last, instead of discarding hands."""
+def draw_after_battles(edition: Edition, enabled: bool) -> Edition:
+    """Play without rounds: seats draw after each battle but the last, instead of discarding hands."""
     return replace(
-        ffg_2007.draw_after_battles(edition, drawn),
+        ffg_2007.draw_after_battles(edition, enabled),
         aftermath=(
-            victory_ends_the_game,
-            the_battle_limit_ends_the_game,
-            a_stall_ends_the_round,
-            no_region_left_ends_the_game,
-            each_seat_may_draw_the_deck_first,
-            the_next_region_is_chosen,
-            rows_are_discarded,
-            the_battle_begins,
+            end_game_on_victory,
+            end_game_at_battle_limit,
+            end_round_on_stall,
+            end_game_without_contestable_regions,
+            ask_to_draw_from_deck_first,
+            ask_to_choose_region,
+            discard_rows,
+            begin_battle,
         ),
     )
 
 
-def hide_cards(edition: Edition, hidden: bool) -> Edition:
-    """Let what lies in a row be laid face down, and turned up one card later, or with a pass."""
-    return replace(ffg_2007.hide_cards(edition, hidden), pass_may_turn_up=True)
+def hide_cards(edition: Edition, enabled: bool) -> Edition:
+    """Lay the cards of a row face down; each card is turned up when the seat lays its next card, or by a pass."""
+    return replace(ffg_2007.hide_cards(edition, enabled), pass_may_turn_up=True)
 
 
 DRAW_AFTER_BATTLE = ffg_2007.DRAW_AFTER_BATTLE._replace(apply=draw_after_battles)
@@ -54,18 +55,18 @@ HIDDEN_CARDS = ffg_2007.HIDDEN_CARDS._replace(
     apply=hide_cards,
 )
 
-AS_REVISED = {option.key: option for option in (DRAW_AFTER_BATTLE, HIDDEN_CARDS)}
+REVISED_OPTIONS = {option.key: option for option in (DRAW_AFTER_BATTLE, HIDDEN_CARDS)}
 
 EDITION = replace(
     ffg_2007.EDITION,
     revision=2,
-    options=tuple(AS_REVISED.get(option.key, option) for option in ffg_2007.OPTIONS),
+    options=tuple(REVISED_OPTIONS.get(option.key, option) for option in ffg_2007.OPTIONS),
     conflicts=(),
-    advice=(Advice(*ffg_2007.NOT_TOGETHER),),
+    advice=(Advice(*ffg_2007.POINTS_WITH_CAPTURING),),
     aftermath=exchange_step(
         ffg_2007.EDITION.aftermath,
-        each_seat_keeps_or_discards,
-        each_seat_keeps_or_discards_while_others_have_cards,
+        ask_to_keep_or_discard,
+        ask_to_keep_or_discard_unless_only_hand,
     ),
     clauses={code: clause for code, clause in ffg_2007.EDITION.clauses.items() if code != "bad-option"},
 )

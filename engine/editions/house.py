@@ -1,12 +1,12 @@
-"""House options: ours, and in no rulebook."""
+"""House options, which are not in any rulebook."""
 
 from dataclasses import replace
 
 from ..edition import Edition, Option
 
 
-def limit_battles(edition: Edition, battles: int) -> Edition:
-    """End the game on its standing after so many battles."""
+def set_battle_limit(edition: Edition, battles: int) -> Edition:
+    """End the game after this number of battles."""
     return replace(edition, battle_limit=battles)
 
 
@@ -17,13 +17,13 @@ BATTLE_LIMIT = Option(
     values=range(1, 1001),
     default=200,
     house=True,
-    apply=limit_battles,
+    apply=set_battle_limit,
 )
 
 
-def seat_two(edition: Edition, allowed: bool) -> Edition:
-    """Let two seats play on the board, with the goals of three."""
-    assert allowed, "an option's default changes nothing"
+def allow_two_seats(edition: Edition, enabled: bool) -> Edition:
+    """Allow two seats to play on the board, with the same goals as three."""
+    assert enabled, "an option's default changes nothing"
     return replace(edition, fewest_seats=2, goals={2: edition.goals[3], **edition.goals})
 
 
@@ -34,5 +34,5 @@ TWO_ON_THE_BOARD = Option(
     values=(False, True),
     default=False,
     house=True,
-    apply=seat_two,
+    apply=allow_two_seats,
 )

@@ -1,13 +1,13 @@
-"""Printed options that more than one edition has."""
+"""Printed options that several editions share."""
 
 from dataclasses import replace
 
 from ..edition import Edition, Option
 
 
-def enlarge_kingdoms(edition: Edition, enlarged: bool) -> Edition:
-    """Let one more adjacent region be needed to win."""
-    assert enlarged, "an option's default changes nothing"
+def require_bigger_kingdoms(edition: Edition, enabled: bool) -> Edition:
+    """Require one more adjacent region to win."""
+    assert enabled, "an option's default changes nothing"
     goals = {
         seats: goal if goal.adjacent is None else goal._replace(adjacent=goal.adjacent + 1)
         for seats, goal in edition.goals.items()
@@ -22,12 +22,12 @@ BIGGER_KINGDOMS = Option(
     values=(False, True),
     default=False,
     house=False,
-    apply=enlarge_kingdoms,
+    apply=require_bigger_kingdoms,
 )
 
 
-def play_to_points(edition: Edition, target: int) -> Edition:
-    """Play games until a seat has so many points."""
+def set_match_target(edition: Edition, target: int) -> Edition:
+    """Play a match: games until a seat has this number of points."""
     return replace(edition, match_target=target)
 
 
@@ -41,5 +41,5 @@ POINTS = Option(
     values=range(1001),
     default=0,
     house=False,
-    apply=play_to_points,
+    apply=set_match_target,
 )

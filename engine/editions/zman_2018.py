@@ -1,34 +1,34 @@
 """Condottiere, Z-Man Games 2018: the new version of the rules, for three to six seats.
 
-Seasons replace each other, spies decide the battle marker, the Bishop moves a favor marker, a scarecrow must take a
-mercenary back, and the last hand is lost.
+Seasons replace each other. The most Spies take the battle marker. The Bishop moves a favor marker. A Scarecrow must
+take a mercenary back. The last hand is discarded.
 """
 
-from ..cards import BISHOP, SCARECROW, SPRING, SURRENDER, WINTER, counted
+from ..cards import BISHOP, SCARECROW, SPRING, SURRENDER, WINTER, hand_of_counts
 from ..edition import Edition, Goal, Special, defaults
 from ..italy import ITALY
 from ..phases.aftermath import (
-    a_new_round_is_dealt,
-    a_stall_ends_the_round,
-    rows_are_discarded,
-    the_battle_limit_ends_the_game,
-    the_last_hand_is_discarded,
-    the_next_region_is_chosen,
-    victory_ends_the_game,
+    ask_to_choose_region,
+    deal_new_round,
+    discard_last_hand,
+    discard_rows,
+    end_game_at_battle_limit,
+    end_game_on_victory,
+    end_round_on_stall,
 )
-from ..phases.battle import the_battle_begins
-from ..phases.hands import each_seat_keeps_or_discards
-from ..phases.opening import a_lot_gives_the_marker, the_first_hands_are_dealt
+from ..phases.battle import begin_battle
+from ..phases.hands import ask_to_keep_or_discard
+from ..phases.opening import deal_first_hands, draw_lot_for_marker
 from ..rules.contest import empty_regions, every_pass_is_final
-from ..rules.marker import A_LOT_AMONG_THE_TIED, MOST_COURTESANS, THE_WINNER
+from ..rules.marker import LOT_AMONG_TIED, MOST_COURTESANS, WINNER
 from ..rules.specials import (
-    bishop_may_go_to_any_empty_region,
-    bishop_removes_the_strongest_and_moves_the_favor,
-    favor_refused,
-    laid,
-    must_take_back_an_own_mercenary,
-    own_target_refused,
-    scarecrow_takes_back,
+    favor_refusal,
+    favor_to_empty_region,
+    must_take_own_mercenary,
+    own_target_refusal,
+    plain_special,
+    remove_highest_mercenaries_and_move_favor,
+    take_back_mercenary,
 )
 from ..rules.strength import (
     COURTESANS_STEP,
@@ -59,7 +59,7 @@ EDITION = Edition(
     fewest_seats=3,
     most_seats=6,
     board=ITALY,
-    deck=counted(
+    deck=hand_of_counts(
         {
             "mercenary-1": 10,
             "mercenary-2": 8,
@@ -129,7 +129,7 @@ EDITION = Edition(
     cards_a_region=1,
     drawing=None,
     cards_kept=0,
-    opening=(a_lot_gives_the_marker, the_first_hands_are_dealt, the_next_region_is_chosen, the_battle_begins),
+    opening=(draw_lot_for_marker, deal_first_hands, ask_to_choose_region, begin_battle),
     # The battle
     contestable=empty_regions,
     may_decline=False,
@@ -139,29 +139,29 @@ EDITION = Edition(
     specials={
         BISHOP: Special(
             "row",
-            bishop_may_go_to_any_empty_region,
-            favor_refused,
-            bishop_removes_the_strongest_and_moves_the_favor,
+            favor_to_empty_region,
+            favor_refusal,
+            remove_highest_mercenaries_and_move_favor,
             None,
         ),
-        SCARECROW: Special("row", must_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),
-        SURRENDER: laid("row", ends="surrender"),
-        WINTER: laid("season", ends=None),
-        SPRING: laid("season", ends=None),
+        SCARECROW: Special("row", must_take_own_mercenary, own_target_refusal, take_back_mercenary, None),
+        SURRENDER: plain_special("row", ends="surrender"),
+        WINTER: plain_special("season", ends=None),
+        SPRING: plain_special("season", ends=None),
     },
     strength=(MERCENARIES_STEP, WINTER_STEP, DRUMMER_STEP, SPRING_STEP, COURTESANS_STEP, HEROINES_STEP),
     # After the battle
-    marker=(MOST_COURTESANS, THE_WINNER, A_LOT_AMONG_THE_TIED),
+    marker=(MOST_COURTESANS, WINNER, LOT_AMONG_TIED),
     aftermath=(
-        victory_ends_the_game,
-        the_battle_limit_ends_the_game,
-        rows_are_discarded,
-        a_stall_ends_the_round,
-        each_seat_keeps_or_discards,
-        the_last_hand_is_discarded,
-        a_new_round_is_dealt,
-        the_next_region_is_chosen,
-        the_battle_begins,
+        end_game_on_victory,
+        end_game_at_battle_limit,
+        discard_rows,
+        end_round_on_stall,
+        ask_to_keep_or_discard,
+        discard_last_hand,
+        deal_new_round,
+        ask_to_choose_region,
+        begin_battle,
     ),
     goals={seats: Goal(adjacent=3, total=5, battles=None) for seats in (3, 4, 5, 6)},
     standing=regions_held,

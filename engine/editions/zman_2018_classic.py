@@ -1,26 +1,26 @@
 """Condottiere, Z-Man Games 2018, the classic version: for three to six seats.
 
-The box's eight classic cards take the place of Springs, Spies and the new Bishops: a Bishop ends the battle.
+The eight classic cards in the box replace the Springs, the Spies and the new Bishops. A Bishop ends the battle.
 """
 
-from ..cards import BISHOP, SCARECROW, SURRENDER, WINTER, counted
+from ..cards import BISHOP, SCARECROW, SURRENDER, WINTER, hand_of_counts
 from ..edition import Edition, Goal, Special, defaults
 from ..italy import ITALY
 from ..phases.aftermath import (
-    a_new_round_is_dealt,
-    a_stall_ends_the_round,
-    rows_are_discarded,
-    the_battle_limit_ends_the_game,
-    the_last_hand_is_discarded,
-    the_next_region_is_chosen,
-    victory_ends_the_game,
+    ask_to_choose_region,
+    deal_new_round,
+    discard_last_hand,
+    discard_rows,
+    end_game_at_battle_limit,
+    end_game_on_victory,
+    end_round_on_stall,
 )
-from ..phases.battle import the_battle_begins
-from ..phases.hands import each_seat_keeps_or_discards
-from ..phases.opening import a_lot_gives_the_marker, the_first_hands_are_dealt
+from ..phases.battle import begin_battle
+from ..phases.hands import ask_to_keep_or_discard
+from ..phases.opening import deal_first_hands, draw_lot_for_marker
 from ..rules.contest import empty_regions, every_pass_is_final
-from ..rules.marker import A_LOT_AMONG_THE_TIED, THE_WINNER
-from ..rules.specials import laid, must_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back
+from ..rules.marker import LOT_AMONG_TIED, WINNER
+from ..rules.specials import must_take_own_mercenary, own_target_refusal, plain_special, take_back_mercenary
 from ..rules.strength import DRUMMER_STEP, HEROINES_STEP, MERCENARIES_STEP, WINTER_STEP
 from ..rules.victory import regions_held
 from .house import BATTLE_LIMIT, TWO_ON_THE_BOARD
@@ -46,7 +46,7 @@ EDITION = Edition(
     fewest_seats=3,
     most_seats=6,
     board=ITALY,
-    deck=counted(
+    deck=hand_of_counts(
         {
             "mercenary-1": 15,
             "mercenary-2": 8,
@@ -103,7 +103,7 @@ EDITION = Edition(
     cards_a_region=1,
     drawing=None,
     cards_kept=0,
-    opening=(a_lot_gives_the_marker, the_first_hands_are_dealt, the_next_region_is_chosen, the_battle_begins),
+    opening=(draw_lot_for_marker, deal_first_hands, ask_to_choose_region, begin_battle),
     # The battle
     contestable=empty_regions,
     may_decline=False,
@@ -111,24 +111,24 @@ EDITION = Edition(
     face_down=frozenset(),
     pass_may_turn_up=False,
     specials={
-        BISHOP: laid("row", ends="bishop"),
-        SCARECROW: Special("row", must_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),
-        SURRENDER: laid("row", ends="surrender"),
-        WINTER: laid("season", ends=None),
+        BISHOP: plain_special("row", ends="bishop"),
+        SCARECROW: Special("row", must_take_own_mercenary, own_target_refusal, take_back_mercenary, None),
+        SURRENDER: plain_special("row", ends="surrender"),
+        WINTER: plain_special("season", ends=None),
     },
     strength=(MERCENARIES_STEP, WINTER_STEP, DRUMMER_STEP, HEROINES_STEP),
     # After the battle
-    marker=(THE_WINNER, A_LOT_AMONG_THE_TIED),
+    marker=(WINNER, LOT_AMONG_TIED),
     aftermath=(
-        victory_ends_the_game,
-        the_battle_limit_ends_the_game,
-        rows_are_discarded,
-        a_stall_ends_the_round,
-        each_seat_keeps_or_discards,
-        the_last_hand_is_discarded,
-        a_new_round_is_dealt,
-        the_next_region_is_chosen,
-        the_battle_begins,
+        end_game_on_victory,
+        end_game_at_battle_limit,
+        discard_rows,
+        end_round_on_stall,
+        ask_to_keep_or_discard,
+        discard_last_hand,
+        deal_new_round,
+        ask_to_choose_region,
+        begin_battle,
     ),
     goals={
         3: Goal(adjacent=3, total=5, battles=None),

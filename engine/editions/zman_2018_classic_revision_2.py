@@ -1,12 +1,12 @@
 """Condottiere, Z-Man Games 2018, the classic version: the second revision of its rules.
 
-The only seat with cards is not asked whether it keeps them.
+After a battle, a seat that is the only one with cards is not asked whether it keeps them.
 """
 
 from dataclasses import replace
 
 from ..edition import exchange_step
-from ..phases.hands import each_seat_keeps_or_discards, each_seat_keeps_or_discards_while_others_have_cards
+from ..phases.hands import ask_to_keep_or_discard, ask_to_keep_or_discard_unless_only_hand
 from . import zman_2018_classic
 
 EDITION = replace(
@@ -14,7 +14,7 @@ EDITION = replace(
     revision=2,
     aftermath=exchange_step(
         zman_2018_classic.EDITION.aftermath,
-        each_seat_keeps_or_discards,
-        each_seat_keeps_or_discards_while_others_have_cards,
+        ask_to_keep_or_discard,
+        ask_to_keep_or_discard_unless_only_hand,
     ),
 )

@@ -1,30 +1,30 @@
-"""Condottiere, Z-Man Games 2018, the two-player game: without the board.
+"""Condottiere, Z-Man Games 2018: the two-player game, without the board.
 
-Each seat draws from a deck of its own, and three won battles win.
+Each seat has a separate deck. Three won battles win the game.
 """
 
-from ..cards import BISHOP, SCARECROW, SPRING, SURRENDER, WINTER, counted
+from ..cards import BISHOP, SCARECROW, SPRING, SURRENDER, WINTER, hand_of_counts
 from ..edition import Edition, Goal, Special, defaults
 from ..phases.aftermath import (
-    a_stall_ends_the_game,
-    empty_hands_end_the_game,
-    rows_are_discarded,
-    the_battle_limit_ends_the_game,
-    victory_ends_the_game,
+    discard_rows,
+    end_game_at_battle_limit,
+    end_game_on_empty_hands,
+    end_game_on_stall,
+    end_game_on_victory,
 )
-from ..phases.battle import the_battle_begins
-from ..phases.drawing import each_seat_draws_up
-from ..phases.opening import a_lot_gives_the_marker
+from ..phases.battle import begin_battle
+from ..phases.drawing import draw_full_hands
+from ..phases.opening import draw_lot_for_marker
 from ..rules.contest import every_pass_is_final, no_region
-from ..rules.marker import A_LOT_AMONG_THE_TIED, THE_WINNER
+from ..rules.marker import LOT_AMONG_TIED, WINNER
 from ..rules.specials import (
-    bishop_removes_the_strongest,
-    laid,
-    must_take_back_an_own_mercenary,
-    no_choice,
-    nothing_to_name,
-    own_target_refused,
-    scarecrow_takes_back,
+    must_take_own_mercenary,
+    no_plays,
+    own_target_refusal,
+    plain_card_refusal,
+    plain_special,
+    remove_highest_mercenaries,
+    take_back_mercenary,
 )
 from ..rules.strength import DRUMMER_STEP, HEROINES_STEP, MERCENARIES_STEP, SPRING_STEP, WINTER_STEP
 from ..rules.victory import battles_won
@@ -48,7 +48,7 @@ EDITION = Edition(
     fewest_seats=2,
     most_seats=2,
     board=None,
-    deck=counted(
+    deck=hand_of_counts(
         {
             "mercenary-1": 2,
             "mercenary-2": 2,
@@ -109,7 +109,7 @@ EDITION = Edition(
     cards_a_region=0,
     drawing=None,
     cards_kept=0,
-    opening=(a_lot_gives_the_marker, each_seat_draws_up, the_battle_begins),
+    opening=(draw_lot_for_marker, draw_full_hands, begin_battle),
     # The battle
     contestable=no_region,
     may_decline=False,
@@ -117,23 +117,23 @@ EDITION = Edition(
     face_down=frozenset(),
     pass_may_turn_up=False,
     specials={
-        BISHOP: Special("row", no_choice, nothing_to_name, bishop_removes_the_strongest, None),
-        SCARECROW: Special("row", must_take_back_an_own_mercenary, own_target_refused, scarecrow_takes_back, None),
-        SURRENDER: laid("row", ends="surrender"),
-        WINTER: laid("season", ends=None),
-        SPRING: laid("season", ends=None),
+        BISHOP: Special("row", no_plays, plain_card_refusal, remove_highest_mercenaries, None),
+        SCARECROW: Special("row", must_take_own_mercenary, own_target_refusal, take_back_mercenary, None),
+        SURRENDER: plain_special("row", ends="surrender"),
+        WINTER: plain_special("season", ends=None),
+        SPRING: plain_special("season", ends=None),
     },
     strength=(MERCENARIES_STEP, WINTER_STEP, DRUMMER_STEP, SPRING_STEP, HEROINES_STEP),
     # After the battle
-    marker=(THE_WINNER, A_LOT_AMONG_THE_TIED),
+    marker=(WINNER, LOT_AMONG_TIED),
     aftermath=(
-        victory_ends_the_game,
-        the_battle_limit_ends_the_game,
-        rows_are_discarded,
-        a_stall_ends_the_game,
-        each_seat_draws_up,
-        empty_hands_end_the_game,
-        the_battle_begins,
+        end_game_on_victory,
+        end_game_at_battle_limit,
+        discard_rows,
+        end_game_on_stall,
+        draw_full_hands,
+        end_game_on_empty_hands,
+        begin_battle,
     ),
     goals={
         2: Goal(adjacent=None, total=None, battles=3),

@@ -1,16 +1,16 @@
 """Condottiere, Z-Man Games 2018, the two-player game: the second revision of its rules.
 
-A level game is a draw at a stall and at the limit of battles too, as it is where the cards run out.
+A tied game is a draw also when it stalls or reaches the battle limit, as it is when the cards run out.
 """
 
 from dataclasses import replace
 
 from ..edition import exchange_step
 from ..phases.aftermath import (
-    a_stall_ends_the_game,
-    a_stall_ends_the_game_drawn_if_level,
-    the_battle_limit_ends_the_game,
-    the_battle_limit_ends_the_game_drawn_if_level,
+    end_game_at_battle_limit,
+    end_game_on_stall,
+    end_or_draw_game_at_battle_limit,
+    end_or_draw_game_on_stall,
 )
 from . import zman_2018_duel
 
@@ -20,10 +20,10 @@ EDITION = replace(
     aftermath=exchange_step(
         exchange_step(
             zman_2018_duel.EDITION.aftermath,
-            the_battle_limit_ends_the_game,
-            the_battle_limit_ends_the_game_drawn_if_level,
+            end_game_at_battle_limit,
+            end_or_draw_game_at_battle_limit,
         ),
-        a_stall_ends_the_game,
-        a_stall_ends_the_game_drawn_if_level,
+        end_game_on_stall,
+        end_or_draw_game_on_stall,
     ),
 )

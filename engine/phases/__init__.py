@@ -1,22 +1,22 @@
-"""The moments of the game: what may be asked in each, and what follows, one step a function."""
+"""The phases of the game, and the steps between them, one function per step."""
 
 from ..phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
-from .battle import FIGHTING
-from .choosing import CHOOSING
-from .drawing import DRAWING
-from .hands import HANDS
-from .keeping import KEEPING
+from .battle import BATTLE_PHASE
+from .choosing import CHOOSE_REGION_PHASE
+from .drawing import DRAW_CARDS_PHASE
+from .hands import KEEP_OR_DISCARD_PHASE
+from .keeping import KEEP_CARDS_PHASE
 from .opening import open_game
 from .phase import Phase
-from .resigning import a_seat_leaves
+from .resigning import resign_seat
 
 PHASES: dict[str, Phase] = {
-    CHOOSE_REGION: CHOOSING,
-    BATTLE: FIGHTING,
-    KEEP_OR_DISCARD: HANDS,
-    KEEP_CARDS: KEEPING,
-    DRAW_CARDS: DRAWING,
+    CHOOSE_REGION: CHOOSE_REGION_PHASE,
+    BATTLE: BATTLE_PHASE,
+    KEEP_OR_DISCARD: KEEP_OR_DISCARD_PHASE,
+    KEEP_CARDS: KEEP_CARDS_PHASE,
+    DRAW_CARDS: DRAW_CARDS_PHASE,
 }
-"""Every phase in which the game waits for a seat, by its name."""
+"""Each phase in which the game waits for a seat, by its name."""
 
-__all__ = ["PHASES", "Phase", "a_seat_leaves", "open_game"]
+__all__ = ["PHASES", "Phase", "open_game", "resign_seat"]

@@ -1,4 +1,4 @@
-"""The aftermath: what follows a battle, one step a function, in the order that the edition states."""
+"""The steps of the aftermath, which follows each battle. The edition defines their order."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ..events import HandDiscarded, HandsDealt, RoundEnded, RoundStalled, RowsDiscarded, TurnStarted
 from ..phase_names import CHOOSE_REGION, KEEP_CARDS
 from ..rules.contest import empty_regions
-from ..rules.deal import hand_sizes
+from ..rules.deal import deal_sizes
 from ..rules.order import seats_with_cards
 from ..rules.victory import leaders, reached_goals, sole_leader
-from .ending import end_game, end_level_game
+from .ending import end_game, end_game_on_standing
 
 if TYPE_CHECKING:
     from ..chance import Chance
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ..state import State
 
 
-# Ends
+# The end of the game
 
 
-def victory_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
-    """A seat that has reached its goal wins."""
+def end_game_on_victory(state: State, chance: Chance) -> Iterable[Event]:
+    """End the game if a seat has reached its goal."""
     for seat in range(state.seats):
         reasons = reached_goals(state, seat)
         if reasons and not state.gone >> seat & 1:
@@ -31,52 +31,55 @@ def victory_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
     return ()
 
 
-def the_last_neutral_region_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
-    """When no region is without an owner, the seats with the most win, or fight it out."""
-    return () if empty_regions(state) else end_level_game(state, chance, "no-region-left")
+def end_game_without_empty_regions(state: State, chance: Chance) -> Iterable[Event]:
+    """End the game if no region is empty.
+
+    The seat with the most regions wins; a tie is decided by a final battle or shared.
+    """
+    return () if empty_regions(state) else end_game_on_standing(state, chance, "no-region-left")
 
 
-def no_region_left_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
-    """Where the marker's holder has no region to choose, the seats with the most win, or fight it out."""
-    return () if state.edition.contestable(state) else end_level_game(state, chance, "no-region-left")
+def end_game_without_contestable_regions(state: State, chance: Chance) -> Iterable[Event]:
+    """End the game if the holder of the battle marker has no region to choose.
+
+    The seat with the most regions wins; a tie is decided by a final battle or shared.
+    """
+    return () if state.edition.contestable(state) else end_game_on_standing(state, chance, "no-region-left")
 
 
-def empty_hands_end_the_game(state: State, chance: Chance) -> Iterable[Event]:
-    """When nobody has a card left to lay, whoever is ahead wins; otherwise it is a draw, without a winner."""
+def end_game_on_empty_hands(state: State, chance: Chance) -> Iterable[Event]:
+    """End the game if no seat has cards: the leading seat wins, and a tie is a draw without a winner."""
     return () if seats_with_cards(state) else end_game(state, chance, sole_leader(state), ("out-of-cards",))
 
 
-def the_battle_limit_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
-    """House rule: after so many battles whoever is ahead wins."""
+def end_game_at_battle_limit(state: State, chance: Chance) -> Iterable[Event]:
+    """End the game when the battle limit is reached (house rule): the leading seats win."""
     if state.battles < state.edition.battle_limit:
         return ()
     return end_game(state, chance, leaders(state), ("battle-limit",))
 
 
-def the_battle_limit_ends_the_game_drawn_if_level(state: State, chance: Chance) -> Iterable[Event]:
-    """House rule: after so many battles whoever is ahead wins; otherwise it is a draw, without a winner."""
+def end_or_draw_game_at_battle_limit(state: State, chance: Chance) -> Iterable[Event]:
+    """End the game when the battle limit is reached (house rule): the leading seat wins, and a tie is a draw."""
     if state.battles < state.edition.battle_limit:
         return ()
     return end_game(state, chance, sole_leader(state), ("battle-limit",))
 
 
-def a_stall_ends_the_game(state: State, chance: Chance) -> Iterable[Event]:
-    """House rule where nothing is dealt anew: after two battles a seat without a card laid whoever is ahead wins."""
+def end_game_on_stall(state: State, chance: Chance) -> Iterable[Event]:
+    """End the game on a stall (house rule for editions without rounds): the leading seats win."""
     return end_game(state, chance, leaders(state), ("stall",)) if _stalled(state) else ()
 
 
-def a_stall_ends_the_game_drawn_if_level(state: State, chance: Chance) -> Iterable[Event]:
-    """House rule where nothing is dealt anew: after two battles a seat without a card laid whoever is ahead wins.
-
-    Otherwise it is a draw, without a winner.
-    """
+def end_or_draw_game_on_stall(state: State, chance: Chance) -> Iterable[Event]:
+    """End the game on a stall (house rule for editions without rounds): the leading seat wins, and a tie is a draw."""
     return end_game(state, chance, sole_leader(state), ("stall",)) if _stalled(state) else ()
 
 
-def a_stall_ends_the_round(state: State, chance: Chance) -> Iterable[Event]:
-    """House rule: after two battles a seat without a card laid all hands are discarded.
+def end_round_on_stall(state: State, chance: Chance) -> Iterable[Event]:
+    """Discard all hands on a stall (house rule), which ends the round.
 
-    The second time in a row, with no card laid between, whoever is ahead wins.
+    On the second stall in a row with no card laid in between, end the game: the leading seats win.
     """
     if not _stalled(state):
         return ()
@@ -87,42 +90,46 @@ def a_stall_ends_the_round(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def _stalled(state: State) -> bool:
+    """Return whether no card was laid in the last battles, twice as many as there are remaining seats."""
     return state.idle >= 2 * (state.seats - state.gone.bit_count())
 
 
-# The table is cleared and hands are dealt
+# Clearing the table and dealing
 
 
-def rows_are_discarded(state: State, chance: Chance) -> Iterable[Event]:
-    """All rows and the season go to the discard, unless an earlier step has cleared the table."""
+def discard_rows(state: State, chance: Chance) -> Iterable[Event]:
+    """Discard all rows and the season, unless an earlier step has already done so."""
     cleared = not state.laid and state.passed == state.bystanders()
     return () if cleared else (RowsDiscarded(),)
 
 
-def the_last_hand_is_discarded(state: State, chance: Chance) -> Iterable[Event]:
-    """A seat that is the only one with cards discards its hand."""
+def discard_last_hand(state: State, chance: Chance) -> Iterable[Event]:
+    """Discard the hand of a seat that is the only one with cards."""
     seats = seats_with_cards(state)
     return (HandDiscarded(seats[0], tuple(state.hands[seats[0]]), forced=True),) if len(seats) == 1 else ()
 
 
-def the_last_hand_keeps_some_cards(state: State, chance: Chance) -> Iterable[Event]:
-    """A seat that is the only one with cards says which it keeps."""
+def ask_to_keep_cards(state: State, chance: Chance) -> Iterable[Event]:
+    """Ask a seat that is the only one with cards which cards it keeps."""
     seats = seats_with_cards(state)
     return (TurnStarted(seats[0], KEEP_CARDS),) if len(seats) == 1 else ()
 
 
-def a_new_round_is_dealt(state: State, chance: Chance) -> Iterator[Event]:
-    """When one hand at most is left, the discard goes back into the deck and every hand is filled up."""
+def deal_new_round(state: State, chance: Chance) -> Iterator[Event]:
+    """If at most one seat has cards, shuffle the discard into the deck and fill every hand."""
     if len(seats_with_cards(state)) <= 1:
         yield RoundEnded()
-        yield HandsDealt(chance.deal(state.draws, state.deck_of(0), hand_sizes(state)), state.draws)
+        yield HandsDealt(chance.deal(state.draws, state.deck_of(0), deal_sizes(state)), state.draws)
 
 
 # The next battle
 
 
-def the_next_region_is_chosen(state: State, chance: Chance) -> Iterable[Event]:
-    """The marker's holder chooses a region; where none may be contested, the seats with the most win, or fight."""
+def ask_to_choose_region(state: State, chance: Chance) -> Iterable[Event]:
+    """Ask the holder of the battle marker to choose a region, or end the game if there is no region to choose.
+
+    The seat with the most regions then wins; a tie is decided by a final battle or shared.
+    """
     if state.edition.contestable(state):
         return (TurnStarted(state.marker, CHOOSE_REGION),)
-    return end_level_game(state, chance, "no-region-left")
+    return end_game_on_standing(state, chance, "no-region-left")

@@ -1,4 +1,4 @@
-"""The battle: seats lay one card at a time, or pass, until all have passed or a card ends it."""
+"""The battle: in turn, each seat lays one card or passes, until all seats have passed or a card ends the battle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..errors import BadRecord, Refusal
 from ..events import CardLaidFaceDown, CardPlayed, CardTurnedUp, SeatPassed, TurnStarted
 from ..phase_names import BATTLE
 from ..rules.order import clockwise_from, next_to_play
-from ..rules.specials import face_down_plays, nothing_to_name, plain_play, turn_up_in_passing_refused, turn_up_refused
+from ..rules.specials import face_down_plays, pass_turn_up_refusal, plain_card_refusal, plain_play, turn_up_refusal
 from .battle_end import end_battle
 from .phase import Phase
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ..state import State
 
 
-def the_battle_begins(state: State, chance: Chance) -> Iterator[Event]:
-    """Seats with an empty hand pass; the first of the others, from the marker's holder on, begins."""
+def begin_battle(state: State, chance: Chance) -> Iterator[Event]:
+    """Let seats without cards pass, and start the turn of the first other seat, clockwise from the marker's holder."""
     for seat in clockwise_from(state.seats, state.marker):
         if not any(state.hands[seat]) and not state.passed >> seat & 1:
             yield SeatPassed(seat, final=True, forced=True)
@@ -33,11 +33,11 @@ def the_battle_begins(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def legal(state: State) -> list[Command]:
-    """Pass, leaving a card face down first of all, and every card in hand with everything that may be named with it."""
+    """Return the passes, beginning with the one that turns up no card, and every legal play of each card in hand."""
     seat, not_plain = state.turn, state.edition.not_plain
     hand: Sequence[int] = state.hands[seat]
     if state.fighters:
-        hand = [0 if kind in _barred(state) else count for kind, count in enumerate(hand)]
+        hand = [0 if kind in _barred_kinds(state) else count for kind, count in enumerate(hand)]
     commands: list[Command] = [*_passes(state)]
     for kind, play in compress(_plain_plays(seat), hand):
         if kind in not_plain:
@@ -48,29 +48,29 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: Pass | PlayCard) -> None:
-    """Refuse a card that is not in hand or may not be laid, or something named with it that may not be."""
+    """Refuse a card that is not in hand or may not be laid, and a play or a pass with an invalid choice."""
     if isinstance(command, Pass):
         if command not in _passes(state):
-            raise Refusal(*turn_up_in_passing_refused(command))
+            raise Refusal(*pass_turn_up_refusal(command))
         return
     seat, card = state.turn, command.card
     if not 0 <= card < KINDS:
         raise BadRecord(f"there is no kind of card with the number {card}")
     if not state.hands[seat][card]:
         raise Refusal("card-not-in-hand", f"seat {seat} has no {NAMES[card]} in its hand", "card")
-    if state.fighters and card in _barred(state):
+    if state.fighters and card in _barred_kinds(state):
         raise Refusal("card-barred", f"a {NAMES[card]} may not be laid in a final battle", "card")
-    offered = _plays(state, seat, card) if card in state.edition.not_plain else (plain_play(seat, card),)
-    if command not in offered:
-        if command.turn_up not in {play.turn_up for play in offered}:
-            raise Refusal(*turn_up_refused(state, command))
+    legal_plays = _plays(state, seat, card) if card in state.edition.not_plain else (plain_play(seat, card),)
+    if command not in legal_plays:
+        if command.turn_up not in {play.turn_up for play in legal_plays}:
+            raise Refusal(*turn_up_refusal(state, command))
         special = state.edition.specials.get(card)
-        refusal = special.refusal if special else nothing_to_name
+        refusal = special.refusal if special else plain_card_refusal
         raise Refusal(*refusal(state, command))
 
 
 def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[Event]:
-    """The card or the pass, what follows from it, and whose turn it is then."""
+    """Yield the card or the pass, its effects, and the next turn or the end of the battle."""
     seat = state.turn
     if isinstance(command, Pass):
         if command.turn_up is not None:
@@ -83,7 +83,7 @@ def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[E
         if card in state.edition.face_down:
             yield CardLaidFaceDown(seat, card, turn_up)
         else:
-            yield _played(seat, card, special.place if special else "row", take, take_from, favor)
+            yield _card_played(seat, card, special.place if special else "row", take, take_from, favor)
         if hidden:
             newest = turn_up is not None and turn_up != hidden[0]
             yield CardTurnedUp(seat, card if newest else hidden[0], newest)
@@ -97,28 +97,28 @@ def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[E
     yield from _next_turn(state, chance, seat)
 
 
-def go_on(state: State, chance: Chance) -> Iterable[Event]:
-    """The seat whose turn it was has it still, or, if it has left, the next one."""
+def resume(state: State, chance: Chance) -> Iterable[Event]:
+    """Start the turn of the same seat again or, if that seat has resigned, of the next one."""
     return _next_turn(state, chance, (state.turn - 1) % state.seats)
 
 
 def _passes(state: State) -> Sequence[Pass]:
-    """Return the passes of the seat to act: one at least."""
+    """Return the legal passes of the seat to act; there is always at least one."""
     hidden = state.hidden[state.turn]
     if hidden and state.edition.pass_may_turn_up:
-        return (_pass(state.turn), _turning_up_in_passing(state.turn, hidden[0]))
+        return (_pass(state.turn), _pass_with_turn_up(state.turn, hidden[0]))
     return (_pass(state.turn),)
 
 
 def _plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
-    """Return the plays of a card that is in the seat's hand and not plain: one at least."""
+    """Return the legal plays of a card in the seat's hand that may need a choice; there is always at least one."""
     edition = state.edition
     if card in edition.face_down:
         return face_down_plays(state, seat, card)
     return edition.specials[card].offers(state, seat) or (plain_play(seat, card),)
 
 
-def _barred(state: State) -> frozenset[int]:
+def _barred_kinds(state: State) -> frozenset[int]:
     assert state.edition.final_battle, "where seats fight a final battle the edition has one"
     return state.edition.final_battle.barred
 
@@ -128,7 +128,7 @@ def _next_turn(state: State, chance: Chance, after: int) -> Iterable[Event]:
     return end_battle(state, chance, "passes") if seat is None else _turn(seat)
 
 
-# What is said in every turn is made once
+# Values that are needed in every turn are made only once
 
 
 @cache
@@ -137,7 +137,7 @@ def _pass(seat: int) -> Pass:
 
 
 @cache
-def _turning_up_in_passing(seat: int, card: int) -> Pass:
+def _pass_with_turn_up(seat: int, card: int) -> Pass:
     return Pass(seat, card)
 
 
@@ -146,7 +146,7 @@ def _plain_plays(seat: int) -> tuple[tuple[int, PlayCard], ...]:
     return tuple((kind, plain_play(seat, kind)) for kind in range(KINDS))
 
 
-_played = cache(CardPlayed)
+_card_played = cache(CardPlayed)
 
 
 @cache
@@ -154,4 +154,4 @@ def _turn(seat: int) -> tuple[TurnStarted]:
     return (TurnStarted(seat, BATTLE),)
 
 
-FIGHTING = Phase((PlayCard, Pass), legal, check, decide, go_on)
+BATTLE_PHASE = Phase((PlayCard, Pass), legal, check, decide, resume)

@@ -1,6 +1,6 @@
-"""The end of a battle: the forces are compared, and the region and the battle marker go where they belong.
+"""The end of a battle: the rows are compared, and seats take the region and the battle marker.
 
-What follows differs by edition: its value names the steps in order, as `aftermath` (`engine/editions`).
+The edition's `aftermath` (`engine/editions`) lists the steps that follow.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..board import members
 from ..events import BattleEnded, CardTurnedUp, MarkerTaken
-from ..rules.marker import heirs
+from ..rules.marker import marker_claimants
 from ..rules.order import clockwise_from
 from ..rules.strength import strengths
 from ..state import NOWHERE
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def end_battle(state: State, chance: Chance, cause: str) -> Iterator[Event]:
-    """Everything is turned up and compared; then the edition's aftermath follows, or the end of a final battle."""
+    """Turn up all cards, compare the rows, and run the edition's aftermath or end the final battle."""
     for seat in clockwise_from(state.seats, state.marker):
         for card in state.hidden[seat]:
             yield CardTurnedUp(seat, card, newest=False)
@@ -33,7 +33,7 @@ def end_battle(state: State, chance: Chance, cause: str) -> Iterator[Event]:
         yield battle
         yield from end_final_battle(state, chance, battle)
         return
-    seats, reason = heirs(state, battle)
+    seats, reason = marker_claimants(state, battle)
     yield battle
     if len(seats) == 1:
         yield MarkerTaken(seats[0], reason, None)
@@ -44,10 +44,10 @@ def end_battle(state: State, chance: Chance, cause: str) -> Iterator[Event]:
 
 def _compare_strengths(state: State, cause: str) -> BattleEnded:
     region = None if state.contested == NOWHERE else state.contested
-    fought = tuple(members(state.fighters)) if state.fighters else tuple(range(state.seats))
+    seats = tuple(members(state.fighters)) if state.fighters else tuple(range(state.seats))
     if cause == "bishop":
-        return BattleEnded(region, cause, None, fought, None)
-    compared = strengths(state.edition, state.rows, state.season)
-    highest = max([compared[seat] for seat in fought])
-    leaders = tuple([seat for seat in fought if compared[seat] == highest])
-    return BattleEnded(region, cause, compared, leaders, leaders[0] if len(leaders) == 1 else None)
+        return BattleEnded(region, cause, None, seats, None)
+    totals = strengths(state.edition, state.rows, state.season)
+    highest = max([totals[seat] for seat in seats])
+    leaders = tuple([seat for seat in seats if totals[seat] == highest])
+    return BattleEnded(region, cause, totals, leaders, leaders[0] if len(leaders) == 1 else None)

@@ -1,4 +1,4 @@
-"""Choosing a region: the holder of the battle marker says where the next battle is fought, or declines."""
+"""Choosing a region: the holder of the battle marker chooses the region of the next battle, or declines."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..board import members
 from ..commands import ChooseRegion, DeclineRegion
 from ..errors import BadRecord, Refusal
 from ..events import MarkerTaken, RegionChosen, RegionDeclined
-from ..rules.order import next_still_there
-from .aftermath import the_next_region_is_chosen
-from .ending import end_level_game
+from ..rules.order import next_remaining_seat
+from .aftermath import ask_to_choose_region
+from .ending import end_game_on_standing
 from .phase import Phase
 from .sequence import resume_after, resume_from
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from ..state import State
 
 
-ASKING = (the_next_region_is_chosen,)
-"""The step that puts this question."""
+QUESTION_STEPS = (ask_to_choose_region,)
+"""The step that starts this phase."""
 
 
 def legal(state: State) -> list[Command]:
-    """One command for each region that may be contested, and to decline where the edition allows it."""
+    """Return one command for each region that may be contested and, if the edition allows it, the one to decline."""
     commands: list[Command] = [*_choices(state.turn, state.edition.contestable(state))]
     if state.edition.may_decline:
         commands.append(DeclineRegion(state.turn))
@@ -37,7 +37,7 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
-    """Refuse to decline where a region must be chosen, and a region that bears a marker which protects it."""
+    """Refuse to decline if the edition does not allow it, and refuse a region that a marker protects."""
     if isinstance(command, DeclineRegion):
         if not state.edition.may_decline:
             raise Refusal("decline-not-allowed", "the holder of the battle marker must choose a region", "type")
@@ -55,27 +55,27 @@ def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
 
 
 def decide(state: State, command: ChooseRegion | DeclineRegion, chance: Chance) -> Iterator[Event]:
-    """The region is contested, or the seat on the left is asked; when all have declined in a row the game ends."""
+    """Yield the choice and continue, or ask the seat on the left; end the game if all seats in a row have declined."""
     if isinstance(command, ChooseRegion):
         yield RegionChosen(command.seat, command.region)
-        yield from resume_after(ASKING, state, chance)
+        yield from resume_after(QUESTION_STEPS, state, chance)
         return
     yield RegionDeclined(command.seat)
-    yield MarkerTaken(next_still_there(state, command.seat), "declined", None)
-    if state.declines == len(state.still_there()):
-        yield from end_level_game(state, chance, "declined")
+    yield MarkerTaken(next_remaining_seat(state, command.seat), "declined", None)
+    if state.declines == len(state.remaining_seats()):
+        yield from end_game_on_standing(state, chance, "declined")
     else:
-        yield from resume_from(ASKING, state, chance)
+        yield from resume_from(QUESTION_STEPS, state, chance)
 
 
 @lru_cache(maxsize=1024)
 def _choices(seat: int, regions: Regions) -> tuple[ChooseRegion, ...]:
-    return tuple(_choose(seat, region) for region in members(regions))
+    return tuple(_choice(seat, region) for region in members(regions))
 
 
 @cache
-def _choose(seat: int, region: int) -> ChooseRegion:
+def _choice(seat: int, region: int) -> ChooseRegion:
     return ChooseRegion(seat, region)
 
 
-CHOOSING = Phase((ChooseRegion, DeclineRegion), legal, check, decide, partial(resume_from, ASKING))
+CHOOSE_REGION_PHASE = Phase((ChooseRegion, DeclineRegion), legal, check, decide, partial(resume_from, QUESTION_STEPS))

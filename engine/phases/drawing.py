@@ -1,4 +1,4 @@
-"""Drawing: after a battle seats draw from the deck, by choice or because everybody does."""
+"""Drawing cards after a battle: each seat chooses how many, or the engine draws for all seats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..commands import DrawCards
 from ..errors import Refusal
 from ..events import CardsDrawn, DiscardReshuffled, HandsDealt, RowsDiscarded, TurnStarted
 from ..phase_names import DRAW_CARDS
-from ..rules.deal import as_far_as_the_deck_goes, most_to_draw
+from ..rules.deal import limit_to_deck, max_draw_count
 from ..rules.order import clockwise_from, seats_with_cards
 from .phase import Phase
 from .sequence import resume_from
@@ -24,76 +24,79 @@ if TYPE_CHECKING:
     from ..state import State
 
 
-def each_seat_draws_up(state: State, chance: Chance) -> Iterator[Event]:
-    """Every seat fills its hand from its own deck, as far as that goes."""
+def draw_full_hands(state: State, chance: Chance) -> Iterator[Event]:
+    """Fill every hand from the seat's deck, as far as the cards suffice."""
     for seat in clockwise_from(state.seats, state.marker):
         count = min(state.edition.hand_size - sum(state.hands[seat]), sum(state.deck_of(seat)))
         if count > 0:
-            yield _drawn(state, chance, seat, count, count)
+            yield _draw_event(state, chance, seat, count, count)
 
 
-def each_seat_may_draw(state: State, chance: Chance) -> Iterator[Event]:
-    """Ask the next seat with room in its hand; where nobody has a card, everybody is dealt a full hand instead."""
+def ask_to_draw(state: State, chance: Chance) -> Iterator[Event]:
+    """Ask the next seat with room in its hand to draw; if no seat has cards, deal every seat a full hand instead.
+
+    Before that deal, the rows are discarded and the discard is reshuffled.
+    """
     drawing = _drawing(state)
     if not seats_with_cards(state):
         yield RowsDiscarded()
         yield DiscardReshuffled()
-        yield _dealt(state, chance, _full_hands(state, drawing))
+        yield _deal_event(state, chance, _full_hands(state, drawing))
         return
     for seat in clockwise_from(state.seats, state.marker):
-        if not (state.answered | state.gone) >> seat & 1 and most_to_draw(state, seat, drawing):
+        if not (state.answered | state.gone) >> seat & 1 and max_draw_count(state, seat, drawing):
             yield TurnStarted(seat, DRAW_CARDS)
             return
 
 
-def each_seat_may_draw_the_deck_first(state: State, chance: Chance) -> Iterator[Event]:
-    """Ask the next seat with room in its hand; where nobody has a card, everybody is dealt a full hand instead.
+def ask_to_draw_from_deck_first(state: State, chance: Chance) -> Iterator[Event]:
+    """Ask the next seat with room in its hand to draw; if no seat has cards, deal every seat a full hand instead.
 
-    That comes from the deck, and only where the deck runs out are the rows discarded and the discard reshuffled.
+    Only if the deck runs out during that deal are the rows discarded and the discard reshuffled.
     """
     if seats_with_cards(state):
-        yield from each_seat_may_draw(state, chance)
+        yield from ask_to_draw(state, chance)
         return
     sizes = _full_hands(state, _drawing(state))
-    first = as_far_as_the_deck_goes(state, sizes)
+    first = limit_to_deck(state, sizes)
     if any(first):
-        yield _dealt(state, chance, first)
+        yield _deal_event(state, chance, first)
     if first != sizes:
         yield RowsDiscarded()
         yield DiscardReshuffled()
-        yield _dealt(state, chance, [size - dealt for size, dealt in zip(sizes, first, strict=True)])
+        yield _deal_event(state, chance, [size - count for size, count in zip(sizes, first, strict=True)])
 
 
-ASKING = (each_seat_may_draw, each_seat_may_draw_the_deck_first)
-"""The steps that put this question: an edition has one of them."""
+QUESTION_STEPS = (ask_to_draw, ask_to_draw_from_deck_first)
+"""The steps that can start this phase. An edition has one of them."""
 
 
 def legal(state: State) -> list[Command]:
-    """One command for each number of cards, none included."""
-    most = most_to_draw(state, state.turn, _drawing(state))
-    return [_draw(state.turn, count) for count in range(most + 1)]
+    """Return one command for each number of cards that may be drawn, including 0."""
+    most = max_draw_count(state, state.turn, _drawing(state))
+    return [_draw_command(state.turn, count) for count in range(most + 1)]
 
 
 def check(state: State, command: DrawCards) -> None:
-    """Refuse more cards than may be drawn."""
-    most = most_to_draw(state, command.seat, _drawing(state))
+    """Refuse to draw more cards than allowed."""
+    most = max_draw_count(state, command.seat, _drawing(state))
     if not 0 <= command.number <= most:
         raise Refusal("too-many-drawn", f"seat {command.seat} may draw 0 to {most} cards now", "number")
 
 
 def decide(state: State, command: DrawCards, chance: Chance) -> Iterator[Event]:
-    """The cards are drawn, the discard reshuffled where the deck runs out, and the next seat is asked."""
+    """Draw the cards, reshuffling the discard if the deck runs out, and ask the next seat."""
     seat, count = command.seat, command.number
-    at_hand = min(count, sum(state.deck_of(seat)))
-    yield _drawn(state, chance, seat, at_hand, count)
-    if at_hand < count:
+    available = min(count, sum(state.deck_of(seat)))
+    yield _draw_event(state, chance, seat, available, count)
+    if available < count:
         yield DiscardReshuffled()
-        yield _drawn(state, chance, seat, count - at_hand, count - at_hand)
-    yield from resume_from(ASKING, state, chance)
+        yield _draw_event(state, chance, seat, count - available, count - available)
+    yield from resume_from(QUESTION_STEPS, state, chance)
 
 
-def _drawn(state: State, chance: Chance, seat: int, count: int, number: int) -> CardsDrawn:
-    """Draw `count` cards of the `number` that are to be drawn."""
+def _draw_event(state: State, chance: Chance, seat: int, count: int, number: int) -> CardsDrawn:
+    """Draw `count` cards of the `number` that the seat should draw."""
     if not count:
         return CardsDrawn(seat, NOTHING, None, number)
     (cards,) = chance.deal(state.draws, state.deck_of(seat), (count,))
@@ -104,7 +107,7 @@ def _full_hands(state: State, drawing: Drawing) -> list[int]:
     return [0 if state.gone >> seat & 1 else drawing.limit for seat in range(state.seats)]
 
 
-def _dealt(state: State, chance: Chance, sizes: Sequence[int]) -> HandsDealt:
+def _deal_event(state: State, chance: Chance, sizes: Sequence[int]) -> HandsDealt:
     return HandsDealt(chance.deal(state.draws, state.deck_of(0), sizes), state.draws)
 
 
@@ -114,8 +117,8 @@ def _drawing(state: State) -> Drawing:
 
 
 @cache
-def _draw(seat: int, count: int) -> DrawCards:
+def _draw_command(seat: int, count: int) -> DrawCards:
     return DrawCards(seat, count)
 
 
-DRAWING = Phase((DrawCards,), legal, check, decide, partial(resume_from, ASKING))
+DRAW_CARDS_PHASE = Phase((DrawCards,), legal, check, decide, partial(resume_from, QUESTION_STEPS))

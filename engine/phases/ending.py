@@ -1,4 +1,4 @@
-"""The end: of a game, of a game between level seats, of a final battle, and of a match."""
+"""How games, final battles and matches end."""
 
 from __future__ import annotations
 
@@ -17,50 +17,54 @@ if TYPE_CHECKING:
 
 
 def end_game(state: State, chance: Chance, winners: tuple[int, ...], reasons: tuple[str, ...]) -> Iterator[Event]:
-    """The game is over; in a match it is scored, and the next one begins unless the match is over too."""
-    ended = GameEnded(winners, reasons)
-    yield ended
+    """End the game; in a match, score it and start the next game or end the match."""
+    game_ended = GameEnded(winners, reasons)
+    yield game_ended
     if state.edition.match_target:
-        gained = points_gained(state, ended)
-        yield MatchScored(gained, tuple(map(sum, zip(state.points, gained, strict=True))))
-        yield from _go_on_with_the_match(state, chance, gained)
+        points = points_gained(state, game_ended)
+        yield MatchScored(points, tuple(map(sum, zip(state.points, points, strict=True))))
+        yield from _continue_match(state, chance, points)
 
 
-def end_level_game(state: State, chance: Chance, reason: str) -> Iterator[Event]:
-    """Nobody has reached a goal: whoever is ahead wins, and seats that are level fight a final battle or share."""
-    ahead = leaders(state)
-    if len(ahead) > 1 and state.edition.final_battle:
-        yield from _begin_final_battle(state, chance, ahead, reason)
+def end_game_on_standing(state: State, chance: Chance, reason: str) -> Iterator[Event]:
+    """End a game in which no seat has reached a goal: the leading seat wins.
+
+    If several seats are tied, they fight a final battle, or share the victory if the edition has none.
+    """
+    first = leaders(state)
+    if len(first) > 1 and state.edition.final_battle:
+        yield from _begin_final_battle(state, chance, first, reason)
     else:
-        yield from end_game(state, chance, ahead, (reason,))
+        yield from end_game(state, chance, first, (reason,))
 
 
 def end_final_battle(state: State, chance: Chance, battle: BattleEnded) -> Iterator[Event]:
-    """The final battle decides the game, or the match where that was level; the edition says who wins by it."""
+    """End the final battle, and with it the game or the match; the edition defines the winners."""
     assert state.edition.final_battle, "where seats fight a final battle the edition has one"
     return end_fight(state, chance, state.edition.final_battle.winners(battle), "final-battle")
 
 
 def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: str) -> Iterator[Event]:
-    """The game is decided, or, where its games have decided the match but for a final battle, the match."""
+    """End the match if a seat has reached its target of points, or else the game, with these winners."""
     if _target_reached(state):
         yield MatchEnded(winners, (reason,))
     else:
         yield from end_game(state, chance, winners, (reason,))
 
 
-def _go_on_with_the_match(state: State, chance: Chance, gained: Sequence[int]) -> Iterator[Event]:
-    ahead = seats_with_most(state.points, state.gone)
-    if len(state.still_there()) == 1:
-        yield MatchEnded(ahead, ("resignation",))
-    elif not any(gained):
-        yield MatchEnded(ahead, ("no-points",))
+def _continue_match(state: State, chance: Chance, points: Sequence[int]) -> Iterator[Event]:
+    """Start the next game, end the match, or start its final battle; `points` are those gained in the last game."""
+    first = seats_with_most(state.points, state.gone)
+    if len(state.remaining_seats()) == 1:
+        yield MatchEnded(first, ("resignation",))
+    elif not any(points):
+        yield MatchEnded(first, ("no-points",))
     elif not _target_reached(state):
         yield from open_game(state, chance)
-    elif len(ahead) == 1:
-        yield MatchEnded(ahead, ("points",))
+    elif len(first) == 1:
+        yield MatchEnded(first, ("points",))
     else:
-        yield from _begin_final_battle(state, chance, ahead, "points")
+        yield from _begin_final_battle(state, chance, first, "points")
 
 
 def _target_reached(state: State) -> bool:

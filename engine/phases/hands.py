@@ -1,6 +1,6 @@
-"""Keep or discard: after a battle each seat with cards answers, from the marker's holder clockwise.
+"""Keep or discard: after a battle the engine asks each seat with cards, clockwise from the holder of the battle marker.
 
-A seat that may only keep is asked as well: to skip it would tell the table that it holds a mercenary.
+A seat that can only keep its hand is asked too. Skipping it would reveal that it holds a mercenary.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..state import State
 
 
-def each_seat_keeps_or_discards(state: State, chance: Chance) -> Iterable[Event]:
+def ask_to_keep_or_discard(state: State, chance: Chance) -> Iterable[Event]:
     """Ask the next seat with cards that has not answered yet."""
     for seat in clockwise_from(state.seats, state.marker):
         if not state.answered >> seat & 1 and any(state.hands[seat]):
@@ -33,38 +33,38 @@ def each_seat_keeps_or_discards(state: State, chance: Chance) -> Iterable[Event]
     return ()
 
 
-def each_seat_keeps_or_discards_while_others_have_cards(state: State, chance: Chance) -> Iterable[Event]:
-    """Ask the next seat with cards that has not answered yet, unless it is the only seat with cards.
+def ask_to_keep_or_discard_unless_only_hand(state: State, chance: Chance) -> Iterable[Event]:
+    """Ask the next seat with cards that has not answered yet, unless only one seat has cards.
 
-    The end of the round takes that seat's hand, or asks which cards it keeps, so this question would give it no choice
-    of its own. Everybody knows how many cards each hand has, so not to be asked tells nothing about the cards.
+    For that seat the answer makes no difference: at the end of the round its hand is discarded, or it is asked which
+    cards to keep. The number of cards in each hand is public, so skipping the question reveals nothing.
     """
-    return each_seat_keeps_or_discards(state, chance) if len(seats_with_cards(state)) > 1 else ()
+    return ask_to_keep_or_discard(state, chance) if len(seats_with_cards(state)) > 1 else ()
 
 
-ASKING = (each_seat_keeps_or_discards, each_seat_keeps_or_discards_while_others_have_cards)
-"""The steps that put this question: an edition has one of them."""
+QUESTION_STEPS = (ask_to_keep_or_discard, ask_to_keep_or_discard_unless_only_hand)
+"""The steps that can start this phase. An edition has one of them."""
 
 
 def legal(state: State) -> list[Command]:
-    """Keep the hand, or discard all of it where no mercenary is in it."""
+    """Return the commands to keep the hand and, if it has no mercenary, to discard it."""
     answers = _answers(state.turn)
     return [answers[0]] if has_mercenaries(state.hands[state.turn]) else list(answers)
 
 
 def check(state: State, command: KeepHand | DiscardHand) -> None:
-    """Refuse to discard a hand that holds a mercenary."""
+    """Refuse to discard a hand with a mercenary."""
     if isinstance(command, DiscardHand) and has_mercenaries(state.hands[command.seat]):
         raise Refusal("hand-has-mercenaries", "a hand with a mercenary in it may not be discarded")
 
 
 def decide(state: State, command: KeepHand | DiscardHand, chance: Chance) -> Iterator[Event]:
-    """The answer, and then the next question or what follows when all have answered."""
+    """Yield the answer and ask the next seat, or run the following steps if all seats have answered."""
     if isinstance(command, KeepHand):
-        yield _kept(command.seat)
+        yield _hand_kept(command.seat)
     else:
         yield HandDiscarded(command.seat, tuple(state.hands[command.seat]), forced=False)
-    yield from resume_from(ASKING, state, chance)
+    yield from resume_from(QUESTION_STEPS, state, chance)
 
 
 @cache
@@ -72,7 +72,7 @@ def _answers(seat: int) -> tuple[Command, Command]:
     return KeepHand(seat), DiscardHand(seat)
 
 
-_kept = cache(HandKept)
+_hand_kept = cache(HandKept)
 
 
 @cache
@@ -80,4 +80,4 @@ def _turn(seat: int) -> tuple[TurnStarted]:
     return (TurnStarted(seat, KEEP_OR_DISCARD),)
 
 
-HANDS = Phase((KeepHand, DiscardHand), legal, check, decide, partial(resume_from, ASKING))
+KEEP_OR_DISCARD_PHASE = Phase((KeepHand, DiscardHand), legal, check, decide, partial(resume_from, QUESTION_STEPS))

@@ -1,4 +1,4 @@
-"""Keeping cards: at the end of a round the last seat with cards says which it keeps, and discards the rest."""
+"""Keeping cards: at the end of a round, the last seat with cards chooses which cards to keep, and discards the rest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..cards import KINDS, NAMES
 from ..commands import KeepCards
 from ..errors import Refusal
 from ..events import CardsKept, HandDiscarded
-from .aftermath import the_last_hand_keeps_some_cards
+from .aftermath import ask_to_keep_cards
 from .phase import Phase
 from .sequence import resume_after, resume_from
 
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
     from ..state import State
 
 
-ASKING = (the_last_hand_keeps_some_cards,)
-"""The step that puts this question."""
+QUESTION_STEPS = (ask_to_keep_cards,)
+"""The step that starts this phase."""
 
 
 def legal(state: State) -> list[Command]:
-    """One command for each choice of cards, none included."""
+    """Return one command for each choice of cards to keep, including none."""
     seat = state.turn
     hand = state.hands[seat]
-    held = [kind for kind in range(KINDS) if hand[kind]]
+    kinds_in_hand = [kind for kind in range(KINDS) if hand[kind]]
     commands: list[Command] = []
     for size in range(state.edition.cards_kept + 1):
-        for kinds in combinations_with_replacement(held, size):
+        for kinds in combinations_with_replacement(kinds_in_hand, size):
             keep = tuple(kinds.count(kind) for kind in range(KINDS))
-            if all(kept <= count for kept, count in zip(keep, hand, strict=True)):
+            if all(number <= count for number, count in zip(keep, hand, strict=True)):
                 commands.append(KeepCards(seat, keep))
     return commands
 
 
 def check(state: State, command: KeepCards) -> None:
-    """Refuse more cards than may be kept, and cards that are not in the hand."""
+    """Refuse to keep more cards than allowed, or cards that are not in the hand."""
     for kind, (kept, count) in enumerate(zip(command.keep, state.hands[command.seat], strict=True)):
         if not 0 <= kept <= count:
             name = NAMES[kind]
@@ -54,12 +54,12 @@ def check(state: State, command: KeepCards) -> None:
 
 
 def decide(state: State, command: KeepCards, chance: Chance) -> Iterator[Event]:
-    """The rest of the hand is discarded, and the round ends."""
+    """Discard the rest of the hand and run the following steps, which end the round."""
     yield CardsKept(command.seat, command.keep)
-    rest = tuple(count - kept for count, kept in zip(state.hands[command.seat], command.keep, strict=True))
+    rest = tuple(count - number for count, number in zip(state.hands[command.seat], command.keep, strict=True))
     if any(rest):
         yield HandDiscarded(command.seat, rest, forced=True)
-    yield from resume_after(ASKING, state, chance)
+    yield from resume_after(QUESTION_STEPS, state, chance)
 
 
-KEEPING = Phase((KeepCards,), legal, check, decide, partial(resume_from, ASKING))
+KEEP_CARDS_PHASE = Phase((KeepCards,), legal, check, decide, partial(resume_from, QUESTION_STEPS))

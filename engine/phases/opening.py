@@ -1,4 +1,4 @@
-"""The opening: what happens before the first battle, one step a function, in the order that the edition states."""
+"""The steps of the opening, before the first battle. The edition defines their order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..events import GameStarted, HandsDealt, MarkerTaken
-from ..rules.deal import hand_sizes
+from ..rules.deal import deal_sizes
 from .sequence import run
 
 if TYPE_CHECKING:
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 def open_game(state: State, chance: Chance) -> Iterator[Event]:
-    """A game begins, the only one or the next of a match."""
+    """Start a game, which may be the next one of a match."""
     edition = state.edition
     yield GameStarted(edition.key, edition.revision, tuple(edition.chosen.items()), state.seats)
     yield from run(edition.opening, state, chance)
 
 
-def a_lot_gives_the_marker(state: State, chance: Chance) -> Iterator[Event]:
-    """A lot among all seats says who holds the battle marker first; in a match, among those that are still there."""
-    yield MarkerTaken(chance.pick(state.draws, state.still_there()), "lot", state.draws)
+def draw_lot_for_marker(state: State, chance: Chance) -> Iterator[Event]:
+    """Draw a lot among the seats that have not resigned for the first holder of the battle marker."""
+    yield MarkerTaken(chance.pick(state.draws, state.remaining_seats()), "lot", state.draws)
 
 
-def the_first_hands_are_dealt(state: State, chance: Chance) -> Iterator[Event]:
-    """Every seat is dealt its first hand."""
-    yield HandsDealt(chance.deal(state.draws, state.deck_of(0), hand_sizes(state)), state.draws)
+def deal_first_hands(state: State, chance: Chance) -> Iterator[Event]:
+    """Deal every seat its first hand."""
+    yield HandsDealt(chance.deal(state.draws, state.deck_of(0), deal_sizes(state)), state.draws)

@@ -1,4 +1,4 @@
-"""What a phase is: one moment of the game in which it waits for one seat."""
+"""The type `Phase`: a part of the game in which it waits for a command of one seat."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ if TYPE_CHECKING:
 
 
 class Phase(NamedTuple):
-    """One moment of the game.
+    """One phase of the game.
 
-    `commands` are the types of command it takes; `legal` lists the commands of the seat to act; `check` raises a
-    Refusal for a command that is not among them; `decide` yields what follows from a checked one; `go_on` puts the
-    question again after any seat has left, to the seat that is to answer it now, or goes on where none is.
+    `commands` are the types of command that the phase accepts. `legal` returns the legal commands of the seat to act;
+    `check` raises a Refusal for any other command. `decide` yields the events that follow from a checked command.
+    `resume` yields the events that continue the phase after a seat has resigned: it asks the seat whose turn it is now,
+    or runs the following steps if there is none.
     """
 
     commands: tuple[type[Command], ...]
     legal: Callable[[State], list[Command]]
     check: Callable[[State, Any], None]
     decide: Callable[[State, Any, Chance], Iterator[Event]]
-    go_on: Callable[[State, Chance], Iterable[Event]]
+    resume: Callable[[State, Chance], Iterable[Event]]

@@ -1,4 +1,4 @@
-"""Resigning: a seat leaves the game for good, and the others play on. A house rule, the same in every edition."""
+"""Resigning: a seat leaves the game for good and the others play on. This house rule is the same in all editions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..board import members
 from ..events import HandDiscarded, MarkerTaken, SeatResigned
 from ..phase_names import BATTLE
-from ..rules.order import next_still_there
+from ..rules.order import next_remaining_seat
 from .ending import end_fight
 
 if TYPE_CHECKING:
@@ -17,21 +17,24 @@ if TYPE_CHECKING:
     from ..state import State
 
 
-def a_seat_leaves(
-    state: State, seat: int, chance: Chance, go_on: Callable[[State, Chance], Iterable[Event]]
+def resign_seat(
+    state: State, seat: int, chance: Chance, resume: Callable[[State, Chance], Iterable[Event]]
 ) -> Iterator[Event]:
-    """Its hand is discarded, and the phase goes on without it; the last seat, or the last fighter, has won.
+    """Discard the hand of the seat and resume the phase without it.
 
-    A holder of the battle marker gives it to the left, but not during a battle, at whose end it matters who held it.
+    If only one seat or one fighter of the final battle remains, end the game instead.
+
+    If the seat holds the battle marker, the next remaining seat takes it. During a battle the marker does not move,
+    because the claims at the end of the battle depend on its holder.
     """
     hand = tuple(state.hands[seat])
     yield SeatResigned(seat)
     if any(hand):
         yield HandDiscarded(seat, hand, forced=True)
-    rivals = tuple(members(state.fighters)) if state.fighters else tuple(state.still_there())
+    rivals = tuple(members(state.fighters)) if state.fighters else tuple(state.remaining_seats())
     if len(rivals) == 1:
         yield from end_fight(state, chance, rivals, "resignation")
         return
     if seat == state.marker and state.phase != BATTLE:
-        yield MarkerTaken(next_still_there(state, seat), "left", None)
-    yield from go_on(state, chance)
+        yield MarkerTaken(next_remaining_seat(state, seat), "left", None)
+    yield from resume(state, chance)

@@ -1,8 +1,8 @@
-"""The order of things: an edition's steps, run one after the other until one of them asks somebody or ends the game.
+"""Running an edition's steps, one after the other, until one of them asks a seat or ends the game.
 
-A step yields what happens. One that yields `TurnStarted` last has put a question: the chain ends there, and the answer
-goes on with that step or with the one after it. Where a sequence has a step more than once, its question names its
-place: the phase alone would not say which of them is answered, and one of them may have had nobody to ask.
+A step yields events. If its last event is `TurnStarted`, the step has asked a seat: the run stops, and the answer
+resumes it at the same step or at the next one. If a sequence contains the same step more than once, `TurnStarted`
+records the index of the step, because the phase alone does not identify it.
 """
 
 from __future__ import annotations
@@ -20,42 +20,42 @@ if TYPE_CHECKING:
     from ..state import State
 
 
-LAST = frozenset({TurnStarted, GameEnded, MatchEnded})
-"""The types of event that end a chain."""
+CHAIN_ENDS = frozenset({TurnStarted, GameEnded, MatchEnded})
+"""The types of event after which the engine stops and returns the events."""
 
-SEQUENCE_FOLLOWS = frozenset({GameStarted, BattleEnded, FinalBattleStarted})
-"""The types of event after which another sequence is run: an opening, an aftermath, the steps to a final battle."""
+SEQUENCE_STARTS = frozenset({GameStarted, BattleEnded, FinalBattleStarted})
+"""The types of event after which another sequence runs: an opening, an aftermath or a final battle."""
 
 
 def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -> Iterator[Event]:
-    """Run these steps, from the place `first` on, until one of them asks a seat, or ends the game or the match."""
-    placed = _placed(steps) if state.edition.repeats_a_step else steps
-    for step in placed[first:]:
+    """Run these steps from index `first` on, until one of them asks a seat, or ends the game or the match."""
+    indexed_steps = _with_indices(steps) if state.edition.repeats_a_step else steps
+    for step in indexed_steps[first:]:
         event: Event | None = None
         for event in step(state, chance):
             yield event
-        if type(event) in LAST:
+        if type(event) in CHAIN_ENDS:
             return
     raise AssertionError("an edition's last step asks somebody or ends the game")
 
 
-def resume_from(asking: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Go on with the step that has asked, which may have another seat to ask, and the steps after it.
+def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
+    """Resume with the step that asked, which may have another seat to ask, and then the steps after it.
 
-    `asking` are the steps that may have put the question: an edition's sequence has one of them.
+    `question_steps` are the steps that can have asked; the sequence contains one of them.
     """
     steps = _sequence(state)
-    return run(steps, state, chance, _place(asking, steps, state))
+    return run(steps, state, chance, _step_index(question_steps, steps, state))
 
 
-def resume_after(asking: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Go on with the steps after the one that has asked; for `asking` see `resume_from`."""
+def resume_after(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
+    """Resume with the step after the one that asked; for `question_steps` see `resume_from`."""
     steps = _sequence(state)
-    return run(steps, state, chance, _place(asking, steps, state) + 1)
+    return run(steps, state, chance, _step_index(question_steps, steps, state) + 1)
 
 
 def _sequence(state: State) -> tuple[Step, ...]:
-    """Return the steps of which one has asked."""
+    """Return the sequence that contains the step that asked."""
     edition = state.edition
     if state.fighters:
         assert edition.final_battle, "where seats fight a final battle the edition has one"
@@ -63,21 +63,21 @@ def _sequence(state: State) -> tuple[Step, ...]:
     return edition.aftermath if state.battles else edition.opening
 
 
-def _place(asking: tuple[Step, ...], steps: tuple[Step, ...], state: State) -> int:
+def _step_index(question_steps: tuple[Step, ...], steps: tuple[Step, ...], state: State) -> int:
     if state.step is not None:
         return state.step
-    return next(place for place, step in enumerate(steps) if step in asking)
+    return next(index for index, step in enumerate(steps) if step in question_steps)
 
 
 @cache
-def _placed(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return these steps; of those that stand here more than once each with its place."""
-    return tuple(partial(_at, place, step) if steps.count(step) > 1 else step for place, step in enumerate(steps))
+def _with_indices(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return these steps, with each step that occurs more than once wrapped so that it records its index."""
+    return tuple(partial(_run_at, index, step) if steps.count(step) > 1 else step for index, step in enumerate(steps))
 
 
-def _at(place: int, step: Step, state: State, chance: Chance) -> Iterator[Event]:
-    """Run a step, and name its place in its question; what belongs to a sequence that follows stays as it is."""
+def _run_at(index: int, step: Step, state: State, chance: Chance) -> Iterator[Event]:
+    """Run a step and record its index in its own `TurnStarted`, not in that of another sequence that it starts."""
     own = True
     for event in step(state, chance):
-        own = own and type(event) not in SEQUENCE_FOLLOWS
-        yield event._replace(step=place) if own and isinstance(event, TurnStarted) else event
+        own = own and type(event) not in SEQUENCE_STARTS
+        yield event._replace(step=index) if own and isinstance(event, TurnStarted) else event

@@ -1,1 +1,1 @@
-"""The rules: one question a file, one answer a function. No rule knows which edition it plays in."""
+"""The rules, as functions from which editions choose. No rule depends on which edition uses it."""

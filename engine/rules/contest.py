@@ -1,4 +1,4 @@
-"""Which regions may be fought over, and whose pass is final there."""
+"""Which regions may be contested, and whose passes are final in a battle."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ if TYPE_CHECKING:
 
 
 def empty_regions(state: State) -> Regions:
-    """Return the regions without any marker: no control marker, no favor marker, no battle going on."""
-    regions = _everywhere(state) & ~state.taken()
-    for occupied in (state.favor, state.contested):
-        if occupied != NOWHERE:
-            regions &= ~(1 << occupied)
+    """Return the regions that have no control marker and no favor marker and are not contested now."""
+    regions = _all_regions(state) & ~state.owned_regions()
+    for region in (state.favor, state.contested):
+        if region != NOWHERE:
+            regions &= ~(1 << region)
     return regions
 
 
 def any_region(state: State) -> Regions:
-    """Return every region of the board: owned ones may be attacked, also by their owner's own choice."""
-    return _everywhere(state)
+    """Return all regions of the board. Owned regions may be attacked, and their owner may choose them too."""
+    return _all_regions(state)
 
 
-def regions_of_nobody_or_of_others(state: State) -> Regions:
-    """Return the regions that the marker's holder does not own and that bear no favor marker."""
-    regions = _everywhere(state) & ~state.held[state.marker]
+def regions_not_owned_by_holder(state: State) -> Regions:
+    """Return the regions that the holder of the battle marker does not own and that do not have the favor marker."""
+    regions = _all_regions(state) & ~state.held[state.marker]
     return regions if state.favor == NOWHERE else regions & ~(1 << state.favor)
 
 
 def no_region(state: State) -> Regions:
-    """Return no region: battles are fought for none."""
+    """Return the empty set, for battles without a region."""
     return 0
 
 
 def every_pass_is_final(state: State, seat: int) -> bool:
-    """Whoever passes is out of this battle."""
+    """Return True: a seat that passes may lay no more cards in this battle."""
     return True
 
 
-def the_owner_may_pass_until_its_first_card(state: State, seat: int) -> bool:
-    """The owner of the contested region may pass and come back, until it has laid a card.
+def owner_may_wait_until_first_card(state: State, seat: int) -> bool:
+    """Return whether a pass is final. It is not for the owner of the contested region before its first card.
 
-    Its pass is final all the same once every other seat has finally passed, because the battle is then over.
+    The owner's pass is still final if all other seats have finally passed, because the battle then ends.
     """
     if state.contested == NOWHERE or not state.held[seat] >> state.contested & 1 or state.laid >> seat & 1:
         return True
     return state.passed | 1 << seat == (1 << state.seats) - 1
 
 
-def _everywhere(state: State) -> Regions:
+def _all_regions(state: State) -> Regions:
     assert state.edition.board, "where regions are contested there is a board"
-    return state.edition.board.everywhere
+    return state.edition.board.all_regions

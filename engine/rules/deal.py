@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from ..state import State
 
 
-def hand_sizes(state: State) -> list[int]:
-    """Return the number of cards dealt to each seat: the edition's hand and its bonus for each region held.
+def deal_sizes(state: State) -> list[int]:
+    """Return how many cards to deal to each seat.
 
-    Cards that a seat has kept count. A seat that has resigned is dealt none.
+    Each hand is filled to the edition's hand size, plus its bonus for each region that the seat holds. A seat that has
+    resigned is dealt none.
     """
     edition, gone = state.edition, state.gone
     return [
@@ -24,21 +25,27 @@ def hand_sizes(state: State) -> list[int]:
     ]
 
 
-def as_far_as_the_deck_goes(state: State, sizes: Sequence[int]) -> list[int]:
-    """Return how many of these cards each seat gets, one at a time clockwise from the marker, until none is left."""
-    left = sum(state.deck_of(0))
-    if sum(sizes) <= left:
+def limit_to_deck(state: State, sizes: Sequence[int]) -> list[int]:
+    """Return how many cards each seat gets of the numbers in `sizes`, if the deck may run out.
+
+    The cards are dealt one at a time, clockwise from the holder of the battle marker.
+    """
+    remaining = sum(state.deck_of(0))
+    if sum(sizes) <= remaining:
         return list(sizes)
-    dealt = [0] * state.seats
-    while left:
+    counts = [0] * state.seats
+    while remaining:
         for seat in clockwise_from(state.seats, state.marker):
-            if left and dealt[seat] < sizes[seat]:
-                dealt[seat] += 1
-                left -= 1
-    return dealt
+            if remaining and counts[seat] < sizes[seat]:
+                counts[seat] += 1
+                remaining -= 1
+    return counts
 
 
-def most_to_draw(state: State, seat: int, drawing: Drawing) -> int:
-    """Return how many cards a seat may draw after a battle: up to its hand limit, and no more than there are."""
+def max_draw_count(state: State, seat: int, drawing: Drawing) -> int:
+    """Return how many cards a seat may draw after a battle.
+
+    The limits are those of `drawing` and the number of cards in the deck and the discard.
+    """
     room = drawing.limit + state.held[seat].bit_count() - sum(state.hands[seat])
     return max(0, min(drawing.most, room, sum(state.deck_of(seat)) + sum(state.discard)))

@@ -1,7 +1,7 @@
-"""Who takes the battle marker after a battle: claims, heard in the order that the edition states.
+"""Who takes the battle marker after a battle.
 
-A claim names seats. The first that names anybody decides; several named seats draw a lot. A seat that has resigned may
-be named, but never takes the marker.
+An edition lists claims in order. The first claim that names any seats decides; if it names several, a lot decides among
+them. A claim may name a seat that has resigned, but such a seat never takes the marker.
 """
 
 from __future__ import annotations
@@ -11,69 +11,73 @@ from typing import TYPE_CHECKING
 
 from ..cards import COURTESAN
 from ..edition import Claim
-from .order import next_still_there
+from .order import next_remaining_seat
 
 if TYPE_CHECKING:
     from ..events import BattleEnded
     from ..state import State
 
 
-def heirs(state: State, battle: BattleEnded) -> tuple[Sequence[int], str]:
-    """Return the seats one of which takes the marker, by lot if they are several, and the reason."""
+def marker_claimants(state: State, battle: BattleEnded) -> tuple[Sequence[int], str]:
+    """Return the seats that may take the marker, and the reason. If there are several, a lot decides."""
     for claim in state.edition.marker:
         seats = claim.seats(state, battle)
         if seats:
-            return _those_still_there(state, seats, claim.reason) if state.gone else (seats, claim.reason)
+            return _remaining_claimants(state, seats, claim.reason) if state.gone else (seats, claim.reason)
     raise AssertionError("an edition's last claim to the battle marker names somebody")
 
 
-def _those_still_there(state: State, named: Sequence[int], reason: str) -> tuple[Sequence[int], str]:
-    """Of several seats those still there draw, or where none is, everybody; for a single one its left stands in."""
-    there = [seat for seat in named if not state.gone >> seat & 1]
-    if there:
-        return there, reason
-    if len(named) > 1:
-        return state.still_there(), reason
-    return (next_still_there(state, named[0]),), "left"
+def _remaining_claimants(state: State, claimants: Sequence[int], reason: str) -> tuple[Sequence[int], str]:
+    """Return the claimants that have not resigned.
+
+    If all have resigned, return all remaining seats in place of several claimants, and the next remaining seat to the
+    left in place of a single one.
+    """
+    remaining = [seat for seat in claimants if not state.gone >> seat & 1]
+    if remaining:
+        return remaining, reason
+    if len(claimants) > 1:
+        return state.remaining_seats(), reason
+    return (next_remaining_seat(state, claimants[0]),), "left"
 
 
 def _most_courtesans(state: State, battle: BattleEnded) -> Sequence[int]:
-    """The one seat with the most courtesans in its row."""
+    """Return the seat with the most courtesans in its row, or no seat if several are tied."""
     counts = [row[COURTESAN] for row in state.rows]
     most = max(counts)
     return () if most == 0 or counts.count(most) > 1 else (counts.index(most),)
 
 
-def _the_winner(state: State, battle: BattleEnded) -> Sequence[int]:
-    """The winner of the battle."""
+def _winner(state: State, battle: BattleEnded) -> Sequence[int]:
+    """Return the winner of the battle, if there is one."""
     return () if battle.winner is None else (battle.winner,)
 
 
-def _the_tied(state: State, battle: BattleEnded) -> Sequence[int]:
-    """All seats that share the highest strength, or all seats where a Bishop has ended the battle uncounted."""
+def _tied_seats(state: State, battle: BattleEnded) -> Sequence[int]:
+    """Return all seats with the highest strength, or all seats if a bishop ended the battle."""
     return battle.leaders
 
 
-def _the_owner(state: State, battle: BattleEnded) -> Sequence[int]:
-    """The owner of the region, who has defended it."""
+def _owner(state: State, battle: BattleEnded) -> Sequence[int]:
+    """Return the owner of the contested region, if there is one."""
     if battle.region is None:
         return ()
     return [seat for seat, held in enumerate(state.held) if held >> battle.region & 1]
 
 
-def _the_holder(state: State, battle: BattleEnded) -> Sequence[int]:
-    """Whoever held the marker before the battle."""
+def _holder(state: State, battle: BattleEnded) -> Sequence[int]:
+    """Return the seat that held the marker before the battle."""
     return (state.marker,)
 
 
-def _the_left_neighbour(state: State, battle: BattleEnded) -> Sequence[int]:
-    """The seat to the left of whoever held the marker before the battle."""
+def _left_neighbour(state: State, battle: BattleEnded) -> Sequence[int]:
+    """Return the seat to the left of the one that held the marker before the battle."""
     return ((state.marker + 1) % state.seats,)
 
 
 MOST_COURTESANS = Claim("courtesans", _most_courtesans)
-THE_WINNER = Claim("victory", _the_winner)
-A_LOT_AMONG_THE_TIED = Claim("lot", _the_tied)
-THE_OWNER = Claim("owner", _the_owner)
-THE_HOLDER = Claim("holder", _the_holder)
-THE_LEFT_NEIGHBOUR = Claim("left", _the_left_neighbour)
+WINNER = Claim("victory", _winner)
+LOT_AMONG_TIED = Claim("lot", _tied_seats)
+OWNER = Claim("owner", _owner)
+HOLDER = Claim("holder", _holder)
+LEFT_NEIGHBOUR = Claim("left", _left_neighbour)

@@ -1,4 +1,4 @@
-"""Who comes next: always clockwise, which is the next higher seat, and seat 0 after the last."""
+"""Turn order: clockwise, which means the next higher seat number, and seat 0 after the last."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @cache
 def clockwise_from(seats: int, first: int) -> tuple[int, ...]:
-    """Return all seats in turn order, beginning with `first`.
+    """Return all seats in turn order, starting with `first`.
 
     >>> clockwise_from(4, 2)
     (2, 3, 0, 1)
@@ -20,15 +20,15 @@ def clockwise_from(seats: int, first: int) -> tuple[int, ...]:
 
 
 def next_to_play(state: State, after: int) -> int | None:
-    """Return the next seat after this one that has not finally passed, perhaps the same seat; None if all have."""
+    """Return the first seat after `after` whose pass is not final, or None; `after` itself is checked last."""
     for seat in clockwise_from(state.seats, after + 1):
         if not state.passed >> seat & 1:
             return seat
     return None
 
 
-def next_still_there(state: State, after: int) -> int:
-    """Return the next seat after this one that has not resigned."""
+def next_remaining_seat(state: State, after: int) -> int:
+    """Return the first seat after `after` that has not resigned."""
     return next(seat for seat in clockwise_from(state.seats, after + 1) if not state.gone >> seat & 1)
 
 

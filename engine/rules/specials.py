@@ -1,6 +1,6 @@
-"""What the special cards do: who may name what with them, and what follows.
+"""The special cards: their legal plays, the refusals of other plays, and their effects.
 
-Which of these an edition's cards do, and which of them end the battle, stands in its value (`engine/editions`).
+Each edition (`engine/editions`) selects the functions for its cards, and which cards end the battle.
 """
 
 from __future__ import annotations
@@ -29,43 +29,46 @@ if TYPE_CHECKING:
 
 
 def face_down_plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
-    """Return the plays of a card that is laid face down: where another kind lies so already, which is turned up."""
+    """Return the plays of a card that is laid face down.
+
+    There is one for each kind that the seat may turn up, if it already has a card of another kind face down.
+    """
     hidden = state.hidden[seat]
     if not hidden or hidden[0] == card:
         return (plain_play(seat, card),)
-    return (_turning_up(seat, card, hidden[0]), _turning_up(seat, card, card))
+    return (_play_with_turn_up(seat, card, hidden[0]), _play_with_turn_up(seat, card, card))
 
 
-def turn_up_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Say why a play is refused that names a card to turn up where none may be named, or not the one it must."""
+def turn_up_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Return the refusal of a play whose `turn_up` is missing, not allowed, or not one of the two cards."""
     if play.turn_up is None:
         two = f"{NAMES[state.hidden[play.seat][0]]} or {NAMES[play.card]}"
         return "turn-up-required", f"one of the two face-down cards must be turned up: name {two} in turn_up", "turn_up"
     return "turn-up-not-allowed", f"laying this {NAMES[play.card]} cannot turn up a {NAMES[play.turn_up]}", "turn_up"
 
 
-def turn_up_in_passing_refused(asked: Pass) -> tuple[str, str, str]:
-    """Say why a pass is refused that names a card to turn up where the seat may turn up none, or not this one."""
-    assert asked.turn_up is not None, "a pass that names nothing is always legal"
-    return "turn-up-not-allowed", f"this pass cannot turn up a {NAMES[asked.turn_up]}", "turn_up"
+def pass_turn_up_refusal(command: Pass) -> tuple[str, str, str]:
+    """Return the refusal of a pass whose `turn_up` is not allowed, or not the seat's face-down card."""
+    assert command.turn_up is not None, "a pass that turns up no card is always legal"
+    return "turn-up-not-allowed", f"this pass cannot turn up a {NAMES[command.turn_up]}", "turn_up"
 
 
 @cache
-def _turning_up(seat: int, card: int, turn_up: int) -> PlayCard:
+def _play_with_turn_up(seat: int, card: int, turn_up: int) -> PlayCard:
     return PlayCard(seat, card, turn_up=turn_up)
 
 
-# Cards that ask for nothing
+# Cards without a choice
 
 
 @cache
 def plain_play(seat: int, card: int) -> PlayCard:
-    """Return the play of a card with which nothing is named; one shared value for each seat and kind."""
+    """Return the play of a card without any choice. The value is shared by all callers."""
     return PlayCard(seat, card)
 
 
-def nothing_to_name(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Say why a play is refused that names something with a card that takes nothing."""
+def plain_card_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Return the refusal of a play that names a target with a card that takes none."""
     if play.favor is not None:
         return (
             "favor-not-allowed",
@@ -76,53 +79,53 @@ def nothing_to_name(state: State, play: PlayCard) -> tuple[str, str, str]:
 
 
 def no_effect(state: State, play: PlayCard) -> Iterable[Event]:
-    """Nothing follows but what the card is worth."""
+    """Yield no events."""
     return ()
 
 
-def no_choice(state: State, seat: int) -> Sequence[PlayCard]:
-    """Offer nothing beyond the plain play of the card."""
+def no_plays(state: State, seat: int) -> Sequence[PlayCard]:
+    """Return no plays: only the plain play of the card is legal."""
     return ()
 
 
-def laid(place: str, ends: str | None) -> Special:
-    """Return a special card that is only laid: in its place, perhaps ending the battle."""
-    return Special(place, no_choice, nothing_to_name, no_effect, ends)
+def plain_special(place: str, ends: str | None) -> Special:
+    """Return a special card without choice and effect, except that it may end the battle with the cause `ends`."""
+    return Special(place, no_plays, plain_card_refusal, no_effect, ends)
 
 
 # Bishop
 
 
-def bishop_may_go_to_any_empty_region(state: State, seat: int) -> Sequence[PlayCard]:
-    """With a bishop, name the empty region that the favor marker goes to; nothing where no region is empty.
+def favor_to_empty_region(state: State, seat: int) -> Sequence[PlayCard]:
+    """Return the plays of a bishop that must move the favor marker to an empty region, if there is one.
 
-    The marker is taken up first, so the region it stands on is empty too.
+    The marker is picked up first, so its current region counts as empty.
     """
-    return _bishops(seat, _favor_regions(state)) or (plain_play(seat, BISHOP),)
+    return _bishop_plays(seat, _favor_regions(state)) or (plain_play(seat, BISHOP),)
 
 
-def bishop_may_go_to_any_empty_region_or_off_the_board(state: State, seat: int) -> Sequence[PlayCard]:
-    """With a bishop, name the empty region that the favor marker goes to, or none to leave it off the board."""
-    return (plain_play(seat, BISHOP), *_bishops(seat, _favor_regions(state)))
+def favor_to_empty_region_or_off_board(state: State, seat: int) -> Sequence[PlayCard]:
+    """Return the plays of a bishop that moves the favor marker to an empty region or off the board."""
+    return (plain_play(seat, BISHOP), *_bishop_plays(seat, _favor_regions(state)))
 
 
-def bishop_may_go_anywhere(state: State, seat: int) -> Sequence[PlayCard]:
-    """With a bishop, name any region but the contested one, owned or not, or none to leave the marker off the board."""
+def favor_to_any_region_or_off_board(state: State, seat: int) -> Sequence[PlayCard]:
+    """Return the plays of a bishop that moves the favor marker to any uncontested region or off the board."""
     board = state.edition.board
     assert board, "where the favor marker goes to a region there is a board"
-    regions = board.everywhere if state.contested == NOWHERE else board.everywhere & ~(1 << state.contested)
-    return (plain_play(seat, BISHOP), *_bishops(seat, regions))
+    regions = board.all_regions if state.contested == NOWHERE else board.all_regions & ~(1 << state.contested)
+    return (plain_play(seat, BISHOP), *_bishop_plays(seat, regions))
 
 
-def favor_or_off_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Say why a play of the bishop is refused where the favor marker may stay off the board."""
+def optional_favor_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Return the refusal of a play of a bishop that may leave the favor marker off the board."""
     if play.take is not None or play.take_from is not None:
         return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
     return "favor-region-not-empty", "the favor marker may not move to that region", "favor"
 
 
-def favor_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Say why a play of the bishop is refused."""
+def favor_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Return the refusal of a play of a bishop that must move the favor marker if any region is empty."""
     if play.take is not None or play.take_from is not None:
         return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
     if not _favor_regions(state):
@@ -136,27 +139,27 @@ def favor_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
     return "favor-region-not-empty", "the favor marker may move only to a region without any marker", "favor"
 
 
-def bishop_removes_the_strongest(state: State, play: PlayCard) -> Iterator[Event]:
-    """Every copy of the mercenary with the highest printed value leaves all rows."""
+def remove_highest_mercenaries(state: State, play: PlayCard) -> Iterator[Event]:
+    """Remove every copy of the mercenary with the highest printed value from all rows."""
     highest = highest_mercenary(state.rows)
     if highest != NO_CARD:
         yield MercenariesRemoved(highest, tuple(row[highest] for row in state.rows))
 
 
-def bishop_removes_the_strongest_and_moves_the_favor(state: State, play: PlayCard) -> Iterator[Event]:
-    """Every copy of the mercenary with the highest printed value leaves all rows; then the favor marker moves."""
-    yield from bishop_removes_the_strongest(state, play)
+def remove_highest_mercenaries_and_move_favor(state: State, play: PlayCard) -> Iterator[Event]:
+    """Remove every copy of the mercenary with the highest printed value from all rows, and move the favor marker."""
+    yield from remove_highest_mercenaries(state, play)
     yield FavorMoved(play.favor)
 
 
 @lru_cache(maxsize=1024)
-def _bishops(seat: int, regions: Regions) -> tuple[PlayCard, ...]:
-    """Return the plays of a bishop that sends the favor marker to one of these regions."""
-    return tuple(_bishop(seat, region) for region in members(regions))
+def _bishop_plays(seat: int, regions: Regions) -> tuple[PlayCard, ...]:
+    """Return the plays of a bishop that moves the favor marker to one of these regions."""
+    return tuple(_bishop_play(seat, region) for region in members(regions))
 
 
 @cache
-def _bishop(seat: int, region: int) -> PlayCard:
+def _bishop_play(seat: int, region: int) -> PlayCard:
     return PlayCard(seat, BISHOP, favor=region)
 
 
@@ -170,33 +173,33 @@ def _favor_regions(state: State) -> Regions:
 # Scarecrow
 
 
-def must_take_back_an_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """A scarecrow takes back a mercenary of the own row, if any lies there."""
-    return list(compress(_takes(seat, seat), _own_row(state, seat))) or (plain_play(seat, SCARECROW),)
+def must_take_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
+    """Return the plays of a scarecrow that must take a mercenary from the seat's own row, if there is one."""
+    return list(compress(_scarecrow_plays(seat, seat), _own_row(state, seat))) or (plain_play(seat, SCARECROW),)
 
 
-def may_take_back_an_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """A scarecrow may take back a mercenary of the own row, or nothing."""
-    return [plain_play(seat, SCARECROW), *compress(_takes(seat, seat), _own_row(state, seat))]
+def may_take_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
+    """Return the plays of a scarecrow that may take a mercenary from the seat's own row, or nothing."""
+    return [plain_play(seat, SCARECROW), *compress(_scarecrow_plays(seat, seat), _own_row(state, seat))]
 
 
-def may_take_back_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """A scarecrow may take a mercenary of any row into the hand, or nothing."""
+def may_take_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
+    """Return the plays of a scarecrow that may take a mercenary from any row, or nothing."""
     plays = [plain_play(seat, SCARECROW)]
     for owner, row in enumerate(state.rows):
-        plays += compress(_takes(seat, owner), row)
+        plays += compress(_scarecrow_plays(seat, owner), row)
     return plays
 
 
-def own_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Say why a play of a scarecrow is refused that may only take from its own row."""
+def own_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Return the refusal of a play of a scarecrow that may only take from the seat's own row."""
     if play.take_from not in (None, play.seat):
         return "target-not-own", "a scarecrow may take back a mercenary only from your own row", "take_from"
-    return any_target_refused(state, play)
+    return any_target_refusal(state, play)
 
 
-def any_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Say why a play of a scarecrow is refused, whichever row it takes from."""
+def any_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
+    """Return the refusal of a play of a scarecrow that may take from any row."""
     if play.favor is not None:
         return "favor-not-allowed", "laying a scarecrow does not move the favor marker: leave out favor", "favor"
     if play.take is None and play.take_from is not None:
@@ -210,15 +213,15 @@ def any_target_refused(state: State, play: PlayCard) -> tuple[str, str, str]:
     return "target-not-in-row", f"there is no {NAMES[play.take]} in that row", "take"
 
 
-def scarecrow_takes_back(state: State, play: PlayCard) -> Iterable[Event]:
-    """The named mercenary goes from its row into the hand of the scarecrow's seat."""
+def take_back_mercenary(state: State, play: PlayCard) -> Iterable[Event]:
+    """Move the named mercenary, if there is one, from its row to the hand of the seat that laid the scarecrow."""
     if play.take is None or play.take_from is None:
         return ()
     return (CardTakenBack(play.seat, play.take, play.take_from),)
 
 
 def _own_row(state: State, seat: int) -> Sequence[int]:
-    """Return the own row as the scarecrow finds it: a card that lay face down has been turned up."""
+    """Return the seat's row when the scarecrow takes effect: its face-down card has then been turned up."""
     row = state.rows[seat]
     if not state.hidden[seat]:
         return row
@@ -226,6 +229,6 @@ def _own_row(state: State, seat: int) -> Sequence[int]:
 
 
 @cache
-def _takes(seat: int, owner: int) -> tuple[PlayCard, ...]:
-    """Return the plays of a scarecrow that takes a mercenary of this row, one for each kind."""
+def _scarecrow_plays(seat: int, owner: int) -> tuple[PlayCard, ...]:
+    """Return the plays of a scarecrow that takes a mercenary from the row of `owner`, one for each kind."""
     return tuple(PlayCard(seat, SCARECROW, take=kind, take_from=owner) for kind in MERCENARIES)

@@ -1,7 +1,7 @@
-"""How strong a row is, step by step, in the order that the edition prints.
+"""The strength of a row, counted in steps. The edition defines their order.
 
-Every step sees the row, the value that each mercenary kind has by now, the season in force and the highest mercenary
-kind laid by anyone (`NO_CARD` for none), and returns what it adds to the total.
+Each step gets the row, the current value of each mercenary kind, the season in force, and the highest mercenary kind in
+any row (`NO_CARD` for none). It returns what it adds to the total.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Line(NamedTuple):
-    """One line of an explanation: a step's name and what it added to the total."""
+    """One line of an explanation: the name of a step and what it added to the total."""
 
     step: str
     amount: int
@@ -41,13 +41,13 @@ def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> t
 
 
 def explanations(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> list[list[Line]]:
-    """Return for each row how its strength comes about; a step that adds nothing is left out."""
+    """Return, for each row, the lines that add up to its strength. Steps that add nothing are left out."""
     highest = highest_mercenary(rows)
     return [_explain(edition, row, season, highest) for row in rows]
 
 
 def highest_mercenary(rows: Sequence[Sequence[int]]) -> int:
-    """Return the kind of the mercenary with the highest printed value in any row, `NO_CARD` if there is none."""
+    """Return the mercenary kind with the highest printed value in any row, or `NO_CARD` if there is none."""
     for kind in reversed(MERCENARIES):
         for row in rows:
             if row[kind]:
@@ -69,55 +69,55 @@ def _explain(edition: Edition, row: Sequence[int], season: int, highest: int) ->
     return [Line(name, amount) for name, tally in steps if (amount := tally(row, values, season, highest))]
 
 
-def mercenaries_count_their_value(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+def count_mercenaries(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
     """Add the printed value of each mercenary in the row."""
-    return _worth(row, values)
+    return _mercenary_total(row, values)
 
 
-def winter_makes_each_mercenary_one(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
-    """While Winter is in force every mercenary is worth 1."""
+def apply_winter(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+    """Make each mercenary worth 1 if Winter is in force."""
     if season != WINTER:
         return 0
-    before = _worth(row, values)
+    before = _mercenary_total(row, values)
     values[:] = [1] * len(values)
-    return _worth(row, values) - before
+    return _mercenary_total(row, values) - before
 
 
-def a_drummer_doubles_the_row(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
-    """With a drummer in the row each of its mercenaries is worth twice as much; more drummers do no more."""
+def apply_drummer(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+    """Double the worth of the row's mercenaries if it has a drummer; further drummers have no effect."""
     if not row[DRUMMER]:
         return 0
-    before = _worth(row, values)
+    before = _mercenary_total(row, values)
     values[:] = [2 * value for value in values]
     return before
 
 
-def spring_adds_three_to_the_highest(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
-    """While Spring is in force each copy of the highest mercenary on the table, by printed value, is worth 3 more."""
+def apply_spring(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+    """Add 3 to each copy of the mercenary with the highest printed value on the table if Spring is in force."""
     if season != SPRING or highest == NO_CARD:
         return 0
     values[highest] += 3
     return 3 * row[highest]
 
 
-def each_courtesan_adds_one(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
-    """A courtesan adds 1 and is no mercenary."""
+def count_courtesans(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+    """Add 1 for each courtesan."""
     return row[COURTESAN]
 
 
-def each_heroine_adds_ten(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
-    """A heroine adds 10 and is no mercenary."""
+def count_heroines(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
+    """Add 10 for each heroine."""
     return 10 * row[HEROINE]
 
 
-def _worth(row: Sequence[int], values: Sequence[int]) -> int:
-    """Return what the mercenaries of a row are worth: their kinds are the first, and have values."""
+def _mercenary_total(row: Sequence[int], values: Sequence[int]) -> int:
+    """Return what the mercenaries in a row are worth. Their kinds come first in `row`, and only they have values."""
     return sum(map(mul, values, row))
 
 
-MERCENARIES_STEP = StrengthStep("mercenaries", mercenaries_count_their_value)
-WINTER_STEP = StrengthStep("winter", winter_makes_each_mercenary_one)
-DRUMMER_STEP = StrengthStep("drummer", a_drummer_doubles_the_row)
-SPRING_STEP = StrengthStep("spring", spring_adds_three_to_the_highest)
-COURTESANS_STEP = StrengthStep("courtesans", each_courtesan_adds_one)
-HEROINES_STEP = StrengthStep("heroines", each_heroine_adds_ten)
+MERCENARIES_STEP = StrengthStep("mercenaries", count_mercenaries)
+WINTER_STEP = StrengthStep("winter", apply_winter)
+DRUMMER_STEP = StrengthStep("drummer", apply_drummer)
+SPRING_STEP = StrengthStep("spring", apply_spring)
+COURTESANS_STEP = StrengthStep("courtesans", count_courtesans)
+HEROINES_STEP = StrengthStep("heroines", count_heroines)

@@ -1,4 +1,4 @@
-"""Who has won, who is ahead, and what a game is worth in a match."""
+"""Who has won, who is leading, and how many points a game gives in a match."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ POINTS_FOR_ADJACENCY = 5
 
 
 def reached_goals(state: State, seat: int) -> tuple[str, ...]:
-    """Return the goals that a seat has reached, as reasons of `game-ended`; several at once are all named."""
+    """Return all goals that a seat has reached, as `reasons` of `GameEnded`."""
     adjacent, total, battles = state.edition.goals[state.seats]
     held = state.held[seat]
     count = held.bit_count()
     reasons: tuple[str, ...] = ()
-    # Only where there are enough regions is it worth looking how they hang together.
-    if adjacent is not None and count >= adjacent and _hang_together(state, held) >= adjacent:
+    # The count is cheap to test first; finding the largest group is not.
+    if adjacent is not None and count >= adjacent and _largest_group_size(state, held) >= adjacent:
         reasons += (ADJACENT_REGIONS,)
     if total is not None and count >= total:
         reasons += ("total-regions",)
@@ -32,23 +32,23 @@ def reached_goals(state: State, seat: int) -> tuple[str, ...]:
     return reasons
 
 
-def _hang_together(state: State, held: Regions) -> int:
+def _largest_group_size(state: State, held: Regions) -> int:
     assert state.edition.board, "where adjacent regions win there is a board"
     return largest_group(state.edition.board, held)
 
 
 def regions_held(state: State) -> Sequence[int]:
-    """Return for each seat the number of regions it controls."""
+    """Return the number of regions that each seat holds."""
     return [held.bit_count() for held in state.held]
 
 
 def battles_won(state: State) -> Sequence[int]:
-    """Return for each seat the number of battles it has won."""
+    """Return the number of battles that each seat has won."""
     return state.won
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Return the seats that have most of what the edition counts; all of them where nobody has any.
+    """Return the seats with the highest score by the edition's `standing`; all of them if nobody has any.
 
     Seats that have resigned are left out.
     """
@@ -56,41 +56,41 @@ def leaders(state: State) -> tuple[int, ...]:
 
 
 def sole_leader(state: State) -> tuple[int, ...]:
-    """Return the one seat that is ahead, or no seat where several are level."""
-    ahead = leaders(state)
-    return ahead if len(ahead) == 1 else ()
+    """Return the seat with the highest score, or no seat if several are tied."""
+    seats = leaders(state)
+    return seats if len(seats) == 1 else ()
 
 
 def seats_with_most(counts: Sequence[int], gone: int = 0) -> tuple[int, ...]:
-    """Return the seats whose count is the highest, of those that are not in the set `gone`.
+    """Return the seats with the highest count, leaving out those in the set `gone`.
 
     >>> seats_with_most([2, 0, 2])
     (0, 2)
     >>> seats_with_most([2, 0, 1], gone=0b001)
     (2,)
     """
-    there = [seat for seat in range(len(counts)) if not gone >> seat & 1]
-    most = max(counts[seat] for seat in there)
-    return tuple(seat for seat in there if counts[seat] == most)
+    seats = [seat for seat in range(len(counts)) if not gone >> seat & 1]
+    most = max(counts[seat] for seat in seats)
+    return tuple(seat for seat in seats if counts[seat] == most)
 
 
-def the_strongest_share_the_victory(battle: BattleEnded) -> tuple[int, ...]:
-    """The seats with the highest strength have won a final battle, one or several."""
+def leaders_share_victory(battle: BattleEnded) -> tuple[int, ...]:
+    """Return the winners of a final battle: all seats with the highest strength."""
     return battle.leaders
 
 
-def nobody_wins_a_tie(battle: BattleEnded) -> tuple[int, ...]:
-    """The one seat with the highest strength has won a final battle: after a tie, or a Bishop, nobody has."""
+def sole_leader_wins(battle: BattleEnded) -> tuple[int, ...]:
+    """Return the winner of a final battle: the seat with the highest strength, or none after a tie or a bishop."""
     return () if battle.winner is None else (battle.winner,)
 
 
-def points_gained(state: State, ended: GameEnded) -> tuple[int, ...]:
-    """Return what a game of a match brings each seat: 1 a region, and 5 more for winning by adjacent regions.
+def points_gained(state: State, game_ended: GameEnded) -> tuple[int, ...]:
+    """Return the points of each seat for a game of a match: 1 per region, plus 5 for winning by adjacent regions.
 
-    It brings nothing to a seat that has resigned.
+    A seat that has resigned gets none.
     """
-    extra = POINTS_FOR_ADJACENCY if ADJACENT_REGIONS in ended.reasons else 0
+    extra = POINTS_FOR_ADJACENCY if ADJACENT_REGIONS in game_ended.reasons else 0
     return tuple(
-        0 if state.gone >> seat & 1 else count + extra * (seat in ended.winners)
+        0 if state.gone >> seat & 1 else count + extra * (seat in game_ended.winners)
         for seat, count in enumerate(regions_held(state))
     )

@@ -1,4 +1,4 @@
-"""Everything that a seat could put into words, sense or nonsense."""
+"""Every command that a seat could send, valid or not."""
 
 from collections.abc import Iterable
 from itertools import product
@@ -23,7 +23,7 @@ from engine.cards import KINDS
 
 
 def accepted(state: State, command: Command, chance: Chance) -> bool:
-    """Tell whether a command is accepted, on a state that a refusal must leave alone."""
+    """Return whether a command is accepted; if it is refused, check that the state has not changed."""
     try:
         decide(state, command, chance)
     except Refusal:
@@ -43,7 +43,7 @@ def one_of_each(seat: int) -> list[Command]:
 
 
 def everything(seat: int, seats: int) -> Iterable[Command]:
-    """Yield every command of this seat, but for those that name more than two things with a card."""
+    """Yield every command of this seat, except plays that name more than two things with a card."""
     yield from (Pass(seat), KeepHand(seat), DiscardHand(seat), DeclineRegion(seat))
     yield from (ChooseRegion(seat, region) for region in range(17))
     yield from (DrawCards(seat, number) for number in range(-1, 5))

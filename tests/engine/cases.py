@@ -1,4 +1,4 @@
-"""Which editions a test runs in, under the id of which case, and which clauses it proves: all of it can be counted.
+"""Decorators that state which editions, cases and clauses a test covers.
 
     @proves("4.8", ZMAN, FFG)
     @proves("4.11", EUROGAMES)
@@ -10,7 +10,7 @@
 
 A clause is a number of an edition's rules document (`docs/rules`), a case an id of `docs/rules/cases.md`. The id of a
 test begins with its case and ends with the edition's key. What follows a hyphen in a case tells two tests of one case
-apart, and blanks part several cases that one test settles, or several clauses that it proves.
+apart. Spaces separate several cases that one test covers, or several clauses that it proves.
 """
 
 from collections import defaultdict
@@ -31,7 +31,7 @@ REVISED = "eurogames-revised"
 EUROGAMES = "eurogames-1995"
 
 PRINTED = (ZMAN, CLASSIC, DUEL, FFG, REVISED, EUROGAMES)
-"""The editions whose rulebooks the cases were read in. What holds whatever is printed runs `in_every_edition`."""
+"""The printed editions from which the cases come. Tests that do not depend on a rulebook run `in_every_edition`."""
 
 ON_THE_BOARD = (ZMAN, CLASSIC, FFG, REVISED, EUROGAMES)
 REGION_LAST = (ZMAN, CLASSIC, REVISED, EUROGAMES)
@@ -52,7 +52,7 @@ CLAUSES: Tests = defaultdict(set)
 
 
 def proves(clauses: str, *keys: str) -> Callable[[Test], Test]:
-    """Say that a test proves these clauses in the editions with these keys: it fails where one of them is broken."""
+    """Declare that a test proves these clauses in the editions with these keys: it fails if one of them is violated."""
     _check(keys)
 
     def name(test: Test) -> Test:
@@ -70,7 +70,7 @@ def in_editions(case: str, *keys: str) -> Callable[[Test], Test]:
 
 
 def in_every_edition(case: str) -> Callable[[Test], Test]:
-    """Run a test under the id of a case, once with the key of each edition that there is as its `edition`."""
+    """Run a test under the id of a case, once with the key of each edition as its `edition`."""
     return in_editions(case, *EDITIONS)
 
 
@@ -90,7 +90,7 @@ def in_cases(names: str, *rows: tuple[Any, ...]) -> Callable[[Test], Test]:
 
 
 def on_the_board(case: str) -> Callable[[Test], Test]:
-    """Say that a test settles a case about the board, which is one for all editions that have one."""
+    """Declare that a test covers a case about the board, which all editions with a board share."""
 
     def name(test: Test) -> Test:
         _cover(test, [(case, key) for key in ON_THE_BOARD])
@@ -111,6 +111,6 @@ def _cover(test: Callable[..., None], covered: list[tuple[str, str]]) -> None:
 
 
 def read_all_tests() -> None:
-    """Fill `CASES` and `CLAUSES` from every test of the engine, also from files that are not run this time."""
+    """Fill `CASES` and `CLAUSES` from every test of the engine, including files that are not selected in this run."""
     for file in Path(__file__).parent.glob("test_*.py"):
         import_module(f"{__package__}.{file.stem}")

@@ -1,4 +1,4 @@
-"""Random games of every edition with every option, for the tests of what holds in all of them."""
+"""Random games of every edition with every option, for tests of properties that hold in all games."""
 
 from random import Random
 
@@ -42,7 +42,7 @@ def seats_near(key: str, wanted: int) -> int:
 
 
 def a_small_game(key: str) -> Game:
-    """Return a game of an edition for two seats, or for as few as can play it."""
+    """Return a game of an edition with the smallest number of seats."""
     value = NEWEST[key]
     if any(option.key == "two_on_the_board" for option in value.options):
         return key, 2, {"two_on_the_board": True}
@@ -50,7 +50,7 @@ def a_small_game(key: str) -> Game:
 
 
 def chance_of(seed: int) -> SeededChance:
-    """Return chance whose draws depend on their number alone, so that a move can be decided twice."""
+    """Return a chance whose draws depend only on their number, so that a move can be decided twice."""
     return SeededChance(seed.to_bytes(32, "big"), [])
 
 

@@ -1,4 +1,4 @@
-"""What the machines that play at random have in common: tables of every edition, and what holds at each of them."""
+"""Shared parts of the tests with random games: tables of every edition, and checks that hold at each table."""
 
 from __future__ import annotations
 
@@ -56,21 +56,21 @@ from engine.events import (
 from engine.notation import from_notation, to_notation, view_notation
 from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD, OVER
 from engine.phases.aftermath import (
-    a_stall_ends_the_game_drawn_if_level,
-    empty_hands_end_the_game,
-    the_battle_limit_ends_the_game_drawn_if_level,
+    end_game_on_empty_hands,
+    end_or_draw_game_at_battle_limit,
+    end_or_draw_game_on_stall,
 )
-from engine.phases.hands import each_seat_keeps_or_discards
+from engine.phases.hands import ask_to_keep_or_discard
 from engine.state import NO_CARD, NOBODY, NOWHERE
 
 MACHINE = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
-"""Settings of every machine; each says how many examples and steps it takes."""
+"""The settings of all tests with random games; each test adds its numbers of examples and steps."""
 
 SEEDS = st.integers(0, 2**32 - 1)
 
 
 class Setting(NamedTuple):
-    """What a game is opened with."""
+    """The edition, options and seats of a game."""
 
     key: str
     revision: int
@@ -87,7 +87,7 @@ class Setting(NamedTuple):
 
 
 def values(option: Option) -> st.SearchStrategy[object]:
-    """Return a strategy for the values of an option, small ones where it is a number: games are to be short."""
+    """Return a strategy for the values of an option. Numbers are small, so that games are short."""
     if option.key == "battle_limit":
         return st.integers(1, 12)
     if isinstance(option.values, range):
@@ -97,7 +97,7 @@ def values(option: Option) -> st.SearchStrategy[object]:
 
 @st.composite
 def tables(draw: st.DrawFn) -> Setting:
-    """A revision of an edition, options that it allows together, and as many seats as it takes with them."""
+    """A revision of an edition, options that can be combined, and a number of seats that it supports with them."""
     revisions = EDITIONS[draw(st.sampled_from(sorted(EDITIONS)))]
     value = revisions[draw(st.sampled_from(sorted(revisions, reverse=True)))]
     options = {option.key: draw(values(option)) for option in value.options}
@@ -112,7 +112,7 @@ def tables(draw: st.DrawFn) -> Setting:
 
 
 def chance_of(seed: int) -> SeededChance:
-    """Return chance whose draws depend on their number alone, so that a move can be decided twice."""
+    """Return a chance whose draws depend only on their number, so that a move can be decided twice."""
     return SeededChance(seed.to_bytes(32, "big"), [])
 
 
@@ -121,11 +121,11 @@ def named(values: Sequence[Any]) -> list[tuple[str, Any]]:
     return [(type(value).__name__, value) for value in values]
 
 
-# What holds of a position
+# Checks of a position
 
 
 def check_cards(state: State) -> None:
-    """Every card is somewhere, once; where each seat has a deck of its own, no seat has more than its share."""
+    """Check that every card exists exactly once and that each seat has only cards of the deck it draws from."""
     piles = [*state.hands, *state.rows, *state.decks, state.discard]
     assert all(count >= 0 for pile in piles for count in pile)
     for kind, printed in enumerate(state.edition.deck):
@@ -138,18 +138,18 @@ def check_cards(state: State) -> None:
 
 
 def check_table(state: State) -> None:
-    """Markers, season, face-down cards and sets of seats are where they can be."""
+    """Check that markers, season, face-down cards and sets of seats have possible values."""
     assert 0 <= state.marker < state.seats
     assert state.season in (NO_CARD, WINTER, SPRING)
     assert not any(row[WINTER] or row[SPRING] for row in state.rows)
     assert all(len(hidden) <= 1 for hidden in state.hidden)
     assert all(kind in state.edition.face_down for hidden in state.hidden for kind in hidden)
-    assert sum(held.bit_count() for held in state.held) == state.taken().bit_count()
+    assert sum(held.bit_count() for held in state.held) == state.owned_regions().bit_count()
     everybody = (1 << state.seats) - 1
     assert (state.passed | state.laid | state.answered | state.fighters) & ~everybody == 0
     assert state.contested == NOWHERE or state.phase != OVER
     if state.edition.board is None:
-        assert not state.taken()
+        assert not state.owned_regions()
         assert state.favor == state.contested == NOWHERE
     if not state.edition.match_target:
         assert state.games == 0
@@ -157,7 +157,7 @@ def check_table(state: State) -> None:
 
 
 def check_turn(state: State) -> None:
-    """Somebody can move or it is over; each thing is offered once; who plays holds cards and has not passed.
+    """Check that a seat can move or the game is over, that legal commands are unique, and that it can play in a battle.
 
     Whether to keep the hand is asked of several seats with cards, and in first revisions also of the only one.
     """
@@ -170,12 +170,12 @@ def check_turn(state: State) -> None:
         assert not state.passed >> state.turn & 1
         assert Pass(state.turn) in commands
         assert not state.fighters or state.fighters >> state.turn & 1
-    if state.phase == KEEP_OR_DISCARD and each_seat_keeps_or_discards not in state.edition.aftermath:
+    if state.phase == KEEP_OR_DISCARD and ask_to_keep_or_discard not in state.edition.aftermath:
         assert sum(map(any, state.hands)) > 1
 
 
 def check_notation(state: State) -> None:
-    """The position comes back from its notation, and what the seats see has one of its own."""
+    """Check that the position can be read back from its notation, and that the view of each seat has a notation."""
     line = to_notation(state)
     assert from_notation(line) == state
     for seat in (None, *range(state.seats)):
@@ -183,18 +183,18 @@ def check_notation(state: State) -> None:
 
 
 def check_position(state: State) -> None:
-    """Check everything that holds of a position in which the game waits, or is over."""
+    """Check a position in which the game waits for a seat or is over."""
     check_cards(state)
     check_table(state)
     check_turn(state)
     check_notation(state)
 
 
-# What holds of a chain of events
+# Checks of the events of a command
 
 
 def check_chain(before: State | None, events: Sequence[Event]) -> None:
-    """The chain says who is next, once, at its end; every event comes back from its record, as each seat sees it."""
+    """Check that only the last event names the next seat, and that every event can be read back from its records."""
     assert isinstance(events[-1], TurnStarted | GameEnded | MatchEnded)
     assert not any(isinstance(event, TurnStarted | MatchEnded) for event in events[:-1])
     for index, event in enumerate(events):
@@ -225,32 +225,32 @@ def check_made_by_the_engine(state: State, event: Event) -> None:
 
 
 def check_command(command: Command) -> None:
-    """A command comes back from its record."""
+    """Check that a command can be read back from its record."""
     again = command_from_record(json.loads(json.dumps(command_to_record(command))), command.seat)
     assert named([again]) == named([command])
 
 
 DRAWS: Mapping[Step, str] = {
-    empty_hands_end_the_game: "out-of-cards",
-    a_stall_ends_the_game_drawn_if_level: "stall",
-    the_battle_limit_ends_the_game_drawn_if_level: "battle-limit",
+    end_game_on_empty_hands: "out-of-cards",
+    end_or_draw_game_on_stall: "stall",
+    end_or_draw_game_at_battle_limit: "battle-limit",
 }
-"""The steps that end a level game without a winner, and the reasons that they give."""
+"""The steps that end a tied game without a winner, and their reasons."""
 
 
 def drawn_if_level(value: Edition) -> set[str]:
-    """Return the reasons for which a game of this edition ends without a winner where several are ahead."""
+    """Return the reasons for which a tied game of this edition ends without a winner."""
     drawn = {reason for step, reason in DRAWS.items() if step in value.aftermath}
     return drawn | {"final-battle"} if value.chosen.get("final_battle") == "english" else drawn
 
 
 def winners_of_the_final_battle(value: Edition, battle: BattleEnded) -> tuple[int, ...]:
-    """Return who has won: all that are level, but by the English rulebook nobody is after a tie or a Bishop."""
+    """Return the winners: all tied seats, but by the English rulebook none after a tie or a Bishop."""
     level = len(battle.leaders) > 1 or battle.strengths is None
     return () if level and value.chosen.get("final_battle") == "english" else battle.leaders
 
 
-# Who plays on to the end
+# Players that play to the end
 
 
 def anything(state: State, random: Random) -> Command:
@@ -259,7 +259,7 @@ def anything(state: State, random: Random) -> Command:
 
 
 def the_least(state: State, random: Random) -> Command:
-    """Decline, pass, keep everything and draw nothing, wherever that is allowed: who never wants to come to an end."""
+    """Decline, pass, keep everything and draw nothing wherever allowed, which makes the game as long as possible."""
     commands = legal_commands(state)
     for command in commands:
         if isinstance(command, DeclineRegion | Pass | KeepHand) or command == DrawCards(command.seat, 0):
@@ -269,7 +269,7 @@ def the_least(state: State, random: Random) -> Command:
 
 
 def the_least_but_choosing(state: State, random: Random) -> Command:
-    """Do the least, but choose a region rather than decline."""
+    """Do the same, but choose a region rather than decline."""
     if state.phase != CHOOSE_REGION:
         return the_least(state, random)
     return random.choice([command for command in legal_commands(state) if isinstance(command, ChooseRegion)])
@@ -281,7 +281,7 @@ WHO_PLAYS_ON: tuple[Player, ...] = (anything, the_least, the_least_but_choosing)
 
 
 def most_commands(value: Edition, seats: int) -> int:
-    """Return how many commands a game, or a match, can take at most.
+    """Return the maximum number of commands in a game or a match.
 
     A battle takes each card once, and again each time that a scarecrow brings it back, and the passes: a seat that may
     come back passes once a round. Between battles every seat answers and declines once at most. A game of a match
@@ -294,7 +294,7 @@ def most_commands(value: Edition, seats: int) -> int:
 
 
 def play_to_the_end(state: State, chance: SeededChance, who: Player, random: Random) -> int:
-    """Play on until it is over; return how many commands that took."""
+    """Play until the game is over; return the number of commands."""
     count, most = 0, most_commands(state.edition, state.seats)
     while state.result is None:
         advance(state, who(state, random), chance)
@@ -303,10 +303,10 @@ def play_to_the_end(state: State, chance: SeededChance, who: Player, random: Ran
     return count
 
 
-# What a seat gets, as bytes
+# What a seat receives, as text
 
 
-def told(view: View) -> str:
+def view_text(view: View) -> str:
     """Return everything in a view as text, with the explanation of each row's strength."""
     fields = view._asdict()
     fields["edition"] = (view.edition.key, view.edition.revision, dict(view.edition.chosen))
@@ -315,13 +315,13 @@ def told(view: View) -> str:
     return json.dumps([fields, view.strengths(), view_notation(view)])
 
 
-def told_of(events: Sequence[Event], seat: int | None) -> list[str]:
-    """Return what a seat is told of each event, as text."""
+def event_texts(events: Sequence[Event], seat: int | None) -> list[str]:
+    """Return each event as a seat sees it, as text."""
     return [json.dumps(event_to_record(seen_by(event, seat))) for event in events]
 
 
-def answer_to(state: State, command: Command, chance: SeededChance) -> str:
-    """Return the refusal of a command as text with everything it carries, or that it was taken."""
+def response_text(state: State, command: Command, chance: SeededChance) -> str:
+    """Return the refusal of a command with all its fields as text, or that the command was accepted."""
     try:
         advance(state.copy(), command, chance)
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""Every command that a seat could put into words, sense or nonsense."""
+"""Strategies for every command that a seat could send, valid or not."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from engine.italy import ITALY
 
 REGIONS = range(len(ITALY.regions))
 FIXED = SeededChance(bytes(32), [])
-"""Chance that is the same wherever nothing else is said."""
+"""The default chance of these tests."""
 
 
 def conceivable(seat: int, seats: int, hand: Sequence[int]) -> Iterator[Command]:
-    """Yield everything that this seat could ask, with one thing too many at most.
+    """Yield every command of this seat that is complete or names one thing too many.
 
     Cards to keep are taken from the hand, and one that it may not hold.
     """
@@ -52,7 +52,7 @@ def conceivable(seat: int, seats: int, hand: Sequence[int]) -> Iterator[Command]
 
 
 def commands(seat: int, seats: int) -> st.SearchStrategy[Command]:
-    """Return a strategy for anything that this seat could ask, with everything named that can be."""
+    """Return a strategy for any command of this seat, with any values in its fields."""
     kind, region = st.integers(0, KINDS - 1), st.sampled_from(REGIONS)
     pile = st.lists(kind, max_size=3).map(lambda kinds: tuple(kinds.count(one) for one in range(KINDS)))
     unnamed = st.none()
@@ -76,7 +76,7 @@ def commands(seat: int, seats: int) -> st.SearchStrategy[Command]:
 
 
 def accepted(state: State, command: Command, chance: SeededChance = FIXED) -> bool:
-    """Tell whether the engine takes a command."""
+    """Return whether the engine accepts a command."""
     try:
         decide(state, command, chance)
     except Refusal:

@@ -1,4 +1,4 @@
-"""Two positions that look equal to one seat, and chance that keeps them so.
+"""Pairs of positions that look equal to one seat, and a chance that keeps them equal.
 
 A twin is made by exchanging cards that the seat does not see: those of other hands, those that others have face down,
 the decks and the discard. What the seat could remember of cards that it once saw is not counted as seen.
@@ -28,7 +28,7 @@ ATTEMPTS = 60
 
 
 class Place(NamedTuple):
-    """Where one hidden card lies: in a pile, or face down as the card with this number."""
+    """The place of one hidden card: a pile, or an index among the face-down cards."""
 
     pile: list[int] | None
     seat: int
@@ -90,7 +90,7 @@ def _put(state: State, place: Place, old: int, new: int) -> None:
 
 
 def _sort_out(state: State, cards: list[tuple[Place, int]], random: Random) -> None:
-    """Give one hand mercenaries only, or none: what matters where a hand may be discarded."""
+    """Give one hand only mercenaries or none, which decides whether it may be discarded."""
     seat = random.choice([place.seat for place, _ in cards])
     wanted = random.random() < 0.5
     fit = [i for i, (place, kind) in enumerate(cards) if place.seat != seat and (kind in MERCENARIES) is wanted]
@@ -104,7 +104,7 @@ def _sort_out(state: State, cards: list[tuple[Place, int]], random: Random) -> N
 
 
 def look_of(state: State, command: Command) -> tuple[object, ...]:
-    """Return what everybody at the table sees of a command, before anything follows from it."""
+    """Return what all seats see of a command, without the events that follow."""
     kind = type(command).__name__
     if isinstance(command, KeepCards):
         return kind, command.seat, sum(command.keep)
@@ -133,7 +133,7 @@ def alike(one: State, other: State, viewer: int | None, random: Random) -> tuple
     return random.choice(pairs)
 
 
-# Chance that corresponds
+# A chance for the twin
 
 
 class NoSuchCards(Exception):
@@ -141,9 +141,9 @@ class NoSuchCards(Exception):
 
 
 class Following:
-    """Chance that draws in a twin what was drawn before: the same lots, and for the viewer the same cards.
+    """A chance that repeats in a twin what was drawn before: the same lots, and the same cards for the viewer.
 
-    Where something else is drawn than before, it is drawn at random: then the worlds have parted, which shows.
+    If the twin draws something else, the draw is random. The two positions then differ visibly, and the test fails.
     """
 
     def __init__(self, drawn: Sequence[Event], viewer: int | None, random: Random) -> None:
@@ -197,7 +197,7 @@ class Worlds(NamedTuple):
 
 
 def step(one: State, other: State, viewer: int | None, random: Random) -> Worlds | None:
-    """Return where commands that look alike lead in both worlds; None where no chance can be found that corresponds."""
+    """Return the results of commands that look alike in both worlds, or None if no matching chance exists."""
     asked, asked_there = alike(one, other, viewer, random)
     for _ in range(ATTEMPTS):
         here, there = one.copy(), other.copy()

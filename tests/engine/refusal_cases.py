@@ -37,7 +37,7 @@ def favor(edition: str) -> str | None:
 
 
 def fighting(edition: str) -> State:
-    """A battle of as few as may play: A's turn, mercenaries and specials in hands and rows."""
+    """A battle with the fewest seats: A's turn, mercenaries and specials in hands and rows."""
     seats = NEWEST[edition].fewest_seats
     rows, hands = ["3 H", "10", "1"][:seats], ["C B 2 W", "X 5", "6"][:seats]
     held = [] if edition == DUEL else ["roma"]
@@ -57,7 +57,7 @@ def hiding(edition: str) -> State:
 
 
 def final(edition: str) -> State:
-    """A final battle of A and B: A's turn, and C only watches."""
+    """A final battle of A and B: A's turn, and C takes no part."""
     return table(edition, hands=["B X 2", "5", ""], fighters="AB")
 
 
@@ -72,7 +72,7 @@ def answering(edition: str) -> State:
 
 
 def keeping(edition: str) -> State:
-    """A is the last with cards and says which it keeps."""
+    """A is the last seat with cards and chooses which to keep."""
     return table(edition, hands=["H 1 1 10", "", ""], phase=KEEP_CARDS)
 
 
@@ -82,10 +82,10 @@ def drawing(edition: str) -> State:
 
 
 def nothing_empty(edition: str) -> State:
-    """No region is empty, so the favor marker has nowhere to go."""
+    """No region is empty, so the favor marker cannot move to one."""
     given = table(edition, hands=["B 1", "1", "1"])
     assert given.edition.board
-    given.held[0] = given.edition.board.everywhere & ~(1 << given.contested)
+    given.held[0] = given.edition.board.all_regions & ~(1 << given.contested)
     return given
 
 
@@ -133,7 +133,7 @@ EVERYWHERE = (
     ("turn-up-not-allowed", fighting, "A plays 2 turning up 2", "turn_up"),
     ("turn-up-not-allowed", fighting, "A plays W turning up 3", "turn_up"),
 )
-"""(code, position, move, field) that every edition refuses alike."""
+"""(code, position, move, field) of moves that every edition refuses."""
 
 ON_A_BOARD = (
     ("already-resigned", resigned, "B passes", None),

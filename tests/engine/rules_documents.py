@@ -10,7 +10,7 @@ CLAUSE = re.compile(r"^\*\*(\d+(?:\.\d+)+)\*\*", re.MULTILINE)
 
 
 def document(key: str) -> str:
-    """Return the text of an edition's rules document, without what it says of older revisions."""
+    """Return the text of an edition's rules document, without the section on older revisions."""
     return OLDER.sub("", (FOLDER / f"{key}.md").read_text(encoding="utf-8"))
 
 

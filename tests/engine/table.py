@@ -1,6 +1,6 @@
-"""A table in a few words: given a position, when these moves are made, then look at what happened.
+"""Test positions and moves in a short notation, for tests of the form given, when, then.
 
-Seats are the letters A to F, clockwise. Cards are words between blanks: 1 2 3 4 5 6 10 are mercenaries, H a heroine,
+Seats are the letters A to F, clockwise. Cards are separated by spaces: 1 2 3 4 5 6 10 are mercenaries, H a heroine,
 D a drummer, S a courtesan (spy), W winter, P spring, B a bishop, C a scarecrow, X a surrender (turncoat).
 
     given = table("zman-2018", rows=["10 6 5 D", "4 4", ""], hands=["X", "2", "5"], turn="B")
@@ -107,11 +107,11 @@ def table(
     options: Mapping[str, object] | None = None,
     revision: int | None = None,
 ) -> State:
-    """Return a position. What is not said is empty; a deck holds every card that lies nowhere else.
+    """Return a position. Values that are not given are empty; all cards that are nowhere else are in the decks.
 
-    Where the decks are said, the discard holds what lies nowhere else. In a battle a seat without cards in hand has
+    If `decks` are given, the other cards are in the discard. In a battle, a seat without cards in hand has
     passed, and a seat with a row has laid a card. One battle is over, so that what follows is an aftermath and not the
-    opening. Without a board, and in a final battle, no region is contested. Who is gone has no cards. Without a
+    opening. Without a board, and in a final battle, no region is contested. A seat in `gone` has no cards. Without a
     revision it is the newest.
     """
     state = State(edition(key, revision, options) if isinstance(key, str) else key, seats)
@@ -124,7 +124,7 @@ def table(
         state.hidden[seat] = tuple(kind(letter) for letter in letters.split())
         state.laid |= bool(letters) << seat
     for seat, keys in enumerate(held):
-        assert not regions(keys) & state.taken(), "a region has one owner"
+        assert not regions(keys) & state.owned_regions(), "a region has one owner"
         state.held[seat] = regions(keys)
     state.discard = list(cards(discard))
     state.season = NO_CARD if season is None else kind(season)
@@ -154,7 +154,7 @@ def table(
 
 
 def _put_the_rest_into_the_decks(state: State) -> None:
-    """Where every seat has a deck, what lies in discard and season came from the first seat that has it left."""
+    """If each seat has a deck, cards in the discard and the season are taken from the first deck that contains them."""
     if not state.edition.deck_each:
         state.decks = [_less(state.edition.deck, all_cards(state, decks=False))]
         return
@@ -188,20 +188,20 @@ def all_cards(state: State, *, decks: bool = True) -> Hand:
 
 
 class Script:
-    """Chance that was written down before: lots and deals in order, none more and none left over.
+    """A chance with a fixed list of lots and deals, all of which must be used in order.
 
-    A lot is written "B of ABC": the seats A, B and C draw, and B has it. A deal is one string of cards a seat, or
+    A lot is written "B of ABC": the seats A, B and C draw, and B wins. A deal is one string of cards per seat, or
     `ANY`.
     """
 
     def __init__(self, *, lots: Sequence[str] = (), deals: Sequence[Sequence[str] | EllipsisType] = ()) -> None:
-        """Write down what will be drawn."""
+        """Set what will be drawn."""
         self._lots = list(lots)
         self._deals = list(deals)
         self.draws: list[int] = []
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
-        """Return the seat that is written down for this lot."""
+        """Return the next lot of the list."""
         assert self._lots, f"nobody wrote down a lot among seats {list(seats)}"
         winner, _, among = self._lots.pop(0).split()
         assert list(seats) == seats_of(among)
@@ -209,7 +209,7 @@ class Script:
         return SEATS.index(winner)
 
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
-        """Return the hands that are written down for this deal."""
+        """Return the next deal of the list."""
         assert self._deals, f"nobody wrote down a deal of {list(sizes)}"
         written = self._deals.pop(0)
         hands = _first_of(deck, sizes) if isinstance(written, EllipsisType) else tuple(map(cards, written))
@@ -219,7 +219,7 @@ class Script:
         return hands
 
     def all_drawn(self) -> bool:
-        """Tell whether nothing is left over."""
+        """Return whether all lots and deals have been used."""
         return not self._lots and not self._deals
 
 
@@ -232,15 +232,15 @@ def _first_of(deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
     return tuple(hands)
 
 
-class Played(NamedTuple):
-    """What came of some moves: the position after them and everything that happened."""
+class PlayResult(NamedTuple):
+    """The result of some moves: the position after them and all events."""
 
     state: State
     events: list[Event]
 
 
-def play(state: State, *moves: str, chance: Script | None = None) -> Played:
-    """Make these moves one after the other, and let seats resign; without a script nothing may be drawn."""
+def play(state: State, *moves: str, chance: Script | None = None) -> PlayResult:
+    """Make these moves and resignations one after the other. Without a script, a draw is an error."""
     script = chance or Script()
     events: list[Event] = []
     for move in moves:
@@ -252,11 +252,11 @@ def play(state: State, *moves: str, chance: Script | None = None) -> Played:
         assert state == left, "the events lead to another position"
         events += chain
     assert script.all_drawn(), "more was written down than drawn"
-    return Played(state, events)
+    return PlayResult(state, events)
 
 
 def command(move: str) -> Command:
-    """Return the command that a sentence asks for.
+    """Return the command that a sentence describes.
 
     "A chooses roma", "B plays 10", "B plays C taking 3", "B plays C taking 3 of A", "B plays B favoring roma",
     "B plays 3 turning up 10", "C passes", "C passes turning up 3", "C keeps", "C discards", "A declines",
@@ -319,5 +319,5 @@ def named(values: Iterable[object]) -> list[tuple[str, object]]:
 
 
 def strengths_of(state: State) -> tuple[int, ...]:
-    """Return the strength of each row as it lies."""
+    """Return the strength of each row."""
     return strengths(state.edition, state.rows, state.season)

@@ -1,4 +1,4 @@
-"""What is done for a seat whose player does not answer: always legal, and never more than must be."""
+"""Moves for a seat whose player does not respond: they are legal and commit the seat to as little as possible."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_an_absent_seat_leaves_its_card_face_down() -> None:
 
 @in_every_edition("absent-all")
 def test_a_game_in_which_everybody_is_absent_ends(edition: str) -> None:
-    """In every phase that comes up one of its commands is legal."""
+    """In every phase one of its commands is legal."""
     chance = RandomChance(Random(1))
     state = replay(start(edition, NEWEST[edition].most_seats, chance))
     while legal := legal_commands(state):
@@ -70,6 +70,6 @@ def test_somebody_who_may_do_nothing_is_not_asked() -> None:
 
 
 def test_no_player_chooses_to_be_absent() -> None:
-    """A bot is listed for players to choose; what stands in for an absent one is not."""
+    """The stand-in for an absent player is not in the list of bots."""
     assert least_committing not in [bot.choose for bot in BOTS.values()]
     assert "absent" not in BOTS

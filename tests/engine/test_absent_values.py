@@ -1,4 +1,4 @@
-"""Nobody, nowhere and no card: what stands in a position where a seat, a region or a card is absent."""
+"""The values `NOBODY`, `NOWHERE` and `NO_CARD` for an absent seat, region or card."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ def test_without_a_season_card_every_mercenary_is_worth_what_is_printed_on_it() 
 
 
 def test_where_no_mercenary_lies_in_any_row_none_is_the_highest() -> None:
-    """Spring then finds nothing to raise."""
+    """Spring then has no effect."""
     assert highest_mercenary([cards("2 10"), cards("6")]) == kind("10")
     assert highest_mercenary([cards("H D"), cards("")]) == NO_CARD
     assert strengths(NEWEST[ZMAN], [cards("H D"), cards("S")], kind("P")) == (10, 1)
 
 
 def test_a_position_is_noted_without_what_is_absent() -> None:
-    """And read back as nobody, nowhere and no card."""
+    """Reading it back gives the same values."""
     state = State(NEWEST[ZMAN], 3)
     assert not {"turn", "marker", "contested", "favor", "season"} & {
         word.partition("=")[0] for word in to_notation(state).split(" ")
@@ -88,7 +88,7 @@ def test_a_position_is_noted_without_what_is_absent() -> None:
 
 
 def minus_ones(source: str) -> list[str]:
-    """Return the lines of a program with -1 as a value: neither as a place in a sequence nor as a subtraction."""
+    """Return the lines of a program that use -1 as a value, not as an index or in a subtraction."""
     tree = ast.parse(source)
     places = [place for node in ast.walk(tree) if isinstance(node, ast.Subscript) for place in ast.walk(node.slice)]
     values = [node for node in ast.walk(tree) if isinstance(node, ast.UnaryOp) and node not in places]

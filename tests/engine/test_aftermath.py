@@ -1,4 +1,4 @@
-"""What follows a battle, in the order of the rulebook: rows, hands, the last hand, a new deal, the next region."""
+"""The aftermath of a battle in the order of the rulebook: rows, hands, the last hand, a new deal, the next region."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,12 +18,12 @@ from engine.events import (
     TurnStarted,
 )
 from engine.phases.aftermath import (
-    a_new_round_is_dealt,
-    rows_are_discarded,
-    the_last_hand_is_discarded,
-    the_next_region_is_chosen,
+    ask_to_choose_region,
+    deal_new_round,
+    discard_last_hand,
+    discard_rows,
 )
-from engine.phases.hands import each_seat_keeps_or_discards
+from engine.phases.hands import ask_to_keep_or_discard
 
 from .cases import BOTH_EUROGAMES, CLASSIC, EUROGAMES, REGION_LAST, ZMAN, in_cases, in_editions, proves
 from .table import ANY, SEATS, Script, all_cards, cards, every, only, play, regions, table, types
@@ -69,7 +69,7 @@ def test_the_last_hand_is_discarded_mercenaries_and_all(edition: str) -> None:
 @proves("8.6", *REGION_LAST)
 @in_editions("T92", *REGION_LAST)
 def test_a_hand_given_up_leaves_another_hand_the_last(edition: str) -> None:
-    """T92: step 2 looks at what step 1 has left (zman-2018, Cleanup and Reset)."""
+    """T92: step 2 uses the result of step 1 (zman-2018, Cleanup and Reset)."""
     given = last_pass(edition, "H", "5", "")
     then = play(given, "A passes", "A discards", chance=Script(deals=[ANY]))
     assert every(HandDiscarded, then.events) == [
@@ -82,7 +82,7 @@ def test_a_hand_given_up_leaves_another_hand_the_last(edition: str) -> None:
 @proves("8.6 8.7", *BOTH_EUROGAMES)
 @in_editions("T35", *BOTH_EUROGAMES)
 def test_the_last_hand_is_lost(edition: str) -> None:
-    """T35: only B has cards, and all are dealt anew (eurogames-1995, End of a round; eurogames-revised, Fin ...)."""
+    """T35: only B has cards, and new hands are dealt (eurogames-1995, End of a round; eurogames-revised, Fin ...)."""
     given = table(edition, rows=["6"], hands=["", "10 10", ""], turn="B")
     then = play(given, "B passes", chance=Script(deals=[ANY]))
     assert only(HandDiscarded, then.events) == HandDiscarded(1, cards("10 10"), forced=True)
@@ -159,7 +159,7 @@ def test_the_winner_of_the_last_battle_chooses_after_the_deal(edition: str) -> N
 
 
 def test_draws_are_counted_through_the_game() -> None:
-    """The lot of a tie and the deal of a new round have each a number of their own."""
+    """The lot of a tie and the deal of a new round have different numbers."""
     script = Script(lots=["B of AB"], deals=[ANY])
     given = table(ZMAN, rows=["5", "5"], hands=["1", "", ""])
     given.draws = 7
@@ -211,7 +211,7 @@ def test_one_seat_with_the_most_regions_wins_alone() -> None:
 
 @proves("9.4", EUROGAMES)
 def test_a_city_can_always_be_attacked() -> None:
-    """Where all are owned the game goes on (eurogames-1995, Course of a battle)."""
+    """The game continues if all are owned (eurogames-1995, Course of a battle)."""
     held = [
         "ferrara roma ancona urbino siena",
         "mantova lucca firenze milano bologna",
@@ -223,16 +223,16 @@ def test_a_city_can_always_be_attacked() -> None:
 
 
 STEPS: dict[Step, str] = {
-    rows_are_discarded: "RowsDiscarded",
-    each_seat_keeps_or_discards: "HandKept",
-    the_last_hand_is_discarded: "HandDiscarded",
+    discard_rows: "RowsDiscarded",
+    ask_to_keep_or_discard: "HandKept",
+    discard_last_hand: "HandDiscarded",
 }
 
 
 @pytest.mark.parametrize("steps", list(permutations(STEPS)), ids=lambda steps: ">".join(STEPS[step] for step in steps))
 def test_another_order_of_steps_is_another_tuple(steps: tuple[Step, ...]) -> None:
-    """An edition states the order, and what happens follows it, questions and all."""
-    edition = replace(NEWEST[ZMAN], aftermath=(*steps, the_next_region_is_chosen))
+    """The engine runs the steps, including the questions, in the order of the edition."""
+    edition = replace(NEWEST[ZMAN], aftermath=(*steps, ask_to_choose_region))
     state = table(edition, rows=["10"], hands=["2", "", ""])
     events: list[Event] = []
     for move in ("A passes", "A keeps"):
@@ -240,30 +240,30 @@ def test_another_order_of_steps_is_another_tuple(steps: tuple[Step, ...]) -> Non
             state, chain = play(state, move)
             events += chain
     expected = [STEPS[step] for step in steps]
-    if steps.index(the_last_hand_is_discarded) < steps.index(each_seat_keeps_or_discards):
+    if steps.index(discard_last_hand) < steps.index(ask_to_keep_or_discard):
         expected.remove("HandKept")
     assert [name for name in types(events) if name in STEPS.values()] == expected
     assert events[-1] == TurnStarted(0, "choose-region")
 
 
 def test_a_step_that_is_left_out_is_left_out() -> None:
-    """Without the steps that take the last hand and deal, a seat that has cards plays on and nothing is dealt."""
-    edition = replace(NEWEST[ZMAN], aftermath=(rows_are_discarded, the_next_region_is_chosen))
+    """Without the steps that discard the last hand and deal, the seat with cards plays on and no cards are dealt."""
+    edition = replace(NEWEST[ZMAN], aftermath=(discard_rows, ask_to_choose_region))
     then = play(table(edition, rows=["10"], hands=["2", "", ""]), "A passes")
     assert types(then.events)[-2:] == ["RowsDiscarded", "TurnStarted"]
     assert tuple(then.state.hands[0]) == cards("2")
 
 
 def test_an_edition_whose_steps_lead_nowhere_is_a_fault() -> None:
-    """An aftermath ends with a question or with the game, or nobody would ever act again."""
-    edition = replace(NEWEST[ZMAN], aftermath=(rows_are_discarded,))
+    """An aftermath must end with a question or end the game."""
+    edition = replace(NEWEST[ZMAN], aftermath=(discard_rows,))
     with pytest.raises(AssertionError, match="last step"):
         play(table(edition, rows=["10"], hands=["1", "1", "1"], passed="BC"), "A passes")
 
 
 def test_without_the_step_that_takes_it_the_last_hand_counts_towards_the_deal() -> None:
-    """Every hand is filled up to its size."""
-    edition = replace(NEWEST[ZMAN], aftermath=(rows_are_discarded, a_new_round_is_dealt, the_next_region_is_chosen))
+    """Every hand is filled to its size."""
+    edition = replace(NEWEST[ZMAN], aftermath=(discard_rows, deal_new_round, ask_to_choose_region))
     given = table(edition, rows=["10"], hands=["2", "", ""])
     then = play(given, "A passes", chance=Script(deals=[["1 1 1 1 1 3 3 3 3 3", "4 4 4 4 4 5 5 5 5 5", "S " * 10]]))
     assert tuple(then.state.hands[0]) == cards("1 1 1 1 1 2 3 3 3 3 3")

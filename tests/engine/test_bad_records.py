@@ -1,4 +1,4 @@
-"""Bad records: what is no record of an event or of a command is refused, whatever it is, and the message says why."""
+"""Invalid records of events and commands are refused with a message that says why."""
 
 from collections.abc import Iterator
 
@@ -46,7 +46,7 @@ from .table import Script, table
     ],
 )
 def test_what_is_no_record_of_an_event_is_refused(record: dict[str, object]) -> None:
-    """A log that cannot be read says so instead of guessing."""
+    """The engine does not guess what an invalid log means."""
     with pytest.raises(BadRecord) as bad:
         event_from_record(record)
     assert bad.value.code == "bad-record"
@@ -80,14 +80,14 @@ def test_what_is_no_record_of_an_event_is_refused(record: dict[str, object]) -> 
     ],
 )
 def test_what_is_no_record_of_a_command_is_refused(record: dict[str, object]) -> None:
-    """Whatever a client sends."""
+    """A client may send any value."""
     with pytest.raises(BadRecord):
         command_from_record(record, seat=0)
 
 
 @pytest.mark.parametrize("row", [True, 0.0, "0", [0], {}], ids=repr)
 def test_a_row_is_named_by_a_whole_number(row: object) -> None:
-    """Neither true nor 1.0 is a seat: as an index the one passes for 1 and the other breaks the engine."""
+    """Neither true nor 1.0 is a seat: as an index, true works like 1 and 1.0 raises."""
     record = {"type": "play-card", "card": "scarecrow", "take": "mercenary-10", "take_from": row}
     with pytest.raises(BadRecord):
         command_from_record(record, seat=0)
@@ -95,7 +95,7 @@ def test_a_row_is_named_by_a_whole_number(row: object) -> None:
 
 @pytest.mark.parametrize("seat", [None, ...], ids=["null", "missing"])
 def test_a_turn_of_nobody_is_no_record(seat: object) -> None:
-    """Types whose fields are read as they are refuse what is not there, too."""
+    """A missing field is also refused if its type is read without conversion."""
     record = {"type": "turn-started", "phase": "battle", **({} if seat is ... else {"seat": seat})}
     with pytest.raises(BadRecord):
         event_from_record(record)
@@ -126,7 +126,7 @@ def test_a_turn_of_nobody_is_no_record(seat: object) -> None:
     ],
 )
 def test_the_member_of_a_command_that_is_wrong_is_named(record: dict[str, object], complaint: str) -> None:
-    """And what is wrong with it, for who wrote the client."""
+    """The message also says what is wrong with it."""
     with pytest.raises(BadRecord) as bad:
         command_from_record(record, seat=0)
     assert str(bad.value) == complaint
@@ -154,7 +154,7 @@ def test_the_member_of_a_command_that_is_wrong_is_named(record: dict[str, object
     ],
 )
 def test_the_member_of_an_event_that_is_wrong_is_named(record: dict[str, object], complaint: str) -> None:
-    """Of the first record that cannot be read, wherever it stands."""
+    """The message is about the first invalid record, at any position."""
     with pytest.raises(BadRecord) as bad:
         events_from_records([{"type": "rows-discarded"}, record, {"type": "nothing"}])
     assert str(bad.value) == complaint
@@ -166,7 +166,7 @@ def test_the_member_of_an_event_that_is_wrong_is_named(record: dict[str, object]
     ids=["word", "list", "dict", "number"],
 )
 def test_a_message_shows_no_more_than_the_beginning_of_a_value(long: object) -> None:
-    """Forty characters, whatever was sent."""
+    """At most forty characters of the value are shown."""
     for record in ({"type": long}, {"type": "play-card", "card": long}, {"type": "pass", f"{long}": 0}):
         with pytest.raises(BadRecord) as bad:
             command_from_record(record, seat=0)
@@ -175,7 +175,7 @@ def test_a_message_shows_no_more_than_the_beginning_of_a_value(long: object) -> 
 
 
 def test_what_breaks_off_while_it_is_read_is_no_record_either() -> None:
-    """The records before it are not to blame."""
+    """The message does not name the records before it."""
 
     def broken() -> Iterator[dict[str, object]]:
         yield {"type": "rows-discarded"}
@@ -187,7 +187,7 @@ def test_what_breaks_off_while_it_is_read_is_no_record_either() -> None:
 
 @pytest.mark.parametrize("number", [-1, KINDS])
 def test_a_command_with_a_number_of_no_card_is_refused(number: int) -> None:
-    """Numbers come from Python only: records name cards."""
+    """Numbers occur only in Python; records have names."""
     with pytest.raises(BadRecord, match=f"there is no kind of card with the number {number}"):
         decide(table(DEFAULT, hands=["10", "1", "1"]), PlayCard(0, number), Script())
 

@@ -48,7 +48,7 @@ def test_whoever_is_left_alone_plays_on_and_then_passes(edition: str) -> None:
 @proves("4.2", *PRINTED)
 @in_editions("nobody-must", *PRINTED)
 def test_the_holder_may_pass_at_once(edition: str) -> None:
-    """Nobody is made to take part (zman-2018, Pass; eurogames-1995, Course of a battle)."""
+    """No seat must take part (zman-2018, Pass; eurogames-1995, Course of a battle)."""
     given = table(edition, 2, hands=["10", "1"])
     then = play(given, "A passes")
     assert then.events == [SeatPassed(0, final=True, forced=False), TurnStarted(1, "battle")]
@@ -81,7 +81,7 @@ def test_an_empty_hand_passes_by_itself(edition: str) -> None:
 @proves("7.1", *ON_THE_BOARD)
 @in_editions("last-cards", *ON_THE_BOARD)
 def test_the_last_card_of_the_last_seat_ends_the_battle(edition: str) -> None:
-    """All have passed then (zman-2018, End of Battle; eurogames-1995, End of the battle)."""
+    """All seats have then passed (zman-2018, End of Battle; eurogames-1995, End of the battle)."""
     given = table(edition, rows=["", "1"], hands=["10", "1", "1"], passed="BC")
     then = play(given, "A plays 10")
     assert types(then.events)[:4] == ["CardPlayed", "SeatPassed", "BattleEnded", "MarkerTaken"]
@@ -139,7 +139,7 @@ def test_a_card_is_laid_face_up_in_its_row_or_on_the_season_space(edition: str, 
 @proves("4.2 4.3", *PRINTED)
 @in_editions("what-may-be-asked", *PRINTED)
 def test_a_seat_may_pass_or_play_each_kind_in_its_hand(edition: str) -> None:
-    """Two copies of a card are one thing to ask (zman-2018, Player Turn; eurogames-1995, Course of a battle)."""
+    """Two copies of a card give one command (zman-2018, Player Turn; eurogames-1995, Course of a battle)."""
     given = table(edition, 2, hands=["1 1 10 H", "1"])
     assert legal_commands(given) == [Pass(0), *(command(f"A plays {card}") for card in ("1", "10", "H"))]
 

@@ -1,4 +1,4 @@
-"""The Bishop: in three editions he removes the strongest, and may move a favor marker; in three he ends the battle."""
+"""The Bishop: he removes the highest mercenaries and may move a favor marker, or ends the battle, by edition."""
 
 from engine import PlayCard, legal_commands
 from engine.board import members
@@ -23,11 +23,11 @@ EVERYTHING_ELSE = (
     "ferrara parma modena bologna lucca",
     "firenze siena urbino spoleto ancona roma napoli",
 )
-"""Every region but Torino, in three hands: not a position of play, but no region is empty."""
+"""Every region but Torino, owned by three seats: no game reaches this position, but no region is empty."""
 
 
 STRIKES = {ZMAN: "B plays B favoring roma", FFG: "B plays B favoring roma", DUEL: "B plays B"}
-"""How B calls the Bishop where he removes the strongest."""
+"""How B lays a Bishop that removes the highest mercenaries."""
 
 
 @proves("6.2", ZMAN, DUEL, FFG)
@@ -59,7 +59,7 @@ def test_the_bishop_reaches_the_rows_of_seats_that_passed(edition: str) -> None:
 @proves("5.2 5.3", ZMAN, DUEL, FFG)
 @in_editions("T76", *STRIKES)
 def test_the_bishop_looks_at_printed_values(edition: str) -> None:
-    """T76: in Winter too the 10 goes and not the sixes (zman-2018, Strength and Special Cards)."""
+    """T76: also in Winter he removes the 10 and not the sixes (zman-2018, Strength and Special Cards)."""
     given = table(edition, 2, rows=["10", "6 6"], hands=["1", "B 1"], season="W", turn="B")
     then = play(given, STRIKES[edition])
     assert strengths_of(then.state) == (0, 2)
@@ -70,7 +70,7 @@ def test_the_bishop_looks_at_printed_values(edition: str) -> None:
 @proves("5.4", FFG)
 @in_editions("F24", ZMAN, FFG)
 def test_the_bishop_and_then_spring_find_another_highest(edition: str) -> None:
-    """F24: the tens go, and Spring shines on the 6 (zman-2018, Bishop, Spring)."""
+    """F24: the tens are removed, and Spring then raises the 6 (zman-2018, Bishop, Spring)."""
     given = table(edition, rows=["10 3 D H S", "10 10 4", "6 S S"], hands=["1", "B 1", "1"], season="P", turn="B")
     assert strengths_of(given) == (40, 30, 8)
     then = play(given, "B plays B favoring roma")
@@ -99,7 +99,7 @@ def test_a_bishop_of_a_duel_that_finds_no_mercenary_is_laid_for_nothing() -> Non
 @proves("6.4", DUEL)
 @in_editions("once", *STRIKES)
 def test_a_bishop_strikes_once(edition: str) -> None:
-    """What is laid after him stays, and what he has struck is out (zman-2018, Play a Card; ffg-2007, Bishop)."""
+    """Cards laid after him stay, and cards that he removed do not return (zman-2018, Play a Card; ffg-2007, Bishop)."""
     given = table(edition, 2, rows=["6", "1"], hands=["10 2", "B 1"], turn="B")
     then = play(given, STRIKES[edition], "A plays 10")
     assert strengths_of(then.state) == (10, 1)
@@ -109,7 +109,7 @@ def test_a_bishop_strikes_once(edition: str) -> None:
 @proves("6.2", ZMAN, DUEL, FFG)
 @in_editions("own-row", *STRIKES)
 def test_a_bishop_may_strike_its_own_row_only(edition: str) -> None:
-    """Nothing exempts the row he is laid in (zman-2018, Bishop)."""
+    """His own row is not exempt (zman-2018, Bishop)."""
     given = table(edition, 2, rows=["6", "10 4"], hands=["1", "B 1"], turn="B")
     then = play(given, STRIKES[edition])
     assert strengths_of(then.state) == (6, 4)
@@ -133,7 +133,7 @@ def test_the_favor_marker_may_go_to_any_empty_region_and_back_where_it_was() -> 
     """It is taken up first; owned regions and the contested one are not empty (zman-2018, Bishop)."""
     given = table("zman-2018", hands=["B 1", "1", "1"], held=["roma", "napoli lucca"], favor="siena")
     offered = [play.favor for play in legal_commands(given) if isinstance(play, PlayCard) and play.card == BISHOP]
-    everywhere = ITALY.everywhere
+    everywhere = ITALY.all_regions
     assert offered == list(members(everywhere & ~regions("torino roma napoli lucca")))
     assert region("siena") in offered
 
@@ -150,7 +150,7 @@ def test_the_favor_marker_stays_through_battles_and_deals(edition: str, answers:
 
 @proves("6.5", ZMAN)
 def test_the_favor_marker_stays_off_the_board_where_no_region_is_empty() -> None:
-    """The Bishop is laid without naming one; he strikes all the same."""
+    """The Bishop is laid without naming a region and still removes mercenaries."""
     given = table("zman-2018", rows=["10"], hands=["B 1", "1", "1"], held=EVERYTHING_ELSE)
     assert command("A plays B") in legal_commands(given)
     then = play(given, "A plays B")
@@ -186,29 +186,32 @@ def test_a_bishop_ends_the_battle_for_nothing(edition: str, cards_in_hand: str) 
     assert only(MarkerTaken, then.events) == MarkerTaken(0, "holder", None)
     assert every(RowsDiscarded, then.events)
     assert not any(map(any, then.state.rows))
-    assert then.state.taken() == 0
+    assert then.state.owned_regions() == 0
     assert every(SeatPassed, then.events) == []
 
 
 @proves("6.11 7.1 7.2 7.5", REVISED)
 def test_a_bishop_passes_the_marker_to_the_left() -> None:
-    """No count and no winner (eurogames-revised, Évêque, Qui contrôle le Condottiere)."""
+    """The rows are not compared, and nobody wins (eurogames-revised, Évêque, Qui contrôle le Condottiere)."""
     given = table(REVISED, rows=["10 10", "1"], hands=["1", "1", "B 1"], marker="B", turn="C")
     then = play(given, "C plays B")
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "bishop", None, (0, 1, 2), None)
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "left", None)
-    assert then.state.taken() == 0
+    assert then.state.owned_regions() == 0
 
 
 @proves("6.2 6.3 6.4 7.1 7.2 7.4 7.5 12.2", CLASSIC)
 def test_the_classic_bishop_draws_a_lot_for_the_marker_among_all() -> None:
-    """No winner; also seats without cards draw, and the rest follows as usual (zman-2018, Classic Version)."""
+    """Nobody wins; seats without cards are in the lot too, and the aftermath is as usual.
+
+    (zman-2018, Classic Version).
+    """
     given = table(CLASSIC, rows=["10 10", "1"], hands=["1", "B 1", ""], turn="B")
     then = play(given, "B plays B", "A keeps", "B keeps", chance=Script(lots=["C of ABC"]))
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "bishop", None, (0, 1, 2), None)
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "lot", 0)
     assert every(MercenariesRemoved, then.events) == []
-    assert then.state.taken() == 0
+    assert then.state.owned_regions() == 0
     assert then.state.turn == 2
 
 
@@ -220,7 +223,7 @@ def test_the_classic_bishop_draws_a_lot_for_the_marker_among_all() -> None:
     *((f"captured-{bishop}", REVISED, bishop, {"capturing_regions": True}) for bishop in "ABC"),
 )
 def test_a_bishop_saves_an_owned_city_for_its_owner(edition: str, bishop: str, options: dict[str, object]) -> None:
-    """Whatever the forces, and whoever called him; the owner also takes the marker (eurogames-1995, Bishop Cards)."""
+    """For any strengths and any seat that laid him; the owner also takes the marker (eurogames-1995, Bishop Cards)."""
     rows, held = ["10 10", "1"], ["", "", "torino"]
     given = table(edition, rows=rows, hands=["B 1"] * 3, held=held, turn=bishop, options=options)
     then = play(given, f"{bishop} plays B")

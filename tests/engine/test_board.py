@@ -22,7 +22,7 @@ DEGREES = {
 
 
 def touches(one: str, other: str) -> bool:
-    """Tell whether two regions share a border."""
+    """Return whether two regions share a border."""
     return bool(ITALY.neighbours[region(one)] >> region(other) & 1)
 
 
@@ -32,7 +32,7 @@ def test_there_are_seventeen_regions() -> None:
     assert len(ITALY.regions) == 17
     assert len({each.key for each in ITALY.regions}) == 17
     assert all(each.key == each.name.lower() for each in ITALY.regions)
-    assert ITALY.everywhere == 2**17 - 1
+    assert ITALY.all_regions == 2**17 - 1
 
 
 @proves("1.2", *ON_THE_BOARD)
@@ -60,7 +60,7 @@ def test_b02_how_many_neighbours_each_region_has() -> None:
 @on_the_board("B03")
 @pytest.mark.parametrize(("size", "count"), [(2, 34), (3, 84), (4, 209), (5, 489), (6, 1076)], ids="B03-{}".format)
 def test_how_many_kingdoms_there_are(size: int, count: int) -> None:
-    """B03: so many sets of this size hang together."""
+    """B03: the number of connected sets of this size."""
     sets = (sum(1 << one for one in chosen) for chosen in combinations(range(17), size))
     assert sum(largest_group(ITALY, held) == size for held in sets) == count
 
@@ -110,13 +110,13 @@ def test_the_example_of_the_german_rulebook_makes_a_group_of_three(fifth: str) -
 @proves("1.2", *PRINTED)
 @pytest.mark.parametrize("key", PRINTED)
 def test_every_printed_edition_is_played_on_this_board_but_the_duel(key: str) -> None:
-    """Drawn anew and never rearranged; the two-player game has none (zman-2018, 2-Player Game)."""
+    """The boards are redrawn but never rearranged; the two-player game has none (zman-2018, 2-Player Game)."""
     assert NEWEST[key].board is (ITALY if key in ON_THE_BOARD else None)
     assert (key in ON_THE_BOARD) is (key != DUEL)
 
 
 def test_no_regions_make_no_group() -> None:
-    """Whoever holds nothing holds no kingdom."""
+    """A seat without regions has no group."""
     assert largest_group(ITALY, 0) == 0
     assert list(members(0)) == []
 
@@ -128,7 +128,7 @@ def sides(of: Region) -> set[frozenset[Point]]:
 
 
 def contains(of: Region, point: Point) -> bool:
-    """Tell whether a point lies inside a region's outline (a ray to the right crosses it an odd number of times)."""
+    """Return whether a point is inside a region's outline (a ray to the right crosses it an odd number of times)."""
     x, y = point
     corners = of.outline
     inside = False
@@ -140,14 +140,14 @@ def contains(of: Region, point: Point) -> bool:
 
 @pytest.mark.parametrize("one", ITALY.regions, ids=lambda one: one.key)
 def test_an_outline_shares_sides_with_exactly_its_neighbours(one: Region) -> None:
-    """A player who reads the borders off the drawing reads them right."""
+    """A player can read the borders correctly from the drawing."""
     drawn = {other.key for other in ITALY.regions if other is not one and sides(one) & sides(other)}
     assert drawn == {other.key for other in ITALY.regions if touches(one.key, other.key)}
 
 
 @pytest.mark.parametrize("one", ITALY.regions, ids=lambda one: one.key)
 def test_an_outline_contains_its_city_and_no_other(one: Region) -> None:
-    """Every city stands in the region it names, on the canvas."""
+    """Every city is inside its region, on the canvas."""
     assert [other.key for other in ITALY.regions if contains(one, other.city)] == [one.key]
     assert all(0 <= x <= ITALY.width and 0 <= y <= ITALY.height for x, y in one.outline)
 

@@ -1,4 +1,4 @@
-"""The bots: legal, repeatable, blind to what a person would not see, and steady in what they are known for."""
+"""The bots: their moves are legal and repeatable and do not depend on hidden cards, and `steady` plays as described."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .twins import with_other_secrets
 
 
 def chosen(state: State, bot: str = "steady", seed: int = 0) -> str:
-    """Return what a bot does in the seat to act, type and all."""
+    """Return the command of a bot in the seat to act, with its type."""
     return repr(BOTS[bot].choose(view_for(state, state.turn), Random(seed)))
 
 
@@ -42,7 +42,7 @@ def test_a_game_of_bots_is_legal_and_ends(key: str, bot: str) -> None:
 @pytest.mark.parametrize("key", EDITIONS)
 @pytest.mark.parametrize("bot", BOTS)
 def test_what_others_hide_makes_no_difference(key: str, bot: str) -> None:
-    """Deal what the others hide among them anew, and a bot does what it did."""
+    """If the hidden cards of the other seats are dealt again, a bot makes the same move."""
     random = Random(9)
     chance = RandomChance(random)
     state = replay(start(key, min(4, NEWEST[key].most_seats), chance))
@@ -56,7 +56,7 @@ def test_what_others_hide_makes_no_difference(key: str, bot: str) -> None:
 
 
 def test_the_weakest_bot_stands_first() -> None:
-    """Those of one level by their keys; and what plays at random is the weakest."""
+    """Bots of one level are sorted by key, and `random` is the weakest."""
     assert list(BOTS) == sorted(BOTS, key=lambda key: (BOTS[key].level, key))
     assert list(BOTS).index("random") < list(BOTS).index("steady")
 

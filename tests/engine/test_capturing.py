@@ -1,6 +1,6 @@
 """Capturing: with an option owned regions may be attacked (ffg-2007, Capturing Regions; eurogames-revised).
 
-How long an owner may wait stands in `test_defender`, where the marker goes in `test_marker`.
+`test_defender` tests how long an owner may wait, and `test_marker` who takes the marker.
 """
 
 import pytest
@@ -9,14 +9,14 @@ from engine import ChooseRegion, Refusal, State, decide, legal_commands
 from engine.events import BattleEnded, GameEnded, MarkerTaken, TurnStarted
 
 from .cases import FFG, REVISED, in_cases, in_editions, proves
-from .table import Played, Script, command, every, only, play, region, regions, table
+from .table import PlayResult, Script, command, every, only, play, region, regions, table
 
 CAPTURING: dict[str, object] = {"capturing_regions": True}
 BOTH = (FFG, REVISED)
 
 
-def defended(edition: str, rows: list[str], *, passed: str = "AB", marker: str = "A") -> Played:
-    """Return what came of a battle for C's Torino in which all have laid these rows and C passes last."""
+def defended(edition: str, rows: list[str], *, passed: str = "AB", marker: str = "A") -> PlayResult:
+    """Return the result of a battle for C's Torino in which all have laid these rows and C passes last."""
     given = table(
         edition, rows=rows, hands=["1", "1", "1"], held=["", "", "torino"], marker=marker, turn="C", passed=passed,
         options=CAPTURING,
@@ -56,7 +56,7 @@ def test_without_the_option_no_owned_region_may_be_chosen(edition: str) -> None:
 @proves("13.3 13.7", REVISED)
 @in_editions("attacked", *BOTH)
 def test_a_region_of_another_seat_is_fought_over(edition: str) -> None:
-    """And falls to the strongest (ffg-2007, Capturing Regions)."""
+    """The strongest seat takes it (ffg-2007, Capturing Regions)."""
     then = play(choosing(edition, CAPTURING), "A chooses siena")
     assert then.events[-1] == TurnStarted(0, "battle")
     won = play(then.state, "A plays 1", "B passes", "C passes", "A passes", "B passes")
@@ -119,7 +119,7 @@ def test_a_defender_who_wins_keeps_his_region_and_takes_the_token(edition: str) 
 
 @in_editions("kingdom", *BOTH)
 def test_a_captured_region_may_complete_a_kingdom(edition: str) -> None:
-    """And what is lost counts for its owner no more (ffg-2007, Winning the Game)."""
+    """Lost regions no longer count for their owner (ffg-2007, Winning the Game)."""
     held = ["roma siena", "", "firenze lucca", ""]
     given = table(
         edition, 4, rows=["6"], hands=["1"] * 4, held=held, contested="firenze", passed="BCD", options=CAPTURING
@@ -132,7 +132,7 @@ def test_a_captured_region_may_complete_a_kingdom(edition: str) -> None:
 @proves("13.21", FFG)
 @in_editions("all-owned", FFG)
 def test_where_all_regions_are_owned_the_game_goes_on(edition: str) -> None:
-    """While others own any (reading of ffg-2007, Winning the Game: owned ones are available)."""
+    """As long as others own any (reading of ffg-2007, Winning the Game: owned ones are available)."""
     held = ["ancona mantova genova napoli", "lucca spoleto siena", "roma modena", "ferrara venezia", "bologna parma"]
     held.append("milano torino firenze urbino")
     given = table(

@@ -1,4 +1,4 @@
-"""The cases: `docs/rules/cases.md` lists exactly those that tests carry, each with clauses that its tests prove.
+"""The cases: `docs/rules/cases.md` lists exactly the cases that tests cover, with the clauses that the tests prove.
 
 T are examples and sentences of the rulebooks, F those of the full text of the 2007 rulebook, B facts of the board.
 """
@@ -39,12 +39,12 @@ def _all_tests() -> None:
 
 
 def test_every_case_of_the_list_is_a_test_in_every_edition_that_it_names_and_no_other_is() -> None:
-    """A case that is dropped, misspelt, or tried in one edition less is missed here, in the list or in the tests."""
+    """A case that is missing or misspelt in the list or in the tests, or tested in fewer editions, fails here."""
     assert {named for named in CASES if CASE.fullmatch(named[0])} == set(LISTED)
 
 
 def test_every_clause_of_a_case_is_proved_by_a_test_of_the_case() -> None:
-    """So the list names no clause that has nothing to do with its case, and none that does not exist."""
+    """The list therefore names only clauses that exist and belong to the case."""
     unproved = [
         (case, key, number)
         for (case, key), numbers in LISTED.items()

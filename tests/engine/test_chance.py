@@ -1,4 +1,4 @@
-"""Chance: the construction that the engine documents, built a second time here from that document alone."""
+"""Chance: a second implementation of the construction that the engine documents, made from the documentation only."""
 
 import hashlib
 import hmac
@@ -20,7 +20,7 @@ DECK = NEWEST["zman-2018"].deck
 
 
 class Verifier:
-    """Construction 1, from its description: what a stranger would write to check a finished game."""
+    """Construction 1, implemented from its description, as a player might do to check a finished game."""
 
     def __init__(self, seed: bytes, entropies: Sequence[bytes]) -> None:
         """Join the seed and each seat's entropy, every entropy after one byte of its length."""
@@ -61,7 +61,7 @@ class Verifier:
 
 
 def test_the_construction_has_a_number() -> None:
-    """Another construction would be another number; games tell by it how they were drawn."""
+    """A different construction would have a different number, which is stored with every game."""
     assert CONSTRUCTION == 1
 
 
@@ -77,7 +77,7 @@ def test_the_construction_is_as_documented(entropies: list[bytes]) -> None:
 
 
 def test_a_word_that_would_make_a_number_likelier_is_skipped() -> None:
-    """With three thousand million seats many words are too large: the draws still agree."""
+    """With three billion seats many words are too large, and the draws still agree."""
     many = range(3_000_000_000)
     chance, verifier = SeededChance(SEED, []), Verifier(SEED, [])
     skipped = [draw for draw in range(50) if next(verifier.words(draw)) >= len(many)]
@@ -137,7 +137,7 @@ def test_entropy_longer_than_its_length_byte_is_refused() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_a_lot_favours_nobody(seats: int) -> None:
-    """A rough look at 6000 lots: each seat has its share, within a tenth of all."""
+    """Of 6000 lots each seat wins its share, within a tenth of all lots."""
     chance = SeededChance(SEED, [])
     counts = Counter(chance.pick(draw, range(seats)) for draw in range(6000))
     assert set(counts) == set(range(seats))
@@ -145,7 +145,7 @@ def test_a_lot_favours_nobody(seats: int) -> None:
 
 
 def test_a_deal_favours_no_kind_and_no_seat() -> None:
-    """A rough look at 1500 deals: each kind comes as often to the first seat as to the last, and as it is printed."""
+    """In 1500 deals each kind comes as often to the first seat as to the last, in proportion to its printed count."""
     chance = SeededChance(SEED, [])
     first, last = [0] * KINDS, [0] * KINDS
     for draw in range(1500):
@@ -171,7 +171,7 @@ def test_a_deal_is_as_large_as_asked_and_taken_from_the_deck(chance: SeededChanc
 
 @pytest.mark.parametrize("chance", [SeededChance(SEED, []), RandomChance(Random(5))], ids=["seeded", "random"])
 def test_nothing_is_dealt_from_an_empty_deck(chance: SeededChance | RandomChance) -> None:
-    """Where hands hold every card, a final battle deals none."""
+    """A final battle deals no cards if the hands hold all of them."""
     assert chance.deal(0, [0] * KINDS, [0, 0]) == ((0,) * KINDS, (0,) * KINDS)
 
 
@@ -183,7 +183,7 @@ def test_random_chance_follows_its_source() -> None:
 
 
 def test_a_bots_chance_is_its_own() -> None:
-    """It is the same for the same version, another for another version, and no draw of the game tells it."""
+    """It depends on the version and cannot be derived from the draws of the game."""
     chance = SeededChance(SEED, ENTROPIES)
     assert chance.bot_random(7).random() == SeededChance(SEED, ENTROPIES).bot_random(7).random()
     assert chance.bot_random(7).random() != chance.bot_random(8).random()
@@ -191,6 +191,6 @@ def test_a_bots_chance_is_its_own() -> None:
 
 
 def test_the_commitment_is_the_hash_of_the_seed() -> None:
-    """Published before the game, it binds the seed without telling it."""
+    """It is published before the game and fixes the seed without revealing it."""
     assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
     assert commitment(SEED) != commitment(SEED[::-1])

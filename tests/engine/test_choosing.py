@@ -1,4 +1,4 @@
-"""Choosing a region: which may be fought over."""
+"""Choosing a region: which regions may be contested."""
 
 from collections.abc import Sequence
 

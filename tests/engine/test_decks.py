@@ -8,9 +8,9 @@ from engine import DEFAULT, EDITIONS, NEWEST, Edition, replay, start
 from engine.cards import BISHOP, MERCENARIES, NAMES, SCARECROW
 from engine.rules.contest import any_region
 from engine.rules.specials import (
-    bishop_may_go_to_any_empty_region_or_off_the_board,
-    bishop_removes_the_strongest_and_moves_the_favor,
-    must_take_back_an_own_mercenary,
+    favor_to_empty_region_or_off_board,
+    must_take_own_mercenary,
+    remove_highest_mercenaries_and_move_favor,
 )
 
 from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REGION_LAST, REVISED, ZMAN, in_cases, in_editions, proves
@@ -39,7 +39,7 @@ CAPTURING, TARGETS = "capturing_regions", "scarecrow_targets"
 def test_the_deck_has_its_printed_counts(
     edition: str, printed: dict[str, int], each: int, total: int, mercenaries: int
 ) -> None:
-    """T73, T74: and beside what is named so many each of the mercenaries from 2 to 10.
+    """T73, T74: in addition to the named cards, this number of each mercenary from 2 to 10.
 
     (zman-2018, Strength and Mercenaries; Classic Version; 2-Player Game; eurogames-1995, Spielmaterial).
     """
@@ -71,7 +71,7 @@ def test_each_seat_of_a_duel_draws_eight_from_a_deck_of_its_own(edition: str) ->
 
 @EVERY_EDITION
 def test_every_kind_in_the_deck_has_a_label_and_an_effect_and_no_other(edition: Edition) -> None:
-    """A player can look up every card that may turn up, and none that cannot."""
+    """A player can look up exactly the cards that are in the game."""
     printed = {name for name, count in zip(NAMES, edition.deck, strict=True) if count}
     assert set(edition.labels) == printed
     assert set(edition.effects) == printed
@@ -92,7 +92,7 @@ def test_editions_call_two_cards_by_different_names(edition: str, surrender: str
     assert (labels["surrender"], labels.get("courtesan")) == (surrender, courtesan)
 
 
-# What a card is said to do agrees with what its edition lets it do: nothing is copied from another edition
+# The text of a card agrees with what it does in its edition and is not copied from another edition
 
 
 def with_a(card: int) -> pytest.MarkDecorator:
@@ -103,21 +103,21 @@ def with_a(card: int) -> pytest.MarkDecorator:
 
 @with_a(BISHOP)
 def test_the_effect_of_a_bishop_is_that_of_its_edition(edition: Edition) -> None:
-    told, special = edition.effects["bishop"], edition.specials[BISHOP]
-    assert ("battle ends" in told) is (special.ends is not None)
-    assert ("highest" in told) is (special.ends is None)
-    assert ("favor marker" in told) is (special.effect is bishop_removes_the_strongest_and_moves_the_favor)
-    assert ("off the board" in told) is (special.offers is bishop_may_go_to_any_empty_region_or_off_the_board)
+    text, special = edition.effects["bishop"], edition.specials[BISHOP]
+    assert ("battle ends" in text) is (special.ends is not None)
+    assert ("highest" in text) is (special.ends is None)
+    assert ("favor marker" in text) is (special.effect is remove_highest_mercenaries_and_move_favor)
+    assert ("off the board" in text) is (special.offers is favor_to_empty_region_or_off_board)
     attacked, may_be = edition.contestable is any_region, CAPTURING in [option.key for option in edition.options]
-    assert "owned" in told.lower() or not attacked
-    assert "owned" not in told.lower() or attacked or may_be
+    assert "owned" in text.lower() or not attacked
+    assert "owned" not in text.lower() or attacked or may_be
 
 
 @with_a(SCARECROW)
 def test_the_effect_of_a_scarecrow_is_that_of_its_edition(edition: Edition) -> None:
-    told, special = edition.effects["scarecrow"], edition.specials[SCARECROW]
-    assert ("must" in told) is (special.offers is must_take_back_an_own_mercenary)
-    assert (TARGETS in told) is (TARGETS in [option.key for option in edition.options])
+    text, special = edition.effects["scarecrow"], edition.specials[SCARECROW]
+    assert ("must" in text) is (special.offers is must_take_own_mercenary)
+    assert (TARGETS in text) is (TARGETS in [option.key for option in edition.options])
 
 
 @EVERY_EDITION
@@ -133,7 +133,7 @@ def test_an_edition_names_itself(edition: Edition) -> None:
 
 
 def test_the_newest_edition_stands_first() -> None:
-    """Those of one year by their keys, and one that names no year where it is held to belong."""
+    """Editions of one year are sorted by key, and an edition without a year by its estimate."""
     assert [key for key in EDITIONS if key in PRINTED] == [ZMAN, CLASSIC, DUEL, FFG, REVISED, EUROGAMES]
     assert list(EDITIONS) == sorted(EDITIONS, key=lambda key: (-NEWEST[key].listed_year, key))
     assert all(edition.listed_year == edition.year for edition in NEWEST.values() if edition.year is not None)
@@ -161,6 +161,6 @@ def test_a_normal_deal_never_runs_out(edition: Edition) -> None:
 
 @EVERY_EDITION
 def test_goals_are_stated_for_every_number_of_seats(edition: Edition) -> None:
-    """Nobody can sit down to a game that has no goal."""
+    """Every game has a goal."""
     assert list(edition.goals) == list(range(edition.fewest_seats, edition.most_seats + 1))
     assert all(any(number is not None for number in goal) for goal in edition.goals.values())

@@ -64,7 +64,7 @@ def test_after_a_full_round_of_declines_the_most_cities_win(edition: str) -> Non
 @proves("3.5", REVISED)
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_the_round_is_full_when_every_seat_has_declined_once(seats: int) -> None:
-    """And then the marker has come back to the first that did."""
+    """The marker is then back at the first seat that declined."""
     given = choosing(seats, "roma")
     declines = [f"{letter} declines" for letter in SEATS[:seats]]
     before = play(given, *declines[:-1])
@@ -87,7 +87,7 @@ def test_a_choice_starts_the_count_of_declines_again() -> None:
 
 @proves("9.6", REVISED)
 def test_declines_before_the_first_battle_are_not_forgotten() -> None:
-    """When all decline before any battle, nobody has a city, and all fight for the victory."""
+    """If all decline before any battle, no seat has a city, and all fight the final battle."""
     state = replay(start(REVISED, 3, Script(lots=["B of ABC"], deals=[ANY])))
     then = play(state, "B declines", "C declines", "A declines", chance=Script(deals=[ANY]))
     assert only(FinalBattleStarted, then.events) == FinalBattleStarted((0, 1, 2), "declined")
@@ -97,7 +97,7 @@ def test_declines_before_the_first_battle_are_not_forgotten() -> None:
 
 @proves("3.4 3.6", REVISED)
 def test_a_seat_without_cards_declines_like_any_other() -> None:
-    """It holds the marker, and its decline counts (reading: the rulebook asks for no cards)."""
+    """It holds the marker, and its decline counts (reading: the rulebook does not require cards)."""
     given = table(REVISED, hands=["", "1", "1"], phase=CHOOSE)
     then = play(given, "A declines")
     assert (then.state.declines, then.state.turn) == (1, 1)
@@ -106,7 +106,10 @@ def test_a_seat_without_cards_declines_like_any_other() -> None:
 @proves("3.1", ZMAN, CLASSIC, FFG, EUROGAMES)
 @in_editions("must-choose", ZMAN, CLASSIC, FFG, EUROGAMES)
 def test_whoever_may_not_decline_must_choose(edition: str) -> None:
-    """Everywhere else the holder chooses (eurogames-1995, Course of a battle; ffg-2007, Choose the New Battle)."""
+    """In all other editions the holder chooses.
+
+    (eurogames-1995, Course of a battle; ffg-2007, Choose the New Battle).
+    """
     given = table(edition, hands=["1"] * 3, phase=CHOOSE)
     assert command("A declines") not in legal_commands(given)
     with pytest.raises(Refusal) as refused:

@@ -1,6 +1,6 @@
-"""The owner of an attacked city may wait: a pass before the first card is not the last word.
+"""The owner of an attacked city may wait: its passes before its first card are not final.
 
-So in the first edition, and with the options of two others that let owned regions be attacked.
+This holds in the first edition, and in two others with the option that allows attacks on owned regions.
 """
 
 import pytest
@@ -104,7 +104,7 @@ def test_the_owner_waits_whoever_chose_his_city(marker: str) -> None:
 @proves("13.5", REVISED)
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_an_owner_without_cards_has_passed_for_good(edition: str, options: dict[str, object]) -> None:
-    """He has nothing to come back with (eurogames-1995, A player without cards)."""
+    """He has no card to lay later (eurogames-1995, A player without cards)."""
     hands, held = ["1", "1", ""], ["", "", "torino"]
     given = table(edition, hands=hands, held=held, phase="choose-region", battles=0, options=options)
     then = play(given, "A chooses torino")

@@ -33,7 +33,7 @@ def drawing(*hands: str, turn: str = "A", held: tuple[str, ...] = (), decks: lis
 
 
 def most(given: State) -> int:
-    """Return how many cards may be drawn, having seen that every smaller number may be too."""
+    """Return the most cards that may be drawn, and check that every smaller number may be drawn too."""
     commands = legal_commands(given)
     assert commands == [DrawCards(given.turn, number) for number in range(len(commands))]
     return len(commands) - 1
@@ -101,7 +101,7 @@ def test_three_at_most_up_to_ten_and_one_a_region(hand: str, held: str, number: 
 
 
 def test_fewer_than_none_cannot_be_drawn() -> None:
-    """A number is counted from 0."""
+    """The smallest number is 0."""
     with pytest.raises(Refusal) as refused:
         decide(drawing("1", "1", "1"), DrawCards(0, -1), Script())
     assert refused.value.code == "too-many-drawn"
@@ -109,7 +109,7 @@ def test_fewer_than_none_cannot_be_drawn() -> None:
 
 @proves("13.5", FFG)
 def test_a_seat_with_a_full_hand_is_not_asked() -> None:
-    """It could answer nothing but 0, and its number of cards is public."""
+    """Its only answer would be 0, and its number of cards is public."""
     given = won_by_a("1", f"{NINE} 5", "3")
     then = play(given, "A passes", "A draws 0")
     assert then.events[-1] == TurnStarted(2, "draw-cards")
@@ -117,7 +117,7 @@ def test_a_seat_with_a_full_hand_is_not_asked() -> None:
 
 @proves("13.5", FFG)
 def test_where_every_hand_is_full_the_region_is_chosen_at_once() -> None:
-    """Nobody has room."""
+    """No seat has room."""
     full = f"{NINE} 5"
     given = table(
         FFG, 2, rows=["10 10", ""], hands=[f"{full} 5", "10 10 6 6 6 H H D D D"], passed="B", options=DRAWING
@@ -134,7 +134,7 @@ def test_what_is_drawn_comes_into_the_hand() -> None:
 
 
 def test_drawing_nothing_draws_nothing() -> None:
-    """No chance is asked."""
+    """The chance is not used."""
     then = play(drawing("1", "1", "1"), "A draws 0")
     assert then.events == [CardsDrawn(0, cards(""), None, 0), TurnStarted(1, "draw-cards")]
     assert then.state.draws == 0
@@ -165,7 +165,7 @@ def test_an_empty_deck_is_filled_before_the_first_card() -> None:
 
 @proves("13.5 13.6", FFG)
 def test_rows_lie_on_the_table_until_the_region_is_chosen() -> None:
-    """So their cards cannot be drawn, and no more is offered than there is (ffg-2007, Draw After Battle)."""
+    """So their cards cannot be drawn, and a seat may draw only as many as there are (ffg-2007, Draw After Battle)."""
     given = drawing("1", "1", "1", decks=["H"])
     given.rows[1] = [count + gone for count, gone in zip(given.rows[1], given.discard, strict=True)]
     given.discard = list(cards("W"))
@@ -178,7 +178,7 @@ def test_rows_lie_on_the_table_until_the_region_is_chosen() -> None:
 @proves("13.7", FFG)
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_when_nobody_has_a_card_everybody_draws_ten(seats: int) -> None:
-    """13.7: ten whatever they own, compulsory, and only from the deck (ffg-2007, Draw After Battle)."""
+    """13.7: ten for any number of regions, without a choice, and only from the deck (ffg-2007, Draw After Battle)."""
     given = table(FFG, seats, rows=["6"], hands=["10"], held=["roma siena"], discard="H", options=DRAWING, season="W")
     then = play(given, "A plays 10", chance=Script(deals=[ANY]))
     assert types(then.events)[-3:] == ["MarkerTaken", "HandsDealt", "TurnStarted"]
@@ -193,7 +193,7 @@ def test_when_nobody_has_a_card_everybody_draws_ten(seats: int) -> None:
 @proves("13.7", FFG)
 @pytest.mark.parametrize(("deck", "first"), [("H D S S", ["D", "S", "H S"]), ("", [])], ids=["four left", "none left"])
 def test_ten_for_everybody_use_up_the_deck_before_the_discard_is_reshuffled(deck: str, first: list[str]) -> None:
-    """13.7: one at a time from the holder on; what lay in the rows and in the discard is dealt after it."""
+    """13.7: one at a time from the holder on; then the cards from the rows and the discard are dealt."""
     given = table(FFG, rows=["", "", "6"], hands=["", "", "10"], turn="C", marker="C", decks=[deck], options=DRAWING)
     then = play(given, "C plays 10", chance=Script(deals=[*([first] if first else []), ANY]))
     dealt = ["HandsDealt"] * bool(first)
@@ -232,7 +232,7 @@ def test_one_card_in_one_hand_is_enough_to_draw_as_usual() -> None:
 
 
 def test_answers_are_asked_anew_after_each_battle() -> None:
-    """Who drew nothing may draw after the next one."""
+    """A seat that drew nothing may draw after the next battle."""
     given = won_by_a("1 1", "2 2", "3 3")
     then = play(given, "A passes", "A draws 0", "B draws 0", "C draws 0", "A chooses roma")
     then = play(then.state, "A plays 1", "B passes", "C passes", "A passes", "A draws 0")

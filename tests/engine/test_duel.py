@@ -20,7 +20,7 @@ from .cases import DUEL, in_cases, in_editions, proves
 from .table import ANY, Script, all_cards, cards, every, kind, only, play, printed_cards, strengths_of, table, types
 
 LEVEL = [(1, (0, 1)), (2, ())]
-"""Who wins a level game at a stall or the limit of battles, by revision."""
+"""The winners of a tied game at a stall or the battle limit, by revision."""
 
 
 def duel(*hands: str, rows: tuple[str, ...] = (), passed: str = "", **given: object) -> State:
@@ -29,13 +29,13 @@ def duel(*hands: str, rows: tuple[str, ...] = (), passed: str = "", **given: obj
 
 
 def duel_under(revision: int, *, options: dict[str, object], rows: tuple[str, ...] = (), won: tuple[int, int]) -> State:
-    """Return the last moment of a battle under a revision of the rules: B has passed, and A is to play."""
+    """Return a battle under a revision of the rules in which B has passed and A is to play."""
     value = edition(DUEL, revision, options)
     return table(value, 2, hands=["1", "1"], rows=rows, passed="B", won=won)
 
 
 def out_of_decks(*hands: str, rows: tuple[str, ...] = (), passed: str = "", won: tuple[int, ...] = ()) -> State:
-    """Return the same with nothing left to draw."""
+    """Return the same position with empty decks."""
     return duel(*hands, rows=rows, passed=passed, won=won, decks=["", ""])
 
 
@@ -190,7 +190,7 @@ def test_a_tie_gives_nobody_a_marker_and_a_lot_the_battle_marker(winner: str) ->
 @pytest.mark.parametrize("revision", EDITIONS[DUEL])
 @pytest.mark.parametrize("won", [(2, 1), (0, 1)])
 def test_two_battles_a_seat_without_a_card_end_the_duel(revision: int, won: tuple[int, int]) -> None:
-    """There is no deal to begin anew, so the battles won decide (10.1, house rule)."""
+    """There is no new deal, so the battles won decide (10.1, house rule)."""
     given = duel_under(revision, options={}, won=won)
     given.idle = 3
     then = play(given, "A passes", chance=Script(lots=["A of AB"]))
@@ -201,7 +201,7 @@ def test_two_battles_a_seat_without_a_card_end_the_duel(revision: int, won: tupl
 @pytest.mark.parametrize(("revision", "winners"), LEVEL)
 @pytest.mark.parametrize("won", [(1, 1), (0, 0)])
 def test_a_level_duel_that_stalls_is_drawn(revision: int, winners: tuple[int, ...], won: tuple[int, int]) -> None:
-    """As where the cards run out; under revision 1 the victory was shared (10.1, house rule)."""
+    """As when the cards run out; under revision 1 the victory was shared (10.1, house rule)."""
     given = duel_under(revision, options={}, won=won)
     given.idle = 3
     then = play(given, "A passes", chance=Script(lots=["B of AB"]))
@@ -237,7 +237,7 @@ def test_a_level_duel_at_the_limit_of_battles_is_drawn(revision: int, winners: t
 
 @proves("1.3 4.1", DUEL)
 def test_cards_of_the_own_deck_never_come_to_the_other() -> None:
-    """Through a whole game each seat has what its deck printed, less what has left."""
+    """In a whole game each seat has only cards of its deck, without those that were played."""
     state = replay(start(DUEL, 2, Script(lots=["A of AB"], deals=[ANY, ANY])))
     then = play(state, "A plays 1", "B plays 2", "A passes", "B passes", chance=Script(deals=[["6"], ["6"]]))
     for seat in (0, 1):

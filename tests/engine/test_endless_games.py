@@ -22,7 +22,7 @@ from .cases import (
     in_editions,
     proves,
 )
-from .table import ANY, SEATS, Played, Script, every, only, play, region, table, types
+from .table import ANY, SEATS, PlayResult, Script, every, only, play, region, table, types
 
 DRAWS_LOTS = (ZMAN, CLASSIC)
 
@@ -32,10 +32,10 @@ def choosing(edition: str, seats: int = 3, held: Sequence[str] = ()) -> State:
     return table(edition, seats, hands=["1 2"] * seats, phase=CHOOSE_REGION, held=held, battles=0)
 
 
-def idle_battles(state: State, count: int, deals: int = 0) -> Played:
-    """Play so many battles in which every seat passes and keeps its hand; where a lot is drawn, seat A has it.
+def idle_battles(state: State, count: int, deals: int = 0) -> PlayResult:
+    """Play this number of battles in which every seat passes and keeps its hand; seat A wins every lot.
 
-    Then the next choice is awaited, or, where that is made first, the battle after it.
+    The game then waits for the next choice of a region or, if that comes first, for the next battle.
     """
     lots = count if state.edition.key in DRAWS_LOTS else 0
     script = Script(lots=[f"A of {SEATS[: state.seats]}"] * lots, deals=[ANY] * deals)
@@ -50,7 +50,7 @@ def idle_battles(state: State, count: int, deals: int = 0) -> Played:
             state = evolve(state, event)
         events += chain
     assert script.all_drawn()
-    return Played(state, events)
+    return PlayResult(state, events)
 
 
 def _settled(state: State) -> bool:
@@ -61,7 +61,7 @@ def _settled(state: State) -> bool:
 @in_editions("stall", *ON_THE_BOARD)
 @pytest.mark.parametrize("seats", [3, 6])
 def test_two_battles_a_seat_without_a_card_end_the_round(edition: str, seats: int) -> None:
-    """Not one sooner: all hands are discarded and dealt anew (house rule)."""
+    """Not earlier: all hands are then discarded and new ones dealt (house rule)."""
     before, events = idle_battles(choosing(edition, seats), 2 * seats - 1)
     assert every(RoundStalled, events) == []
     assert before.idle == 2 * seats - 1
@@ -97,7 +97,7 @@ def test_a_second_stall_in_a_row_ends_the_game(edition: str) -> None:
 @proves("10.2", *ON_THE_BOARD)
 @in_editions("shared-stall", *ON_THE_BOARD)
 def test_a_tie_at_the_end_of_a_stalled_game_is_shared(edition: str) -> None:
-    """Also where nobody holds anything (house rule)."""
+    """Also if no seat holds a region (house rule)."""
     for held, winners in ((["siena", "", "napoli"], (0, 2)), (["", "", ""], (0, 1, 2))):
         _, events = idle_battles(choosing(edition, held=held), 12, deals=1)
         assert only(GameEnded, events) == GameEnded(winners, ("stall",))

@@ -20,7 +20,7 @@ from engine.events import (
 )
 
 from .cases import REVISED, in_cases, proves
-from .table import ANY, Played, Script, all_cards, every, only, play, regions, table, types
+from .table import ANY, PlayResult, Script, all_cards, every, only, play, regions, table, types
 
 ENGLISH: dict[str, object] = {"final_battle": "english"}
 TO_TWENTY: dict[str, object] = {**ENGLISH, "points": 20}
@@ -33,7 +33,7 @@ def final(*hands: str, fighters: str = "AC", **given: object) -> State:
     return table(REVISED, len(hands), hands=hands, fighters=fighters, options=ENGLISH, **given)  # type: ignore[arg-type]
 
 
-def declined(hands: list[str], held: list[str], marker: str = "A") -> Played:
+def declined(hands: list[str], held: list[str], marker: str = "A") -> PlayResult:
     """Return what comes of a full round of declines, the first by the holder of the marker."""
     state = table(
         REVISED, len(hands), hands=hands, held=held, marker=marker, turn=marker, phase="choose-region",

@@ -17,7 +17,7 @@ HELD = ["roma", "napoli lucca", ""]
 
 
 def bishop(edition: str = FFG, *, favor: str | None = "siena", options: dict[str, object] | None = None) -> State:
-    """Return a battle for Torino in which A may call a Bishop."""
+    """Return a battle for Torino in which A may lay a Bishop."""
     return table(edition, hands=["B 1", "1", "1"], rows=["", "6"], held=HELD, favor=favor, options=options)
 
 
@@ -30,8 +30,8 @@ def places(given: State) -> list[int | None]:
 @proves("6.3 6.4", FFG)
 @in_editions("F05-favor", FFG)
 def test_it_goes_to_an_empty_region_or_off_the_board(edition: str) -> None:
-    """F05: not to one with a control marker, nor to the contested one; back where it was it may (ffg-2007, Bishop)."""
-    free = ITALY.everywhere & ~regions("torino roma napoli lucca")
+    """F05: not to one with a control marker or to the contested one, but to the one where it was (ffg-2007, Bishop)."""
+    free = ITALY.all_regions & ~regions("torino roma napoli lucca")
     assert places(bishop(edition)) == [None, *members(free)]
     assert region("siena") in places(bishop(edition))
 
@@ -40,7 +40,7 @@ def test_it_goes_to_an_empty_region_or_off_the_board(edition: str) -> None:
 @pytest.mark.parametrize("favor", ["siena", None])
 @pytest.mark.parametrize("target", ["modena", "siena"])
 def test_a_bishop_puts_it_on_the_board(favor: str | None, target: str) -> None:
-    """From another region, from beside the board, or on the same again (ffg-2007, Bishop)."""
+    """From another region, from beside the board, or back to the same region (ffg-2007, Bishop)."""
     then = play(bishop(favor=favor), f"A plays B favoring {target}")
     assert only(FavorMoved, then.events) == FavorMoved(region(target))
     assert then.state.favor == region(target)
@@ -49,7 +49,7 @@ def test_a_bishop_puts_it_on_the_board(favor: str | None, target: str) -> None:
 @proves("6.3", FFG)
 @pytest.mark.parametrize("favor", ["siena", None])
 def test_a_bishop_may_leave_it_off_the_board(favor: str | None) -> None:
-    """It is taken up, and what it protected is free again (ffg-2007, Bishop)."""
+    """The region that it protected may then be chosen again (ffg-2007, Bishop)."""
     then = play(bishop(favor=favor), "A plays B")
     assert only(FavorMoved, then.events) == FavorMoved(None)
     assert then.state.favor == NOWHERE
@@ -58,17 +58,17 @@ def test_a_bishop_may_leave_it_off_the_board(favor: str | None) -> None:
 
 @proves("6.3", FFG)
 def test_where_no_region_is_empty_it_goes_off_the_board() -> None:
-    """Only that is offered (ffg-2007, Bishop)."""
+    """No other play is legal (ffg-2007, Bishop)."""
     given = bishop(favor=None)
-    given.held[2] = ITALY.everywhere & ~regions("torino roma napoli lucca")
+    given.held[2] = ITALY.all_regions & ~regions("torino roma napoli lucca")
     assert places(given) == [None]
 
 
 @proves("6.4", FFG)
 def test_the_region_it_leaves_may_be_the_only_empty_one() -> None:
-    """Taken up first, it may go back (ffg-2007, Bishop)."""
+    """It is picked up first and may go back (ffg-2007, Bishop)."""
     given = bishop()
-    given.held[2] = ITALY.everywhere & ~regions("torino roma napoli lucca siena")
+    given.held[2] = ITALY.all_regions & ~regions("torino roma napoli lucca siena")
     assert places(given) == [None, region("siena")]
 
 
@@ -92,7 +92,7 @@ def test_an_owned_or_contested_region_is_refused(target: str) -> None:
 def test_with_captured_regions_it_goes_anywhere_but_where_the_battle_is() -> None:
     """Owned or not, also on one's own (ffg-2007, Capturing Regions; reading: never on the contested one)."""
     given = bishop(options=CAPTURING)
-    assert places(given) == [None, *members(ITALY.everywhere & ~regions("torino"))]
+    assert places(given) == [None, *members(ITALY.all_regions & ~regions("torino"))]
     then = play(given, "A plays B favoring napoli")
     assert then.state.favor == region("napoli")
     with pytest.raises(Refusal) as refused:
@@ -118,7 +118,7 @@ def test_it_protects_an_owned_region_from_capture() -> None:
 def test_in_the_final_battle_it_may_go_to_the_last_region_under_it_or_off() -> None:
     """Every other region is owned then (ffg-2007, Bishop; Breaking Ties)."""
     given = table(FFG, hands=["B", "", "1"], fighters="AC", favor="napoli")
-    given.held[1] = ITALY.everywhere & ~regions("napoli")
+    given.held[1] = ITALY.all_regions & ~regions("napoli")
     assert places(given) == [None, region("napoli")]
     captured = table(FFG, hands=["B", "", "1"], fighters="AC", favor="napoli", options=CAPTURING)
     assert places(captured) == [None, *range(17)]

@@ -1,4 +1,4 @@
-"""The final battle: seats that are level fight once more, for no region, and the winner has won the game."""
+"""The final battle: tied seats fight one more battle, without a region, and its winner wins the game."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_a_tie_in_the_final_battle_shares_the_victory(edition: str) -> None:
 @proves("9.12", REVISED)
 @in_editions("tied-at-the-top", *BOTH)
 def test_only_those_at_the_top_share_it(edition: str) -> None:
-    """Of three who fight, two are level (reading: neither rulebook names them)."""
+    """Of three fighters two are tied (reading: neither rulebook mentions this)."""
     given = final(edition, "6", "6", "5 1", fighters="ABC")
     then = play(given, "A plays 6", "B plays 6", "C plays 5", "C passes")
     assert only(GameEnded, then.events) == GameEnded((0, 1), ("final-battle",))
@@ -56,7 +56,7 @@ def test_only_those_at_the_top_share_it(edition: str) -> None:
 @proves("9.12", REVISED)
 @in_editions("nobody-fights", *BOTH)
 def test_where_nobody_lays_a_card_all_who_fight_share_it(edition: str) -> None:
-    """And those who do not fight have no part in it, though they stand at nothing too."""
+    """Bystanders do not share it, although their strength is also 0."""
     then = play(final(edition, "6", "", "6", ""), "A passes", "C passes")
     assert only(BattleEnded, then.events).leaders == (0, 2)
     assert only(GameEnded, then.events).winners == (0, 2)
@@ -66,7 +66,7 @@ def test_where_nobody_lays_a_card_all_who_fight_share_it(edition: str) -> None:
 @proves("9.7", REVISED)
 @in_editions("turns", *BOTH)
 def test_only_the_fighters_take_turns(edition: str) -> None:
-    """Clockwise, and the others are passed over (ffg-2007, Breaking Ties: only the tied players participate)."""
+    """Clockwise, and the others are skipped (ffg-2007, Breaking Ties: only the tied players participate)."""
     given = final(edition, "1 1 1", "", "2 2 2", "", "3 3 3", fighters="ACE", turn="C")
     then = play(given, "C plays 2", "E plays 3", "A plays 1", "C plays 2", "E passes", "A plays 1", "C passes")
     assert [event.seat for event in every(TurnStarted, then.events)] == [4, 0, 2, 4, 0, 2, 0]
@@ -90,7 +90,7 @@ def test_bishop_and_surrender_are_barred(edition: str, barred: str) -> None:
 
 @proves("9.9", REVISED)
 def test_a_fighter_who_holds_only_barred_cards_passes_himself() -> None:
-    """To pass for him would tell the table what he holds (reading of eurogames-revised, Fin de la partie)."""
+    """A pass by the engine would reveal his cards (reading of eurogames-revised, Fin de la partie)."""
     given = final(REVISED, "B X", "", "5 5", "", turn="C")
     then = play(given, "C plays 5")
     assert then.events[-1] == TurnStarted(0, "battle")
@@ -101,14 +101,14 @@ def test_a_fighter_who_holds_only_barred_cards_passes_himself() -> None:
 
 
 def test_before_the_final_battle_both_may_be_laid() -> None:
-    """Only there are they barred (eurogames-revised, Fin de la partie)."""
+    """They are barred only there (eurogames-revised, Fin de la partie)."""
     given = table(REVISED, hands=["B X", "1", "1"])
     assert [play.card for play in legal_commands(given) if isinstance(play, PlayCard)] == [BISHOP, SURRENDER]
 
 
 @proves("9.7", FFG)
 def test_where_nothing_is_barred_a_surrender_ends_the_final_battle() -> None:
-    """The strongest at that moment has won (ffg-2007, Breaking Ties bars no card)."""
+    """The strongest seat at that moment wins (ffg-2007, Breaking Ties bars no card)."""
     given = final(FFG, "X 10", "", "1", "", rows=["5", "", "4"])  # type: ignore[arg-type]
     then = play(given, "A plays X")
     assert only(BattleEnded, then.events) == BattleEnded(None, "surrender", (5, 0, 4, 0), (0,), 0)
@@ -118,7 +118,7 @@ def test_where_nothing_is_barred_a_surrender_ends_the_final_battle() -> None:
 @proves("9.7", FFG)
 @pytest.mark.parametrize("target", ["napoli", None])
 def test_a_bishop_in_the_final_battle_strikes_and_may_move_the_favor(target: str | None) -> None:
-    """Though nothing more is fought for on the board (ffg-2007, Bishop; reading: no rule bars it)."""
+    """Although no region is contested any more (ffg-2007, Bishop; reading: no rule bars it)."""
     given = final(FFG, "B 1", "", "1", "", rows=["5", "", "10"], favor="roma")  # type: ignore[arg-type]
     then = play(given, f"A plays B favoring {target}" if target else "A plays B")
     assert only(FavorMoved, then.events).region == (region(target) if target else None)
@@ -127,7 +127,7 @@ def test_a_bishop_in_the_final_battle_strikes_and_may_move_the_favor(target: str
 
 @proves("9.11", REVISED)
 def test_the_order_of_strength_is_that_of_any_battle() -> None:
-    """Winter and Drummer count as ever (eurogames-revised, Fin de la partie: as for a city)."""
+    """Winter and Drummer count as usual (eurogames-revised, Fin de la partie: as for a city)."""
     given = final(REVISED, "D 1", "", "W 1", "", rows=["10 10", "", "6 6 6"])  # type: ignore[arg-type]
     then = play(given, "A plays D", "C plays W", "A passes", "C passes")
     assert only(BattleEnded, then.events).strengths == (4, 0, 3, 0)
@@ -135,7 +135,7 @@ def test_the_order_of_strength_is_that_of_any_battle() -> None:
 
 @in_editions("held-only", *BOTH)
 def test_the_captured_region_rule_has_no_place_in_it(edition: str) -> None:
-    """There is no owner to wait: every pass is final."""
+    """There is no owner who may wait, so every pass is final."""
     given = table(
         edition, 3, hands=["1", "", "1"], fighters="AC", held=["torino", "", "roma"],
         options={"capturing_regions": True},

@@ -1,4 +1,4 @@
-"""What leads to a final battle: who discards, who is dealt how many, and who plays first."""
+"""The start of a final battle: who discards, how many cards each seat is dealt, and who plays first."""
 
 from random import Random
 
@@ -18,15 +18,15 @@ from engine.events import (
 from engine.state import NO_CARD
 
 from .cases import FFG, REVISED, in_editions, proves
-from .table import ANY, Played, Script, all_cards, cards, every, only, play, region, table, types
+from .table import ANY, PlayResult, Script, all_cards, cards, every, only, play, region, table, types
 
 LEVEL = ["ancona mantova genova", "lucca spoleto siena", "roma modena", "ferrara venezia", "bologna parma"]
 LEVEL += ["milano torino firenze urbino"]
-"""Every region but Napoli: A needs it to be level with F, and no seat has a kingdom."""
+"""Every region but Napoli: A needs it for a tie with F, and no seat has a kingdom."""
 
 
 def level_at_the_end(winner_hand: str, others: str = "", **given: str) -> State:
-    """Return a position of six in which A wins the last region and is then level with F."""
+    """Return a position of six in which A wins the last region and is then tied with F."""
     hands = [winner_hand, *[others] * 5]
     return table(
         FFG, 6, rows=["10"], hands=hands, held=LEVEL, contested="napoli", passed="BCDEF", **given  # type: ignore[arg-type]
@@ -100,8 +100,8 @@ def test_the_favor_marker_stays_where_it_is() -> None:
 
 def declined(
     hands: list[str], held: list[str], *, marker: str = "A", chance: Script | None = None, **given: str
-) -> Played:
-    """Return what comes of a full round of declines, the first by the holder."""
+) -> PlayResult:
+    """Return the result of a full round of declines, the first by the holder."""
     state = table(
         REVISED, len(hands), hands=hands, held=held, marker=marker, turn=marker, phase="choose-region",
         declines=len(hands) - 1, **given,  # type: ignore[arg-type]
@@ -111,7 +111,7 @@ def declined(
 
 @proves("9.7 9.8 12.4", REVISED)
 def test_fighters_keep_their_hands_and_are_dealt_ten_more() -> None:
-    """Those who do not fight discard (eurogames-revised, Fin de la partie)."""
+    """Bystanders discard (eurogames-revised, Fin de la partie)."""
     hands, held = ["1 H", "5 5 5", "B X"], ["roma", "", "siena"]
     then = declined(hands, held, chance=Script(deals=[ANY]), discard="10 10")
     assert types(then.events) == [
@@ -137,7 +137,7 @@ def test_fighters_keep_their_hands_and_are_dealt_ten_more() -> None:
 @proves("9.10", REVISED)
 @in_editions("T59", REVISED)
 def test_a_holder_who_does_not_fight_gives_the_marker_to_the_left(edition: str) -> None:
-    """T59: to a seat that fights: D's goes to A, before C (eurogames-revised, Fin de la partie)."""
+    """T59: to the next fighter: D's marker goes to A, who comes before C (eurogames-revised, Fin de la partie)."""
     held = ["roma", "", "siena", ""]
     then = declined(["1"] * 4, held, marker="C", chance=Script(deals=[ANY]))
     assert then.state.edition.key == edition
@@ -148,7 +148,7 @@ def test_a_holder_who_does_not_fight_gives_the_marker_to_the_left(edition: str) 
 
 @proves("9.10", REVISED)
 def test_the_marker_goes_on_to_the_left_until_a_fighter_has_it() -> None:
-    """Also where the next seat does not fight either (reading of eurogames-revised, Fin de la partie)."""
+    """Also if the next seat does not fight either (reading of eurogames-revised, Fin de la partie)."""
     then = declined(["1"] * 6, ["", "", "", "", "roma", "siena"], marker="A", chance=Script(deals=[ANY]))
     assert every(MarkerTaken, then.events)[-1] == MarkerTaken(4, "left", None)
     assert then.events[-1] == TurnStarted(4, "battle")
@@ -179,7 +179,7 @@ def test_a_deck_that_is_short_goes_round_one_card_at_a_time() -> None:
 
 @proves("9.8", REVISED)
 def test_a_deck_that_is_short_is_dealt_to_the_fighters_alone() -> None:
-    """Eighteen cards are left for two, and none of them goes to who does not fight (same reading)."""
+    """Two fighters get the remaining eighteen cards, and the other seats none (same reading)."""
     hands = ["1 " * 15 + "2 " * 8 + "3 " * 8 + "4 " * 8, "", "5 " * 8 + "6 " * 8 + "10 " * 8 + "C " * 15]
     then = declined(hands, ["roma", "", "siena"], marker="C", chance=Script(deals=[ANY]))
     assert [sum(hand) for hand in then.state.hands] == [39 + 9, 0, 39 + 9]

@@ -1,4 +1,4 @@
-"""The fold: a state follows from its events, which are taken at their word."""
+"""The fold: a state follows from its events, which are not checked."""
 
 import inspect
 import re
@@ -36,7 +36,7 @@ from .table import cards, command, play, table
 
 
 def a_game(edition: str, seed: int) -> list[Event]:
-    """Return all events of a short game, for which cards are dealt."""
+    """Return all events of a short game in which cards are dealt."""
     chance, random = RandomChance(Random(seed)), Random(seed)
     events = start(edition, seats_near(edition, 3), chance, {"battle_limit": 12})
     state = replay(events)
@@ -46,13 +46,13 @@ def a_game(edition: str, seed: int) -> list[Event]:
 
 
 def test_every_event_has_its_fold() -> None:
-    """Also the first, which begins the next game of a match; of a log it makes the state."""
+    """Also `GameStarted`: at the start of a log it creates the state, and later it starts the next game of a match."""
     assert set(FOLDS) == set(get_args(Event))
 
 
 @in_every_edition("evolve")
 def test_an_event_leaves_the_position_before_it_alone(edition: str) -> None:
-    """`evolve` returns another state, and what is stored of the old one stays what it was."""
+    """`evolve` returns a new state, and the old one does not change."""
     events = a_game(edition, 4)
     state = replay(events[:1])
     for count, event in enumerate(events[1:], 2):
@@ -66,7 +66,7 @@ def test_an_event_leaves_the_position_before_it_alone(edition: str) -> None:
 
 @in_every_edition("evolve")
 def test_of_the_turns_only_the_last_leaves_anything(edition: str) -> None:
-    """Wherever a game stands: who rebuilds a state may leave out turns that are over."""
+    """At every point of a game: earlier turns may be left out when a state is rebuilt."""
     events = a_game(edition, 6)
     for count, event in enumerate(events, 1):
         if isinstance(event, TurnStarted | GameEnded):
@@ -76,7 +76,7 @@ def test_of_the_turns_only_the_last_leaves_anything(edition: str) -> None:
 
 @in_every_edition("copy")
 def test_a_copy_shares_nothing_with_its_original(edition: str) -> None:
-    """Whatever happens to the one, the other does not change."""
+    """Changes of one do not change the other."""
     events = a_game(edition, 5)
     middle = replay(events[: len(events) // 2])
     snapshot, twin = middle.copy(), middle.copy()
@@ -89,7 +89,7 @@ def test_a_copy_shares_nothing_with_its_original(edition: str) -> None:
 
 @in_every_edition("advance")
 def test_advance_is_decide_in_place(edition: str) -> None:
-    """The same events, and the state is what they lead to."""
+    """It returns the same events, and the state is the one that they lead to."""
     given = table(edition, 2, hands=["1 2", "3 4"])
     owned = given.copy()
     events = advance(owned, command("A plays 1"), RandomChance(Random(1)))
@@ -99,7 +99,7 @@ def test_advance_is_decide_in_place(edition: str) -> None:
 
 
 def test_states_are_compared_by_position() -> None:
-    """And not with anything else; they are not to be kept in sets."""
+    """They are not equal to values of other types, and cannot be members of a set."""
     one, other = table("zman-2018", hands=["1", "2"]), table("zman-2018", hands=["1", "2"])
     assert one == other
     other.draws += 1
@@ -110,20 +110,20 @@ def test_states_are_compared_by_position() -> None:
 
 
 def test_a_state_names_no_card_where_it_is_printed() -> None:
-    """Hands stay out of logs and tracebacks."""
+    """Logs and tracebacks contain no hands."""
     one, other = table("zman-2018", hands=["1", "2"]), table("zman-2018", hands=["10", "H X"])
     assert repr(one) == repr(other) == "<State of zman-2018: seats=3 phase=battle turn=0 rounds=0 battles=1>"
 
 
 def test_the_help_of_a_state_explains_every_field() -> None:
-    """Attributes have no help of their own: the class lists them."""
+    """Attributes have no docstrings, so the class docstring lists them."""
     explained = re.findall(r"^    ([a-z]+)  ", inspect.getdoc(State) or "", re.MULTILINE)
     assert sorted(explained) == sorted(State.__slots__)
 
 
 @in_every_edition("redacted")
 def test_what_a_seat_saw_cannot_be_replayed(edition: str) -> None:
-    """A redacted deal says so at once, rather than dealing wrong hands."""
+    """A redacted deal raises instead of dealing wrong hands."""
     events = a_game(edition, 6)
     for seat in (0, 2, None):
         with pytest.raises(AssertionError, match="redacted"):
@@ -131,7 +131,7 @@ def test_what_a_seat_saw_cannot_be_replayed(edition: str) -> None:
 
 
 def test_a_redacted_discard_cannot_be_replayed_either() -> None:
-    """An event is taken at its word, and this one does not say which cards went."""
+    """The event does not say which cards were discarded."""
     given = table("zman-2018", hands=["H", "1", "1"], phase="keep-or-discard")
     seen = seen_by(HandDiscarded(0, cards("H"), forced=False), 1)
     with pytest.raises(AssertionError, match="redacted"):
@@ -139,7 +139,7 @@ def test_a_redacted_discard_cannot_be_replayed_either() -> None:
 
 
 def test_a_log_begins_with_its_game() -> None:
-    """Neither an empty log nor the middle of one is a game."""
+    """Neither an empty log nor the middle of a log is a game."""
     events = a_game("zman-2018", 7)
     for log in ([], events[1:], [RowsDiscarded()]):
         with pytest.raises(BadRecord, match="game-started"):
@@ -147,7 +147,7 @@ def test_a_log_begins_with_its_game() -> None:
 
 
 def test_a_log_of_unknown_rules_is_refused() -> None:
-    """Of another edition, or of a revision that does not exist."""
+    """The edition or its revision does not exist."""
     for first in (GameStarted("go", 1, (), 3), GameStarted("zman-2018", 7, (), 3)):
         with pytest.raises(UnknownEdition):
             replay([first])

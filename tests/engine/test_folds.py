@@ -42,7 +42,7 @@ def folded(state: State, *events: Event) -> State:
 
 
 def test_a_marker_that_was_not_drawn_for_counts_no_draw() -> None:
-    """A lot does, and says which one it was."""
+    """An event with a lot counts a draw and has its number."""
     given = table("zman-2018")
     assert folded(given, MarkerTaken(2, "victory", None)).draws == 0
     after = folded(given, MarkerTaken(2, "lot", 4))
@@ -50,7 +50,7 @@ def test_a_marker_that_was_not_drawn_for_counts_no_draw() -> None:
 
 
 def test_a_deal_adds_to_what_is_held() -> None:
-    """Cards that were kept stay."""
+    """Cards that were kept stay in the hand."""
     given = table("zman-2018", hands=["H", "", "2"])
     after = folded(given, HandsDealt((cards("1 1"), cards("3"), cards("")), 0))
     assert [tuple(hand) for hand in after.hands] == [cards("H 1 1"), cards("3"), cards("2")]
@@ -84,7 +84,7 @@ def test_a_pass_that_is_not_final_is_not_remembered() -> None:
 
 @pytest.mark.parametrize(("region_won", "winner"), [(None, 0), (3, None), (None, None)])
 def test_a_region_changes_hands_only_where_it_is_won(region_won: int | None, winner: int | None) -> None:
-    """Both a region and a winner are needed."""
+    """The event needs both a region and a winner."""
     given = table("eurogames-1995", held=["roma", "", "genova"])
     after = folded(given, BattleEnded(region_won, "passes", (1, 0, 0), (0,), winner))
     assert after.held == given.held
@@ -93,14 +93,14 @@ def test_a_region_changes_hands_only_where_it_is_won(region_won: int | None, win
 
 
 def test_answers_are_forgotten_with_the_rows() -> None:
-    """The next battle asks anew."""
+    """The next battle asks again."""
     given = folded(table("zman-2018", hands=["1", "1", "1"]), RegionChosen(0, 4), HandKept(1))
     assert (given.answered, given.contested) == (0b010, 4)
     assert folded(given, RowsDiscarded()).answered == 0
 
 
 def test_the_end_is_the_end() -> None:
-    """The result stands in the state, and the game waits for nobody."""
+    """The state has the result, and it is no seat's turn."""
     ended = GameEnded((0, 2), ("stall",))
     after = folded(table("zman-2018"), TurnStarted(2, "choose-region"), ended)
     assert (after.result, after.turn, after.phase) == (ended, NOBODY, "over")
@@ -125,7 +125,7 @@ def test_cards_that_are_drawn_leave_the_deck_they_are_drawn_from() -> None:
 
 
 def test_a_face_down_card_lies_beside_the_row_until_it_is_turned_up() -> None:
-    """The one laid first, or the one laid last."""
+    """Either the one laid first or the one laid last is turned up."""
     given = table(FFG, hands=["1 10", "", ""], options={"hidden_cards": True})
     down = folded(given, CardLaidFaceDown(0, kind("1"), None), CardLaidFaceDown(0, kind("10"), kind("1")))
     assert down.hidden[0] == (kind("1"), kind("10"))
@@ -137,7 +137,7 @@ def test_a_face_down_card_lies_beside_the_row_until_it_is_turned_up() -> None:
 
 
 def test_cards_that_are_kept_stay_where_they_are() -> None:
-    """Only the answer is noted; the rest is discarded by an event of its own."""
+    """Only the answer is recorded; another event discards the rest."""
     given = table(FFG, hands=["10 H 1", "", ""])
     after = folded(given, CardsKept(0, cards("10 H")))
     assert (after.hands, after.answered) == (given.hands, 0b001)
@@ -152,7 +152,7 @@ def test_the_discard_goes_back_into_the_deck() -> None:
 
 
 def test_a_final_battle_takes_the_others_out() -> None:
-    """For good: what clears the table leaves them out, and the game that seemed over goes on."""
+    """They stay out when the table is cleared, and the game has no result any more."""
     given = folded(table(FFG, 4, rows=["10"], hands=["1"] * 4), GameEnded((0, 2), ("declined",)))
     after = folded(given, FinalBattleStarted((0, 2), "points"))
     assert (after.fighters, after.passed, after.result) == (0b0101, 0b1010, None)
@@ -160,7 +160,7 @@ def test_a_final_battle_takes_the_others_out() -> None:
 
 
 def test_a_seat_that_has_resigned_stays_out() -> None:
-    """Of this battle and of every other one, of the final battle, and of the next game of a match."""
+    """It stays out of this and all later battles, the final battle, and the next game of a match."""
     given = table(FFG, 4, rows=["10"], hands=["1"] * 4, declines=2)
     after = folded(given, SeatResigned(1))
     assert (after.gone, after.passed, after.declines) == (0b0010, 0b0010, 0)
@@ -173,7 +173,7 @@ def test_a_seat_that_has_resigned_stays_out() -> None:
 
 
 def test_the_next_game_of_a_match_begins_with_a_bare_table() -> None:
-    """Only points, games and the number of draws go on."""
+    """Only points, games and the number of draws are kept."""
     given = table("eurogames-revised", rows=["10"], hands=["1", "2", ""], held=["roma", "", ""], discard="H")
     given.draws = 9
     over = folded(given, GameEnded((0,), ("stall",)), MatchScored((1, 0, 0), (1, 0, 0)))
@@ -189,6 +189,6 @@ def test_the_next_game_of_a_match_begins_with_a_bare_table() -> None:
     "event", [CardsDrawn(0, 2, 0, 2), CardLaidFaceDown(0, None, None)], ids=lambda event: type(event).__name__
 )
 def test_no_other_redacted_event_can_be_replayed(event: Event) -> None:
-    """Which cards were drawn, or which card lies face down, is not said."""
+    """It does not say which cards were drawn, or which card was laid face down."""
     with pytest.raises(AssertionError, match="redacted"):
         evolve(table(FFG, hands=["1", "1", "1"]), event)

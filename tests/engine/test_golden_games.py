@@ -1,4 +1,4 @@
-"""Golden games: for each edition one game for each way in which it can end.
+"""Golden games: for each edition, one recorded game for each way in which a game can end.
 
 Which ways there are follows from the edition's values (`tests/games/ways.py`): a new goal, step or option asks for its
 games here.
@@ -53,14 +53,14 @@ def ends(name: str) -> frozenset[End]:
 
 
 def values_of(option: Option) -> list[object]:
-    """Return the values of an option that are not its default; of a range of numbers, one."""
+    """Return the values of an option that are not its default, or one such value of a range."""
     others: list[object] = [value for value in option.values if value != option.default]
     return others[:1] if isinstance(option.values, range) else others
 
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_way_of_ending_has_a_game_at_every_number_of_seats(name: str) -> None:
-    """With the printed options only, as far as a game can end so with them; a limit of battles brings some about."""
+    """With the printed options if possible; some ends need a battle limit."""
     value = REVISIONS[name]
     there = {(end.seats, end.way) for end in ends(name) if dict(end.options).keys() <= {"battle_limit"}}
     wanted = {(s, way) for s in range(value.fewest_seats, value.most_seats + 1) for way in ways(value, s)}
@@ -69,7 +69,7 @@ def test_every_way_of_ending_has_a_game_at_every_number_of_seats(name: str) -> N
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_way_of_ending_has_a_game_with_every_option(name: str) -> None:
-    """Each value that is not the default, at one number of seats at least; those of a match at each."""
+    """Each value that is not the default, for at least one number of seats; values of a match for all."""
     plain = REVISIONS[name]
     for option in plain.options:
         for choice in values_of(option):
@@ -91,7 +91,7 @@ def test_every_way_of_ending_has_a_game_with_every_option(name: str) -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_no_game_ends_in_a_way_that_is_held_to_be_impossible(name: str) -> None:
-    """So that the list of ways is not too short either."""
+    """The list of ways is therefore complete."""
     value = REVISIONS[name]
     for end in ends(name):
         assert end.way in ways(edition(value.key, value.revision, dict(end.options)), end.seats), end
@@ -99,7 +99,7 @@ def test_no_game_ends_in_a_way_that_is_held_to_be_impossible(name: str) -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_who_wins_is_who_should(name: str) -> None:
-    """Counted anew from the position in which the game ended, for every game of every match."""
+    """The winners are computed again from the position in which each game of each match ended."""
     for game in games(name):
         log = game.log()
         for index, event in enumerate(log):
@@ -149,7 +149,7 @@ def test_a_board_without_a_region_left_is_one_that_nobody_has_won_on(name: str) 
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_position_on_the_way_is_whole(name: str) -> None:
-    """Also in what comes up so rarely that games played at random do not get there."""
+    """The recorded games include rare positions that random games do not reach."""
     for game in games(name):
         if BOTS.keys() & set(game.origin.players):
             continue

@@ -6,13 +6,13 @@ from engine import DiscardHand, KeepHand, Refusal, decide, legal_commands, seen_
 from engine.events import HandDiscarded, HandKept, TurnStarted
 
 from .cases import FFG, ON_THE_BOARD, REGION_LAST, in_editions, proves
-from .table import SEATS, Played, Script, cards, command, every, named, only, play, table
+from .table import SEATS, PlayResult, Script, cards, command, every, named, only, play, table
 
 
-def after_a_battle(edition: str, *hands: str, marker: str = "A") -> Played:
+def after_a_battle(edition: str, *hands: str, marker: str = "A") -> PlayResult:
     """Return a position just after a battle that the holder of the marker has won, and its chain of events.
 
-    Where the next region is chosen first, it has been.
+    In editions that choose the next region first, it has been chosen.
     """
     seats = len(hands)
     rows = ["10" if SEATS[seat] == marker else "" for seat in range(seats)]
@@ -40,7 +40,7 @@ def test_a_hand_without_mercenaries_may_be_discarded(edition: str, hand: str) ->
 @proves("8.5", FFG)
 @in_editions("T34", *ON_THE_BOARD)
 def test_a_hand_is_discarded_whole_or_not_at_all(edition: str) -> None:
-    """T34: there is no way to ask for less (zman-2018, Cleanup and Reset; eurogames-1995, Abwerfen von Karten)."""
+    """T34: no command discards only a part (zman-2018, Cleanup and Reset; eurogames-1995, Abwerfen von Karten)."""
     given = after_a_battle(edition, "H D", "1", "1").state
     assert DiscardHand._fields == ("seat",)
     assert named(legal_commands(given)) == named([KeepHand(0), DiscardHand(0)])
@@ -64,7 +64,7 @@ def test_a_hand_with_a_mercenary_is_kept(edition: str, hand: str) -> None:
 @proves("8.4", FFG)
 @in_editions("order", *ON_THE_BOARD)
 def test_seats_answer_clockwise_from_the_marker(edition: str) -> None:
-    """Also a seat that may only keep is asked: to be skipped would tell what it holds (Cleanup and Reset, step 1)."""
+    """A seat that can only keep is asked too: skipping it would reveal its cards (Cleanup and Reset, step 1)."""
     then = after_a_battle(edition, "H", "1", "", "D 2", marker="D")
     assert then.events[-1] == TurnStarted(3, "keep-or-discard")
     then = play(then.state, "D keeps", "A discards", "B keeps")
@@ -87,7 +87,7 @@ def test_what_was_discarded_only_its_owner_knows(edition: str) -> None:
 @proves("8.4", FFG)
 @in_editions("each-battle", *ON_THE_BOARD)
 def test_every_battle_asks_anew(edition: str) -> None:
-    """An answer holds for one battle (zman-2018, Cleanup and Reset; eurogames-1995, To discards cards)."""
+    """An answer is valid for one battle (zman-2018, Cleanup and Reset; eurogames-1995, To discards cards)."""
     given = after_a_battle(edition, "H", "1", "1 2").state
     chosen = [] if edition == FFG else ["A chooses roma"]
     fought = ["A passes", "B passes", "C plays 1", "C passes"]

@@ -1,4 +1,4 @@
-"""What is hidden stays hidden: a view and an event tell a seat nothing about another's hand."""
+"""Secrecy: a view and an event reveal nothing about the hand of another seat."""
 
 import json
 
@@ -16,7 +16,7 @@ HANDS = ["H H 2 3 C", "5 5 D W X", "6 10 10 1"]
 
 
 def secret(hand: str) -> tuple[str, str]:
-    """Return two ways in which a hand could show itself: as counts, and as the list of its cards."""
+    """Return two texts in which a hand could appear: its counts, and the list of its cards."""
     return str(cards(hand)), str(names_of(cards(hand)))
 
 
@@ -24,7 +24,7 @@ def secret(hand: str) -> tuple[str, str]:
 @in_editions("view", *ON_THE_BOARD)
 @pytest.mark.parametrize("phase", ["battle", "choose-region", "keep-or-discard"])
 def test_a_view_shows_the_own_hand_and_the_size_of_the_others(edition: str, phase: str) -> None:
-    """The number of cards is open, which they are is not."""
+    """The number of cards is public; the cards are not."""
     state = table(edition, hands=HANDS, phase=phase)
     for seat in range(3):
         view = view_for(state, seat)
@@ -38,7 +38,7 @@ def test_a_view_shows_the_own_hand_and_the_size_of_the_others(edition: str, phas
 @proves("11.2 11.3", *ON_THE_BOARD)
 @in_editions("spectator", *ON_THE_BOARD)
 def test_a_spectator_sees_no_hand(edition: str) -> None:
-    """And may ask nothing."""
+    """A spectator has no legal commands."""
     view = view_for(table(edition, hands=HANDS), None)
     assert view.hands == (5, 5, 4)
     assert view.legal == ()
@@ -48,7 +48,7 @@ def test_a_spectator_sees_no_hand(edition: str) -> None:
 
 @in_editions("legal", *ON_THE_BOARD)
 def test_only_the_seat_to_act_is_told_what_it_may_ask(edition: str) -> None:
-    """Its commands would show its hand."""
+    """The commands would reveal its hand."""
     state = table(edition, hands=HANDS, turn="B")
     assert view_for(state, 1).legal == tuple(legal_commands(state))
     assert view_for(state, 0).legal == view_for(state, 2).legal == ()
@@ -129,7 +129,7 @@ def test_a_forced_discard_shows_nothing_either() -> None:
 
 
 def test_what_is_open_is_the_same_for_all() -> None:
-    """Of a chain without drawn, kept or face-down cards only dealt and discarded hands have anything to hide."""
+    """Without drawn, kept or face-down cards, only events with dealt and discarded hands hide anything."""
     given = table(ZMAN, rows=["10"], hands=["1", "", ""])
     then = play(given, "A passes", chance=Script(deals=[ANY]))
     for event in then.events:
@@ -137,8 +137,8 @@ def test_what_is_open_is_the_same_for_all() -> None:
             assert seen_by(event, 0) is seen_by(event, None) is event
 
 
-def told(events: list[Event], seat: int) -> list[Event]:
-    """Return what a seat sees of a chain."""
+def visible_events(events: list[Event], seat: int) -> list[Event]:
+    """Return events as a seat sees them."""
     return [seen_by(event, seat) for event in events]
 
 
@@ -152,20 +152,20 @@ def told(events: list[Event], seat: int) -> list[Event]:
     ],
 )
 def test_a_seat_cannot_tell_two_tables_apart_that_differ_in_hidden_cards(edition: str, moves: list[str]) -> None:
-    """B and C exchange their hands, one with mercenaries and one without: A sees the same, move for move."""
+    """B and C swap hands, one with mercenaries and one without; A sees the same for every move."""
     one = table(edition, hands=["1 H", "D W", "10 6"], rows=["6"], marker="A")
     other = table(edition, hands=["1 H", "10 6", "D W"], rows=["6"], marker="A")
     for move in moves:
         assert view_for(one, 0) == view_for(other, 0)
         first, second = play(one, move), play(other, move)
-        assert named(told(first.events, 0)) == named(told(second.events, 0))
+        assert named(visible_events(first.events, 0)) == named(visible_events(second.events, 0))
         one, other = first.state, second.state
     assert view_for(one, 0) == view_for(other, 0)
 
 
 @in_editions("asked-alike", *ON_THE_BOARD)
 def test_whoever_must_answer_is_asked_with_and_without_a_mercenary(edition: str) -> None:
-    """The question itself tells nothing: seats with equal numbers of cards are asked alike."""
+    """The question reveals nothing: seats with the same number of cards are asked in the same way."""
     for hand in ("D W", "10 6", "H 1"):
         given = table(edition, rows=["10"], hands=["1", hand, "2"], passed="BC")
         chosen = ["A chooses roma"] if edition == FFG else []
@@ -175,7 +175,7 @@ def test_whoever_must_answer_is_asked_with_and_without_a_mercenary(edition: str)
 
 
 def test_a_view_is_frozen() -> None:
-    """Nothing that is handed out can change the game."""
+    """Changing a view does not change the game."""
     state = table("zman-2018", hands=["1 2", "3", "4"], rows=["5"])
     view = view_for(state, 0)
     assert isinstance(view, View)

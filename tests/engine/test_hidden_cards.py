@@ -1,6 +1,6 @@
-"""Hidden cards: what lies in a row is laid face down, and turned up one card later (ffg-2007, Hidden Cards).
+"""Hidden cards: cards of a row are laid face down and turned up by the next card (ffg-2007, Hidden Cards).
 
-Who sees what stands in `test_hidden_kinds`.
+`test_hidden_kinds` tests who sees what.
 """
 
 import pytest
@@ -37,7 +37,7 @@ def battle(
 @proves("4.5 13.22 13.27", FFG)
 @pytest.mark.parametrize("card", ["1", "2", "3", "4", "5", "6", "10", "D", "H", "S"])
 def test_mercenary_drummer_heroine_and_courtesan_are_laid_face_down(card: str) -> None:
-    """And count nothing yet (ffg-2007, Hidden Cards)."""
+    """They do not count yet (ffg-2007, Hidden Cards)."""
     then = play(battle(f"{card} 1", "1", "1"), f"A plays {card}")
     assert then.events == [CardLaidFaceDown(0, kind(card), None), TurnStarted(1, "battle")]
     assert then.state.hidden[0] == (kind(card),)
@@ -69,7 +69,7 @@ def test_the_next_card_turns_up_the_one_before_it() -> None:
 @proves("13.24", FFG)
 @pytest.mark.parametrize(("turned", "left", "newest"), [("3", "10", False), ("10", "3", True)])
 def test_of_two_kinds_the_seat_chooses_which_is_turned_up(turned: str, left: str, newest: bool) -> None:
-    """One of its face-down cards, whichever it likes (ffg-2007, Hidden Cards)."""
+    """Either of its face-down cards (ffg-2007, Hidden Cards)."""
     then = play(battle("10 1", "1", "1", hidden=("3",)), f"A plays 10 turning up {turned}")
     assert only(CardTurnedUp, then.events) == CardTurnedUp(0, kind(turned), newest)
     assert then.state.hidden[0] == (kind(left),)
@@ -95,7 +95,7 @@ def test_what_may_be_turned_up_is_offered() -> None:
     ],
 )
 def test_another_card_cannot_be_turned_up(move: str, code: str) -> None:
-    """Nor any where there is no choice."""
+    """If there is no choice, no card may be named."""
     with pytest.raises(Refusal) as refused:
         decide(battle("3 10 W", "1", "1", hidden=("3",)), command(move), Script())
     assert (refused.value.code, refused.value.field) == (code, "turn_up")
@@ -103,7 +103,7 @@ def test_another_card_cannot_be_turned_up(move: str, code: str) -> None:
 
 @proves("13.25", FFG)
 def test_a_first_card_turns_nothing_up() -> None:
-    """There is none to choose."""
+    """There is no card to choose."""
     with pytest.raises(Refusal) as refused:
         decide(battle("10 1", "1", "1"), command("A plays 10 turning up 10"), Script())
     assert refused.value.code == "turn-up-not-allowed"
@@ -146,7 +146,7 @@ def test_a_pass_leaves_a_card_face_down() -> None:
 
 @proves("13.26", FFG)
 def test_a_pass_may_turn_the_card_up() -> None:
-    """13.26: the seat may leave it, and need not (ffg-2007, Hidden Cards)."""
+    """13.26: the seat may also leave it face down (ffg-2007, Hidden Cards)."""
     given = battle("1", "1", "1", hidden=("10",), rows=("D",))
     assert legal_commands(given)[:2] == [Pass(0), Pass(0, kind("10"))]
     then = play(given, "A passes turning up 10")
@@ -167,7 +167,7 @@ def test_the_last_pass_may_turn_the_card_up_too() -> None:
 @proves("13.25", FFG)
 @pytest.mark.parametrize("hidden", [("3",), ("", "10"), ()], ids=["another lies there", "another seat's", "none lies"])
 def test_a_pass_turns_up_no_card_that_the_seat_has_not_face_down(hidden: tuple[str, ...]) -> None:
-    """13.25: there is nothing else to choose."""
+    """13.25: no other card may be chosen."""
     given = battle("1", "1", "1", hidden=hidden)
     with pytest.raises(Refusal, match="this pass cannot turn up a mercenary-10") as refused:
         decide(given, command("A passes turning up 10"), Script())
@@ -216,7 +216,7 @@ def test_all_are_turned_up_before_the_totals() -> None:
 
 @proves("13.27", FFG)
 def test_only_the_total_that_lies_open_is_announced() -> None:
-    """To the owner too (ffg-2007, Hidden Cards)."""
+    """Also to its owner (ffg-2007, Hidden Cards)."""
     given = battle("1", "1", "1", rows=("2", "5", ""), hidden=("10", "D", ""))
     for seat in (0, 1, None):
         assert view_for(given, seat).strengths() == [[("mercenaries", 2)], [("mercenaries", 5)], []]

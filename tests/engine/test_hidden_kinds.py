@@ -1,4 +1,4 @@
-"""The newer secrets: what lies face down, what the last hand keeps, what was drawn, and a deck of one's own."""
+"""Secrecy of face-down cards, of the cards that the last hand keeps, of drawn cards, and of each seat's deck."""
 
 import json
 
@@ -15,17 +15,17 @@ from .table import ANY, Script, cards, every, kind, named, only, play, table
 HIDDEN: dict[str, object] = {"hidden_cards": True}
 DRAWING: dict[str, object] = {"draw_after_battle": True}
 STRANGERS = (1, 2, None)
-"""Who looks on while A acts: two other seats and a spectator."""
+"""The viewers while A acts: two other seats and a spectator."""
 
 
-def told(events: list[Event], seat: int | None) -> list[tuple[str, object]]:
-    """Return what a seat sees of a chain, in records too."""
+def visible_events(events: list[Event], seat: int | None) -> list[tuple[str, object]]:
+    """Return events as a seat sees them, also as records."""
     seen = [seen_by(event, seat) for event in events]
     return [*named(seen), ("records", json.dumps([event_to_record(event) for event in seen]))]
 
 
 def looks_alike(one: State, other: State, seat: int | None) -> bool:
-    """Tell whether two positions look alike to a seat, also what it may ask."""
+    """Return whether two positions, with their legal commands, look the same to a seat."""
     return view_for(one, seat) == view_for(other, seat)
 
 
@@ -56,13 +56,13 @@ def test_whichever_card_is_laid_face_down_it_looks_the_same(card: str) -> None:
     given = table(FFG, hands=["1 10 H D S", "2", "3"], options=HIDDEN)
     one, other = play(given, "A plays 1"), play(given, f"A plays {card}")
     for stranger in STRANGERS:
-        assert told(one.events, stranger) == told(other.events, stranger)
+        assert visible_events(one.events, stranger) == visible_events(other.events, stranger)
         assert looks_alike(one.state, other.state, stranger)
     assert view_for(other.state, 0).hidden[0] == cards(card)
 
 
 def test_the_face_down_cards_of_others_change_nothing_that_a_seat_may_do_or_sees() -> None:
-    """B acts while A has one thing or another face down: cards, scarecrows, bishops and a pass."""
+    """B plays cards, scarecrows and bishops and passes, with different cards of A face down."""
     hands = ["5 5", "C B 3 10", "2"]
     one, other = (
         table(FFG, hands=hands, hidden=[card], rows=["6", "3", ""], turn="B", options=HIDDEN) for card in ("10", "D")
@@ -71,7 +71,7 @@ def test_the_face_down_cards_of_others_change_nothing_that_a_seat_may_do_or_sees
     for asked in legal_commands(one):
         first, second = (decide(given, asked, chance_of(1)) for given in (one, other))
         for seat in (1, 2, None):
-            assert told(first, seat) == told(second, seat)
+            assert visible_events(first, seat) == visible_events(second, seat)
 
 
 def test_a_pass_shows_nothing_of_a_card_that_stays_face_down() -> None:
@@ -80,7 +80,7 @@ def test_a_pass_shows_nothing_of_a_card_that_stays_face_down() -> None:
         play(table(FFG, hands=["5", "2", "3"], hidden=[card], options=HIDDEN), "A passes") for card in ("10", "D")
     )
     for stranger in STRANGERS:
-        assert told(one.events, stranger) == told(other.events, stranger)
+        assert visible_events(one.events, stranger) == visible_events(other.events, stranger)
         assert looks_alike(one.state, other.state, stranger)
 
 
@@ -98,12 +98,12 @@ def test_a_pass_that_turns_a_card_up_shows_that_card_alone() -> None:
 
 @proves("13.24", FFG)
 def test_turning_up_the_older_card_shows_nothing_of_the_newer() -> None:
-    """Not even whether they are of a kind: 3 over 3 looks like 10 over 3 (ffg-2007, Hidden Cards)."""
+    """Not even whether they are of the same kind: 3 over 3 looks like 10 over 3 (ffg-2007, Hidden Cards)."""
     given = table(FFG, hands=["3 10 1", "2", "3"], hidden=["3"], options=HIDDEN)
     one, other = play(given, "A plays 3"), play(given, "A plays 10 turning up 3")
     assert only(CardTurnedUp, one.events) == CardTurnedUp(0, kind("3"), newest=False)
     for stranger in STRANGERS:
-        assert told(one.events, stranger) == told(other.events, stranger)
+        assert visible_events(one.events, stranger) == visible_events(other.events, stranger)
         assert looks_alike(one.state, other.state, stranger)
 
 
@@ -114,12 +114,12 @@ def test_turning_up_the_newer_card_does_not_show_that_the_two_differ() -> None:
     other = play(table(FFG, hands=["3 1", "2", "3"], hidden=["10"], options=HIDDEN), "A plays 3 turning up 3")
     assert [only(CardTurnedUp, played.events).newest for played in (one, other)] == [False, True]
     for stranger in STRANGERS:
-        assert told(one.events, stranger) == told(other.events, stranger)
+        assert visible_events(one.events, stranger) == visible_events(other.events, stranger)
 
 
 @proves("11.4", FFG)
 def test_only_its_owner_knows_which_cards_the_last_hand_keeps() -> None:
-    """Their number is public, and that of the rest (ffg-2007, End of Round; reading: the rulebook is silent)."""
+    """Their number and that of the rest are public (ffg-2007, End of Round; reading: the rulebook is silent)."""
     given = table(FFG, hands=["10 H W", "", ""], phase="keep-cards", contested=None)
     ways = [play(given, f"A keeps {kept}", chance=Script(deals=[ANY])).events for kept in ("10 H", "10 W", "W H")]
     for stranger in STRANGERS:
@@ -138,7 +138,7 @@ def test_only_its_owner_sees_which_cards_are_drawn() -> None:
     given = table(FFG, hands=["1", "2", "3"], phase="draw-cards", options=DRAWING)
     drawn = [play(given, "A draws 2", chance=Script(deals=[[dealt]])) for dealt in ("10 H", "W X")]
     for stranger in STRANGERS:
-        assert told(drawn[0].events, stranger) == told(drawn[1].events, stranger)
+        assert visible_events(drawn[0].events, stranger) == visible_events(drawn[1].events, stranger)
         assert looks_alike(drawn[0].state, drawn[1].state, stranger)
         assert seen_by(only(CardsDrawn, drawn[0].events), stranger) == CardsDrawn(0, 2, 0, 2)
     assert seen_by(only(CardsDrawn, drawn[0].events), 0) == CardsDrawn(0, cards("10 H"), 0, 2)
@@ -156,7 +156,7 @@ def test_how_many_cards_a_deck_still_has_is_public_and_which_is_not() -> None:
 
 @proves("2.1 11.2 11.4", DUEL)
 def test_a_duellist_sees_its_own_cards_drawn_and_not_the_others() -> None:
-    """Played cards leave unseen: the discard is a number (zman-2018, 2-Player Game)."""
+    """PlayResult cards leave unseen: the discard is a number (zman-2018, 2-Player Game)."""
     given = table(DUEL, 2, rows=["10"], hands=["1", "2"], passed="B")
     then = play(given, "A passes", chance=Script(deals=[["2 3 4 5 6 10 H"], ["1 1 3 3 4 4 5"]]))
     drawn = every(CardsDrawn, then.events)
@@ -167,7 +167,7 @@ def test_a_duellist_sees_its_own_cards_drawn_and_not_the_others() -> None:
 
 
 def test_a_refusal_names_only_cards_of_the_seat_that_asks() -> None:
-    """B asks for something that it may not: what A has face down is not told."""
+    """The refusal of B's illegal command does not reveal A's face-down card."""
     for card in ("10", "D"):
         given = table(FFG, hands=["5", "C", "3"], hidden=[card], rows=["6"], turn="B", options=HIDDEN)
         for move in ("B plays C taking 10 of A", "B plays C turning up 10"):

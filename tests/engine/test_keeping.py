@@ -12,7 +12,7 @@ from .table import ANY, Script, all_cards, cards, command, every, only, play, ta
 
 
 def keeping(hand: str, *, held: tuple[str, ...] = (), discard: str = "") -> State:
-    """Return a position in which A, the last with cards, says which it keeps; the next region has been chosen."""
+    """Return a position in which A, the last seat with cards, chooses which to keep, after the choice of the region."""
     given = table(FFG, hands=[hand, "", ""], held=held, discard=discard, phase="keep-cards")
     given.contested = 0
     return given
@@ -20,7 +20,7 @@ def keeping(hand: str, *, held: tuple[str, ...] = (), discard: str = "") -> Stat
 
 @proves("8.7", FFG)
 def test_the_only_seat_with_cards_is_asked_after_the_discards() -> None:
-    """Of those who answer there (ffg-2007, Discard Cards From Hand, End of Round)."""
+    """Of the seats that answer there (ffg-2007, Discard Cards From Hand, End of Round)."""
     given = table(FFG, rows=["10"], hands=["1", "H", ""], passed="BC")
     then = play(given, "A passes", "A chooses roma", "A keeps", "B discards")
     assert types(then.events)[-2:] == ["HandDiscarded", "TurnStarted"]
@@ -56,7 +56,7 @@ def test_three_may_not_be_kept(edition: str) -> None:
 @proves("4.3", FFG)
 @pytest.mark.parametrize("kept", ["5", "1 1", "H H", "C"])
 def test_a_card_that_is_not_in_the_hand_may_not_be_kept(kept: str) -> None:
-    """Nor one more often than it is there."""
+    """A card may not be kept more often than it is in the hand."""
     with pytest.raises(Refusal) as refused:
         decide(keeping("10 10 H 1 W"), command(f"A keeps {kept}"), Script())
     assert (refused.value.code, refused.value.field) == ("card-not-in-hand", "keep")
@@ -113,7 +113,7 @@ def test_what_is_not_kept_is_shuffled_into_the_deal() -> None:
 
 @proves("8.8", FFG)
 def test_who_gave_up_the_last_hand_keeps_nothing() -> None:
-    """In revision 1, which asks it: nobody has cards then, and all are dealt."""
+    """In revision 1, which asks it: no seat has cards then, and all are dealt new hands."""
     given = table(FFG, rows=["10"], hands=["H W", "", ""], passed="BC", revision=1)
     then = play(given, "A passes", "A chooses roma", "A discards", chance=Script(deals=[ANY]))
     assert every(CardsKept, then.events) == []
@@ -130,7 +130,7 @@ def test_who_holds_only_one_card_is_asked_too() -> None:
 
 @proves("8.7 8.9", FFG)
 def test_with_two_hands_left_nobody_is_asked() -> None:
-    """The round goes on (ffg-2007, End of Round)."""
+    """The round continues (ffg-2007, End of Round)."""
     given = table(FFG, rows=["10"], hands=["1", "1", ""], passed="BC")
     then = play(given, "A passes", "A chooses roma", "A keeps", "B keeps")
     assert then.events[-1] == TurnStarted(0, "battle")

@@ -1,4 +1,4 @@
-"""Only an edition's own file knows its key: nothing else may ask which edition is played."""
+"""Only an edition's module contains its key: no other code may depend on which edition is played."""
 
 import ast
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def keys_in(file: Path) -> list[str]:
-    """Return where in a file a key stands in a string."""
+    """Return the places in a file where a string contains a key."""
     found = strings(file.read_text(encoding="utf-8"))
     name = file.relative_to(ROOT)
     return [f"{name}:{line} {key}" for line, text in found for key in EDITIONS if key in text]
@@ -28,7 +28,7 @@ def keys_in(file: Path) -> list[str]:
 
 @pytest.mark.parametrize("folder", ["engine", "service", "benchmarks", "examples"])
 def test_no_key_of_an_edition_stands_in_a_string_outside_its_file(folder: str) -> None:
-    """What differs between editions is a field of `Edition`; whoever needs an edition takes it from `EDITIONS`."""
+    """What differs between editions is a field of `Edition`; code that needs an edition takes it from `EDITIONS`."""
     files = [file for file in sorted((ROOT / folder).rglob("*.py")) if EXCEPT not in file.parents]
     assert files or folder == "examples"
     assert [place for file in files for place in keys_in(file)] == []
@@ -42,7 +42,7 @@ def test_a_key_is_found_wherever_it_stands() -> None:
 
 
 def test_every_edition_has_a_file_that_states_its_key() -> None:
-    """Named for it."""
+    """The module is named after the key."""
     for key in EDITIONS:
         file = EXCEPT / f"{key.replace('-', '_')}.py"
         assert key in [text for _, text in strings(file.read_text(encoding="utf-8"))]

@@ -1,4 +1,4 @@
-"""The last region: what ends a game when none is left to fight for."""
+"""The last region: how a game ends when no region is left to contest."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from engine.events import FinalBattleStarted, GameEnded, TurnStarted
 from engine.italy import ITALY
 
 from .cases import CLASSIC, FFG, REVISED, ZMAN, in_editions, proves
-from .table import ANY, Played, Script, every, only, play, regions, table, types
+from .table import ANY, PlayResult, Script, every, only, play, regions, table, types
 
 WITHOUT_KINGDOM = [
     "torino venezia lucca spoleto siena",
@@ -15,7 +15,7 @@ WITHOUT_KINGDOM = [
     "milano ferrara parma firenze ancona",
     "modena",
 ]
-"""Every region but Napoli; D has one, and no seat has three that hang together."""
+"""Every region but Napoli; D has one, and no seat has three adjacent ones."""
 
 CAPTURING: dict[str, object] = {"capturing_regions": True}
 DRAWING: dict[str, object] = {"draw_after_battle": True}
@@ -26,12 +26,12 @@ def napoli_goes_to(winner: str, held: list[str], options: dict[str, object] | No
     rows = ["10" if letter == winner else "" for letter in "ABCD"]
     hands = ["1" if letter == winner else "" for letter in "ABCD"]
     given = table(REVISED, 4, rows=rows, hands=hands, held=held, contested="napoli", turn=winner, options=options)
-    assert given.taken() == ITALY.everywhere & ~regions("napoli")
+    assert given.owned_regions() == ITALY.all_regions & ~regions("napoli")
     return given
 
 
-def taken_by(winner: str, held: list[str], options: dict[str, object] | None = None) -> Played:
-    """Return what comes of it when this seat wins the last neutral city."""
+def taken_by(winner: str, held: list[str], options: dict[str, object] | None = None) -> PlayResult:
+    """Return the result when this seat wins the last neutral city."""
     return play(napoli_goes_to(winner, held, options), f"{winner} passes")
 
 
@@ -60,7 +60,7 @@ def test_level_seats_fight_for_the_victory_when_the_last_city_is_taken(edition: 
 @proves("9.4", REVISED)
 @pytest.mark.parametrize("options", [{}, CAPTURING], ids=["", "capturing"])
 def test_a_kingdom_completed_by_the_last_city_wins_as_a_kingdom(options: dict[str, object]) -> None:
-    """It is looked for first, which matters for the points (eurogames-revised, Fin de la partie, 1)."""
+    """The kingdom is checked first, which matters for the points (eurogames-revised, Fin de la partie, 1)."""
     held = ["torino roma ancona", "venezia lucca", "genova bologna", "mantova siena"]
     held[1] += " milano ferrara parma firenze spoleto urbino modena"
     then = taken_by("A", held, options)
@@ -69,14 +69,14 @@ def test_a_kingdom_completed_by_the_last_city_wins_as_a_kingdom(options: dict[st
 
 @proves("13.8", REVISED)
 def test_with_captured_cities_the_last_neutral_one_still_ends_the_game() -> None:
-    """Though others could still be attacked (eurogames-revised, Fin de la partie, 2; Capturing Cities)."""
+    """Although others could still be attacked (eurogames-revised, Fin de la partie, 2; Capturing Cities)."""
     then = taken_by("A", WITHOUT_KINGDOM, CAPTURING)
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
 
 
 @proves("9.4", REVISED)
 def test_while_a_city_is_neutral_the_game_goes_on() -> None:
-    """Also when the battle for the last one fails (eurogames-revised, Fin de la bataille)."""
+    """Also if nobody wins the battle for the last one (eurogames-revised, Fin de la bataille)."""
     given = napoli_goes_to("A", WITHOUT_KINGDOM)
     given.rows[0] = [0] * 15
     then = play(given, "A passes", chance=Script(deals=[ANY]))
@@ -104,7 +104,7 @@ def last_for_six(
 @proves("9.4", ZMAN, CLASSIC)
 @in_editions("no-empty", ZMAN, CLASSIC)
 def test_no_region_is_missed_before_the_next_battle_should_begin(edition: str) -> None:
-    """After the clean-up and the deal; a tie is shared (zman-2018, Winning the Game)."""
+    """After the cleanup and the deal; a tie is shared (zman-2018, Winning the Game)."""
     for held, winners in ((AHEAD, (0,)), (LEVEL, (0, 5))):
         then = play(last_for_six(edition, held), "A passes", chance=Script(deals=[ANY]))
         assert only(GameEnded, then.events) == GameEnded(winners, ("no-region-left",))
@@ -130,7 +130,7 @@ def test_level_seats_fight_when_no_region_is_left() -> None:
 @proves("9.4 13.3", FFG)
 @pytest.mark.parametrize("move", ["A passes", "A plays 1"], ids=["a hand is left", "no hand is left"])
 def test_nobody_draws_when_no_region_is_left(move: str) -> None:
-    """9.4, 13.3: the battle is concluded, and so is the game (ffg-2007, Winning the Game)."""
+    """9.4, 13.3: the game ends with the battle (ffg-2007, Winning the Game)."""
     then = play(last_for_six(FFG, AHEAD, DRAWING), move)
     assert types(then.events)[-3:] == ["BattleEnded", "MarkerTaken", "GameEnded"]
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
@@ -160,7 +160,10 @@ def test_the_only_free_region_may_lie_under_the_favor_marker(edition: str) -> No
 
 @proves("13.21", FFG)
 def test_with_captured_regions_there_is_always_one_to_attack() -> None:
-    """Owned ones are available, unless the marker's holder has all but the favored (ffg-2007, Capturing Regions)."""
+    """Owned ones may be chosen, unless the holder owns all regions but that of the favor marker.
+
+    (ffg-2007, Capturing Regions).
+    """
     given = table(FFG, 6, rows=["10"], hands=["1"], held=AHEAD, contested="napoli", options=CAPTURING)
     then = play(given, "A passes")
     assert then.events[-1] == TurnStarted(0, "choose-region")

@@ -1,4 +1,4 @@
-"""Exactly the legal commands are accepted: of everything that can be asked, in every phase of every edition."""
+"""The engine accepts exactly the legal commands, in every phase of every edition."""
 
 from random import Random
 
@@ -22,7 +22,7 @@ TABLES: list[Game] = [
 
 
 def positions(game: Game, seed: int, each: int = 1) -> list[State]:
-    """Return so many positions of each phase of a random game, and of a final battle where one comes up."""
+    """Return this number of positions of each phase of a random game, and of a final battle if it has one."""
     key, seats, options = game
     chance, random = chance_of(seed), Random(seed)
     state = replay(start(key, seats, chance, {**options, "battle_limit": 30}))
@@ -36,7 +36,7 @@ def positions(game: Game, seed: int, each: int = 1) -> list[State]:
 
 @pytest.mark.parametrize("game", TABLES, ids=lambda game: "-".join((game[0], *game[2])))
 def test_exactly_the_legal_commands_are_accepted(game: Game) -> None:
-    """Of everything that the seat to act could say, in a position of every phase that a game passes through."""
+    """Every conceivable command of the seat to act is tried in a position of every phase of a game."""
     passed = positions(game, seed=11)
     assert passed
     for state in passed:
@@ -51,7 +51,7 @@ def test_exactly_the_legal_commands_are_accepted(game: Game) -> None:
 
 
 def test_every_phase_is_passed_through() -> None:
-    """The positions above leave none out."""
+    """The positions above include every phase."""
     phases = {state.phase for game in TABLES for state in positions(game, seed=11)}
     assert phases == {"choose-region", "battle", "keep-or-discard", "keep-cards", "draw-cards"}
 
@@ -59,7 +59,7 @@ def test_every_phase_is_passed_through() -> None:
 @QUICK
 @given(game=games(), seed=SEEDS)
 def test_only_the_seat_to_act_is_heard(game: Game, seed: int) -> None:
-    """Others are refused whatever they ask; of the seat to act a sample of nonsense is refused."""
+    """All commands of other seats are refused, and a sample of invalid commands of the seat to act."""
     key, seats, options = game
     random, chance = Random(seed), chance_of(seed)
     state = replay(start(key, seats, chance, options))

@@ -1,4 +1,4 @@
-"""Positions that look equal to a seat are equal to it: what is hidden decides nothing that it sees."""
+"""Positions that look equal to a seat behave equally for it: hidden cards do not affect anything that it sees."""
 
 import json
 from itertools import takewhile
@@ -29,7 +29,7 @@ from .table import named
 from .twins import with_other_secrets
 
 
-def seen(events: list[Event], seat: int) -> list[tuple[str, object]]:
+def visible_events(events: list[Event], seat: int) -> list[tuple[str, object]]:
     """Return what a seat sees of a chain, until cards of others are turned up for all or the table is dealt anew."""
 
     def in_the_dark(event: Event) -> bool:
@@ -40,16 +40,16 @@ def seen(events: list[Event], seat: int) -> list[tuple[str, object]]:
     return named(seen_by(event, seat) for event in takewhile(in_the_dark, events))
 
 
-def told(state: State, asked: object) -> tuple[object, ...]:
-    """Return what a refusal tells the seat that asked."""
+def refusal_fields(state: State, command: object) -> tuple[object, ...]:
+    """Return everything that a refusal contains."""
     with pytest.raises(Refusal) as refused:
-        decide(state, asked, chance_of(1))  # type: ignore[arg-type]
+        decide(state, command, chance_of(1))  # type: ignore[arg-type]
     refusal = refused.value
     return refusal.code, str(refusal), refusal.field, refusal.clause, named(refusal.legal)
 
 
 def check_twins(game: Game, seed: int) -> int:
-    """Play a game and compare each position with one that looks the same; return how many differed in truth."""
+    """Play a game and compare each position with one that looks the same; return how many really differed."""
     key, seats, options = game
     chance, random = chance_of(seed), Random(seed)
     state = replay(start(key, seats, chance, options))
@@ -65,10 +65,10 @@ def check_twins(game: Game, seed: int) -> int:
         assert view_for(twin, None) == view_for(state, None)
         assert named(legal_commands(twin)) == named(commands)
         chain = decide(state, command, chance)
-        assert seen(decide(twin, command, chance), seat) == seen(chain, seat)
-        asked = anything(seat, seats, random)
-        if (type(asked).__name__, asked) not in named(commands):
-            assert told(twin, asked) == told(state, asked)
+        assert visible_events(decide(twin, command, chance), seat) == visible_events(chain, seat)
+        attempt = anything(seat, seats, random)
+        if (type(attempt).__name__, attempt) not in named(commands):
+            assert refusal_fields(twin, attempt) == refusal_fields(state, attempt)
         for event in chain:
             for spectator in (None, (seat + 1) % seats):
                 check_redacted(event, spectator)
@@ -77,7 +77,7 @@ def check_twins(game: Game, seed: int) -> int:
 
 
 def check_redacted(event: Event, spectator: int | None) -> None:
-    """Check that no card stands in the record that a stranger gets of an event that has one to hide."""
+    """Check that the record of an event for a spectator contains no hidden card."""
     if isinstance(event, HandDiscarded | CardsDrawn | CardsKept) and event.seat != spectator:
         assert '"cards": [' not in json.dumps(event_to_record(seen_by(event, spectator)))
 
@@ -99,5 +99,5 @@ def test_what_others_hide_changes_nothing_that_a_seat_sees(game: Game, seed: int
     ids=["hidden-cards", "drawn-cards", "own-decks"],
 )
 def test_the_positions_compared_do_differ(game: Game) -> None:
-    """Or the property would hold for nothing."""
+    """Otherwise the property above would be trivial."""
     assert check_twins(game, seed=5) > 20

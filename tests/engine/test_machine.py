@@ -1,4 +1,4 @@
-"""Machines that play at random: what holds in every position of every edition, with every option, at every table."""
+"""Tests with random games: checks that hold in every position of every edition, with every option."""
 
 from random import Random
 
@@ -17,7 +17,6 @@ from .machine import (
     WHO_PLAYS_ON,
     Player,
     Setting,
-    answer_to,
     chance_of,
     check_cards,
     check_chain,
@@ -26,26 +25,27 @@ from .machine import (
     check_position,
     named,
     play_to_the_end,
+    response_text,
     tables,
 )
 from .machine_commands import accepted, commands, conceivable
 
 
 class Table(RuleBasedStateMachine):
-    """Seats ask anything, legal or not, one after the other; the log is kept beside the state."""
+    """A table at which seats send any commands, legal or not; it keeps the log and the state."""
 
     state: State
 
     @initialize(table=tables(), seed=SEEDS)
     def begin(self, table: Setting, seed: int) -> None:
-        """Open a game."""
+        """Start a game."""
         self.chance = chance_of(seed)
         self.log = table.start(self.chance)
         check_chain(None, self.log)
         self.state = replay(self.log)
 
     def make(self, choice: int) -> None:
-        """Make one of the legal commands, in place and on a copy, and fold its events one by one."""
+        """Carry out a legal command, in place and on a copy, and apply its events one by one."""
         offered = legal_commands(self.state)
         command = offered[choice % len(offered)]
         check_command(command)
@@ -64,7 +64,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: self.state.phase != OVER)
     @rule(choices=st.lists(st.integers(0, 500), min_size=1, max_size=6))
     def several(self, choices: list[int]) -> None:
-        """Some legal commands."""
+        """Carry out some legal commands."""
         for choice in choices:
             if self.state.phase != OVER:
                 self.make(choice)
@@ -72,7 +72,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: self.state.phase != OVER)
     @rule(seed=SEEDS, number=st.integers(1, 60))
     def many(self, seed: int, number: int) -> None:
-        """Many legal commands at once, so that later battles, rounds and games are reached."""
+        """Carry out many legal commands, to reach later battles, rounds and games."""
         random = Random(seed)
         for _ in range(number):
             if self.state.phase == OVER:
@@ -81,32 +81,32 @@ class Table(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def ask_anything(self, data: st.DataObject) -> None:
-        """Whatever is asked is taken if it is among the legal commands; a refusal changes nothing."""
+        """Check that a command is accepted if and only if it is legal, and that a refusal changes nothing."""
         for _ in range(10):
             seat = data.draw(st.sampled_from([max(0, self.state.turn), *range(self.state.seats)]))
             command = data.draw(commands(seat, self.state.seats))
             before = self.state.copy()
-            taken = answer_to(self.state, command, self.chance) == "taken"
+            taken = response_text(self.state, command, self.chance) == "taken"
             assert taken is (named([command])[0] in named(legal_commands(self.state))), command
             assert self.state == before
 
     @precondition(lambda self: self.state.phase != OVER)
     @rule(who=st.sampled_from(WHO_PLAYS_ON), seed=SEEDS)
     def play_to_the_end(self, who: Player, seed: int) -> None:
-        """From every position the game comes to an end, whoever plays on."""
+        """Check that every player brings the game to its end from this position."""
         end = self.state.copy()
         play_to_the_end(end, self.chance, who, Random(seed))
         check_position(end)
 
     @invariant()
     def the_log_is_all_there_is(self) -> None:
-        """Replaying it leads here."""
+        """Check that replaying the log gives this state."""
         if hasattr(self, "log"):
             assert replay(self.log) == self.state
 
     @invariant()
     def the_position_is_whole(self) -> None:
-        """Cards, markers, turns and notation are as they should be."""
+        """Check cards, markers, turns and notation."""
         if hasattr(self, "log"):
             check_position(self.state)
 
@@ -118,7 +118,7 @@ TestAnyTable = Table.TestCase
 @settings(MACHINE, max_examples=examples(25))
 @given(table=tables(), seed=SEEDS)
 def test_exactly_the_legal_commands_are_accepted(table: Setting, seed: int) -> None:
-    """Of everything that the seat to act could say, and nothing of any other seat."""
+    """Of all conceivable commands of the seat to act, and none of any other seat."""
     chance, random = chance_of(seed), Random(seed)
     state = replay(table.start(chance))
     for _ in range(random.randrange(120)):
@@ -137,7 +137,7 @@ def test_exactly_the_legal_commands_are_accepted(table: Setting, seed: int) -> N
 
 
 def test_every_edition_and_option_is_played() -> None:
-    """In every revision, by the tables that the machines are given."""
+    """The strategy for tables covers every revision."""
     played: set[tuple[str, int, str]] = set()
     seats: set[tuple[str, int]] = set()
 

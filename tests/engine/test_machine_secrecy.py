@@ -1,4 +1,4 @@
-"""The secrecy machine: two worlds that look equal to a seat stay equal to it, whatever happens in them.
+"""Tests of secrecy with random games: two positions that look equal to a seat stay equal to it after any moves.
 
 They differ in cards that the seat cannot see; chance deals it the same cards, and others do what looks the same.
 Then everything that the seat can get must be the same, byte for byte: its view, the events, its legal commands, and the
@@ -19,23 +19,23 @@ from tests.games.files import REVISIONS
 
 from ..examples import examples
 from .cases import PRINTED, proves
-from .machine import MACHINE, SEEDS, Setting, answer_to, chance_of, check_cards, tables, told, told_of
+from .machine import MACHINE, SEEDS, Setting, chance_of, check_cards, event_texts, response_text, tables, view_text
 from .machine_commands import FIXED, commands
 from .machine_twins import step, twin_of
 
 
 def look_the_same(one: State, other: State, viewer: int | None) -> None:
-    """All of the view is the same, and so is what the viewer may ask."""
+    """Check that the views and the viewer's legal commands are the same."""
     check_cards(other)
-    assert told(view_for(one, viewer)) == told(view_for(other, viewer))
+    assert view_text(view_for(one, viewer)) == view_text(view_for(other, viewer))
 
 
 def go_on(one: State, other: State, viewer: int | None, random: Random) -> tuple[State, State]:
-    """Do what looks the same in both worlds, and check that what follows does; return both positions after it."""
+    """Make the same visible move in both worlds, check that its events look the same, and return both positions."""
     worlds = step(one, other, viewer, random)
     if worlds is None:
         return one, twin_of(one, viewer, random)
-    here, there = told_of(worlds.chain, viewer), told_of(worlds.chain_there, viewer)
+    here, there = event_texts(worlds.chain, viewer), event_texts(worlds.chain_there, viewer)
     assert here[: worlds.parted] == there[: worlds.parted]
     if worlds.parted is not None:
         return worlds.one, twin_of(worlds.one, viewer, random)
@@ -43,7 +43,7 @@ def go_on(one: State, other: State, viewer: int | None, random: Random) -> tuple
 
 
 class TwoWorlds(RuleBasedStateMachine):
-    """One seat, or a spectator, looks at two worlds."""
+    """Two worlds as one seat or a spectator sees them."""
 
     one: State
     other: State
@@ -71,7 +71,7 @@ class TwoWorlds(RuleBasedStateMachine):
     @precondition(lambda self: self.one.phase != OVER)
     @rule(seed=SEEDS, number=st.integers(1, 20))
     def play(self, seed: int, number: int) -> None:
-        """Whoever is to act does what looks the same in both worlds."""
+        """Let the seat to act make the same visible move in both worlds."""
         random = Random(seed)
         for _ in range(number):
             if self.one.phase == OVER:
@@ -81,14 +81,14 @@ class TwoWorlds(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def ask_anything(self, data: st.DataObject) -> None:
-        """The viewer asks something, in turn or not: it is taken in both worlds, or refused with the same words."""
+        """Send a command of the viewer, in turn or not: both worlds accept it or refuse it with the same text."""
         for _ in range(0 if self.viewer is None else 6):
             command = data.draw(commands(self.viewer or 0, self.one.seats))
-            assert answer_to(self.one, command, FIXED) == answer_to(self.other, command, FIXED)
+            assert response_text(self.one, command, FIXED) == response_text(self.other, command, FIXED)
 
     @invariant()
     def both_look_the_same(self) -> None:
-        """In every position in which anything is asked."""
+        """Check this in every position."""
         if hasattr(self, "other"):
             look_the_same(self.one, self.other, self.viewer)
 
@@ -100,7 +100,7 @@ TestTwoWorlds = TwoWorlds.TestCase
 @proves("11.2 11.5", *PRINTED)
 @pytest.mark.parametrize("name", REVISIONS)
 def test_whole_games_look_the_same(name: str) -> None:
-    """From the first deal to the end, with every option in turn: what happens rarely happens here too."""
+    """From the first deal to the end, with every option, so that rare events occur too."""
     key, revision = REVISIONS[name].key, REVISIONS[name].revision
     options = combinations(REVISIONS[name])
     for number in range(20):

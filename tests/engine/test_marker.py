@@ -1,4 +1,4 @@
-"""Who takes the battle marker, and whose the region is, when a battle ends."""
+"""Who takes the battle marker and the region when a battle ends."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,10 +7,10 @@ import pytest
 
 from engine import NEWEST
 from engine.events import BattleEnded, MarkerTaken
-from engine.rules.marker import THE_HOLDER, THE_OWNER
+from engine.rules.marker import HOLDER, OWNER
 
 from .cases import CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, PRINTED, REVISED, ZMAN, in_cases, in_editions, proves
-from .table import ANY, Played, Script, only, play, region, regions, table
+from .table import ANY, PlayResult, Script, only, play, region, regions, table
 
 WITH_COURTESANS = (ZMAN, FFG)
 CAPTURING: dict[str, object] = {"capturing_regions": True}
@@ -24,8 +24,8 @@ def ended(
     marker: str = "B",
     options: dict[str, object] | None = None,
     chance: Script | None = None,
-) -> Played:
-    """Return what came of a battle in which all have laid these rows and the last seat passes."""
+) -> PlayResult:
+    """Return the result of a battle in which all have laid these rows and the last seat passes."""
     hands = ["1"] * len(rows)
     given = table(
         edition, len(rows), rows=rows, hands=hands, held=held, marker=marker, turn="C", passed="ABD", options=options
@@ -47,7 +47,7 @@ def test_the_strongest_takes_the_region_and_the_marker(edition: str) -> None:
 @proves("6.18 7.5", ZMAN, FFG)
 @in_editions("F09", *WITH_COURTESANS)
 def test_most_spies_take_the_marker_from_the_winner(edition: str) -> None:
-    """F09: the region stays with the winner, the next choice is not his (zman-2018, Spy; ffg-2007, Courtesan)."""
+    """F09: the winner takes the region but does not choose the next one (zman-2018, Spy; ffg-2007, Courtesan)."""
     then = ended(edition, ["10", "S S", "S"])
     assert then.state.held[0] == regions("torino")
     assert only(MarkerTaken, then.events) == MarkerTaken(1, "courtesans", None)
@@ -68,7 +68,7 @@ def test_spies_decide_a_tie_for_the_marker(edition: str) -> None:
     then = ended(edition, ["6 2", "5 3", "S"])
     assert only(BattleEnded, then.events).leaders == (0, 1)
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "courtesans", None)
-    assert then.state.taken() == 0
+    assert then.state.owned_regions() == 0
 
 
 @proves("7.2 7.4 7.5", ZMAN, CLASSIC)
@@ -79,12 +79,12 @@ def test_a_tie_draws_a_lot_among_the_tied(edition: str, winner: str) -> None:
     then = ended(edition, ["6 2", "1", "5 3"], chance=Script(lots=[f"{winner} of AC"]))
     assert only(MarkerTaken, then.events) == MarkerTaken("ABC".index(winner), "lot", 0)
     assert then.state.draws == 1
-    assert then.state.taken() == 0
+    assert then.state.owned_regions() == 0
 
 
 @proves("7.5", ZMAN)
 def test_a_tie_for_most_spies_and_for_strength_draws_a_lot() -> None:
-    """Neither spies nor strength name anybody (zman-2018, Spy, Determine Winner)."""
+    """Neither spies nor strength decide (zman-2018, Spy, Determine Winner)."""
     then = ended(ZMAN, ["6 S", "6 S", "1"], chance=Script(lots=["B of AB"]))
     assert only(MarkerTaken, then.events).seat == 1
 
@@ -105,13 +105,13 @@ def test_a_tie_passes_the_marker_to_the_left_of_its_holder(edition: str, holder:
     then = ended(edition, ["5 4", "1", "6 3"], marker=holder)
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "passes", (9, 1, 9), (0, 2), None)
     assert only(MarkerTaken, then.events) == MarkerTaken(heir, "left", None)
-    assert then.state.taken() == 0
+    assert then.state.owned_regions() == 0
 
 
 @proves("6.18 7.5", FFG)
 @in_editions("F11", FFG)
 def test_a_tie_for_most_courtesans_and_for_strength_passes_the_marker_to_the_left(edition: str) -> None:
-    """F11: neither courtesans nor strength name anybody (ffg-2007, Courtesan)."""
+    """F11: neither courtesans nor strength decide (ffg-2007, Courtesan)."""
     then = ended(edition, ["6 S", "6 S", "1"], marker="B")
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "left", None)
 
@@ -123,7 +123,7 @@ def test_where_nobody_fights_the_marker_passes_to_the_left(edition: str) -> None
     given = table(edition, 4, hands=["1"] * 4, marker="D", turn="D")
     then = play(given, "D passes", "A passes", "B passes", "C passes")
     assert only(MarkerTaken, then.events) == MarkerTaken(0, "left", None)
-    assert then.state.taken() == 0
+    assert then.state.owned_regions() == 0
 
 
 @proves("7.2 7.4 7.5", EUROGAMES)
@@ -133,7 +133,7 @@ def test_a_tie_leaves_the_marker_with_its_holder(edition: str) -> None:
     then = ended(edition, ["5 2", "6 1", "3"], marker="A")
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "passes", (7, 7, 3), (0, 1), None)
     assert only(MarkerTaken, then.events) == MarkerTaken(0, "holder", None)
-    assert then.state.taken() == 0
+    assert then.state.owned_regions() == 0
 
 
 @proves("7.2 7.4 7.5", EUROGAMES)
@@ -141,7 +141,7 @@ def test_a_tie_leaves_the_marker_with_its_holder(edition: str) -> None:
 @proves("7.5 13.7", REVISED)
 @in_cases("options", ("T23", EUROGAMES, {}), ("F18", FFG, CAPTURING), ("captured", REVISED, CAPTURING))
 def test_a_tie_of_others_leaves_city_and_marker_to_the_owner(edition: str, options: dict[str, object]) -> None:
-    """T23, F18: though both attackers stand above him (eurogames-1995, End of the battle; ffg-2007, Capturing ...)."""
+    """T23, F18: although both attackers are stronger (eurogames-1995, End of the battle; ffg-2007, Capturing ...)."""
     then = ended(edition, ["5 2", "6 1", "3"], held=["", "", "torino"], marker="A", options=options)
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "owner", None)
     assert then.state.held[2] == regions("torino")
@@ -188,14 +188,17 @@ def test_a_victorious_owner_holds_his_city_once() -> None:
 @proves("7.3", *PRINTED)
 @in_cases("row", ("nothing-laid", PRINTED, ""), ("specials-alone", PRINTED, "D C"))
 def test_without_any_strength_nobody_wins_whether_or_not_cards_were_laid(edition: str, row: str) -> None:
-    """All are level at 0, who laid nothing too (zman-2018, Determine Winner; eurogames-1995, End of the battle)."""
+    """All seats are tied at 0, including those that laid nothing.
+
+    (zman-2018, Determine Winner; eurogames-1995, End of the battle).
+    """
     seats = NEWEST[edition].fewest_seats
     given = table(edition, seats, rows=[row], hands=["1"] * seats, passed="BC"[: seats - 1])
     lots = [f"A of {'ABC'[:seats]}"] if edition in (ZMAN, CLASSIC, DUEL) else []
     then = play(given, "A passes", chance=Script(lots=lots, deals=[ANY, ANY] if edition == DUEL else []))
     ended = only(BattleEnded, then.events)
     assert (ended.strengths, ended.leaders, ended.winner) == ((0,) * seats, tuple(range(seats)), None)
-    assert (then.state.taken(), then.state.won) == (0, [0] * seats)
+    assert (then.state.owned_regions(), then.state.won) == (0, [0] * seats)
 
 
 @proves("7.2 7.4 7.5", DUEL)
@@ -210,17 +213,17 @@ def test_in_a_duel_the_winner_takes_the_marker_or_a_lot_gives_it(edition: str, l
 
 
 def test_a_battle_for_no_region_has_no_owner_and_gives_none_away() -> None:
-    """A battle may be fought for nothing but its outcome."""
-    edition = replace(NEWEST[ZMAN], marker=(THE_OWNER, THE_HOLDER))
+    """A battle can be fought without a region."""
+    edition = replace(NEWEST[ZMAN], marker=(OWNER, HOLDER))
     given = table(edition, rows=["5", "4", ""], hands=["1", "1", "1"], contested=None, marker="B", passed="BC")
     then = play(given, "A passes")
     assert only(BattleEnded, then.events) == BattleEnded(None, "passes", (5, 4, 0), (0,), 0)
     assert only(MarkerTaken, then.events) == MarkerTaken(1, "holder", None)
-    assert then.state.taken() == 0
+    assert then.state.owned_regions() == 0
 
 
 def test_an_edition_whose_claims_name_nobody_is_a_mistake() -> None:
-    """The marker always goes somewhere, so the last claim has to name somebody."""
+    """Some seat must take the marker, so the last claim must name a seat."""
     edition = replace(NEWEST[ZMAN], marker=())
     given = table(edition, rows=["5", "4", ""], hands=["1", "1", "1"], passed="BC")
     with pytest.raises(AssertionError, match="names somebody"):

@@ -30,7 +30,7 @@ from engine.events import (
 from engine.state import NO_CARD, NOBODY, NOWHERE
 
 from .cases import FFG, REVISED, in_cases, in_editions, proves
-from .table import ANY, Played, Script, all_cards, every, only, play, regions, table, types
+from .table import ANY, PlayResult, Script, all_cards, every, only, play, regions, table, types
 
 BOTH = (FFG, REVISED)
 
@@ -45,8 +45,8 @@ def won_by_adjacency(
     )  # fmt: skip
 
 
-def after(given: State, *, lots: tuple[str, ...] = ("C of ABCD",), deals: int = 1) -> Played:
-    """Return what comes of A's last pass."""
+def after(given: State, *, lots: tuple[str, ...] = ("C of ABCD",), deals: int = 1) -> PlayResult:
+    """Return the result of A's last pass."""
     return play(given, "A passes", chance=Script(lots=lots, deals=[ANY] * deals))
 
 
@@ -54,7 +54,7 @@ def after(given: State, *, lots: tuple[str, ...] = ("C of ABCD",), deals: int = 
 @proves("13.10 13.11", REVISED)
 @in_editions("T61", *BOTH)
 def test_a_region_is_a_point_and_a_kingdom_five_more(edition: str) -> None:
-    """T61: four regions and a kingdom are nine, three regions three (eurogames-revised, Partie aux points)."""
+    """T61: four regions and a kingdom give nine points, three regions three (eurogames-revised, Partie aux points)."""
     then = after(won_by_adjacency(edition, "roma siena venezia", "torino napoli modena", "", ""))
     assert only(GameEnded, then.events) == GameEnded((0,), ("adjacent-regions",))
     assert only(MatchScored, then.events) == MatchScored((9, 3, 0, 0), (9, 3, 0, 0))
@@ -89,7 +89,7 @@ def test_points_are_added_to_those_of_the_games_before() -> None:
 @proves("13.12", REVISED)
 @in_editions("T62", *BOTH)
 def test_who_reaches_or_passes_the_target_wins_the_match(edition: str) -> None:
-    """T62: 19 and more than one make it (eurogames-revised, Partie aux points)."""
+    """T62: 19 points and more than one suffice (eurogames-revised, Partie aux points)."""
     given = won_by_adjacency(edition, "roma siena", "torino napoli modena", "", "", points=(15, 12, 0, 3))
     then = after(given, lots=(), deals=0)
     assert only(MatchScored, then.events).points == (23, 15, 0, 3)
@@ -113,7 +113,7 @@ def test_the_target_is_reached_at_its_number(edition: str, points: int, over: bo
 @proves("13.12", REVISED)
 @in_editions("F20", *BOTH)
 def test_of_several_over_the_target_most_points_win(edition: str) -> None:
-    """F20: 24 beat 21, though 21 won the game (ffg-2007, Playing for Points)."""
+    """F20: 24 points beat 21, although the seat with 21 won the game (ffg-2007, Playing for Points)."""
     given = won_by_adjacency(edition, "roma siena", "torino napoli modena", "", "", points=(13, 21, 0, 0))
     then = after(given, lots=(), deals=0)
     assert only(GameEnded, then.events).winners == (0,)
@@ -125,7 +125,7 @@ def test_of_several_over_the_target_most_points_win(edition: str) -> None:
 @proves("9.13 13.13", REVISED)
 @in_editions("anew", *BOTH)
 def test_the_next_game_opens_anew_with_a_lot(edition: str) -> None:
-    """A bare table, a full deck, and the same edition with its options (ffg-2007, Playing for Points)."""
+    """An empty table, a full deck, and the same edition and options (ffg-2007, Playing for Points)."""
     given = won_by_adjacency(edition, "roma siena", "torino", "", "")
     given.favor = NOWHERE
     then = after(given)
@@ -142,14 +142,14 @@ def test_the_next_game_opens_anew_with_a_lot(edition: str) -> None:
     assert every(MarkerTaken, then.events)[-1] == MarkerTaken(2, "lot", 0)
     assert then.events[-1] == TurnStarted(2, "choose-region")
     state = then.state
-    assert (state.taken(), state.battles, state.rounds, state.declines, state.won) == (0, 0, 0, 0, [0] * 4)
+    assert (state.owned_regions(), state.battles, state.rounds, state.declines, state.won) == (0, 0, 0, 0, [0] * 4)
     assert [sum(hand) for hand in state.hands] == [10] * 4
     assert all_cards(state) == value.deck
     assert (state.result, state.fighters, state.season) == (None, 0, NO_CARD)
 
 
 def test_draws_are_counted_through_all_games_of_a_match() -> None:
-    """One seed serves the whole match, and no draw is made twice."""
+    """The whole match uses one seed, and no draw number is used twice."""
     given = won_by_adjacency(REVISED, "roma siena", "", "", "")
     given.draws = 5
     then = after(given)
@@ -170,7 +170,7 @@ def test_the_second_game_is_dealt_other_hands_than_the_first() -> None:
 
 
 def test_the_log_of_a_match_is_one_log() -> None:
-    """Replayed from its first event it leads into the second game."""
+    """Replaying it from the first event leads to the second game."""
     first, second = (Script(lots=[f"{letter} of ABCD"], deals=[ANY]) for letter in "AB")
     events = start(REVISED, 4, first, {"points": 2, "battle_limit": 1})
     moves = ["A chooses roma", "A plays 1", "B passes", "C passes", "D passes", "A passes"]
@@ -198,7 +198,7 @@ def test_without_a_target_a_game_is_a_game(edition: str) -> None:
 
 @in_editions("evolve", *BOTH)
 def test_a_match_follows_from_its_last_game_and_what_lasts(edition: str) -> None:
-    """After every move, also where seats have resigned in earlier games, and in a final battle for the match."""
+    """After every move, also after resignations in earlier games, and in a final battle for the match."""
     shorter, with_resigned = 0, 0
     for seed in range(12):
         chance, random = SeededChance(seed.to_bytes(32, "big"), []), Random(seed)

@@ -1,4 +1,4 @@
-"""How a match ends: level seats fight, and house rules end what would never end (Playing for Points)."""
+"""How a match ends: tied seats fight a final battle, and house rules end endless matches (Playing for Points)."""
 
 import pytest
 
@@ -18,14 +18,14 @@ from engine.events import (
 from engine.state import NOWHERE
 
 from .cases import FFG, REVISED, in_cases, in_editions, proves
-from .table import ANY, Played, Script, every, only, play, region, regions, table, types
+from .table import ANY, PlayResult, Script, every, only, play, region, regions, table, types
 
 BOTH = (FFG, REVISED)
 TO_TWENTY: dict[str, object] = {"points": 20}
 
 
 def level_match(edition: str, *, held: tuple[str, ...] = ("roma siena", "torino"), marker: str = "A") -> State:
-    """Return a position of four in which A wins its game with 8 points and is then level with B at 21."""
+    """Return a position of four in which A wins its game with 8 points and is then tied with B at 21."""
     points = (13, 20, 4, 0)
     return table(
         edition, 4, rows=["10", "", "", ""], hands=["1 D"] * 4, held=held, contested="firenze", passed="BCD",
@@ -49,7 +49,7 @@ def test_level_seats_fight_a_final_battle_for_the_match(edition: str) -> None:
 
 @proves("13.11", FFG)
 def test_the_regions_of_the_last_game_bring_cards_in_it() -> None:
-    """Ten and one for each, and all hands go (ffg-2007, Breaking Ties)."""
+    """Ten cards and one for each region, after all hands are discarded (ffg-2007, Breaking Ties)."""
     then = play(level_match(FFG), "A passes", chance=Script(deals=[ANY]))
     assert [sum(hand) for hand in then.state.hands] == [13, 11, 0, 0]
     assert len(every(HandDiscarded, then.events)) == 4
@@ -57,7 +57,7 @@ def test_the_regions_of_the_last_game_bring_cards_in_it() -> None:
 
 @proves("13.12", REVISED)
 def test_hands_stay_and_ten_are_added() -> None:
-    """Those who do not fight discard (eurogames-revised, Fin de la partie)."""
+    """Bystanders discard (eurogames-revised, Fin de la partie)."""
     then = play(level_match(REVISED), "A passes", chance=Script(deals=[ANY]))
     assert [sum(hand) for hand in then.state.hands] == [12, 12, 0, 0]
     assert [event.seat for event in every(HandDiscarded, then.events)] == [2, 3]
@@ -100,7 +100,7 @@ def test_a_final_battle_below_the_target_decides_only_its_game(
 
 @in_editions("twice", *BOTH)
 def test_a_game_and_then_its_match_may_each_need_a_final_battle(edition: str) -> None:
-    """The second between those who are level in points (ffg-2007, Playing for Points, Breaking Ties)."""
+    """The second between the seats that are tied in points (ffg-2007, Playing for Points, Breaking Ties)."""
     given = table(
         edition, 3, rows=["6", "", "5"], hands=["1", "", "1"], held=["roma", "siena", "napoli"], fighters="AC",
         passed="C", points=(19, 19, 4), options=TO_TWENTY,
@@ -113,8 +113,8 @@ def test_a_game_and_then_its_match_may_each_need_a_final_battle(edition: str) ->
     assert then.state.contested == NOWHERE
 
 
-def declined(points: tuple[int, ...], *held: str, deals: int = 0, lots: tuple[str, ...] = ()) -> Played:
-    """Return what comes of it when the last of three declines."""
+def declined(points: tuple[int, ...], *held: str, deals: int = 0, lots: tuple[str, ...] = ()) -> PlayResult:
+    """Return the result when the last of three declines."""
     given = table(
         REVISED, 3, hands=["1"] * 3, held=held, marker="C", turn="C", phase="choose-region", declines=2,
         points=points, options=TO_TWENTY,
@@ -137,7 +137,7 @@ def test_a_game_that_ends_by_declining_is_scored_too() -> None:
 def test_a_game_that_brings_nobody_a_point_ends_the_match(
     edition: str, points: tuple[int, ...], winners: tuple[int, ...]
 ) -> None:
-    """Or seats that do nothing would play for ever; the most points win, ties are shared (house rule)."""
+    """Otherwise seats that do nothing would play for ever; the most points win, and a tie is shared (house rule)."""
     given = table(
         edition, 3, rows=["6", "6", "6"], hands=["1", "1", "1"], fighters="ABC", passed="BC", points=points,
         options=TO_TWENTY,
@@ -151,7 +151,7 @@ def test_a_game_that_brings_nobody_a_point_ends_the_match(
 @proves("10.3", FFG, REVISED)
 @in_editions("limit", *BOTH)
 def test_the_limit_of_battles_ends_a_game_and_not_its_match(edition: str) -> None:
-    """The next game counts its battles from none (house option battle_limit)."""
+    """The next game counts its battles from 0 (house option battle_limit)."""
     options = {**TO_TWENTY, "battle_limit": 2}
     given = table(edition, rows=["10"], hands=["1"] * 3, passed="BC", options=options)
     then = play(given, "A passes", chance=Script(lots=["A of ABC"], deals=[ANY]))
@@ -162,7 +162,7 @@ def test_the_limit_of_battles_ends_a_game_and_not_its_match(edition: str) -> Non
 
 @in_editions("stall", *BOTH)
 def test_a_stalled_game_is_scored_and_the_next_one_begins(edition: str) -> None:
-    """And its counts of idle battles begin anew (house rule)."""
+    """Its counts of idle battles restart (house rule)."""
     given = table(edition, hands=["1"] * 3, held=["", "roma", ""], passed="BC", options=TO_TWENTY)
     given.idle, given.stalls = 5, 1
     then = play(given, "A passes", chance=Script(lots=["A of ABC"], deals=[ANY]))
@@ -192,7 +192,7 @@ def test_a_stalled_game_may_end_its_match_in_a_final_battle_for_no_region(editio
 
 @in_editions("level-but-one", *BOTH)
 def test_a_match_below_its_target_needs_no_final_battle(edition: str) -> None:
-    """Level seats play on (ffg-2007, Playing for Points)."""
+    """Tied seats play on (ffg-2007, Playing for Points)."""
     given = level_match(edition)
     given.points = (0, 7, 4, 0)
     then = play(given, "A passes", chance=Script(lots=["D of ABCD"], deals=[ANY]))

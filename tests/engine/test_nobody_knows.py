@@ -1,4 +1,4 @@
-"""What nobody knows and nobody may do: the next draw, and a card that passes from hand to hand."""
+"""The next draw cannot be known, and no card can pass from hand to hand."""
 
 from collections.abc import Iterator
 from random import Random
@@ -12,7 +12,7 @@ from .games import seats_near
 
 
 def moves(edition: str) -> Iterator[tuple[State, Command]]:
-    """Yield every position of five random games with the command that is given there."""
+    """Yield every position of five random games with the command that follows."""
     for seed in range(5):
         chance, random = chance_of(seed), Random(seed)
         state = replay(start(edition, seats_near(edition, 3), chance, {"battle_limit": 12}))
@@ -23,7 +23,7 @@ def moves(edition: str) -> Iterator[tuple[State, Command]]:
 
 
 def chance_of(seed: int) -> RandomChance:
-    """Return chance that is another for every seed."""
+    """Return a chance that depends on the seed."""
     return RandomChance(Random(seed))
 
 
@@ -36,7 +36,7 @@ def drawn(events: list[Event]) -> list[object]:
 @proves("11.5", *PRINTED)
 @in_editions("next-draw", *PRINTED)
 def test_no_position_says_which_cards_come_next(edition: str) -> None:
-    """The deck has no order: other chance draws other cards in the same position, however well one knows it."""
+    """The deck has no order: in the same position, another chance draws other cards."""
     state, command = next((state, one) for state, one in moves(edition) if drawn(decide(state, one, chance_of(1))))
     draws = [drawn(decide(state, command, chance_of(seed))) for seed in range(8)]
     assert any(draw != draws[0] for draw in draws)
@@ -62,7 +62,7 @@ def _more(before: list[int], after: list[int]) -> bool:
 
 @proves("11.6", *PRINTED)
 def test_no_command_shows_a_card_to_another_seat() -> None:
-    """Whatever players have promised each other."""
+    """An agreement between players makes no difference."""
     assert {command.__name__ for command in get_args(Command)} == {
         "ChooseRegion",
         "DeclineRegion",

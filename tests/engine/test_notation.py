@@ -1,4 +1,4 @@
-"""A position as one line of text: every position has one, and it leads back to the position."""
+"""Notation: every position has one, from which it can be read back."""
 
 from contextlib import suppress
 from random import Random
@@ -27,13 +27,13 @@ from engine.phase_names import BATTLE, OVER
 
 KEYS = tuple(EDITIONS)
 SHORT = {"battle_limit": 9, "points": 4}
-"""Values of options that are ranges, with which random games are short."""
+"""Values of options with a range that keep random games short."""
 
 
 def options_of(key: str) -> dict[str, object]:
-    """Return options other than their defaults, the last first, as far as they go together.
+    """Return options with values other than their defaults, the last first, as far as they can be combined.
 
-    The last are numbers: with a match to points every field of a position is used.
+    The last options are numbers: a match to points uses every field of a position.
     """
     chosen: dict[str, object] = {}
     for option in reversed(NEWEST[key].options):
@@ -61,7 +61,7 @@ def positions(key: str, seed: int) -> list[State]:
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_notation_leads_back_to_its_position(key: str, seed: int) -> None:
-    """In every slot, from the first position of a game to the last."""
+    """Every slot is compared, from the first position of a game to the last."""
     for state in positions(key, seed):
         line = to_notation(state)
         again = from_notation(line)
@@ -74,14 +74,14 @@ def test_a_notation_leads_back_to_its_position(key: str, seed: int) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_table_that_has_only_been_set_has_a_notation_too(key: str) -> None:
-    """Nothing is dealt, nobody is to act."""
+    """No cards are dealt, and it is no seat's turn."""
     state = State(NEWEST[key], NEWEST[key].most_seats)
     assert from_notation(to_notation(state)) == state
     assert to_notation(state).startswith(f"{key}@{NEWEST[key].revision} seats={state.seats} phase=setup decks=")
 
 
 def test_every_slot_of_a_position_is_a_field() -> None:
-    """A new slot needs a form (and stands in old notations as nothing)."""
+    """A new slot needs a form (old notations leave it out)."""
     assert {*FORMS, "edition", "seats"} == set(State.__slots__)
 
 
@@ -93,7 +93,7 @@ def test_every_kind_of_card_has_a_letter_of_its_own() -> None:
 
 
 def everything() -> State:
-    """Return a position in which every field holds something."""
+    """Return a position in which no field is empty."""
     state = State(edition("ffg-2007", 1, {"points": 12, "hidden_cards": True}), 3)
     state.hands = [list(hand_of(names)) for names in (["winter"], [], ["mercenary-1", "mercenary-10", "mercenary-10"])]
     state.rows = [list(hand_of(names)) for names in (["courtesan"], ["drummer", "heroine"], [])]
@@ -121,7 +121,7 @@ EVERYTHING = (
 
 
 def test_the_fields_stand_in_a_fixed_order() -> None:
-    """A reader finds each where it was in the last line."""
+    """A field is always at the same place in the order."""
     assert to_notation(everything()) == EVERYTHING
     assert from_notation(EVERYTHING) == everything()
 
@@ -158,7 +158,7 @@ def test_the_notation_of_a_view_shows_the_own_cards_and_the_number_of_the_others
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_notation_of_a_view_tells_no_more_than_the_view(key: str) -> None:
-    """It is the full one, with other seats' cards, the decks and the discard counted and some bookkeeping left out."""
+    """It is the full notation with only the numbers of hidden cards and without some internal fields."""
     secret = ("hands", "hidden", "decks", "discard", "laid", "answered", "idle", "stalls", "draws", "step")
     for state in positions(key, seed=5):
         full = dict(word.split("=", 1) for word in to_notation(state).split(" ")[1:])
@@ -173,7 +173,7 @@ def test_the_notation_of_a_view_tells_no_more_than_the_view(key: str) -> None:
 
 
 def test_the_notation_of_a_view_cannot_be_read_back() -> None:
-    """And says why, whoever looks."""
+    """The message says why, for seats and spectators."""
     for seat in (None, 0, 1, 2):
         with pytest.raises(BadRecord, match="hides cards"):
             from_notation(view_notation(view_for(everything(), seat)))
@@ -225,7 +225,7 @@ EDITION = "eurogames-1995@1 seats=2 "
     ],
 )
 def test_a_line_that_is_no_notation_is_refused_with_what_is_wrong(line: str, complaint: str) -> None:
-    """The field and what it could hold."""
+    """The message names the field and its possible values."""
     with pytest.raises(BadRecord) as refused:
         from_notation(line)
     assert complaint in str(refused.value)
@@ -252,7 +252,7 @@ def test_a_line_that_is_no_notation_is_refused_with_what_is_wrong(line: str, com
     ],
 )
 def test_a_position_has_one_notation(line: str) -> None:
-    """So two lines are equal where two positions are."""
+    """Equal positions therefore have equal lines."""
     with pytest.raises(
         BadRecord,
         match=r"this is not the canonical notation of the position, which is eurogames|the phase must be one of",

@@ -1,28 +1,29 @@
-"""The only seat with cards is not asked whether it keeps them: it has no choice, and that it is alone is public."""
+"""The only seat with cards is not asked whether it keeps them. Everybody knows that it is the only one."""
 
 import pytest
 
 from engine.events import HandDiscarded, HandKept, TurnStarted
 from engine.phase_names import CHOOSE_REGION, KEEP_CARDS, KEEP_OR_DISCARD
-from engine.phases.hands import each_seat_keeps_or_discards
+from engine.phases.hands import ask_to_keep_or_discard
 
 from .cases import FFG, ON_THE_BOARD, in_editions
-from .table import ANY, SEATS, Played, Script, cards, every, only, play, table, types
+from .table import ANY, SEATS, PlayResult, Script, cards, every, only, play, table, types
 
 
-def after_a_battle(key: str, *hands: str, revision: int | None = None) -> Played:
+def after_a_battle(key: str, *hands: str, revision: int | None = None) -> PlayResult:
     """Return a position just after a battle that A has won, and its chain of events.
 
-    Where the next region is chosen first, it has been; where the last hand is discarded, a new round has been dealt.
+    If the edition chooses the next region first, it has been chosen; if it discards the last hand, a round has been
+    dealt.
     """
     given = table(key, rows=["10"], hands=hands, passed="BC", revision=revision)
     if key == FFG:
         return play(given, "A passes", "A chooses roma")
-    dealt = hands[1:] == ("", "") and each_seat_keeps_or_discards not in given.edition.aftermath
+    dealt = hands[1:] == ("", "") and ask_to_keep_or_discard not in given.edition.aftermath
     return play(given, "A passes", chance=Script(deals=[ANY] if dealt else []))
 
 
-def questions(then: Played) -> list[str]:
+def questions(then: PlayResult) -> list[str]:
     """Return the seats that were asked whether they keep their hand."""
     return [SEATS[turn.seat] for turn in every(TurnStarted, then.events) if turn.phase == KEEP_OR_DISCARD]
 
@@ -30,7 +31,7 @@ def questions(then: Played) -> list[str]:
 @in_editions("8.3", *ON_THE_BOARD)
 @pytest.mark.parametrize("hand", ["1 2", "H W"], ids=["a mercenary", "no mercenary"])
 def test_the_only_seat_with_cards_is_not_asked(edition: str, hand: str) -> None:
-    """Whether it could discard its hand makes no difference: silence would tell which."""
+    """It makes no difference whether it could discard its hand; otherwise the missing question would reveal that."""
     then = after_a_battle(edition, hand, "", "")
     assert questions(then) == []
     assert every(HandKept, then.events) == []
@@ -39,7 +40,7 @@ def test_the_only_seat_with_cards_is_not_asked(edition: str, hand: str) -> None:
 
 @in_editions("8.3", *ON_THE_BOARD)
 def test_a_seat_left_alone_by_an_answer_is_not_asked(edition: str) -> None:
-    """A discards, so B is the only one: its hand goes as well, but where it may keep some cards."""
+    """A discards, so B is the only one: its hand is discarded too, unless it may keep some cards."""
     given = after_a_battle(edition, "H W", "1 2", "")
     assert questions(given) == ["A"]
     then = play(given.state, "A discards", chance=Script(deals=[] if edition == FFG else [ANY]))
@@ -51,7 +52,7 @@ def test_a_seat_left_alone_by_an_answer_is_not_asked(edition: str) -> None:
 
 @in_editions("8.3", *ON_THE_BOARD)
 def test_a_seat_is_asked_as_long_as_another_has_cards(edition: str) -> None:
-    """Also where that one has answered, and also a seat that may only keep."""
+    """Also if the other seat has answered, and also a seat that can only keep."""
     given = after_a_battle(edition, "H W", "1 2", "D")
     then = play(given.state, "A keeps", "B keeps")
     assert [*questions(given), *questions(then)] == ["A", "B", "C"]
@@ -61,7 +62,7 @@ def test_a_seat_is_asked_as_long_as_another_has_cards(edition: str) -> None:
 @in_editions("8.3", *ON_THE_BOARD)
 @pytest.mark.parametrize(("resigns", "left"), [("A", "B"), ("B", "A")])
 def test_a_seat_left_alone_by_a_resignation_is_not_asked(edition: str, resigns: str, left: str) -> None:
-    """A question that was put to it lapses."""
+    """If it had already been asked, the question is dropped."""
     given = after_a_battle(edition, "H W", "1 2", "").state
     assert (given.phase, given.turn) == (KEEP_OR_DISCARD, 0)
     then = play(given, f"{resigns} resigns", chance=Script(deals=[] if edition == FFG else [ANY]))
@@ -75,7 +76,7 @@ def test_a_seat_left_alone_by_a_resignation_is_not_asked(edition: str, resigns: 
 
 @in_editions("revision-1", *ON_THE_BOARD)
 def test_in_revision_1_the_only_seat_with_cards_is_asked(edition: str) -> None:
-    """Also where its answer changes nothing: the end of the round takes its hand, or asks which cards it keeps."""
+    """Although its answer changes nothing: the hand is then discarded, or it is asked which cards to keep."""
     given = after_a_battle(edition, "H W", "", "", revision=1)
     assert given.events[-1] == TurnStarted(0, KEEP_OR_DISCARD)
     then = play(given.state, "A keeps", chance=Script(deals=[] if edition == FFG else [ANY]))

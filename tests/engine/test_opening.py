@@ -20,7 +20,7 @@ SEATS_OF = {
     REVISED: TWO_TO_SIX,
     EUROGAMES: TWO_TO_SIX,
 }
-"""By how many seats each edition is played."""
+"""The numbers of seats that each edition supports."""
 
 SIZES = [(key, seats) for key in ON_THE_BOARD for seats in SEATS_OF[key]]
 
@@ -60,10 +60,10 @@ def test_a_duel_opens_with_a_lot_two_draws_and_the_first_battle() -> None:
 @proves("2.1 2.3", *ON_THE_BOARD)
 @in_editions("opened", *ON_THE_BOARD)
 def test_the_table_is_bare_at_the_start(edition: str) -> None:
-    """No control marker, no favor marker, no card but in hands and deck (zman-2018, Setup)."""
+    """No control marker, no favor marker, and no cards except in hands and deck (zman-2018, Setup)."""
     state = replay(start(edition, 4, Script(lots=["D of ABCD"], deals=[ANY])))
     assert state.marker == state.turn == 3
-    assert (state.taken(), state.favor, state.contested, state.season) == (0, NOWHERE, NOWHERE, NO_CARD)
+    assert (state.owned_regions(), state.favor, state.contested, state.season) == (0, NOWHERE, NOWHERE, NO_CARD)
     assert tuple(state.discard) == NOTHING
     assert sum(state.decks[0]) == sum(state.edition.deck) - 40
     assert all_cards(state) == state.edition.deck
@@ -76,7 +76,7 @@ def test_the_table_is_bare_at_the_start(edition: str) -> None:
     [(key, seats) for key in EDITIONS for seats in (0, 1, 2, 3, 7) if seats not in NEWEST[key].goals],
 )
 def test_a_wrong_number_of_seats_is_refused(edition: str, seats: int) -> None:
-    """The refusal says how many may play, and cites it (zman-2018, Overview; eurogames-1995, title)."""
+    """The error has the range of seats, and cites its clause (zman-2018, Overview; eurogames-1995, title)."""
     with pytest.raises(WrongSeats, match=f"seats, not {seats}") as wrong:
         start(edition, seats, Script())
     value = NEWEST[edition]
@@ -88,13 +88,13 @@ def test_a_wrong_number_of_seats_is_refused(edition: str, seats: int) -> None:
 @proves("1.1", *PRINTED)
 @pytest.mark.parametrize("key", SEATS_OF)
 def test_an_edition_is_played_by_so_many(key: str) -> None:
-    """Two seats of the new edition have rules of their own (zman-2018, 2-Player Game)."""
+    """The new edition has separate rules for two seats (zman-2018, 2-Player Game)."""
     value = NEWEST[key]
     assert tuple(value.goals) == SEATS_OF[key]
     assert (value.fewest_seats, value.most_seats) == (SEATS_OF[key][0], SEATS_OF[key][-1])
 
 
 def test_an_edition_that_does_not_exist_is_refused() -> None:
-    """The refusal lists those that do."""
+    """The message lists the editions that exist."""
     with pytest.raises(UnknownEdition, match=", ".join(EDITIONS)):
         start("monopoly", 4, Script())

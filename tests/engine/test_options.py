@@ -20,7 +20,7 @@ from engine import (
 )
 from engine.editions.house import BATTLE_LIMIT
 from engine.events import GameStarted, TurnStarted
-from engine.rules.contest import regions_of_nobody_or_of_others
+from engine.rules.contest import regions_not_owned_by_holder
 
 from .cases import CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, PRINTED, REVISED, ZMAN, proves
 from .table import ANY, Script
@@ -30,7 +30,7 @@ EVERY_EDITION = pytest.mark.parametrize("value", NEWEST.values(), ids=list(EDITI
 
 @EVERY_EDITION
 def test_without_a_choice_the_defaults_are_in_force(value: Edition) -> None:
-    """Every option stands in `chosen`, at its default, and choosing the default changes nothing."""
+    """`chosen` has every option with its default, and choosing the default changes nothing."""
     assert edition(value.key) == value
     assert dict(value.chosen) == {option.key: option.default for option in value.options}
     assert edition(value.key, value.revision, value.chosen) == value
@@ -38,7 +38,7 @@ def test_without_a_choice_the_defaults_are_in_force(value: Edition) -> None:
 
 @EVERY_EDITION
 def test_every_value_of_every_option_can_be_chosen(value: Edition) -> None:
-    """Also the least and the greatest of a range; the others keep their default."""
+    """Also the smallest and the largest value of a range; the other options keep their default."""
     for option in value.options:
         assert option.default in option.values
         assert option.summary
@@ -79,7 +79,7 @@ def test_an_edition_has_these_options(key: str) -> None:
 @proves("10.2", DUEL)
 @EVERY_EDITION
 def test_every_edition_has_a_battle_limit(value: Edition) -> None:
-    """No rulebook sees to it that a game ends."""
+    """No rulebook ensures that a game ends."""
     assert BATTLE_LIMIT in value.options
     assert (BATTLE_LIMIT.values, BATTLE_LIMIT.default) == (range(1, 1001), 200)
 
@@ -130,7 +130,7 @@ def test_printed_options_are_off_unless_chosen(key: str) -> None:
     ],
 )
 def test_a_choice_that_is_none_is_refused(key: str, options: dict[str, object], named: str, message: str) -> None:
-    """The refusal names the option and says what it takes."""
+    """The error names the option and its allowed values."""
     with pytest.raises(BadOption, match=message) as bad:
         edition(key, options=options)
     assert (bad.value.code, bad.value.option, bad.value.edition) == ("bad-option", named, key)
@@ -140,7 +140,7 @@ def test_a_choice_that_is_none_is_refused(key: str, options: dict[str, object], 
 @pytest.mark.parametrize("depth", [1, 200, 100_000])
 @pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"a": inner}], ids=["lists", "dicts"])
 def test_a_nested_choice_is_refused_at_any_depth(depth: int, wrap: Callable[[object], object]) -> None:
-    """The message quotes only its beginning: a `repr` of it would exceed the recursion limit."""
+    """The message quotes only its beginning, because a full `repr` would exceed the recursion limit."""
     choice: object = 200
     for _ in range(depth):
         choice = wrap(choice)
@@ -155,7 +155,7 @@ def test_a_nested_choice_is_refused_at_any_depth(depth: int, wrap: Callable[[obj
     ids=["name", "word", "number", "both"],
 )
 def test_a_long_choice_is_quoted_in_part(options: dict[str, object]) -> None:
-    """So is a long name, also as the error's `option`."""
+    """A long name is shortened too, also in the error's `option`."""
     with pytest.raises(BadOption) as bad:
         edition(ZMAN, options=options)
     assert len(str(bad.value)) < 200
@@ -163,14 +163,14 @@ def test_a_long_choice_is_quoted_in_part(options: dict[str, object]) -> None:
 
 
 def test_an_option_is_named_by_a_word() -> None:
-    """A number or nothing names none."""
+    """A number or None is not a name."""
     with pytest.raises(BadOption, match="must be a string"):
         edition(ZMAN, options={7: 200})  # type: ignore[dict-item]
 
 
 @pytest.mark.parametrize("first", [True, 1], ids=["true-first", "one-first"])
 def test_true_is_not_one_whichever_is_asked_first(first: object) -> None:
-    """They are equal in Python, and still one of them is never taken for the other."""
+    """They are equal in Python, but the engine distinguishes them."""
     for choice in (first, True, 1):
         if choice is True:
             assert edition(FFG, options={"bigger_kingdoms": choice}).chosen["bigger_kingdoms"] is True
@@ -184,7 +184,7 @@ def test_true_is_not_one_whichever_is_asked_first(first: object) -> None:
 
 @pytest.mark.parametrize("key", [FFG, REVISED])
 def test_in_revision_1_options_that_do_not_go_together_are_refused(key: str) -> None:
-    """Points and captured regions: the refusal says why, and where it is printed (ffg-2007, Playing for Points)."""
+    """Points and captured regions: the error says why, and cites the clause (ffg-2007, Playing for Points)."""
     options: dict[str, object] = {"points": 20, "capturing_regions": True}
     with pytest.raises(BadOption, match="Playing for Points") as bad:
         edition(key, 1, options)
@@ -203,7 +203,7 @@ def test_options_that_the_rulebook_advises_against_may_be_chosen(key: str) -> No
     """And the edition says what the rulebook advises (ffg-2007, Playing for Points; eurogames-revised, English)."""
     value = edition(key, options={"points": 20, "capturing_regions": True})
     assert value.match_target == 20
-    assert value.contestable is regions_of_nobody_or_of_others
+    assert value.contestable is regions_not_owned_by_holder
     (advice,) = value.advice
     assert advice.options == ("points", "capturing_regions")
     assert "advises against" in advice.note
@@ -223,7 +223,7 @@ def test_which_printed_editions_have_options_that_exclude_each_other() -> None:
 @proves("13.1", FFG, REVISED)
 @pytest.mark.parametrize("key", [FFG, REVISED])
 def test_every_other_combination_of_options_can_be_played(key: str) -> None:
-    """Any of them together (ffg-2007, Optional Rules), at both ends of its range."""
+    """Any combination of options (ffg-2007, Optional Rules), at both ends of its range."""
     value = NEWEST[key]
     names = [option.key for option in value.options]
     for choices in product(*((option.values[0], option.values[-1]) for option in value.options)):
@@ -235,7 +235,7 @@ def test_every_other_combination_of_options_can_be_played(key: str) -> None:
 
 
 def test_the_order_in_which_options_are_applied_does_not_matter() -> None:
-    """They change different questions: captured regions and drawing, hidden cards and bigger kingdoms."""
+    """They change different fields: captured regions and drawing, hidden cards and bigger kingdoms."""
     together = edition(FFG, options={"capturing_regions": True, "draw_after_battle": True, "bigger_kingdoms": True})
     alone = {
         name: edition(FFG, options={name: True})
@@ -247,7 +247,7 @@ def test_the_order_in_which_options_are_applied_does_not_matter() -> None:
 
 
 def test_an_edition_or_revision_that_does_not_exist_is_refused() -> None:
-    """A stored game finds exactly the rules it was begun with, or nothing."""
+    """A stored game is never played by other rules than those with which it began."""
     with pytest.raises(UnknownEdition, match="there is no edition risk"):
         edition("risk")
     with pytest.raises(UnknownEdition, match="zman-2018 has no revision 99"):
@@ -265,7 +265,7 @@ def test_an_edition_or_revision_that_does_not_exist_is_refused() -> None:
     ],
 )
 def test_a_game_keeps_its_options(key: str, options: dict[str, object]) -> None:
-    """They stand in the first event, and a replay of its records has them in force again."""
+    """The first event contains them, and a replay of its records puts them in force again."""
     events = start(key, 2, Script(lots=["A of AB"], deals=[ANY]), options)
     first = events[0]
     assert isinstance(first, GameStarted)
@@ -279,7 +279,7 @@ def test_a_game_keeps_its_options(key: str, options: dict[str, object]) -> None:
 
 
 def test_the_same_choice_is_the_same_edition() -> None:
-    """In whatever order it is made."""
+    """The order of the options does not matter."""
     one = edition(EUROGAMES, options={"scarecrow_targets": "any", "battle_limit": 5})
     other = edition(EUROGAMES, options={"battle_limit": 5, "scarecrow_targets": "any"})
     assert one is other

@@ -1,4 +1,4 @@
-"""Counting the tree: from each position so many lines of legal commands to depth one, two and three."""
+"""Perft: the number of sequences of one, two and three legal commands from each position."""
 
 import pytest
 
@@ -13,17 +13,17 @@ COUNTED = {name: list(read(FOLDER / f"{name}.perft")) for name in REVISIONS}
 FEWEST = 12
 
 
-def titled(counted: Counted, name: str) -> str:
-    """Return the name of a test: the revision and what its position is there for."""
+def case_name(counted: Counted, name: str) -> str:
+    """Return the name of a test: the revision and the purpose of its position."""
     return f"{name}-{counted.purpose.replace(' ', '-')}"
 
 
-CASES = [pytest.param(one, id=titled(one, name)) for name, several in COUNTED.items() for one in several]
+CASES = [pytest.param(one, id=case_name(one, name)) for name, several in COUNTED.items() for one in several]
 
 
 @pytest.mark.parametrize("counted", CASES)
 def test_so_many_lines(counted: Counted) -> None:
-    """And one command deep, as many as the engine takes of everything that could be asked."""
+    """For one command, the number also equals that of all conceivable commands that the engine accepts."""
     state = from_notation(counted.position)
     assert tuple(lines(state, depth) for depth in range(1, len(counted.counts) + 1)) == counted.counts
     assert lines_slowly(state, 1) == counted.counts[0]
@@ -34,7 +34,7 @@ def test_so_many_lines(counted: Counted) -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_revision_has_a_dozen_positions(name: str) -> None:
-    """Of its own, all different, three commands deep, at every number of seats."""
+    """They are different and three commands deep, and cover every number of seats."""
     value = REVISIONS[name]
     states = [from_notation(one.position) for one in COUNTED[name]]
     assert len({one.position for one in COUNTED[name]}) >= FEWEST
@@ -44,7 +44,7 @@ def test_every_revision_has_a_dozen_positions(name: str) -> None:
 
 
 def test_every_phase_is_counted() -> None:
-    """In some edition."""
+    """At least one edition covers each phase."""
     phases = {from_notation(one.position).phase for several in COUNTED.values() for one in several}
     assert phases == {*PHASES, OVER}
     assert SETUP not in phases
@@ -52,7 +52,7 @@ def test_every_phase_is_counted() -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_option_is_counted_with_a_value_that_is_not_its_default(name: str) -> None:
-    """So that a change of what an option does is seen."""
+    """A change in the effect of an option therefore fails a test."""
     states = [from_notation(one.position) for one in COUNTED[name]]
     for option in REVISIONS[name].options:
         assert {state.edition.chosen[option.key] for state in states} - {option.default}, option.key

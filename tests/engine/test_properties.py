@@ -1,4 +1,4 @@
-"""What holds in every game: nothing is lost, nothing is half done, and the log is all there is."""
+"""Properties of all games: no card is lost, no command is half done, and the log determines the state."""
 
 import json
 from itertools import pairwise
@@ -48,7 +48,7 @@ from .table import all_cards, every, named, printed_cards
 
 
 def check_position(state: State) -> None:
-    """Check what holds after every single event."""
+    """Check a position after a single event."""
     assert all_cards(state) == printed_cards(state)
     assert all(count >= 0 for pile in (*state.hands, *state.rows, *state.decks, state.discard) for count in pile)
     assert all(set(hidden) <= state.edition.face_down for hidden in state.hidden)
@@ -58,14 +58,14 @@ def check_position(state: State) -> None:
     assert state.season in (NO_CARD, WINTER, SPRING)
     assert not any(row[WINTER] or row[SPRING] for row in state.rows)
     owners = [held for region in range(17) for held in state.held if held >> region & 1]
-    assert len(owners) == state.taken().bit_count()
-    assert state.favor < 0 or not state.taken() >> state.favor & 1 or state.edition.chosen["capturing_regions"]
+    assert len(owners) == state.owned_regions().bit_count()
+    assert state.favor < 0 or not state.owned_regions() >> state.favor & 1 or state.edition.chosen["capturing_regions"]
     assert state.favor < 0 or state.favor != state.contested
     assert not state.fighters or state.contested == NOWHERE
 
 
 def check_chain(events: list[Event]) -> None:
-    """Check that a chain says who is next, once, at its end; in a match a game that has ended is scored."""
+    """Check that only the last event names the next seat, and that each game of a match is scored."""
     assert isinstance(events[-1], TurnStarted | GameEnded | MatchEnded)
     assert every(TurnStarted, events[:-1]) == []
     assert every(MatchEnded, events[:-1]) == []
@@ -74,18 +74,18 @@ def check_chain(events: list[Event]) -> None:
 
 
 def check_records(events: list[Event]) -> None:
-    """Check that every event comes back from its record, as its seats and spectators see it too."""
+    """Check that every event, in full and as each seat and a spectator see it, can be read back from its record."""
     for event in events:
         for seen in (event, seen_by(event, 0), seen_by(event, None)):
             assert named([event_from_record(json.loads(json.dumps(event_to_record(seen))))]) == named([seen])
 
 
 class Table(RuleBasedStateMachine):
-    """Any seats ask anything legal, one after the other; the log is kept beside the state."""
+    """A table at which seats make legal moves; it keeps the log and the state."""
 
     @initialize(game=games(), seed=SEEDS)
     def begin(self, game: Game, seed: int) -> None:
-        """Open a game."""
+        """Start a game."""
         key, seats, options = game
         self.chance = chance_of(seed)
         self.log = start(key, seats, self.chance, options)
@@ -96,7 +96,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: self.state.phase != OVER)
     @rule(choice=st.integers(0, 200))
     def move(self, choice: int) -> None:
-        """Make one of the legal moves, in both ways; fold its events one by one."""
+        """Make a legal move, in place and on a copy, and apply its events one by one."""
         commands = legal_commands(self.state)
         command = commands[choice % len(commands)]
         read = command_from_record(json.loads(json.dumps(command_to_record(command))), command.seat)
@@ -116,20 +116,20 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: self.state.phase == OVER)
     @rule(seat=st.integers(0, 5))
     def move_after_the_end(self, seat: int) -> None:
-        """Nothing is heard any more."""
+        """Check that every command is refused after the end."""
         for command in one_of_each(seat):
             assert not accepted(self.state, command, self.chance)
 
     @invariant()
     def the_log_is_all_there_is(self) -> None:
-        """Replaying it leads here, and it is the battle marker of exactly one seat."""
+        """Check that replaying the log gives this state, and that one seat holds the battle marker."""
         if hasattr(self, "log"):
             assert replay(self.log) == self.state
             assert 0 <= self.state.marker < self.state.seats
 
     @invariant()
     def somebody_can_move_or_the_game_is_over(self) -> None:
-        """The seat to act has something to ask, each thing once; in a battle it holds cards and has not passed."""
+        """Check that the seat to act has distinct legal commands and, in a battle, cards and no final pass."""
         if not hasattr(self, "log"):
             return
         state, commands = self.state, legal_commands(self.state)
@@ -148,7 +148,7 @@ test_any_moves_at_any_table = Table.TestCase
 @QUICK
 @given(game=games(), seed=SEEDS)
 def test_every_game_ends(game: Game, seed: int) -> None:
-    """Within its limit of battles, and of what a battle can take."""
+    """Within its battle limit, and within the maximum length of a battle."""
     state, events, moves = play_out(game, seed)
     limit = state.edition.battle_limit
     ends = every(GameEnded, events)
@@ -164,7 +164,7 @@ def test_every_game_ends(game: Game, seed: int) -> None:
 @QUICK
 @given(game=games(), seed=SEEDS)
 def test_who_has_won_has_what_the_reason_says(game: Game, seed: int) -> None:
-    """The adjacent regions, the most regions or battles, the final battle, or the most points."""
+    """The reason may be adjacent regions, most regions or battles, the final battle, or most points."""
     key, seats, options = game
     log = play_out(game, seed)[1]
     state = replay(log[:1])
@@ -181,7 +181,7 @@ def test_who_has_won_has_what_the_reason_says(game: Game, seed: int) -> None:
 
 
 def check_winners(state: State, ended: GameEnded | MatchEnded, final: BattleEnded | None) -> None:
-    """Check that the winners are those whom the reason names."""
+    """Check the winners against the reason."""
     reasons = set(ended.reasons)
     counts = state.points if isinstance(ended, MatchEnded) else state.edition.standing(state)
     ahead = tuple(seat for seat in range(state.seats) if counts[seat] == max(counts))
@@ -209,7 +209,7 @@ def test_a_game_with_its_own_limit_ends_too(key: str, seed: int) -> None:
 
 
 def test_every_type_of_event_comes_up() -> None:
-    """The games that these properties are checked on are not too tame: nothing but stalls is rare.
+    """The games of these tests contain every type of event; only stalls are rare.
 
     Nobody resigns in them, because that is no legal command.
     """

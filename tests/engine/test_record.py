@@ -212,7 +212,7 @@ def test_an_event_and_its_record(event: Event, record: dict[str, object]) -> Non
     ("command", "record"), COMMANDS, ids=lambda value: value["type"] if isinstance(value, dict) else ""
 )
 def test_a_command_and_its_record(command: Command, record: dict[str, object]) -> None:
-    """Its seat is said elsewhere, and a seat in the record itself changes nothing."""
+    """The seat is given separately, and a seat in the record has no effect."""
     assert command_to_record(command) == record
     for sent in (json.loads(json.dumps(record)), {**record, "seat": 5}):
         assert named([command_from_record(sent, seat=2)]) == named([command])
@@ -227,26 +227,26 @@ def test_every_type_has_an_example_here() -> None:
 
 
 def test_a_scarecrow_that_names_no_row_means_its_own() -> None:
-    """And one that names a row means that row."""
+    """If it names a row, that row is meant."""
     record = {"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}
     assert command_from_record(record, seat=1) == PlayCard(1, SCARECROW, take=6, take_from=1)
     assert command_from_record({**record, "take_from": 0}, seat=1) == PlayCard(1, SCARECROW, take=6, take_from=0)
 
 
 def test_another_card_that_names_a_mercenary_keeps_what_it_says() -> None:
-    """The rules refuse it; reading it does not."""
+    """The rules refuse the command, but it can be read."""
     record = {"type": "play-card", "card": "drummer", "take": "mercenary-10"}
     assert command_from_record(record, seat=1) == PlayCard(1, 8, take=6)
 
 
 def test_none_may_stand_for_a_field_that_may_be_left_out() -> None:
-    """As JSON's null."""
+    """JSON's null is read as None."""
     record = {"type": "play-card", "card": "bishop", "take": None, "take_from": None, "favor": None}
     assert command_from_record(record, seat=0) == PlayCard(0, BISHOP)
 
 
 def test_a_redacted_event_has_a_record_of_its_own() -> None:
-    """A hand that may not be seen is its number of cards."""
+    """A hidden hand is its number of cards."""
     dealt = HandsDealt((cards("1 H"), cards("2 2")), 0)
     record = event_to_record(seen_by(dealt, 1))
     assert record["hands"] == [{"count": 2}, {"count": 2, "cards": ["mercenary-2", "mercenary-2"]}]

@@ -1,7 +1,7 @@
-"""Recorded games: what the engine decided when they were recorded it decides again, event for event.
+"""Recorded games: the engine still produces the same events as when they were recorded.
 
 A change of the rules shows here. As long as the revision was not released, `python -m tests.games` records its games
-anew, and the difference of the files says what has changed; afterwards the change needs a new revision.
+again, and a comparison of the files shows what has changed; afterwards the change needs a new revision.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ def records(events: Sequence[Event]) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_every_command_is_decided_as_it_was(file: Path) -> None:
-    """From the recorded chance alone; and the log leads to the recorded position."""
+    """The test uses the recorded draws, and checks that the log leads to the recorded position."""
     game = read(file)
     origin, chance = game.origin, game.origin.chance()
     opening, *commits = game.commits
@@ -58,7 +58,7 @@ def of_bots(name: str) -> list[Recorded]:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_revision_has_fifty_games_of_bots(name: str) -> None:
-    """At every number of seats that it is played at, with every option and without any, by all who play them."""
+    """They cover every number of seats and option, games without options, and every bot."""
     value, games = REVISIONS[name], of_bots(name)
     assert len(games) >= FEWEST
     seats = Counter(game.origin.seats for game in games)
@@ -73,7 +73,7 @@ def test_every_revision_has_fifty_games_of_bots(name: str) -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_revision_has_games_with_every_pair_of_options(name: str) -> None:
-    """As far as its rulebook allows them together."""
+    """Only pairs that can be combined are needed."""
     value = REVISIONS[name]
     pairs = {
         frozenset((one, other))

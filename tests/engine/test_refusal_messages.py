@@ -1,4 +1,4 @@
-"""What a refusal says to people, by its code. A program reads the code, the clause and the field."""
+"""The messages of refusals, by code. Messages are for people; programs use the code, the clause and the field."""
 
 import pytest
 
@@ -107,7 +107,7 @@ MESSAGES = {
 
 
 def test_a_refusal_says_what_is_wrong() -> None:
-    """With the card, the region, the seat or the number at fault."""
+    """The message names the card, the region, the seat or the number at fault."""
     said: dict[str, set[str]] = {}
     for case in CASES:
         with pytest.raises(Refusal) as met:

@@ -25,7 +25,7 @@ from .refusal_cases import CASES, POSITIONS, Case, Given, fighting
 from .table import Script, command, table
 
 NOTHING_TO_ASK = ("game-over", "not-your-turn", "already-passed", "already-resigned")
-"""Refusals of a seat that has nothing to ask: another seat's commands would show its hand."""
+"""Codes of refusals without legal commands, because the commands of another seat would reveal its hand."""
 
 EVERY_POSITION = pytest.mark.parametrize(
     ("edition", "given"),
@@ -33,15 +33,15 @@ EVERY_POSITION = pytest.mark.parametrize(
 )
 
 
-def refused(given: State, asked: Command) -> Refusal:
-    """Return the refusal that a command meets."""
+def refusal_of(given: State, command: Command) -> Refusal:
+    """Return the refusal of a command."""
     with pytest.raises(Refusal) as met:
-        decide(given, asked, Script())
+        decide(given, command, Script())
     return met.value
 
 
 def proves_what_is_cited(test: Test) -> Test:
-    """Say that a test proves the clause of every refusal: where it is broken, nothing is refused."""
+    """Declare that a test proves the clause of every refusal: it fails if the engine accepts the command."""
     for case in CASES:
         proves(NEWEST[case.edition].clauses[case.code], case.edition)(test)
     return test
@@ -51,7 +51,7 @@ def proves_what_is_cited(test: Test) -> Test:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.edition}-{case.code}-{case.given.__name__}")
 @pytest.mark.parametrize("how", [decide, advance])
 def test_a_refusal_cites_its_clause_and_changes_nothing(case: Case, how: Callable[..., object]) -> None:
-    """Code, clause and field are for programs, the sentence is for people, and the position stays as it was."""
+    """Code, clause and field are for programs, the message is for people, and the position does not change."""
     given = case.given(case.edition)
     before = given.copy()
     with pytest.raises(Refusal) as met:
@@ -75,7 +75,7 @@ def test_every_code_of_an_edition_is_provoked(edition: str) -> None:
 
 
 def test_every_phase_has_a_position_here() -> None:
-    """In which the game waits for the seat to act."""
+    """In each of them the game waits for a seat."""
     assert set(POSITIONS) == set(PHASES)
     for phase, (given, keys) in POSITIONS.items():
         assert {given(key).phase for key in keys} == {phase}
@@ -84,10 +84,10 @@ def test_every_phase_has_a_position_here() -> None:
 @proves("1.5", *PRINTED)
 @EVERY_POSITION
 def test_a_refusal_shows_nothing_of_another_seat(edition: str, given: Given) -> None:
-    """Whoever asks out of turn, or from no seat at the table, learns nothing of the hand whose turn it is."""
+    """A command out of turn, or from a seat that does not exist, reveals nothing of the hand of the seat to act."""
     state = given(edition)
-    for one in (asked for seat in range(1, state.seats + 1) for asked in one_of_each(seat)):
-        refusal = refused(state, one)
+    for one in (move for seat in range(1, state.seats + 1) for move in one_of_each(seat)):
+        refusal = refusal_of(state, one)
         assert refusal.code == "not-your-turn"
         assert refusal.legal == ()
         assert not any(name in str(refusal) for name in NAMES)
@@ -96,20 +96,20 @@ def test_a_refusal_shows_nothing_of_another_seat(edition: str, given: Given) -> 
 @proves("1.6", *PRINTED)
 @EVERY_POSITION
 def test_whoever_asks_for_another_thing_is_told_what_may_be_asked(edition: str, given: Given) -> None:
-    """The seat to act sees its own commands, whichever phase the one it asked belongs to."""
+    """The refusal lists the legal commands of the seat to act, for a command of any phase."""
     state = given(edition)
     phase = PHASES[state.phase]
     for one in one_of_each(0):
         if not isinstance(one, phase.commands):
-            refusal = refused(state, one)
+            refusal = refusal_of(state, one)
             assert (refusal.code, refusal.field) == ("wrong-phase", "type")
             assert refusal.legal == tuple(legal_commands(state)) != ()
 
 
 @in_editions("row-without-card", *PRINTED)
 def test_a_scarecrow_that_names_a_row_and_no_card_is_refused(edition: str) -> None:
-    """Half a request is refused in every edition, with a clause, also where taking nothing is allowed."""
-    refusal = refused(fighting(edition), PlayCard(0, SCARECROW, take_from=0))
+    """An incomplete command is refused in every edition, with a clause, also if taking nothing is allowed."""
+    refusal = refusal_of(fighting(edition), PlayCard(0, SCARECROW, take_from=0))
     assert refusal.code == "target-not-in-row"
     assert refusal.clause == NEWEST[edition].clauses[refusal.code]
 
@@ -117,7 +117,7 @@ def test_a_scarecrow_that_names_a_row_and_no_card_is_refused(edition: str) -> No
 def test_a_scarecrow_that_names_a_row_and_no_card_is_refused_where_any_row_may_be_named() -> None:
     """The same with the option of the English translation."""
     given = table(EUROGAMES, rows=["3", "10"], hands=["C", "1", "1"], options={"scarecrow_targets": "any"})
-    refusal = refused(given, PlayCard(0, SCARECROW, take_from=1))
+    refusal = refusal_of(given, PlayCard(0, SCARECROW, take_from=1))
     assert refusal.clause == given.edition.clauses[refusal.code]
 
 
@@ -132,6 +132,6 @@ def test_a_wrong_number_of_seats_cites_its_clause(edition: str) -> None:
 
 @proves("1.6 3.1 8.4", DUEL)
 def test_a_duel_has_no_region_to_choose_and_no_hand_to_keep() -> None:
-    """What other phases ask is not asked there (zman-2018, 2-Player Game)."""
+    """Commands of other phases are refused there (zman-2018, 2-Player Game)."""
     for move in ("A chooses roma", "A declines", "A keeps", "A keeps 1", "A draws 1"):
-        assert refused(fighting(DUEL), command(move)).code == "wrong-phase"
+        assert refusal_of(fighting(DUEL), command(move)).code == "wrong-phase"

@@ -71,7 +71,7 @@ def drawing(edition: str) -> State:
 
 
 def with_region(given: State) -> State:
-    """Return the position with the next region chosen, as it is where that comes before the discards."""
+    """Return the position with the next region chosen, for editions that choose it before the discards."""
     given.contested = region("siena")
     return given
 
@@ -97,7 +97,7 @@ def duel(turn: str = "A") -> State:
 
 
 def test_there_is_a_position_of_every_phase_here() -> None:
-    """In which the game waits for somebody."""
+    """In each of them the game waits for a seat."""
     assert set(POSITIONS) == set(PHASES)
 
 
@@ -109,7 +109,7 @@ def test_there_is_a_position_of_every_phase_here() -> None:
 @proves("10.4 10.5", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_a_seat_leaves_out_of_its_turn_and_the_question_stays(given: State) -> None:
-    """Its hand goes, and whoever was asked is asked again."""
+    """Its hand is discarded, and the seat that was asked is asked again."""
     hand, legal = tuple(given.hands[2]), legal_commands(given)
     then = play(given, "C resigns")
     discarded = [HandDiscarded(2, hand, forced=True)] if any(hand) else []
@@ -124,7 +124,7 @@ def test_a_seat_leaves_out_of_its_turn_and_the_question_stays(given: State) -> N
 @proves("10.4", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_the_seat_on_turn_leaves_and_the_next_is_asked(given: State) -> None:
-    """The marker goes with the question, but not in a battle; where nobody is left to ask, the game goes on."""
+    """The next seat also takes the marker, except in a battle; if there is no seat to ask, the next step follows."""
     hand = tuple(given.hands[0])
     then = play(given, "A resigns", chance=Script(deals=[ANY] * (given.phase == KEEP_CARDS)))
     left = [SeatResigned(0), HandDiscarded(0, hand, forced=True)]
@@ -144,7 +144,7 @@ def test_the_seat_on_turn_leaves_and_the_next_is_asked(given: State) -> None:
 @proves("10.4 10.5", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_who_has_resigned_is_never_asked_again(given: State) -> None:
-    """Wherever it would come round to it, somebody else is asked; and everybody sees who is gone."""
+    """Another seat is asked in its place, and every view shows that it has resigned."""
     state = play(given, "B resigns").state
     chance = RandomChance(Random(1))
     asked = set()
@@ -161,7 +161,7 @@ def test_who_has_resigned_is_never_asked_again(given: State) -> None:
 @proves("10.4", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_who_has_resigned_may_do_nothing_more(given: State) -> None:
-    """Nor resign a second time; the refusal cites its clause and changes nothing."""
+    """It cannot resign a second time; the refusal cites its clause and changes nothing."""
     state = play(given, "C resigns").state
     before = state.copy()
     refusals = [refusal_of_resigning(state, 2)]
@@ -182,7 +182,7 @@ def test_who_has_resigned_may_do_nothing_more(given: State) -> None:
 @proves("10.10", EUROGAMES)
 @AT_ANY_MOMENT
 def test_the_last_one_left_wins_at_once(given: State) -> None:
-    """Whatever it owns; and then nobody may resign any more."""
+    """It wins with any number of regions, and no seat can resign afterwards."""
     then = play(given, "C resigns", "A resigns", "B resigns", chance=Script(deals=[ANY] * (given.phase == KEEP_CARDS)))
     assert only(GameEnded, then.events) == GameEnded((3,), ("resignation",))
     assert types(then.events)[-1] == "GameEnded"
@@ -193,14 +193,14 @@ def test_the_last_one_left_wins_at_once(given: State) -> None:
 
 
 def refusal_of_resigning(state: State, seat: int) -> Refusal:
-    """Return the refusal that a resignation meets."""
+    """Return the refusal of a resignation."""
     with pytest.raises(Refusal) as refused:
         resign(state, seat, Script())
     return refused.value
 
 
 def over(state: State) -> None:
-    """Nobody may resign, not even who has."""
+    """Check that no seat can resign, including those that have already resigned."""
     before = state.copy()
     for seat in range(state.seats):
         refusal = refusal_of_resigning(state, seat)
@@ -211,7 +211,7 @@ def over(state: State) -> None:
 
 @in_every_edition("over")
 def test_nobody_resigns_when_the_game_is_over(edition: str) -> None:
-    """However it came to its end."""
+    """The way in which the game ended makes no difference."""
     seats = NEWEST[edition].fewest_seats
     given = table(edition, seats, rows=["10"], hands=["1"], options={"battle_limit": 1})
     over(play(given, "A passes").state)
@@ -241,7 +241,7 @@ def test_at_a_table_of_two_the_other_seat_wins(edition: str) -> None:
 
 
 def test_only_a_seat_of_the_table_can_resign() -> None:
-    """Anything else is an error of the caller's."""
+    """Any other number is an error of the caller."""
     for seat in (-1, 4):
         with pytest.raises(AssertionError, match="of the table"):
             resign(fighting(ZMAN), seat, Script())
@@ -254,7 +254,7 @@ def test_only_a_seat_of_the_table_can_resign() -> None:
 @proves("10.6 10.7", FFG, *BOTH_EUROGAMES)
 @in_editions("row-wins", *ON_THE_BOARD)
 def test_the_row_of_who_has_left_stays_and_may_win(edition: str) -> None:
-    """As the row of anybody who has passed; the region gets its control marker, the marker somebody who is there."""
+    """Like the row of a seat that has passed. It gets the region, and a remaining seat takes the marker."""
     given = table(edition, 4, rows=["1", "10", "", ""], hands=["2", "5", "", "1"], passed="D")
     then = play(given, "B resigns", "A passes")
     assert only(BattleEnded, then.events).strengths == (1, 10, 0, 0)
@@ -267,7 +267,7 @@ def test_the_row_of_who_has_left_stays_and_may_win(edition: str) -> None:
 @proves("10.5", FFG, *BOTH_EUROGAMES)
 @in_editions("its-regions", *ON_THE_BOARD)
 def test_its_regions_stay_its_own(edition: str) -> None:
-    """They are protected as the edition says, and may be attacked where it says so."""
+    """The edition's rules for owned regions still apply to them."""
     given = table(edition, 4, hands=["1"] * 4, held=["", "roma"], phase=CHOOSE_REGION)
     then = play(given, "B resigns")
     chosen = {command.region for command in legal_commands(then.state) if hasattr(command, "region")}
@@ -278,7 +278,7 @@ def test_its_regions_stay_its_own(edition: str) -> None:
 @proves("10.6 13.28", FFG)
 @in_editions("hidden", FFG)
 def test_a_card_that_it_left_face_down_is_turned_up_at_the_end(edition: str) -> None:
-    """And counts."""
+    """It counts in the strength."""
     given = table(
         edition, 4, hands=["1", "2", "", ""], hidden=["", "10"], options={"hidden_cards": True}, held=["roma"]
     )
@@ -296,7 +296,7 @@ ATTACKED: list[tuple[str, str, dict[str, object]]] = [
 @proves("10.5", FFG, *BOTH_EUROGAMES)
 @in_cases("options", *ATTACKED)
 def test_an_owner_that_has_left_has_passed_for_good(edition: str, options: dict[str, object]) -> None:
-    """Also where it had passed for the time being, and in every later battle for its regions."""
+    """Also after a pass that was not final, and in every later battle for its regions."""
     given = table(edition, 4, hands=["4 1", "2 1", "10", "1"], held=["", "", "torino"], options=options)
     then = play(given, "A plays 4", "B passes", "C passes", "C resigns", "D passes", "A passes")
     assert [event.final for event in every(SeatPassed, then.events) if event.seat == 2] == [False]
@@ -319,7 +319,7 @@ def test_an_owner_leaves_on_its_turn(edition: str, options: dict[str, object]) -
 
 @in_cases("options", *ATTACKED)
 def test_all_others_leave_an_owner_that_may_still_lay_cards(edition: str, options: dict[str, object]) -> None:
-    """It has the last word, as after their passes."""
+    """It may still play, as after their passes."""
     given = table(edition, 4, hands=["4 1", "", "10", "2"], held=["", "", "torino"], options=options)
     then = play(given, "A plays 4", "C passes", "D passes", "A resigns")
     assert then.events[-1] == TurnStarted(2, BATTLE)
@@ -329,7 +329,7 @@ def test_all_others_leave_an_owner_that_may_still_lay_cards(edition: str, option
 @proves("10.5 10.7", EUROGAMES)
 @in_editions("last-attacker", EUROGAMES)
 def test_a_region_that_nobody_wins_stays_with_an_owner_that_has_left(edition: str) -> None:
-    """And the battle marker, which is the owner's then, goes to its left."""
+    """The seat to its left takes the battle marker in its place."""
     given = table(edition, 4, rows=["4", "4"], hands=["1", "1", "", ""], held=["", "", "torino"], gone="C")
     then = play(given, "A passes", "B passes")
     assert only(BattleEnded, then.events).winner is None
@@ -339,7 +339,7 @@ def test_a_region_that_nobody_wins_stays_with_an_owner_that_has_left(edition: st
 
 @in_editions("any-row", EUROGAMES)
 def test_a_scarecrow_may_take_from_the_row_of_who_has_left(edition: str) -> None:
-    """Where it may take from any row."""
+    """In editions and options in which it may take from any row."""
     given = table(edition, rows=["", "10"], hands=["C", "1", "1"], options={"scarecrow_targets": "any"})
     then = play(given, "B resigns", "A plays C taking 10 of B")
     assert tuple(then.state.hands[0]) == cards("10")
@@ -353,7 +353,7 @@ def test_a_scarecrow_may_take_from_the_row_of_who_has_left(edition: str) -> None
 @proves("10.9", EUROGAMES)
 @in_editions("last-cards", *ON_THE_BOARD)
 def test_the_last_seat_with_cards_leaves_a_battle(edition: str) -> None:
-    """All have passed: the battle is over, and a new round is dealt to those that are still there."""
+    """All have passed, so the battle ends, and a new round is dealt to the remaining seats."""
     given = table(edition, 4, rows=["3", "10"], hands=["2", "", "", ""])
     moves = ["A resigns", *(["B chooses roma"] if edition == FFG else [])]
     then = play(given, *moves, chance=Script(deals=[ANY]))
@@ -363,7 +363,7 @@ def test_the_last_seat_with_cards_leaves_a_battle(edition: str) -> None:
 
 
 def dealt(edition: str) -> list[int]:
-    """Return how many cards B, C and D are dealt, of whom B owns a region."""
+    """Return how many cards B, who owns a region, and C and D are dealt."""
     value = NEWEST[edition]
     return [value.hand_size + value.cards_a_region, value.hand_size, value.hand_size]
 
@@ -373,7 +373,7 @@ def dealt(edition: str) -> list[int]:
 @proves("10.9", EUROGAMES)
 @in_editions("last-cards", *ON_THE_BOARD)
 def test_the_last_seat_with_cards_leaves_when_it_is_asked_to_keep_them(edition: str) -> None:
-    """Nobody is left to ask, and a new round is dealt."""
+    """There is no seat to ask, and a new round is dealt."""
     given = table(edition, 4, hands=["H 1", "", "", ""], held=["", "roma"], phase=KEEP_OR_DISCARD)
     then = play(with_region(given) if edition == FFG else given, "A resigns", chance=Script(deals=[ANY]))
     assert types(then.events)[:5] == ["SeatResigned", "HandDiscarded", "MarkerTaken", "RoundEnded", "HandsDealt"]
@@ -383,7 +383,7 @@ def test_the_last_seat_with_cards_leaves_when_it_is_asked_to_keep_them(edition: 
 
 @in_editions("last-but-one", *ON_THE_BOARD)
 def test_the_last_but_one_with_cards_leaves(edition: str) -> None:
-    """Then the last hand is what it is in that edition: lost, or two of it are kept."""
+    """The last hand is then treated as in that edition: it is discarded, or two cards may be kept."""
     given = table(edition, 4, hands=["H", "2", "", ""], phase=KEEP_OR_DISCARD)
     deals = 0 if edition == FFG else 1
     then = play(with_region(given), "A resigns", chance=Script(deals=[ANY] * deals))
@@ -399,7 +399,7 @@ def test_the_last_but_one_with_cards_leaves(edition: str) -> None:
 @proves("10.9", EUROGAMES)
 @in_editions("last-cards", *ON_THE_BOARD)
 def test_the_last_seat_with_cards_leaves_before_the_region_is_chosen(edition: str) -> None:
-    """The battle is then one of empty hands, and whatever the edition says of such follows."""
+    """The battle then has only empty hands, and the edition's rules for that case apply."""
     given = table(edition, 4, hands=["1", "", "", ""], phase=CHOOSE_REGION, battles=0)
     lots = ["B of BCD"] if edition in (ZMAN, CLASSIC) else []
     moves = ["A resigns", "B chooses roma"]
@@ -411,7 +411,7 @@ def test_the_last_seat_with_cards_leaves_before_the_region_is_chosen(edition: st
 
 @proves("10.10", FFG)
 def test_the_last_seat_with_cards_leaves_where_cards_are_drawn() -> None:
-    """Everybody who is still there is dealt ten, whoever had been asked (ffg-2007, Draw After Battle)."""
+    """Every remaining seat is dealt ten cards, whether or not it had been asked (ffg-2007, Draw After Battle)."""
     for leaver, hands, winner in (("A", ["1", "", "", ""], 1), ("C", ["", "", "1", ""], 0)):
         given = table(FFG, 4, rows=["3"], hands=hands, phase=DRAW_CARDS, options={"draw_after_battle": True})
         then = play(given, f"{leaver} resigns", chance=Script(deals=[ANY]))
@@ -423,7 +423,7 @@ def test_the_last_seat_with_cards_leaves_where_cards_are_drawn() -> None:
 
 @proves("10.5", FFG)
 def test_who_has_left_is_not_asked_to_draw() -> None:
-    """Though it has room in its hand (ffg-2007, Draw After Battle)."""
+    """Although it has room in its hand (ffg-2007, Draw After Battle)."""
     then = play(drawing(FFG), "B resigns", "A draws 0")
     assert then.events[-1] == TurnStarted(2, DRAW_CARDS)
 
@@ -446,7 +446,7 @@ def test_a_hand_that_is_left_can_be_drawn_again() -> None:
 @proves("10.3", DUEL)
 @in_editions("secret", *PRINTED)
 def test_the_hand_of_who_leaves_stays_a_secret(edition: str) -> None:
-    """Its number of cards is shown, as with every discarded hand; and the resignation hides nothing."""
+    """The number of cards is shown, as for every discarded hand; the event of the resignation has no secret fields."""
     given = duel() if edition == DUEL else fighting(edition)
     hand, events = tuple(given.hands[0]), play(given, "A resigns").events
     assert [only(HandDiscarded, [seen_by(event, seat) for event in events]).cards for seat in (0, 1, None)] == [

@@ -1,4 +1,4 @@
-"""Seats resign at random moments of random games: of every edition, with every option, at every table."""
+"""Tests with random games in which seats resign at random moments, of every edition and with every option."""
 
 from collections.abc import Sequence
 from random import Random
@@ -55,25 +55,25 @@ from .machine import (
     check_made_by_the_engine,
     check_position,
     drawn_if_level,
+    event_texts,
     named,
     play_to_the_end,
     tables,
-    told,
-    told_of,
+    view_text,
 )
 from .machine_twins import Following, NoSuchCards, twin_of
 from .table import every
 
 
 def check_gone(state: State) -> None:
-    """Nobody who has resigned holds cards, is asked or fights; outside a battle the marker is with somebody else."""
+    """Check that a seat that has resigned has no cards or turn, does not fight, and has the marker only in a battle."""
     gone = state.gone
     assert state.passed & gone == gone
     assert not state.fighters & gone
     assert not any(any(state.hands[seat]) for seat in range(state.seats) if gone >> seat & 1)
     if state.phase != OVER:
         assert not gone >> state.turn & 1
-        assert len(state.still_there()) > 1
+        assert len(state.remaining_seats()) > 1
         assert state.phase == BATTLE or not gone >> state.marker & 1
     for seat in (None, *range(state.seats)):
         view = view_for(state, seat)
@@ -82,7 +82,7 @@ def check_gone(state: State) -> None:
 
 
 def check_event(state: State, event: Event) -> None:
-    """Nothing is given to who has resigned, nor won by it; `state` is the position before the event."""
+    """Check that a seat that has resigned gets and wins nothing; `state` is the position before the event."""
     gone = [seat for seat in range(state.seats) if state.gone >> seat & 1]
     if isinstance(event, TurnStarted | MarkerTaken | CardsDrawn | SeatResigned):
         assert event.seat not in gone
@@ -93,7 +93,7 @@ def check_event(state: State, event: Event) -> None:
     if isinstance(event, GameEnded | MatchEnded):
         assert not set(event.winners) & set(gone)
         assert bool(event.winners) or set(event.reasons) <= drawn_if_level(state.edition)
-        rivals = state.fighters.bit_count() or len(state.still_there())
+        rivals = state.fighters.bit_count() or len(state.remaining_seats())
         assert (event.reasons == ("resignation",)) is (rivals == 1)
     if isinstance(event, BattleEnded) and state.fighters:
         assert not set(event.leaders) & set(gone)
@@ -102,7 +102,7 @@ def check_event(state: State, event: Event) -> None:
 
 
 def check_everything(before: State, events: Sequence[Event], after: State) -> None:
-    """Fold a chain of events one by one, and check what holds of each of them and of the position they lead to."""
+    """Apply events one by one, and check each of them and the position after all of them."""
     check_chain(before, events)
     state = before.copy()
     for event in events:
@@ -116,13 +116,13 @@ def check_everything(before: State, events: Sequence[Event], after: State) -> No
 
 
 class Table(RuleBasedStateMachine):
-    """Seats move or resign, one after the other; the log is kept beside the state."""
+    """A table at which seats move or resign; it keeps the log and the state."""
 
     state: State
 
     @initialize(table=tables(), seed=SEEDS)
     def begin(self, table: Setting, seed: int) -> None:
-        """Open a game."""
+        """Start a game."""
         self.chance = chance_of(seed)
         self.log = table.start(self.chance)
         self.state = replay(self.log)
@@ -142,7 +142,7 @@ class Table(RuleBasedStateMachine):
 
     @rule(seat=st.integers(0, 5))
     def resign(self, seat: int) -> None:
-        """A seat resigns, if it can."""
+        """Let a seat resign if it can."""
         seat %= self.state.seats
         before = self.state.copy()
         if self.state.phase == OVER or self.state.gone >> seat & 1:
@@ -164,7 +164,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: self.state.phase != OVER)
     @rule(who=st.sampled_from(WHO_PLAYS_ON), seed=SEEDS)
     def play_to_the_end(self, who: Player, seed: int) -> None:
-        """From every position the game comes to an end, whoever plays on."""
+        """Check that every player brings the game to its end from this position."""
         end = self.state.copy()
         play_to_the_end(end, self.chance, who, Random(seed))
         check_position(end)
@@ -172,7 +172,7 @@ class Table(RuleBasedStateMachine):
 
     @invariant()
     def the_log_is_all_there_is(self) -> None:
-        """Replaying it leads here."""
+        """Check that replaying the log gives this state."""
         if hasattr(self, "log"):
             assert replay(self.log) == self.state
 
@@ -184,7 +184,7 @@ TestAnyTableThatSeatsLeave = Table.TestCase
 @pytest.mark.parametrize("key", EDITIONS)
 @pytest.mark.parametrize("rate", [0.01, 0.1])
 def test_bots_play_on_when_seats_leave(key: str, rate: float) -> None:
-    """Whichever they are, with every option in turn, to the end of the game."""
+    """Every bot plays to the end of the game, with every option."""
     for number, options in enumerate(combinations(NEWEST[key])[:12]):
         random = Random(f"{key} {rate} {number}")
         chance = RandomChance(random)
@@ -195,7 +195,7 @@ def test_bots_play_on_when_seats_leave(key: str, rate: float) -> None:
         while state.phase != OVER:
             before = state.copy()
             if random.random() < rate:
-                events = resign(state, random.choice(state.still_there()), chance)
+                events = resign(state, random.choice(state.remaining_seats()), chance)
             else:
                 events = advance(state, bots[state.turn].choose(view_for(state, state.turn), random), chance)
             check_everything(before, events, state)
@@ -204,9 +204,9 @@ def test_bots_play_on_when_seats_leave(key: str, rate: float) -> None:
 @settings(MACHINE, max_examples=examples(200))
 @given(table=tables(), seed=SEEDS, played=st.integers(0, 150))
 def test_a_resignation_tells_nothing_that_is_hidden(table: Setting, seed: int, played: int) -> None:
-    """In two positions that look the same to a seat it looks the same, and so do the positions that it leads to.
+    """In two positions that look the same to a seat, the resignation and the positions after it look the same.
 
-    Where it ends a battle, cards that lay face down are turned up for all to see, and may be others.
+    If it ends a battle, face-down cards are turned up for all seats and may differ.
     """
     random = Random(seed)
     chance = RandomChance(random)
@@ -226,6 +226,6 @@ def test_a_resignation_tells_nothing_that_is_hidden(table: Setting, seed: int, p
     except NoSuchCards:
         return
     if not every(CardTurnedUp, events):
-        assert told_of(events, viewer) == told_of(events_there, viewer)
-        assert told(view_for(state, viewer)) == told(view_for(other, viewer))
+        assert event_texts(events, viewer) == event_texts(events_there, viewer)
+        assert view_text(view_for(state, viewer)) == view_text(view_for(other, viewer))
     assert [seen_by(event, viewer) for event in events[:1]] == [SeatResigned(leaver)]

@@ -1,4 +1,4 @@
-"""Who wins when seats have resigned: never one of those, and the last of the others at once (house rule)."""
+"""Who wins when seats have resigned: never one of them, and the last remaining seat at once (house rule)."""
 
 import pytest
 
@@ -33,7 +33,7 @@ KINGDOM = "roma siena spoleto firenze urbino bologna"
 @proves("10.8", FFG, EUROGAMES)
 @in_editions("goal", *ON_THE_BOARD)
 def test_a_goal_that_is_reached_after_leaving_does_not_win(edition: str) -> None:
-    """The row that was left wins the region, and the game goes on."""
+    """The row of the seat that resigned wins the region, and the game continues."""
     held = ["", "roma siena spoleto urbino bologna"]
     given = table(edition, 4, rows=["1", "10"], hands=["2", "5", "3", "4"], held=held, contested="firenze", passed="CD")
     then = play(given, "B resigns", "A passes")
@@ -45,7 +45,7 @@ def test_a_goal_that_is_reached_after_leaving_does_not_win(edition: str) -> None
 @proves("10.9", REVISED)
 @in_editions("goals", *ON_THE_BOARD)
 def test_the_goals_stay_those_of_the_seats_that_began(edition: str) -> None:
-    """Three adjacent regions, or four in the first edition: as at a table of four, though three are left."""
+    """Three adjacent regions, or four in the first edition, as at a table of four, although three seats remain."""
     adjacent = table(edition, 4).edition.goals[4].adjacent
     *held, contested = KINGDOM.split()[:adjacent]
     hands = ["2", "", "3", "4"]
@@ -62,7 +62,7 @@ def test_the_goals_stay_those_of_the_seats_that_began(edition: str) -> None:
 @proves("10.8", FFG, EUROGAMES)
 @in_editions("limit", *ON_THE_BOARD)
 def test_the_most_regions_are_counted_of_those_that_are_there(edition: str) -> None:
-    """At the limit of battles, and shared only among them."""
+    """At the battle limit; a tie is shared only among the remaining seats."""
     for held, winners in ((["roma", "siena napoli", "lucca"], (0,)), (["", "siena napoli", "lucca"], (0, 2))):
         given = table(
             edition, 4, rows=["10"], hands=["1", "", "1", "1"], held=held, gone="B", passed="CD",
@@ -77,7 +77,7 @@ def test_the_most_regions_are_counted_of_those_that_are_there(edition: str) -> N
 @proves("10.8", FFG, EUROGAMES)
 @in_editions("stall", *ON_THE_BOARD)
 def test_a_stall_counts_the_seats_that_are_there(edition: str) -> None:
-    """Six battles without a card at a table of four with one gone, and six again end the game."""
+    """With three of four seats remaining, six battles without a card end the round, and six more the game."""
     given = table(edition, 4, hands=["1", "", "1", "1"], held=["", "roma siena"], gone="B", passed="CD")
     given.idle = 5
     lots = ["A of ACD"] if edition in (ZMAN, CLASSIC) else []
@@ -104,7 +104,7 @@ def test_a_round_of_declines_is_one_of_those_that_are_there() -> None:
 @proves("10.8", REVISED)
 @pytest.mark.parametrize("leaver", ["A", "B", "C", "D"])
 def test_a_resignation_starts_the_round_of_declines_anew(leaver: str) -> None:
-    """Whether the one that leaves has declined, is about to, or would have been asked later."""
+    """For a seat that has declined, is asked now, or would be asked later."""
     given = table(REVISED, 4, hands=["1"] * 4, held=["roma"] if leaver != "A" else ["", "roma"], phase=CHOOSE_REGION)
     state = play(given, "A declines", "B declines", f"{leaver} resigns").state
     assert state.declines == 0
@@ -119,7 +119,7 @@ def test_a_resignation_starts_the_round_of_declines_anew(leaver: str) -> None:
 
 LEVEL = ["ancona mantova genova", "lucca spoleto siena parma", "roma modena", "ferrara venezia", "bologna"]
 LEVEL += ["milano torino firenze urbino"]
-"""Every region but Napoli: if A wins it, it is level with B and F, and no seat has a kingdom."""
+"""Every region but Napoli: if A wins it, A is tied with B and F, and no seat has a kingdom."""
 
 
 def level(edition: str, gone: str = "") -> State:
@@ -132,7 +132,7 @@ def level(edition: str, gone: str = "") -> State:
 @proves("10.10", REVISED)
 @in_editions("level", *WITH_FINAL)
 def test_a_final_battle_is_fought_by_those_that_are_there(edition: str) -> None:
-    """Who is level and has resigned does not fight, and is dealt nothing."""
+    """A tied seat that has resigned does not fight and is dealt no cards."""
     then = play(level(edition, gone="B"), "A passes", chance=Script(deals=[ANY]))
     assert only(FinalBattleStarted, then.events).fighters == (0, 5)
     assert only(HandsDealt, then.events).hands[1] == (0,) * 15
@@ -143,7 +143,7 @@ def test_a_final_battle_is_fought_by_those_that_are_there(edition: str) -> None:
 @proves("10.9", REVISED)
 @in_editions("ahead", *WITH_FINAL)
 def test_who_is_ahead_of_those_that_are_there_wins_without_one(edition: str) -> None:
-    """Though others that have resigned own as many."""
+    """Although seats that have resigned own as many regions."""
     then = play(level(edition, gone="BF"), "A passes")
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
 
@@ -152,7 +152,7 @@ def test_who_is_ahead_of_those_that_are_there_wins_without_one(edition: str) -> 
 @proves("10.10", REVISED)
 @in_editions("fighter", *WITH_FINAL)
 def test_a_fighter_leaves_and_the_others_fight_on(edition: str) -> None:
-    """Its row cannot win any more."""
+    """Its row can no longer win."""
     given = table(edition, 4, rows=["10", "3", "2", ""], hands=["1", "1", "1", ""], fighters="ABC")
     then = play(given, "A resigns", "B passes", "C passes")
     assert then.events[2] == TurnStarted(1, BATTLE)
@@ -166,7 +166,7 @@ def test_a_fighter_leaves_and_the_others_fight_on(edition: str) -> None:
 @proves("10.10", REVISED)
 @in_editions("fighter-tie", *WITH_FINAL)
 def test_a_final_battle_is_shared_only_by_those_that_are_there(edition: str) -> None:
-    """Level with who has left, too."""
+    """Also if a seat that has resigned is tied with them."""
     given = table(edition, 4, rows=["3", "3", "3", ""], hands=["1", "1", "1", ""], fighters="ABC")
     then = play(given, "B resigns", "A passes", "C passes")
     assert only(GameEnded, then.events) == GameEnded((0, 2), ("final-battle",))
@@ -177,7 +177,7 @@ def test_a_final_battle_is_shared_only_by_those_that_are_there(edition: str) -> 
 @in_editions("last-fighter", *WITH_FINAL)
 @pytest.mark.parametrize("turn", ["A", "C"])
 def test_the_last_fighter_wins_at_once(edition: str, turn: str) -> None:
-    """Whoever else is there to watch, and also behind the row that was left."""
+    """Also with bystanders at the table, and if the row of the other fighter is stronger."""
     given = table(edition, 4, rows=["10", "", "3", ""], hands=["1", "", "1", ""], fighters="AC", turn=turn)
     then = play(given, "A resigns")
     assert types(then.events) == ["SeatResigned", "HandDiscarded", "GameEnded"]
@@ -186,7 +186,7 @@ def test_the_last_fighter_wins_at_once(edition: str, turn: str) -> None:
 
 @in_editions("bystander", *WITH_FINAL)
 def test_a_bystander_leaves_and_the_fight_goes_on(edition: str) -> None:
-    """It has no part in it."""
+    """It takes no part in the fight."""
     given = table(edition, 4, rows=["10", "", "3", ""], hands=["1", "", "1", ""], fighters="AC")
     then = play(given, "B resigns", "D resigns")
     assert then.events == [SeatResigned(1), TurnStarted(0, BATTLE), SeatResigned(3), TurnStarted(0, BATTLE)]
@@ -224,7 +224,7 @@ def test_who_has_resigned_is_out_of_the_games_that_follow(edition: str) -> None:
 @proves("10.13", REVISED)
 @in_editions("points", *WITH_FINAL)
 def test_points_of_who_has_resigned_win_nothing(edition: str) -> None:
-    """The others are compared with each other."""
+    """Only the remaining seats are compared."""
     then = play(in_a_match(edition, points=(11, 19, 0, 0), gone="B"), "A passes")
     assert only(MatchScored, then.events).points == (20, 19, 0, 0)
     assert only(MatchEnded, then.events) == MatchEnded((0,), ("points",))
@@ -232,7 +232,7 @@ def test_points_of_who_has_resigned_win_nothing(edition: str) -> None:
 
 @in_editions("no-points", *WITH_FINAL)
 def test_a_game_that_brings_only_who_has_resigned_regions_brings_no_points(edition: str) -> None:
-    """And ends the match."""
+    """The match ends."""
     given = table(
         edition, 4, hands=["1", "", "1", "1"], held=["", "roma siena"], passed="CD", points=(3, 9, 3, 0), gone="B",
         options={"points": 20, "battle_limit": 1},
@@ -246,7 +246,7 @@ def test_a_game_that_brings_only_who_has_resigned_regions_brings_no_points(editi
 @proves("10.13", REVISED)
 @in_editions("match-over", *WITH_FINAL)
 def test_the_last_one_left_wins_the_game_and_the_match(edition: str) -> None:
-    """Whoever has more points."""
+    """Even if another seat has more points."""
     given = in_a_match(edition, points=(0, 9, 12, 0), gone="C")
     then = play(given, "A resigns", "B resigns")
     assert types(then.events)[-3:] == ["GameEnded", "MatchScored", "MatchEnded"]
@@ -257,7 +257,7 @@ def test_the_last_one_left_wins_the_game_and_the_match(edition: str) -> None:
 
 @in_editions("final-of-a-game", *WITH_FINAL)
 def test_the_last_fighter_of_a_game_wins_it_and_the_match_goes_on(edition: str) -> None:
-    """With those that are still there."""
+    """The match continues with the remaining seats."""
     given = table(
         edition, 4, rows=["10", "", "3", ""], hands=["1", "", "1", ""], fighters="AC", held=["roma", "", "siena"],
         points=(2, 2, 2, 2), options={"points": 20},
@@ -271,7 +271,7 @@ def test_the_last_fighter_of_a_game_wins_it_and_the_match_goes_on(edition: str) 
 
 @in_editions("final-of-a-match", *WITH_FINAL)
 def test_the_last_fighter_of_a_match_wins_it(edition: str) -> None:
-    """The games are over, and nothing more is scored."""
+    """All games are over, and no more points are scored."""
     given = table(edition, 4, hands=["1", "", "1", ""], fighters="AC", points=(20, 2, 20, 2), options={"points": 20})
     then = play(given, "C resigns")
     assert types(then.events) == ["SeatResigned", "HandDiscarded", "MatchEnded"]
@@ -286,7 +286,7 @@ def test_the_last_fighter_of_a_match_wins_it(edition: str) -> None:
 @proves("10.9", ZMAN, CLASSIC)
 @in_editions("no-region", ZMAN, CLASSIC)
 def test_no_region_is_left_for_those_that_are_there(edition: str) -> None:
-    """They share the victory, and who has resigned does not."""
+    """They share the victory, without the seats that have resigned."""
     given = level(edition, gone="B")
     then = play(given, "A passes", *(f"{seat} keeps" for seat in "ACDEF"))
     assert only(GameEnded, then.events) == GameEnded((0, 5), ("no-region-left",))

@@ -1,4 +1,4 @@
-"""The rules documents: every clause that a refusal cites stands there, and the table of refusals is complete."""
+"""The rules documents contain every clause that a refusal cites, and a complete table of refusals."""
 
 import re
 
@@ -27,7 +27,7 @@ def test_the_table_of_refusals_is_the_editions_own(edition: Edition) -> None:
 
 @EVERY_EDITION
 def test_every_cited_clause_stands_in_the_document(edition: Edition) -> None:
-    """A reader who looks a clause up finds it, once."""
+    """A reader finds each cited clause exactly once."""
     numbers = clauses_in(document(edition.key))
     assert len(numbers) == len(set(numbers))
     assert set(edition.clauses.values()) <= set(numbers)
@@ -35,12 +35,12 @@ def test_every_cited_clause_stands_in_the_document(edition: Edition) -> None:
 
 @EVERY_EDITION
 def test_resignation_is_a_house_rule(edition: Edition) -> None:
-    """Never called printed: all its clauses say so, the one that is cited among them, and 1.5 names the exception."""
+    """All its clauses say so, including the one that refusals cite, and 1.5 names the exception."""
     text = document(edition.key)
-    told = text.split("\n### Resignation\n")[1].split("\n## ")[0]
-    clauses = [" ".join(clause.split()) for clause in re.split(r"\n(?=\*\*)", told)[1:]]
+    section = text.split("\n### Resignation\n")[1].split("\n## ")[0]
+    clauses = [" ".join(clause.split()) for clause in re.split(r"\n(?=\*\*)", section)[1:]]
     assert all(clause.endswith("(house rule)") for clause in clauses)
-    first, *others = clauses_in(told)
+    first, *others = clauses_in(section)
     assert first == edition.clauses.get("already-resigned", first)
     assert bool(others) is ("already-resigned" in edition.clauses) is (edition.most_seats > 2)
     assert f"except to resign ({first})" in " ".join(text.split())
@@ -62,7 +62,7 @@ def test_the_document_names_every_kind_of_card(edition: Edition) -> None:
 @proves("1.2", *PRINTED)
 @EVERY_EDITION
 def test_the_document_lists_the_borders_of_the_board(edition: Edition) -> None:
-    """Its table of neighbours is the board's; where there is no board there is none."""
+    """Its table of neighbours matches the board; without a board there is no table."""
     board = edition.board
     rows = dict(re.findall(r"^\| ([A-Z][a-z]+) \| ([A-Z][a-z, A-Z]+) \|$", document(edition.key), re.MULTILINE))
     if board is None:

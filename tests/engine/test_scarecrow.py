@@ -1,4 +1,4 @@
-"""The scarecrow: whose mercenary comes back, and whether one must."""
+"""The scarecrow: from which row it takes a mercenary, and whether it must."""
 
 import pytest
 
@@ -16,7 +16,7 @@ ANY_ROW = {"scarecrow_targets": "any"}
 
 
 def refusal(given: State, move: str) -> Refusal:
-    """Return the refusal that a move meets."""
+    """Return the refusal of a move."""
     with pytest.raises(Refusal) as refused:
         decide(given, command(move), Script())
     return refused.value
@@ -87,7 +87,7 @@ def test_a_scarecrow_may_take_nothing(edition: str, options: dict[str, object]) 
 
 @proves("4.5 6.8", FFG)
 def test_f14_a_scarecrow_that_takes_nothing_is_discarded_too() -> None:
-    """F14: it leaves at once (ffg-2007, Scarecrow)."""
+    """F14: it is discarded at once (ffg-2007, Scarecrow)."""
     then = play(table(FFG, rows=["3"], hands=["C 1", "1", "1"]), "A plays C")
     assert tuple(then.state.discard) == cards("C")
     assert tuple(then.state.rows[0]) == cards("3")
@@ -111,7 +111,7 @@ def test_a_scarecrow_must_take_a_mercenary_if_one_lies_in_the_row(edition: str) 
 @proves("6.5", DUEL)
 @in_editions("if-possible", *MUST_TAKE)
 def test_a_scarecrow_without_a_mercenary_to_take_is_laid_for_nothing(edition: str) -> None:
-    """Heroines and drummers stay where they lie (zman-2018, Scarecrow, "if possible")."""
+    """Heroines and drummers stay in the row (zman-2018, Scarecrow, "if possible")."""
     given = table(edition, 2, rows=["H D", "10"], hands=["C 1", "1"])
     then = play(given, "A plays C")
     assert tuple(then.state.rows[0]) == cards("H D C")
@@ -144,7 +144,7 @@ def test_any_row_is_still_not_any_card(move: str, code: str) -> None:
 @proves("4.10", EUROGAMES)
 @in_editions("own-last-card", *PRINTED)
 def test_a_last_scarecrow_that_brings_a_card_back_keeps_its_seat_in_the_battle(edition: str) -> None:
-    """Whether a hand is empty shows after the effect, not before it."""
+    """Whether the hand is empty is checked after the effect."""
     given = table(edition, 2, rows=["3"], hands=["C", "1"])
     then = play(given, "A plays C taking 3", "B passes")
     assert SeatPassed(0, final=True, forced=True) not in then.events
@@ -165,7 +165,7 @@ def test_a_last_scarecrow_that_brings_nothing_back_passes_its_seat(edition: str)
 @proves("6.4", DUEL, *BOTH_EUROGAMES)
 @in_editions("two-scarecrows", *(key for key in PRINTED if key != FFG))
 def test_a_played_scarecrow_lies_in_its_row_until_the_battle_ends(edition: str) -> None:
-    """It does nothing more there (zman-2018, Play a Card)."""
+    """It has no further effect there (zman-2018, Play a Card)."""
     given = table(edition, 2, rows=["3 10"], hands=["C C", "1"])
     then = play(given, "A plays C taking 3", "B passes", "A plays C taking 10")
     assert tuple(then.state.rows[0]) == cards("C C")
@@ -174,7 +174,7 @@ def test_a_played_scarecrow_lies_in_its_row_until_the_battle_ends(edition: str) 
 
 @in_editions("whose-row", *PRINTED)
 def test_a_mercenary_without_its_row_is_not_taken(edition: str) -> None:
-    """Records fill in the own row; a command of the engine names it."""
+    """Reading a record fills in the seat's own row; a command made in Python must name it."""
     given = table(edition, 2, rows=["3"], hands=["C", "1"])
     with pytest.raises(Refusal) as refused:
         decide(given, PlayCard(0, SCARECROW, take=kind("3")), Script())

@@ -1,4 +1,4 @@
-"""The order of things, also in editions that put the same question twice. No printed edition does: these are toys."""
+"""The order of steps, also in test editions that ask the same question twice. No printed edition does so."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from engine.events import GameEnded, RegionChosen, TurnStarted
 from engine.italy import ITALY
 from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_CARDS, KEEP_OR_DISCARD
 from engine.phases.aftermath import (
-    a_new_round_is_dealt,
-    rows_are_discarded,
-    the_battle_limit_ends_the_game,
-    the_last_hand_keeps_some_cards,
-    the_next_region_is_chosen,
+    ask_to_choose_region,
+    ask_to_keep_cards,
+    deal_new_round,
+    discard_rows,
+    end_game_at_battle_limit,
 )
-from engine.phases.battle import the_battle_begins
-from engine.phases.final_battle import bystanders_discard
-from engine.phases.hands import each_seat_keeps_or_discards
-from engine.phases.opening import a_lot_gives_the_marker, the_first_hands_are_dealt
+from engine.phases.battle import begin_battle
+from engine.phases.final_battle import discard_hands_of_bystanders
+from engine.phases.hands import ask_to_keep_or_discard
+from engine.phases.opening import deal_first_hands, draw_lot_for_marker
 from engine.rules.contest import empty_regions
-from engine.rules.victory import the_strongest_share_the_victory
+from engine.rules.victory import leaders_share_victory
 
 from .cases import EUROGAMES, FFG, REVISED
 from .table import ANY, Script, every, only, play, region, table, types
@@ -50,12 +50,12 @@ REGION_TWICE = replace(
     NEWEST[EUROGAMES],
     key="toy-region-twice",
     aftermath=(
-        the_battle_limit_ends_the_game,
-        rows_are_discarded,
-        the_next_region_is_chosen,
-        a_new_round_is_dealt,
-        the_next_region_is_chosen,
-        the_battle_begins,
+        end_game_at_battle_limit,
+        discard_rows,
+        ask_to_choose_region,
+        deal_new_round,
+        ask_to_choose_region,
+        begin_battle,
     ),
 )
 """After a battle a region is chosen, and chosen again once cards have been dealt."""
@@ -64,11 +64,11 @@ OPENED_TWICE = replace(
     NEWEST[EUROGAMES],
     key="toy-opened-twice",
     opening=(
-        a_lot_gives_the_marker,
-        the_next_region_is_chosen,
-        the_first_hands_are_dealt,
-        the_next_region_is_chosen,
-        the_battle_begins,
+        draw_lot_for_marker,
+        ask_to_choose_region,
+        deal_first_hands,
+        ask_to_choose_region,
+        begin_battle,
     ),
 )
 """Before the first battle a region is chosen blindly, and chosen again with cards in hand."""
@@ -77,20 +77,20 @@ LAST_HAND_TWICE = replace(
     NEWEST[FFG],
     key="toy-last-hand-twice",
     aftermath=(
-        the_battle_limit_ends_the_game,
-        rows_are_discarded,
-        the_last_hand_keeps_some_cards,
-        each_seat_keeps_or_discards,
-        the_last_hand_keeps_some_cards,
-        a_new_round_is_dealt,
-        the_next_region_is_chosen,
-        the_battle_begins,
+        end_game_at_battle_limit,
+        discard_rows,
+        ask_to_keep_cards,
+        ask_to_keep_or_discard,
+        ask_to_keep_cards,
+        deal_new_round,
+        ask_to_choose_region,
+        begin_battle,
     ),
 )
-"""The last hand keeps some cards, also where it is the last only because the others have been discarded."""
+"""The last hand keeps some cards, also if it is the last one only because the others have been discarded."""
 
 TOYS = [(REGION_TWICE, {2, 4}), (OPENED_TWICE, {1, 3}), (LAST_HAND_TWICE, {2, 4})]
-"""Editions that put a question twice, each with the places of the steps that put it."""
+"""Editions that ask a question twice, each with the indices of the steps that ask it."""
 
 
 def after_replay(events: Sequence[Event]) -> State:
@@ -103,7 +103,7 @@ def after_replay(events: Sequence[Event]) -> State:
 def test_a_game_goes_on_from_its_log_wherever_a_question_was_put(
     toy: Edition, places: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And from its notation, and from a copy: each has the place of the step that asks."""
+    """Also from its notation and from a copy: each contains the index of the current step."""
     monkeypatch.setitem(EDITIONS, toy.key, {toy.revision: toy})  # type: ignore[misc]
     monkeypatch.setitem(NEWEST, toy.key, toy)  # type: ignore[misc]
     random = Random(5)
@@ -147,7 +147,7 @@ def test_only_the_sequence_in_progress_counts() -> None:
 
 
 def test_a_step_that_had_nobody_to_ask_is_not_taken_for_the_one_that_asked() -> None:
-    """Two hands are left at the first of the two steps, and one at the second: no event tells which of them asks."""
+    """Two hands are left at the first of the two steps and one at the second; no event says which of them asks."""
     given = table(LAST_HAND_TWICE, 2, rows=["10"], hands=["1 3 10", "H W"])
     asked = play(given, "A passes", "B passes", "A keeps", "B discards")
     assert asked.events[-1] == TurnStarted(0, KEEP_CARDS, 4)
@@ -165,7 +165,7 @@ def test_a_step_that_asks_twice_in_a_row_is_answered_twice() -> None:
 
 
 def test_a_question_is_put_again_from_its_own_place() -> None:
-    """To the seat on the left where its seat declines, and to its seat where another one resigns."""
+    """The seat on the left is asked after a decline, and the same seat again after another one resigns."""
     toy = replace(REGION_TWICE, may_decline=True)
     given = table(toy, 3, rows=["10"], hands=["1", "1", "1"])
     asked = play(given, "A passes", "B passes", "C passes", "A chooses roma")
@@ -176,14 +176,14 @@ def test_a_question_is_put_again_from_its_own_place() -> None:
 
 
 def test_a_game_that_ends_at_a_question_has_no_place_left() -> None:
-    """Of a turn that is over no state has anything left."""
+    """A state keeps nothing of a turn that is over."""
     asked = play(table(REGION_TWICE, 2, rows=["10"], hands=["1", "1"]), "A passes", "B passes")
     assert asked.state.step == 2
     assert play(asked.state, "B resigns").state.step is None
 
 
 def test_a_question_of_the_next_game_is_not_of_the_step_that_ended_this_one() -> None:
-    """No region is left to choose: the match goes on with an opening, which asks but once."""
+    """No region is left to choose: the match continues with an opening, which asks only once."""
     toy = replace(REGION_TWICE, contestable=empty_regions, match_target=50)
     rest = " ".join(region.key for region in ITALY.regions if region.key != "torino")
     given = table(toy, 2, rows=["10"], hands=["1", "1"], held=[rest, ""])
@@ -194,9 +194,9 @@ def test_a_question_of_the_next_game_is_not_of_the_step_that_ended_this_one() ->
 
 
 def test_a_question_on_the_way_to_a_final_battle_leads_to_that_battle() -> None:
-    """Not to what follows an ordinary one."""
-    steps = (rows_are_discarded, bystanders_discard, each_seat_keeps_or_discards, the_battle_begins)
-    toy = replace(NEWEST[REVISED], final_battle=FinalBattle(steps, frozenset(), the_strongest_share_the_victory))
+    """Not to the aftermath of an ordinary battle."""
+    steps = (discard_rows, discard_hands_of_bystanders, ask_to_keep_or_discard, begin_battle)
+    toy = replace(NEWEST[REVISED], final_battle=FinalBattle(steps, frozenset(), leaders_share_victory))
     given = table(toy, 3, hands=["H 1", "2", "3"], held=["roma", "siena", ""], phase=CHOOSE_REGION, declines=2)
     asked = play(given, "A declines")
     assert types(asked.events)[-3:] == ["FinalBattleStarted", "HandDiscarded", "TurnStarted"]

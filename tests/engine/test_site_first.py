@@ -32,7 +32,7 @@ def test_the_region_is_chosen_before_anyone_discards(edition: str) -> None:
 
 @proves("8.1 8.2", FFG)
 def test_the_region_is_chosen_before_the_redeal() -> None:
-    """Nobody knows the new hand when choosing (ffg-2007, Concluding a Battle, End of Round)."""
+    """No seat knows its new hand when it chooses (ffg-2007, Concluding a Battle, End of Round)."""
     then = play(last_pass("1", "", ""), "A passes", "A chooses roma")
     assert every(RoundEnded, then.events) == []
     then = play(then.state, "A keeps nothing", chance=Script(deals=[ANY]))
@@ -43,7 +43,7 @@ def test_the_region_is_chosen_before_the_redeal() -> None:
 
 @proves("4.1 8.2", FFG)
 def test_what_is_chosen_stays_contested_through_discards_and_deal() -> None:
-    """And the holder of the marker begins there (ffg-2007, Starting a Battle)."""
+    """The holder of the marker has the first turn there (ffg-2007, Starting a Battle)."""
     given = table(FFG, rows=["", "10"], hands=["1", "H", ""], turn="A", marker="C")
     then = play(given, "A passes", "B passes", "B chooses siena", "B discards")
     then = play(then.state, "A keeps 1", chance=Script(deals=[ANY]))
@@ -53,7 +53,10 @@ def test_what_is_chosen_stays_contested_through_discards_and_deal() -> None:
 
 @proves("3.5 4.7", FFG)
 def test_seats_whose_hands_went_pass_when_the_battle_begins() -> None:
-    """Whoever gave up his hand takes no part, though he chose the region (ffg-2007, If a Player Has No Cards)."""
+    """A seat that discarded its hand takes no part, although it chose the region.
+
+    (ffg-2007, If a Player Has No Cards).
+    """
     given = last_pass("H", "1 1", "2 2")
     then = play(given, "A passes", "A chooses roma", "A discards", "B keeps", "C keeps")
     assert only(HandDiscarded, then.events) == HandDiscarded(0, cards("H"), forced=False)
@@ -62,7 +65,7 @@ def test_seats_whose_hands_went_pass_when_the_battle_begins() -> None:
 
 @proves("6.4", FFG)
 def test_the_contested_region_is_no_place_for_the_favor_marker_afterwards() -> None:
-    """Chosen now, fought over next (ffg-2007, Bishop)."""
+    """It is chosen now for the next battle (ffg-2007, Bishop)."""
     given = last_pass("B 1", "1", "1")
     then = play(given, "A passes", "A chooses roma", "A keeps", "B keeps", "C keeps")
     favors = [play.favor for play in then.state.edition.specials[12].offers(then.state, 0)]
@@ -84,7 +87,7 @@ def test_a_victory_comes_before_the_choice() -> None:
 
 @proves("3.5 8.1 10.1", FFG)
 def test_a_stalled_round_ends_before_the_choice() -> None:
-    """The house rule speaks first; then all is as at the end of any round (house rule)."""
+    """The house rule applies first; then the round ends as usual (house rule)."""
     given = table(FFG, hands=["1", "1", "1"], passed="BC")
     given.idle = 5
     then = play(given, "A passes")

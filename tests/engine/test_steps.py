@@ -1,4 +1,4 @@
-"""The order of what opens a game, follows a battle and leads to a final battle, as each edition prints it."""
+"""The order of the steps of opening, aftermath and final battle, as printed in the rulebook of each edition."""
 
 import pytest
 
@@ -6,44 +6,44 @@ from engine import NEWEST, edition
 
 from .cases import CLASSIC, DUEL, EUROGAMES, FFG, PRINTED, REVISED, ZMAN, proves
 
-OPENING = ["a_lot_gives_the_marker", "the_first_hands_are_dealt", "the_next_region_is_chosen", "the_battle_begins"]
+OPENING = ["draw_lot_for_marker", "deal_first_hands", "ask_to_choose_region", "begin_battle"]
 
 REGION_AFTER_THE_DEAL = [
-    "victory_ends_the_game",
-    "the_battle_limit_ends_the_game",
-    "rows_are_discarded",
-    "a_stall_ends_the_round",
-    "each_seat_keeps_or_discards_while_others_have_cards",
-    "the_last_hand_is_discarded",
-    "a_new_round_is_dealt",
-    "the_next_region_is_chosen",
-    "the_battle_begins",
+    "end_game_on_victory",
+    "end_game_at_battle_limit",
+    "discard_rows",
+    "end_round_on_stall",
+    "ask_to_keep_or_discard_unless_only_hand",
+    "discard_last_hand",
+    "deal_new_round",
+    "ask_to_choose_region",
+    "begin_battle",
 ]
 
 AFTERMATHS = {
     ZMAN: REGION_AFTER_THE_DEAL,
     CLASSIC: REGION_AFTER_THE_DEAL,
     EUROGAMES: REGION_AFTER_THE_DEAL,
-    REVISED: [REGION_AFTER_THE_DEAL[0], "the_last_neutral_region_ends_the_game", *REGION_AFTER_THE_DEAL[1:]],
+    REVISED: [REGION_AFTER_THE_DEAL[0], "end_game_without_empty_regions", *REGION_AFTER_THE_DEAL[1:]],
     DUEL: [
-        "victory_ends_the_game",
-        "the_battle_limit_ends_the_game_drawn_if_level",
-        "rows_are_discarded",
-        "a_stall_ends_the_game_drawn_if_level",
-        "each_seat_draws_up",
-        "empty_hands_end_the_game",
-        "the_battle_begins",
+        "end_game_on_victory",
+        "end_or_draw_game_at_battle_limit",
+        "discard_rows",
+        "end_or_draw_game_on_stall",
+        "draw_full_hands",
+        "end_game_on_empty_hands",
+        "begin_battle",
     ],
     FFG: [
-        "victory_ends_the_game",
-        "the_battle_limit_ends_the_game",
-        "a_stall_ends_the_round",
-        "the_next_region_is_chosen",
-        "rows_are_discarded",
-        "each_seat_keeps_or_discards_while_others_have_cards",
-        "the_last_hand_keeps_some_cards",
-        "a_new_round_is_dealt",
-        "the_battle_begins",
+        "end_game_on_victory",
+        "end_game_at_battle_limit",
+        "end_round_on_stall",
+        "ask_to_choose_region",
+        "discard_rows",
+        "ask_to_keep_or_discard_unless_only_hand",
+        "ask_to_keep_cards",
+        "deal_new_round",
+        "begin_battle",
     ],
 }
 
@@ -56,7 +56,7 @@ def names(steps: tuple[object, ...]) -> list[str]:
 @proves("8.1", *PRINTED)
 @pytest.mark.parametrize("key", AFTERMATHS)
 def test_what_follows_a_battle_follows_in_the_printed_order(key: str) -> None:
-    """The house steps stand where they cannot change a printed outcome: after the victory.
+    """The steps of house rules come after the check for victory, so that they cannot change a printed outcome.
 
     (zman-2018, End of Battle; 2-Player Game; ffg-2007, Concluding a Battle; eurogames-1995, End of the battle;
     eurogames-revised, Fin de la bataille, Fin de la partie).
@@ -66,22 +66,25 @@ def test_what_follows_a_battle_follows_in_the_printed_order(key: str) -> None:
 
 @pytest.mark.parametrize("key", PRINTED)
 def test_a_game_opens_in_the_printed_order(key: str) -> None:
-    """In a duel both draw up and fight at once (zman-2018, Setup; 2-Player Game)."""
-    drawn = ["a_lot_gives_the_marker", "each_seat_draws_up", "the_battle_begins"]
+    """In a duel both seats draw and then fight at once (zman-2018, Setup; 2-Player Game)."""
+    drawn = ["draw_lot_for_marker", "draw_full_hands", "begin_battle"]
     assert names(NEWEST[key].opening) == (drawn if key == DUEL else OPENING)
 
 
 def test_the_final_battle_of_the_english_rulebook_is_led_to_in_its_order() -> None:
-    """Hands go, and the marker goes to the left as in the French one (eurogames-revised, English, End of the Game)."""
+    """Hands are discarded, and the marker passes to the left as in the French one.
+
+    (eurogames-revised, English, End of the Game).
+    """
     final = edition(REVISED, options={"final_battle": "english"}).final_battle
     assert final
     assert names(final.steps) == [
-        "rows_are_discarded",
-        "everybody_discards",
-        "the_discard_is_reshuffled",
-        "the_marker_goes_left_to_a_fighter",
-        "fighters_are_dealt_ten_and_two_a_region",
-        "the_battle_begins",
+        "discard_rows",
+        "discard_all_hands",
+        "reshuffle_discard",
+        "move_marker_to_next_fighter",
+        "deal_fighters_ten_and_two_per_region",
+        "begin_battle",
     ]
 
 
@@ -89,14 +92,14 @@ def test_the_final_battle_of_the_english_rulebook_is_led_to_in_its_order() -> No
 def test_drawing_after_battles_leaves_the_rounds_out() -> None:
     """Strength, draw, region, lines: no hand is discarded (ffg-2007, Draw After Battle)."""
     assert names(edition(FFG, options={"draw_after_battle": True}).aftermath) == [
-        "victory_ends_the_game",
-        "the_battle_limit_ends_the_game",
-        "a_stall_ends_the_round",
-        "no_region_left_ends_the_game",
-        "each_seat_may_draw_the_deck_first",
-        "the_next_region_is_chosen",
-        "rows_are_discarded",
-        "the_battle_begins",
+        "end_game_on_victory",
+        "end_game_at_battle_limit",
+        "end_round_on_stall",
+        "end_game_without_contestable_regions",
+        "ask_to_draw_from_deck_first",
+        "ask_to_choose_region",
+        "discard_rows",
+        "begin_battle",
     ]
 
 
@@ -104,23 +107,26 @@ def test_drawing_after_battles_leaves_the_rounds_out() -> None:
 @proves("9.8", REVISED)
 @pytest.mark.parametrize("key", PRINTED)
 def test_a_final_battle_is_led_to_in_the_printed_order(key: str) -> None:
-    """Hands go first in the one, and stay in the other (ffg-2007, Breaking Ties; eurogames-revised, Fin ... partie)."""
+    """Hands are discarded first in one edition, and kept in the other.
+
+    (ffg-2007, Breaking Ties; eurogames-revised, Fin ... partie).
+    """
     final = NEWEST[key].final_battle
     assert (final and names(final.steps)) == {
         **dict.fromkeys((ZMAN, CLASSIC, DUEL, EUROGAMES)),
         FFG: [
-            "rows_are_discarded",
-            "everybody_discards",
-            "the_discard_is_reshuffled",
-            "fighters_are_dealt_ten_and_one_a_region",
-            "the_battle_begins",
+            "discard_rows",
+            "discard_all_hands",
+            "reshuffle_discard",
+            "deal_fighters_ten_and_one_per_region",
+            "begin_battle",
         ],
         REVISED: [
-            "rows_are_discarded",
-            "bystanders_discard",
-            "the_discard_is_reshuffled",
-            "the_marker_goes_left_to_a_fighter",
-            "fighters_are_dealt_ten",
-            "the_battle_begins",
+            "discard_rows",
+            "discard_hands_of_bystanders",
+            "reshuffle_discard",
+            "move_marker_to_next_fighter",
+            "deal_fighters_ten",
+            "begin_battle",
         ],
     }[key]

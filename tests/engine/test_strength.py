@@ -1,4 +1,4 @@
-"""How strong a row is: the examples of the rulebooks, and the order in which the cards are reckoned."""
+"""The strength of a row: the examples of the rulebooks, and the order in which cards are counted."""
 
 from dataclasses import replace
 
@@ -140,7 +140,7 @@ def test_winter_in_a_duel_falls_on_both_rows() -> None:
 @proves("6.13", DUEL)
 @in_editions("highest-anew", *WITH_SPRING)
 def test_the_highest_mercenary_is_looked_up_after_every_card(edition: str) -> None:
-    """A higher card takes Spring's favour from the lower ones, in whosever row (zman-2018, Spring)."""
+    """A higher card in any row replaces the lower ones as the highest, which Spring raises (zman-2018, Spring)."""
     given = table(edition, 2, rows=["5", "5"], hands=["6 2", "10 2"], season="P")
     then = play(given, "A plays 6")
     assert strengths_of(then.state) == (14, 5)
@@ -150,7 +150,7 @@ def test_the_highest_mercenary_is_looked_up_after_every_card(edition: str) -> No
 @proves("5.1", *PRINTED)
 @in_editions("winter-alone", *PRINTED)
 def test_winter_is_worth_nothing_by_itself(edition: str) -> None:
-    """Only mercenaries and heroines make strength (eurogames-1995, End of the battle; zman-2018, Strength)."""
+    """Only mercenaries and heroines have strength (eurogames-1995, End of the battle; zman-2018, Strength)."""
     then = play(table(edition, 2, hands=["W 2", "2"]), "A plays W")
     assert strengths_of(then.state) == (0, 0)
 
@@ -181,7 +181,7 @@ def test_spring_and_spies_have_lines_of_their_own(edition: str) -> None:
 @proves("5.2", *PRINTED)
 @pytest.mark.parametrize("key", PRINTED)
 def test_the_steps_are_the_order_of_the_reckoning(key: str) -> None:
-    """The names of the steps are stable: documents and clients explain by them."""
+    """The names of the steps are stable, because documents and clients use them."""
     without = ["mercenaries", "winter", "drummer", "heroines"]
     with_courtesans = ["mercenaries", "winter", "drummer", "spring", "courtesans", "heroines"]
     assert [step.name for step in NEWEST[key].strength] == {
@@ -206,7 +206,7 @@ def test_the_steps_are_the_order_of_the_reckoning(key: str) -> None:
 def test_a_step_leaves_to_the_next_what_each_mercenary_is_worth(
     steps: tuple[StrengthStep, ...], row: str, season: int, amounts: list[int]
 ) -> None:
-    """No edition reckons in such an order; one that does is reckoned right."""
+    """No edition uses such an order, but the engine supports it."""
     edition = replace(NEWEST[ZMAN], strength=steps)
     assert [line.amount for line in explanations(edition, [cards(row)], season)[0]] == amounts
     assert strengths(edition, [cards(row)], season) == (sum(amounts),)

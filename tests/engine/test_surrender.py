@@ -10,7 +10,10 @@ from .table import ANY, Script, every, only, play, region, regions, table
 @proves("6.13 7.1", ZMAN, FFG)
 @in_cases("hand", ("T88", (ZMAN, FFG), "X 2"), ("T88-last-card", (ZMAN, FFG), "X"))
 def test_a_turncoat_ends_the_battle_as_usual(edition: str, hand: str) -> None:
-    """T88: the strongest wins, whoever laid it, and spies still count (zman-2018, Turncoat; ffg-2007, Surrender)."""
+    """T88: the strongest seat wins, not the one that laid it, and spies still count.
+
+    (zman-2018, Turncoat; ffg-2007, Surrender).
+    """
     given = table(edition, rows=["6 3", "6 1", "S"], hands=["1", "1", hand], turn="C")
     then = play(given, "C plays X")
     ended = only(BattleEnded, then.events)
@@ -22,7 +25,7 @@ def test_a_turncoat_ends_the_battle_as_usual(edition: str, hand: str) -> None:
 
 @proves("6.10 7.1", DUEL)
 def test_a_turncoat_ends_a_battle_of_a_duel_at_once() -> None:
-    """Whoever leads has won it, also behind a seat that holds more (zman-2018, Turncoat; 2-Player Game)."""
+    """The leading seat wins, also if the other seat has more cards (zman-2018, Turncoat; 2-Player Game)."""
     given = table(DUEL, 2, rows=["5", "6"], hands=["X 10", "4"])
     then = play(given, "A plays X", chance=Script(deals=[ANY, ANY]))
     assert only(BattleEnded, then.events) == BattleEnded(None, "surrender", (5, 6), (1,), 1)
@@ -52,7 +55,7 @@ def test_an_owner_who_has_laid_nothing_is_too_late(edition: str, options: dict[s
 
 @proves("7.3 7.4", EUROGAMES)
 def test_a_first_surrender_wins_nothing_and_the_owner_keeps_his_city() -> None:
-    """All stand at nothing, which is a tie (eurogames-1995, End of the battle)."""
+    """All strengths are 0, which is a tie (eurogames-1995, End of the battle)."""
     given = table(EUROGAMES, hands=["X 1", "1", "1"], held=["", "", "torino"])
     then = play(given, "A plays X")
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "surrender", (0, 0, 0), (0, 1, 2), None)
@@ -63,10 +66,10 @@ def test_a_first_surrender_wins_nothing_and_the_owner_keeps_his_city() -> None:
 @proves("7.3", ZMAN, CLASSIC)
 @in_editions("at-nothing", ZMAN, CLASSIC)
 def test_a_turncoat_at_nothing_draws_a_lot_among_all(edition: str) -> None:
-    """A tie at nothing is a tie of everybody (zman-2018, Determine Winner)."""
+    """If all strengths are 0, all seats are tied (zman-2018, Determine Winner)."""
     then = play(table(edition, hands=["X 1", "1", "1"]), "A plays X", chance=Script(lots=["B of ABC"]))
     assert only(MarkerTaken, then.events) == MarkerTaken(1, "lot", 0)
-    assert then.state.taken() == 0
+    assert then.state.owned_regions() == 0
 
 
 @proves("6.13", ZMAN)

@@ -1,4 +1,4 @@
-"""The tests' own language: a position adds up, and a script is followed to the letter."""
+"""The test helpers: a position has every card, and a script is followed exactly."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from .table import ANY, Script, all_cards, cards, command, every, only, play, pr
 
 
 def test_a_table_holds_every_card_of_its_edition_once() -> None:
-    """What lies nowhere else is in the deck."""
+    """Cards that are nowhere else are in the deck."""
     state = table("zman-2018", rows=["10 6 5 D"], hands=["X", "2", "S S"], discard="H", season="W")
     assert all_cards(state) == state.edition.deck
 
@@ -21,7 +21,7 @@ def test_a_table_refuses_cards_that_the_edition_does_not_print() -> None:
 
 
 def test_a_table_of_two_decks_holds_every_card_twice() -> None:
-    """What lies in hand and row is out of the own deck, and what is gone is out of either."""
+    """Cards in hand and row come from the seat's deck, and discarded cards from either deck."""
     state = table("zman-2018-duel", 2, rows=["10 6", "10"], hands=["X", "2"], discard="H C C C C", season="W")
     assert all_cards(state) == printed_cards(state) == tuple(2 * count for count in state.edition.deck)
     assert state.decks[1] == list(cards("1 1 2 3 3 4 4 5 5 6 6 10 H D W P B C C X"))
@@ -29,7 +29,7 @@ def test_a_table_of_two_decks_holds_every_card_twice() -> None:
 
 
 def test_a_table_whose_decks_are_said_has_the_rest_in_the_discard() -> None:
-    """For positions in which a deck runs out."""
+    """Such positions are needed where a deck runs out."""
     state = table("ffg-2007", hands=["1", "2", "3"], decks=["10 10"])
     assert state.decks == [list(cards("10 10"))]
     assert sum(state.discard) == 110 - 5
@@ -37,7 +37,7 @@ def test_a_table_whose_decks_are_said_has_the_rest_in_the_discard() -> None:
 
 
 def test_a_table_without_a_board_has_no_contested_region() -> None:
-    """Nor has a final battle."""
+    """A final battle has none either."""
     assert table("zman-2018-duel", 2, hands=["1", "1"]).contested == NOWHERE
     final = table("ffg-2007", hands=["1", "", "1"], fighters="AC")
     assert (final.contested, final.passed) == (NOWHERE, 0b010)
@@ -52,19 +52,19 @@ def test_a_table_refuses_more_of_a_kind_than_two_decks_have() -> None:
 
 
 def test_a_case_is_counted_only_for_an_edition_that_exists() -> None:
-    """A typing error in a key does not pass for a test."""
+    """A typing error in a key fails."""
     with pytest.raises(AssertionError, match="no edition"):
         in_editions("T01", "zman-2019")
 
 
 def test_a_table_refuses_two_owners_of_a_region() -> None:
-    """A region bears at most one control marker."""
+    """A region has at most one control marker."""
     with pytest.raises(AssertionError, match="one owner"):
         table("zman-2018", held=["roma", "siena roma"])
 
 
 def test_a_script_refuses_what_is_not_written_down() -> None:
-    """No lot and no deal comes from nowhere, and each is drawn among whom it says."""
+    """Each lot and deal must be in the script, with the same seats."""
     with pytest.raises(AssertionError, match="nobody wrote down a lot"):
         Script().pick(0, [0, 1])
     with pytest.raises(AssertionError, match="nobody wrote down a deal"):
@@ -78,19 +78,19 @@ def test_a_script_refuses_what_is_not_written_down() -> None:
 
 
 def test_a_script_refuses_to_be_left_over() -> None:
-    """What is written down must be drawn."""
+    """Every lot and deal of the script must be used."""
     with pytest.raises(AssertionError, match="more was written down"):
         play(table("zman-2018", hands=["1", "1", "1"]), "A plays 1", chance=Script(deals=[ANY]))
 
 
 def test_a_sentence_that_is_no_move_is_refused() -> None:
-    """A typing error in a test does not pass for a move."""
+    """A typing error in a move fails."""
     with pytest.raises(ValueError, match="not a move"):
         command("A dances")
 
 
 def test_only_finds_the_one_event_of_its_type() -> None:
-    """Two of a type are a mistake of the test."""
+    """Two events of a type are an error in the test."""
     assert only(int, ["a", 1]) == 1
     assert every(str, ["a", 1]) == ["a"]
     with pytest.raises(AssertionError):

@@ -1,4 +1,4 @@
-"""Variants: what an option, a version or a revision of the rules changes, and that it changes nothing else."""
+"""Variants: an option, a version or a revision of the rules changes only what it should change."""
 
 from dataclasses import fields
 
@@ -79,7 +79,7 @@ def test_a_revision_changes_what_it_names_and_nothing_else(key: str, revision: i
 @proves("1.1 10.4", ZMAN, CLASSIC)
 @in_editions("two", ZMAN, CLASSIC)
 def test_two_may_play_on_the_board_where_they_agree_to(edition: str) -> None:
-    """With the goals of three (house option two_on_the_board)."""
+    """With the same goals as three (house option two_on_the_board)."""
     with pytest.raises(WrongSeats):
         start(edition, 2, Script())
     events = start(edition, 2, Script(lots=["B of AB"], deals=[ANY]), TWO)
@@ -105,7 +105,7 @@ def test_a_game_of_two_on_the_board_is_won_like_one_of_three(
 
 
 def test_two_on_the_board_still_takes_six() -> None:
-    """It adds two and takes nobody away (house option two_on_the_board)."""
+    """It allows two seats in addition (house option two_on_the_board)."""
     assert list(edition(ZMAN, options=TWO).goals) == [2, 3, 4, 5, 6]
     assert edition(ZMAN, options=TWO).most_seats == 6
 

@@ -1,11 +1,11 @@
-"""Who wins: so many adjacent regions, or, in some editions, so many in all."""
+"""Who wins: a number of adjacent regions or, in some editions, a total number."""
 
 from engine import legal_commands
 from engine.events import GameEnded
 from engine.state import NOBODY
 
 from .cases import BOTH_EUROGAMES, CLASSIC, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_cases, in_editions, proves
-from .table import Played, every, only, play, regions, table, types
+from .table import PlayResult, every, only, play, regions, table, types
 
 ADJACENT = ("adjacent-regions",)
 TOTAL = ("total-regions",)
@@ -16,16 +16,16 @@ OUT_OF_THE_EXAMPLE = (
 """The regions that the revised edition's example of a kingdom does not name."""
 
 
-def wins_a_battle(edition: str, seats: int, held: str, contested: str) -> Played:
-    """Return what comes of it when seat A, with these regions, wins one more."""
+def wins_a_battle(edition: str, seats: int, held: str, contested: str) -> PlayResult:
+    """Return the result when seat A, with these regions, wins one more."""
     given = table(
         edition, seats, rows=["10"], hands=["1", *["1"] * (seats - 1)], held=[held], contested=contested, passed="BCDEF"
     )
     return play(given, "A passes")
 
 
-def ends(then: Played) -> list[tuple[str, ...]]:
-    """Return the reasons for which seat A has won: one entry, or none where the game goes on."""
+def ends(then: PlayResult) -> list[tuple[str, ...]]:
+    """Return the reasons of seat A's victory in one entry, or no entry if the game continues."""
     assert all(event.winners == (0,) for event in every(GameEnded, then.events))
     return [event.reasons for event in every(GameEnded, then.events)]
 
@@ -90,8 +90,9 @@ def test_so_many_adjacent_or_so_many_in_all(
     ("four-of-two", REVISED, 2, "genova parma lucca", "modena", True),
 )
 def test_a_kingdom_of_neighbours(edition: str, seats: int, held: str, contested: str, won: bool) -> None:
-    """So many for so many seats, and nothing else wins (eurogames-1995, End of a game; eurogames-revised, But du jeu).
+    """The number depends on the number of seats, and nothing else wins.
 
+    (eurogames-1995, End of a game; eurogames-revised, But du jeu).
     The revised edition's example is complete: of the other regions none joins Genova, Lucca and Bologna.
     """
     assert ends(wins_a_battle(edition, seats, held, contested)) == ([ADJACENT] if won else [])
@@ -100,7 +101,10 @@ def test_a_kingdom_of_neighbours(edition: str, seats: int, held: str, contested:
 @proves("1.4", *BOTH_EUROGAMES)
 @in_cases("options", ("eleven", EUROGAMES, {}), ("eleven", REVISED, {"bigger_kingdoms": True}))
 def test_nobody_runs_out_of_control_markers(edition: str, options: dict[str, object]) -> None:
-    """An eleventh region is owned like the others, though a colour has ten (eurogames-1995, Spielmaterial)."""
+    """An eleventh region is owned like the others, although each colour has ten markers.
+
+    (eurogames-1995, Spielmaterial).
+    """
     held = ["venezia genova mantova ferrara parma bologna lucca siena spoleto ancona"]
     given = table(edition, 2, rows=["10"], hands=["1", "1"], held=held, passed="B", options=options)
     then = play(given, "A passes")
@@ -111,7 +115,7 @@ def test_nobody_runs_out_of_control_markers(edition: str, options: dict[str, obj
 @proves("9.1", REVISED)
 @in_editions("T49", REVISED)
 def test_a_kingdom_wins_against_more_cities(edition: str) -> None:
-    """T49: three neighbours against six scattered cities (eurogames-revised, Fin de la partie)."""
+    """T49: three adjacent cities against six scattered ones (eurogames-revised, Fin de la partie)."""
     held = ["roma siena", "torino venezia lucca urbino napoli mantova", "", ""]
     given = table(edition, 4, rows=["10"], hands=["1"] * 4, held=held, contested="firenze", passed="BCD")
     assert ends(play(given, "A passes")) == [ADJACENT]
@@ -123,7 +127,10 @@ def test_a_kingdom_wins_against_more_cities(edition: str) -> None:
 @proves("9.13", REVISED)
 @in_editions("at-once", *ON_THE_BOARD)
 def test_a_victory_ends_everything_at_once(edition: str) -> None:
-    """Nothing is discarded, asked or dealt any more (zman-2018, Winning the Game; eurogames-1995, End of a game)."""
+    """No cards are discarded or dealt and no seat is asked afterwards.
+
+    (zman-2018, Winning the Game; eurogames-1995, End of a game).
+    """
     held = {ZMAN: "lucca firenze", CLASSIC: "lucca firenze"}.get(edition, "lucca firenze bologna parma")
     then = wins_a_battle(edition, 3, held, "modena")
     assert types(then.events) == ["SeatPassed", "BattleEnded", "MarkerTaken", "GameEnded"]
@@ -145,7 +152,7 @@ def test_a_city_lost_may_be_the_one_that_mattered() -> None:
 
 @in_editions("courtesans", ZMAN, FFG)
 def test_the_seat_that_wins_need_not_be_the_holder_of_the_marker(edition: str) -> None:
-    """Spies move the marker, not the victory (zman-2018, Spy, Winning the Game)."""
+    """Spies decide the marker, not the victory (zman-2018, Spy, Winning the Game)."""
     held = ["", "roma siena spoleto", ""]
     given = table(edition, rows=["S", "10", ""], hands=["1", "1", "1"], held=held, contested="firenze", passed="BC")
     then = play(given, "A passes")

@@ -1,4 +1,4 @@
-"""Positions that look the same to a seat and differ in what it cannot see."""
+"""Positions that look the same to a seat and differ only in hidden cards."""
 
 from collections.abc import Iterable
 from random import Random
@@ -8,9 +8,9 @@ from engine.cards import KINDS
 
 
 def with_other_secrets(state: State, seat: int, random: Random) -> State:
-    """Return a position that looks the same to a seat: the cards that only others see are dealt among them anew.
+    """Return a position that looks the same to a seat, with the cards that it cannot see dealt again at random.
 
-    Hands change places with hands and with what lies face down; where every seat has a deck of its own, with that.
+    Cards are exchanged between hands and face-down cards or, if each seat has a deck, between a hand and its deck.
     """
     twin = state.copy()
     others = [other for other in range(state.seats) if other != seat]
@@ -25,18 +25,18 @@ def with_other_secrets(state: State, seat: int, random: Random) -> State:
             pile.remove(hidden[-1])
         twin.hidden[other] = tuple(hidden)
     for other in others:
-        twin.hands[other], pile = counted(pile, sum(state.hands[other]))
+        twin.hands[other], pile = split_pile(pile, sum(state.hands[other]))
         if state.edition.deck_each:
-            twin.decks[other], pile = counted(pile, sum(state.decks[other]))
+            twin.decks[other], pile = split_pile(pile, sum(state.decks[other]))
     assert not pile
     return twin
 
 
 def spread(pile: Iterable[int]) -> list[int]:
-    """Return the kind of every card in a pile."""
+    """Return the kind of each card in a pile."""
     return [kind for kind, count in enumerate(pile) for _ in range(count)]
 
 
-def counted(pile: list[int], size: int) -> tuple[list[int], list[int]]:
+def split_pile(pile: list[int], size: int) -> tuple[list[int], list[int]]:
     """Return the first cards of a pile as counts by kind, and the rest of it."""
     return [pile[:size].count(kind) for kind in range(KINDS)], pile[size:]

@@ -148,7 +148,7 @@ def regions_that_win(way: str, edition: Edition, seats: int) -> Sequence[int]:
     assert goal.adjacent
     size = goal.total if goal.total and TOTAL in way else goal.adjacent
     for regions in _too_few_together(board, goal.adjacent, size - 1, ()):
-        for last in set(members(board.everywhere)) - set(regions):
+        for last in set(members(board.all_regions)) - set(regions):
             wins = largest_group(board, _bits((*regions, last))) >= goal.adjacent
             if wins is (ADJACENT in way):
                 return (*regions, last)

@@ -16,19 +16,19 @@ from engine.cards import BISHOP
 from engine.edition import FinalBattle
 from engine.events import GameEnded, MatchEnded
 from engine.phases.aftermath import (
-    a_stall_ends_the_game,
-    a_stall_ends_the_game_drawn_if_level,
-    a_stall_ends_the_round,
-    empty_hands_end_the_game,
-    the_battle_limit_ends_the_game,
-    the_battle_limit_ends_the_game_drawn_if_level,
-    the_last_neutral_region_ends_the_game,
+    end_game_at_battle_limit,
+    end_game_on_empty_hands,
+    end_game_on_stall,
+    end_game_without_empty_regions,
+    end_or_draw_game_at_battle_limit,
+    end_or_draw_game_on_stall,
+    end_round_on_stall,
 )
 from engine.rules.contest import empty_regions
-from engine.rules.specials import bishop_removes_the_strongest_and_moves_the_favor
-from engine.rules.victory import nobody_wins_a_tie
+from engine.rules.specials import remove_highest_mercenaries_and_move_favor
+from engine.rules.victory import sole_leader_wins
 
-STALLS = {a_stall_ends_the_round, a_stall_ends_the_game}
+STALLS = {end_round_on_stall, end_game_on_stall}
 
 
 def way_of(end: Event) -> str:
@@ -61,13 +61,13 @@ def _ways_of_a_game(edition: Edition, seats: int) -> Iterator[str]:
         yield "battles-won"
     if STALLS & set(edition.aftermath):
         yield from ("stall", "stall/shared")
-    if a_stall_ends_the_game_drawn_if_level in edition.aftermath:
+    if end_or_draw_game_on_stall in edition.aftermath:
         yield from ("stall", "stall/drawn")
-    if the_battle_limit_ends_the_game in edition.aftermath:
+    if end_game_at_battle_limit in edition.aftermath:
         yield from ("battle-limit", "battle-limit/shared")
-    if the_battle_limit_ends_the_game_drawn_if_level in edition.aftermath:
+    if end_or_draw_game_at_battle_limit in edition.aftermath:
         yield from ("battle-limit", "battle-limit/drawn")
-    if empty_hands_end_the_game in edition.aftermath:
+    if end_game_on_empty_hands in edition.aftermath:
         yield from ("out-of-cards", "out-of-cards/drawn")
     if edition.may_decline:
         yield "declined"
@@ -87,7 +87,7 @@ def _ways_where_the_first_are_level(edition: Edition) -> Iterator[str]:
 
 
 def _level_in(final: FinalBattle) -> str:
-    return "final-battle/drawn" if final.winners is nobody_wins_a_tie else "final-battle/shared"
+    return "final-battle/drawn" if final.winners is sole_leader_wins else "final-battle/shared"
 
 
 class Division(NamedTuple):
@@ -103,11 +103,11 @@ def division(edition: Edition, seats: int, *, level: bool) -> Division | None:
     None where there is none: because the game does not end so, or because somebody would have won before.
     """
     board = edition.board
-    neutral = the_last_neutral_region_ends_the_game in edition.aftermath
+    neutral = end_game_without_empty_regions in edition.aftermath
     if board is None or not (neutral or edition.contestable is empty_regions):
         return None
     favored: list[int | None] = [None]
-    if not neutral and edition.specials[BISHOP].effect is bishop_removes_the_strongest_and_moves_the_favor:
+    if not neutral and edition.specials[BISHOP].effect is remove_highest_mercenaries_and_move_favor:
         favored += range(len(board.regions))
     goal = edition.goals[seats]
     for region in favored:

@@ -37,7 +37,7 @@ def _in_battle(state: State) -> bool:
 
 
 def _owned(state: State) -> bool:
-    return _in_battle(state) and state.contested != NOWHERE and bool(state.taken() >> state.contested & 1)
+    return _in_battle(state) and state.contested != NOWHERE and bool(state.owned_regions() >> state.contested & 1)
 
 
 def _may_end_it(state: State, kind: int) -> bool:

@@ -24,7 +24,7 @@ def positions(game: Game, seed: int, resigning: float) -> list[dict[str, object]
     seen = [_position(view_for(state, None))]
     while commands := legal_commands(state):
         if random.random() < resigning:
-            resign(state, random.choice(state.still_there()), chance)
+            resign(state, random.choice(state.remaining_seats()), chance)
         else:
             advance(state, random.choice(commands), chance)
         seen.append(_position(view_for(state, None)))
