@@ -49,9 +49,9 @@ def require_seats(value: Edition, seats: int) -> None:
     """Check that an edition supports this number of seats. Raises: WrongSeats."""
     if not value.fewest_seats <= seats <= value.most_seats:
         fewest, most = value.fewest_seats, value.most_seats
-        played_by = f"{fewest} to {most}" if fewest < most else str(most)
+        seat_numbers = f"{fewest} to {most}" if fewest < most else str(most)
         raise WrongSeats(
-            f"{value.key} supports {played_by} seats, not {seats}",
+            f"{value.key} supports {seat_numbers} seats, not {seats}",
             edition=value.key,
             clause=value.clauses["wrong-seats"],
             fewest=value.fewest_seats,

@@ -42,11 +42,11 @@ def legal(state: State) -> list[Command]:
 
 def check(state: State, command: KeepCards) -> None:
     """Refuse to keep more cards than allowed, or cards that are not in the hand."""
-    for kind, (kept, count) in enumerate(zip(command.keep, state.hands[command.seat], strict=True)):
-        if not 0 <= kept <= count:
+    for kind, (number, count) in enumerate(zip(command.keep, state.hands[command.seat], strict=True)):
+        if not 0 <= number <= count:
             name = NAMES[kind]
             raise Refusal(
-                "card-not-in-hand", f"seat {command.seat} has {count} of {name} and cannot keep {kept}", "keep"
+                "card-not-in-hand", f"seat {command.seat} has {count} of {name} and cannot keep {number}", "keep"
             )
     most = state.edition.cards_kept
     if sum(command.keep) > most:
