@@ -8,6 +8,7 @@ import logging
 import os
 import resource
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -28,6 +29,9 @@ BEAT_PAUSE = 5.0
 """Seconds between two times at which the web says that it is there."""
 LOOP_SECONDS = 10.0
 """How long the loop may take to answer before it counts as stuck."""
+SWITCH_SECONDS = 0.001
+"""How long one thread may hold the interpreter while others wait for it. The loop needs it at every request, but only
+for a moment each time; with Python's 5 ms it waits behind the threads that compute answers."""
 OTHER_CONNECTIONS = 1000
 """Connections that a process has besides those of the requests that wait."""
 OWN_FILES = 200
@@ -71,6 +75,7 @@ def _answer_requests(config: Config, listener: socket.socket, most: int) -> None
     app = make_app(config)
     games: Games = app.extensions["condottiere"]
     _calm_the_collector()
+    sys.setswitchinterval(SWITCH_SECONDS)
     _logger.info("answering requests, process %d", os.getpid())
     with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(_serve(app, games, listener, most))
