@@ -24,7 +24,7 @@ from service.config import Config
 from service.games.changes import Change
 from service.games.commits import commits_of
 from service.games.events import TableOpened
-from service.games.game import table_to_open
+from service.games.game import unopened_game
 from service.games.repository import Games, append
 from service.hints.queue import Hints
 from service.processes.embedded import EmbeddedServer
@@ -93,10 +93,10 @@ def _store(games: Games, recording: Recording, deadline: int) -> str:
     opened, *others = opening.events
     assert isinstance(opened, TableOpened)
     opened = opened._replace(clock=settings_to_record(CLOCK))
-    table = table_to_open(new_game_id(), recording.seed, opened)
+    table = unopened_game(new_game_id(), recording.seed, opened)
     then = replace(games, now=lambda: at)
     change = make_change(then, table, opening.by, [opened, *others], opening.key, opening.fingerprint)
-    events = [*change.commit.events, SeatReminded(change.game.asked or 0, REMINDERS[-1])]
+    events = [*change.commit.events, SeatReminded(change.game.seat_to_act or 0, REMINDERS[-1])]
     if append(games, Change(table.after(at, events), change.commit._replace(events=events))) is None:
         raise RuntimeError("a new game's id was taken")
     return table.id

@@ -26,7 +26,7 @@ import redis
 from service.config import Config
 from service.processes.embedded import EmbeddedServer
 from service.store import Store, keys
-from service.store.feeds import fed
+from service.store.feeds import append_to_feeds
 from service.store.log import Addition
 
 from .processes import HERE, resident, web
@@ -104,7 +104,7 @@ class Stage:
             expected=length,
             commit=commit,
             players=players,
-            writes=fed(table.game, commit["seq"], players),
+            writes=append_to_feeds(table.game, commit["seq"], players),
         )
         self._store.log.append(addition)
         return 1000 * (time.perf_counter() - began)

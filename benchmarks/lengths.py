@@ -26,7 +26,7 @@ from service.games.game import rebuild
 from service.games.repository import addition
 from service.store import Store, keys, layout
 from service.store.commits import Commits
-from service.store.log import Addition, packed
+from service.store.log import Addition, append_arguments
 from service.views.game import show_game
 
 from .bare import HIREDIS, REDIS_PY
@@ -186,7 +186,7 @@ def sent_to_append(game_id: str, recording: Recording, length: int) -> tuple[lis
     """Return the keys and arguments with which the service appends the commit that follows on the first `length`."""
     game = rebuild(Commits.of(game_id, recording.commits[: length + 1]), recording.seed)
     (commit,) = game.since(length)
-    written, args = packed(addition(Change(game, commit, thought=1000)))
+    written, args = append_arguments(addition(Change(game, commit, thinking_time=1000)))
     fenced = [*args, layout.LAYOUT]
     sent = [arg.decode() if isinstance(arg, bytes) else str(arg) for arg in fenced]
     return [*written, layout.key_beside(written[0])], sent

@@ -18,7 +18,7 @@ from engine.bots import BOTS
 from engine.commands import Command
 from engine.record import command_to_record
 from service.games.events import SeatTaken, TableOpened, to_record, to_records
-from service.store.commits import CommitRecord, written
+from service.store.commits import CommitRecord, encode_commit
 from service.store.formats import FORMAT
 
 BOT = "steady"
@@ -64,7 +64,7 @@ class Recording(NamedTuple):
     @property
     def rows(self) -> list[bytes]:
         """The commits as the store keeps them."""
-        return [written(commit) for commit in self.commits]
+        return [encode_commit(commit) for commit in self.commits]
 
 
 def matches(count: int, events: int, players: Sequence[str] = PLAYERS) -> list[Recording]:

@@ -17,6 +17,6 @@ def wait_until(waits: Waits, topic: str, seconds: float, come: Callable[[], bool
     with waits.waiter(topic) as waiter:
         while not come():
             left = deadline - time.monotonic()
-            if left <= 0 or not waiter.rest(min(left, waits.recheck)):
+            if left <= 0 or not waiter.wait(min(left, waits.recheck)):
                 return False
     return True

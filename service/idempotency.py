@@ -1,8 +1,8 @@
-"""Idempotency: a request that comes again with its Idempotency-Key has no second effect, and gets its first answer.
+"""Idempotency: a request that is repeated with its Idempotency-Key has no second effect, and gets its first answer.
 
-A key belongs to whoever sends it and to one method and path. Everything that a request with a key makes (an id, a
-token, a secret) is derived from the key and the server's secret, so that an attempt that begins again after the death
-of a process makes the very same thing.
+A key belongs to one player, and to one method and path. Everything that a request with a key creates (an id, a token, a
+secret) is derived from the key and the server's secret. So if a process dies and the request is tried again, the new
+attempt creates exactly the same values.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from .store.keys import of_player, of_registration
 class Attempt:
     """One attempt at a request with a key.
 
-    `claim` is the key under which the store remembers the request, `fingerprint` that of its body. `begun` tells that
-    an attempt before this one has begun; without an `answer` it may have had its effect, be having it, or have died.
-    `marks` are what earlier attempts and their effects have left in the claim.
+    `claim` is the key under which the store records the request; `fingerprint` is that of its body. `begun` is whether
+    an earlier attempt has begun. If it has and there is no `answer`, the earlier attempt may be finished, still
+    running, or dead. `marks` are the fields that earlier attempts and their effects have left in the claim.
     """
 
     claim: str
@@ -40,79 +40,82 @@ class Attempt:
 
     @property
     def answer(self) -> bytes | None:
-        """The answer that was recorded, if one was."""
+        """The recorded answer, None if there is none."""
         return self.marks.get("answer")
 
     @property
     def key(self) -> str:
-        """What a commit has as its key that this request makes; it has a space, so that no move's key can be equal."""
+        """The key of the commit that this request makes. It contains a space, so it cannot equal the key of a move."""
         return f"once {_text(_derive(self._root, 'commit')[:16])}"
 
-    def derived(self, purpose: str) -> bytes:
-        """Return 32 bytes that are the same for every attempt at this request, and for no other request or purpose."""
+    def derive(self, purpose: str) -> bytes:
+        """Return 32 bytes for a purpose: the same for every attempt at this request, different for other requests."""
         return hmac.digest(self._root, f"{purpose}\n{self.fingerprint}".encode(), "sha256")
 
 
-def begin(store: Store, player: str, target: str, key: str, fingerprint: str, **more: str) -> Attempt:
-    """Return an attempt at a player's request, and remember that it was made.
+def begin(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt:
+    """Return an attempt at a player's request, and record that it was made.
 
-    `target` is the request's method and path; `more` is remembered with it. One round trip, and one the first time in a
-    process. Raises: Problem (key-reused), StoreUnavailable.
+    `target` is the request's method and path; `extra` is stored with it. One round trip, and one more the first time
+    in a process. Raises: Problem (key-reused), StoreUnavailable.
     """
-    return _begun(store, *_claim_of(store, player, target, key), fingerprint, more)
+    return _begin(store, *_claim_of(store, player, target, key), fingerprint, extra)
 
 
 def begin_registration(store: Store, key: str, fingerprint: str) -> Attempt:
-    """Return an attempt at a registration, for which nobody has a token yet: the key alone says whose it is.
+    """Return an attempt at a registration. There is no player yet, so only the key identifies the request.
 
     Raises: as `begin`.
     """
     root = _derive(store.secret.read(), "registration", key)
-    return _begun(store, of_registration(_derive(root, "claim")), root, fingerprint, {})
+    return _begin(store, of_registration(_derive(root, "claim")), root, fingerprint, {})
 
 
-def resume(store: Store, player: str, target: str, key: str, fingerprint: str, **more: str) -> Attempt | None:
-    """Return as `begin` does, but None where the request was never made, or not with `more`. Raises: as `begin`."""
+def resume(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt | None:
+    """Return what `begin` returns, but None if the request was not made before with `extra`. Raises: as `begin`."""
     claim, root = _claim_of(store, player, target, key)
-    held = store.answers.read(claim)
-    if any(held.get(name) != value.encode() for name, value in more.items()):
+    fields = store.answers.read(claim)
+    if any(fields.get(name) != value.encode() for name, value in extra.items()):
         return None
-    return _resumed(claim, root, fingerprint, held)
+    return _resume(claim, root, fingerprint, fields)
 
 
 def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:
-    """Record the answer to a request, and return the one that counts: the first that was recorded."""
+    """Record the answer to a request, and return the one that was recorded first."""
     return store.answers.record(attempt.claim, attempt.fingerprint, answer)
 
 
 def release(store: Store, attempt: Attempt) -> bytes | None:
-    """Let the key of a request that was refused be used again, unless an identical request was answered meanwhile.
+    """Allow the key of a refused request to be used again, unless an identical request was answered meanwhile.
 
-    Returns that answer, if there is one.
+    Returns the answer of that request, if there is one.
     """
-    # A claim that cannot be released is forgotten with time; until then a repetition is carried out again.
+    # A claim that cannot be released expires; until then a repetition is carried out again.
     with suppress(StoreError):
         return store.answers.release(attempt.claim, attempt.fingerprint)
     return None
 
 
 def is_done(attempt: Attempt | None, mark: str) -> bool:
-    """Return whether an effect had left its mark when the attempt began; never without a key."""
+    """Return whether an effect had left its mark when the attempt began; False without a key."""
     return attempt is not None and mark in attempt.marks
 
 
 def is_done_now(store: Store, attempt: Attempt | None, mark: str) -> bool:
-    """Return the same as it is now, also where an identical request runs at this moment; one round trip with a key."""
+    """Return whether an effect has left its mark by now, even that of an identical request which is still running.
+
+    False without a key; with a key, one round trip.
+    """
     return attempt is not None and mark in store.answers.read(attempt.claim)
 
 
 def claim_of(attempt: Attempt | None) -> str | None:
-    """Return the key under which the store remembers a request; None without an Idempotency-Key."""
+    """Return the key under which the store records a request; None without an Idempotency-Key."""
     return None if attempt is None else attempt.claim
 
 
 def fingerprint_of(body: Any) -> str:
-    """Return what tells two bodies apart that came with one key: 128 bits are enough, and are kept in every commit.
+    """Return a hash of a body, to detect a key that is reused with another body. Every commit stores its 128 bits.
 
     >>> fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
     True
@@ -121,7 +124,7 @@ def fingerprint_of(body: Any) -> str:
 
 
 def key_reused(**members: Any) -> Problem:
-    """Return the problem of a key that came with another body before."""
+    """Return the problem of a key that was used with another body before."""
     return Problem(
         "key-reused", "you already used this Idempotency-Key with a different body: use a new key", **members
     )
@@ -132,21 +135,21 @@ def _claim_of(store: Store, player: str, target: str, key: str) -> tuple[str, by
     return of_player(player, f"answer:{_text(_derive(root, 'claim')[:16])}"), root
 
 
-def _begun(store: Store, claim: str, root: bytes, fingerprint: str, more: Mapping[str, str]) -> Attempt:
-    claimed = store.answers.claim(claim, fingerprint, more)
-    if claimed.made:
+def _begin(store: Store, claim: str, root: bytes, fingerprint: str, extra: Mapping[str, str]) -> Attempt:
+    result = store.answers.claim(claim, fingerprint, extra)
+    if result.is_new:
         return Attempt(claim, fingerprint, begun=False, marks={}, _root=root)
-    return _resumed(claim, root, fingerprint, claimed.fields)
+    return _resume(claim, root, fingerprint, result.fields)
 
 
-def _resumed(claim: str, root: bytes, fingerprint: str, held: Mapping[str, bytes]) -> Attempt:
-    if held["body"] != fingerprint.encode():
+def _resume(claim: str, root: bytes, fingerprint: str, fields: Mapping[str, bytes]) -> Attempt:
+    if fields["body"] != fingerprint.encode():
         raise key_reused()
-    return Attempt(claim, fingerprint, begun=True, marks=held, _root=root)
+    return Attempt(claim, fingerprint, begun=True, marks=fields, _root=root)
 
 
 def _derive(secret: bytes, *parts: str) -> bytes:
-    """Return 32 bytes that follow from a secret and some words, none of which has a line end."""
+    """Return 32 bytes derived from a secret and some words; no word may contain a line break."""
     return hmac.digest(secret, "\n".join(parts).encode(), "sha256")
 
 

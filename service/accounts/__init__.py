@@ -1,4 +1,4 @@
-"""Who a caller is: registering a player, whose token it is, and replacing one.
+"""Accounts: registering players, finding the player of a token, and replacing tokens.
 
 Libraries: orjson.
 """

@@ -1,4 +1,4 @@
-"""Players: who registers, whose token this is, who bears an id."""
+"""Players: register a player, or find one by token or id."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ __all__ = [
     "PlayerStatistics",
     "ReadAhead",
     "find",
-    "named_by",
     "new_token",
     "new_token_once",
+    "player_and_log",
+    "player_of_token",
+    "player_with_token",
     "record_of",
     "register",
     "register_once",
     "token_of",
-    "whose",
-    "whose_and_log",
 ]
 
 
 def register(games: Games, name: str) -> tuple[Player, str]:
-    """Return a new player and the token, which is shown this once. Raises: Problem (name-taken)."""
+    """Return a new player and the token, which is not shown again. Raises: Problem (name-taken)."""
     try:
         return games.store.players.register(name)
     except NameTaken as taken:
@@ -38,40 +38,40 @@ def register(games: Games, name: str) -> tuple[Player, str]:
 
 
 def register_once(games: Games, name: str, key: str) -> tuple[Player, str, bool]:
-    """Return the player whom this name and this key register, the token, and whether they were registered before.
+    """Return the player for this name and key, the token, and whether the player was registered before.
 
-    Both follow from the key, so whoever repeats the request gets the same token; nothing of it is kept but a hash. The
-    key must be as hard to guess as a token. Raises: Problem (name-taken, key-reused).
+    The id and the token are derived from the key, so a repeated request gets the same token; only its hash is stored.
+    The key must be as hard to guess as a token. Raises: Problem (name-taken, key-reused).
     """
     fingerprint = idempotency.fingerprint_of({"name": name})
     attempt = idempotency.begin_registration(games.store, key, fingerprint)
     try:
-        return games.store.players.register_once(name, attempt.derived("player"), attempt.derived("token"))
+        return games.store.players.register_once(name, attempt.derive("player"), attempt.derive("token"))
     except NameTaken as taken:
         idempotency.release(games.store, attempt)
         raise _name_taken(name) from taken
 
 
-def whose(games: Games, token: str) -> Player | None:
-    """Return the player who has a token, None when nobody has it."""
+def player_with_token(games: Games, token: str) -> Player | None:
+    """Return the player with this token, None if nobody has it."""
     return games.store.players.authenticate(token)
 
 
-def whose_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
-    """Return the player who has a token, and what was read of a game's log in the same round trip, to load it with.
+def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
+    """Return the player with this token, and a game's log, read in the same round trip, for `load`.
 
-    None when nobody has the token. What is wrong with the log, or with the id, is found when the game is loaded.
+    None if nobody has the token. An error in the log or the game's id is raised when the game is loaded.
     """
     return games.store.players.authenticate_and_read(token, ask_log(game_id))
 
 
-def named_by(games: Games, token: str) -> tuple[Player | None, bool]:
-    """Return the player whom a token names, if there is one, and whether it is that player's token now."""
-    return games.store.players.look(token)
+def player_of_token(games: Games, token: str) -> tuple[Player | None, bool]:
+    """Return the player whose id a token contains, if there is one, and whether it is the player's current token."""
+    return games.store.players.player_of_token(token)
 
 
 def find(games: Games, player_id: str) -> Player:
-    """Return the player who has an id. Raises: Problem (unknown-player)."""
+    """Return the player with this id. Raises: Problem (unknown-player)."""
     player = games.store.players.get(player_id)
     if player is None:
         raise Problem("unknown-player", f"there is no player {shown(player_id)}: check the id")
@@ -79,19 +79,19 @@ def find(games: Games, player_id: str) -> Player:
 
 
 def record_of(games: Games, player: Player) -> PlayerStatistics:
-    """Return how a player has played, in all games; one round trip."""
+    """Return a player's statistics over all games; one round trip."""
     return games.store.statistics.of_player(player.id)
 
 
 def new_token(games: Games, player: Player) -> str:
-    """Return a player's new token; the one before is dead from this moment on."""
+    """Replace a player's token and return the new one; the old one is invalid from now on."""
     return games.store.players.rotate(player.id)
 
 
 def new_token_once(games: Games, player: Player, secret: bytes, before: str, attempt: Attempt) -> str | None:
-    """Return a player's new token, which follows from 32 bytes, for a request that may be repeated.
+    """Replace a player's token by one derived from 32 bytes, and return it, for a request that may be repeated.
 
-    `before` is the hash of the token that it replaces; None where another request has replaced that one.
+    `before` is the hash of the token to replace; returns None if another request has replaced that token.
     """
     return games.store.players.rotate_once(player.id, secret, before, attempt.claim)
 

@@ -53,7 +53,7 @@ def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, playe
     if header is None:
         return None, None
     token = _token_in(header)
-    found = None if token is None else players.whose_and_log(games(), token, game_id)
+    found = None if token is None else players.player_and_log(games(), token, game_id)
     if found is None:
         raise token_unknown()
     return found
@@ -87,7 +87,7 @@ def _find_player(games: Games, header: str | None) -> players.Player | None:
     if header is None:
         return None
     token = _token_in(header)
-    player = None if token is None else players.whose(games, token)
+    player = None if token is None else players.player_with_token(games, token)
     if player is None:
         raise token_unknown()
     return player

@@ -124,7 +124,7 @@ def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
     first = _commit(1, PLAYER["id"], [*_opening(settings_to_record(CLOCK)), *events])
     game = game_of(GAME_ID, [first], SEED)
     assert game.table.clock is not None
-    started = game.table.clock.started(0, first.at, HOURS.habits, HOURS.vacation)
+    started = game.table.clock.start_event(0, first.at, HOURS.habits, HOURS.vacation)
     first = first._replace(events=[*first.events, started])
     after = [_commit(2, by, more)] if more else []
     waiting = game_of(GAME_ID, [first, *after], SEED)
@@ -139,7 +139,9 @@ _CANCELLED = _commit(1, PLAYER["id"], [*_opening(), TableCancelled(PLAYER["id"])
 _SHOWN = show_game(_GAME, PLAYER["id"])
 _MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
 
-_RECORD = PlayerStatistics(moves=1_204, timeouts=3, thought=1_204 * 5_211_000, classes={130: 301, 160: 400, 190: 503})
+_RECORD = PlayerStatistics(
+    moves=1_204, timeouts=3, total_time=1_204 * 5_211_000, classes={130: 301, 160: 400, 190: 503}
+)
 _ORDERS = Standing(
     seat=0,
     version=3,
@@ -276,7 +278,7 @@ ANSWERS: dict[str, Any] = {
     "grantExtension": _clocked(ExtensionAsked(0, 12 * HOUR), ExtensionGranted(1)),
     "changeMe": show_hours(HOURS, OPENED_AT),
     "goOnVacation": show_hours(
-        HOURS._replace(vacation=HOURS.vacation.begun(OPENED_AT, OPENED_AT + 8 * HOUR)), OPENED_AT
+        HOURS._replace(vacation=HOURS.vacation.begin(OPENED_AT, OPENED_AT + 8 * HOUR)), OPENED_AT
     ),
     "comeBack": show_hours(HOURS, OPENED_AT),
     "addWebhook": show_with_secret(_WEBHOOK),

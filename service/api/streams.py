@@ -131,7 +131,7 @@ class Stream(StreamBody):
         return chunk if chunk.data else chunk._replace(data=self.heartbeat)
 
     @classmethod
-    def tell(cls, bodies: Sequence[Stream]) -> list[Chunk]:  # type: ignore[override]
+    def next_chunks(cls, bodies: Sequence[Stream]) -> list[Chunk]:  # type: ignore[override]
         told = feeds.tell(bodies[0]._games, [body._follower for body in bodies])
         chunks: dict[tuple[int, str], Chunk] = {}
         for body, said in zip(bodies, told, strict=True):
@@ -143,9 +143,9 @@ class Stream(StreamBody):
         chunk = self.first()
         yield chunk.data
         while not chunk.last:
-            if not chunk.more and self._waiter is not None and not self._waiter.rest(self.pause):
+            if not chunk.more and self._waiter is not None and not self._waiter.wait(self.pause):
                 break
-            (chunk,) = self.tell([self])
+            (chunk,) = self.next_chunks([self])
             if chunk.data or not chunk.last:
                 yield chunk.data or self.heartbeat
 

@@ -47,7 +47,7 @@ def add_webhook(body: dict[str, Any]) -> Response:
     Standard Webhooks 1.0. The server shows the secret only once.
     """
     player = caller().id
-    subscription = subscriptions.Asked(**{"secret": None, **body}, own_host=request.host)
+    subscription = subscriptions.Subscription(**{"secret": None, **body}, own_host=request.host)
     webhook = subscriptions.add(games(), player, subscription, attempt())
     return secret_answer(show_with_secret(webhook), 201, {"Location": f"/v1/webhooks/{webhook.id}"})
 

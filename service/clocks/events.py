@@ -1,7 +1,7 @@
-"""What happens to clocks and seats while a game runs: table events, all of them public.
+"""Clock events: table events about clocks and seats while a game is running. All of them are public.
 
-A turn's clock starts with `ClockStarted` and ends with `ClockStopped`; whatever moves a deadline between them says so,
-and to when. So the deadlines are in the log, and need not be reckoned again.
+A turn's clock starts with `ClockStarted` and ends with `ClockStopped`. If the deadline moves in between, an event holds
+the new one. So all deadlines are in the log, and need not be computed again.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 StopRecords = list[dict[str, Any]]
-"""Stops as `{"begin", "until", "reason"}`, in order."""
+"""Stops as dicts with `begin`, `until` and `reason`, in order."""
 
 
 class ClockStarted(NamedTuple):
-    """A turn began. `allowance` is what it is given (ms), `stops` what lies on the way to its deadline, and why.
+    """A turn began. `allowance` is its time (ms); `stops` are the stops before its deadline, with their reasons.
 
-    `zone` and `sleep` are the habits of the seat's player at this moment; a later change counts from the next turn on.
+    `zone` and `sleep` are the habits of the seat's player at this moment; later changes count from the next turn on.
     """
 
     seat: int
@@ -27,7 +27,7 @@ class ClockStarted(NamedTuple):
 
 
 class ClockStopped(NamedTuple):
-    """A turn ended. `used` is the time that counted, `bank` what is left for the next turn (both ms)."""
+    """A turn ended. `used` is the time that counted, `bank` the time left for the next turn (both ms)."""
 
     seat: int
     used: int
@@ -35,7 +35,7 @@ class ClockStopped(NamedTuple):
 
 
 class DeadlineMoved(NamedTuple):
-    """A turn has another deadline. `reason` is vacation, outage, extension or pause; `extra` all that was granted."""
+    """A turn's deadline moved. `reason` is vacation, outage, extension or pause; `extra` is all extra time granted."""
 
     seat: int
     deadline: int
@@ -45,35 +45,35 @@ class DeadlineMoved(NamedTuple):
 
 
 class SeatReminded(NamedTuple):
-    """So many percent of a turn's time are left."""
+    """A player was reminded: `left` percent of the turn's time are left."""
 
     seat: int
     left: int
 
 
 class SeatTimedOut(NamedTuple):
-    """A turn's time was over; `misses` counts these of the seat since it moved last."""
+    """A turn's time ran out; `misses` counts the seat's timeouts since its last move."""
 
     seat: int
     misses: int
 
 
 class SeatGivenToBot(NamedTuple):
-    """A bot moves for a seat until its player takes it back."""
+    """A seat was given to a bot, which moves until the player takes the seat back."""
 
     seat: int
     bot: str
 
 
 class SeatTakenBack(NamedTuple):
-    """A player took a seat back from the bot."""
+    """A player took a seat back from a bot."""
 
     seat: int
     player: str
 
 
 class SeatOpened(NamedTuple):
-    """A seat was taken from its player: anybody may sit down there and play on."""
+    """A seat was opened: it was taken from its player, and another player may take it and play on."""
 
     seat: int
     player: str
@@ -87,30 +87,30 @@ class SeatSubstituted(NamedTuple):
 
 
 class PauseAsked(NamedTuple):
-    """A seat wants the game to pause, until it moves. It does when every player at the table wants it."""
+    """A seat asked for a pause. The request ends with the seat's next move. The game pauses when all players ask."""
 
     seat: int
 
 
 class GamePaused(NamedTuple):
-    """The clocks stand still, and nobody moves, until somebody wants to go on."""
+    """The game paused: the clocks stop, and nobody can move, until a player resumes the game."""
 
 
 class GameResumed(NamedTuple):
-    """A seat wanted to go on."""
+    """A seat resumed the game."""
 
     seat: int
 
 
 class ExtensionAsked(NamedTuple):
-    """The seat to move asked for so much more time (ms)."""
+    """The seat to move asked for `extra` ms more time."""
 
     seat: int
     extra: int
 
 
 class ExtensionGranted(NamedTuple):
-    """A seat agreed to an extension. It counts when every other player at the table has agreed."""
+    """A seat agreed to an extension. It takes effect when every other player at the table has agreed."""
 
     seat: int
 

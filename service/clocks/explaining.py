@@ -1,4 +1,4 @@
-"""Explaining: why a deadline is when it is, in sentences for people."""
+"""Explaining: how a deadline comes about, in sentences for people."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from .vacation import VACATION
 
 _MINUTES = ((60 * 24, "d"), (60, "h"), (1, "min"))
 
-SAID = {
+TEXTS = {
     NIGHT: "paused for the night",
     DAY_OFF: "paused for a day off",
     VACATION: "paused for a vacation",
     OUTAGE: "paused because the service was down",
     PAUSE: "paused because the players agreed to a pause",
 }
-"""What is said of each reason to stop."""
+"""The text for each reason of a stop."""
 
 
 def why(settings: ClockSettings, turn: Turn, paused: int | None) -> list[str]:
-    """Return what a turn is given, and then each stop on the way to its deadline, in the hours of the player's zone.
+    """Return the time that a turn is given, then each stop before its deadline, as texts in the player's time zone.
 
-    `paused` is since when a pause goes on, None where none does.
+    `paused` is when the current pause began, None if the game is not paused.
     """
     return list(_reasons(settings, turn, paused))
 
@@ -36,9 +36,9 @@ def _reasons(settings: ClockSettings, turn: Turn, paused: int | None) -> Iterato
     if turn.extra:
         yield f"{span(turn.extra)} more, an {EXTENSION} that the other players granted"
     for stop in turn.stops:
-        yield f"{SAID[stop.reason]} until {_moment(stop.until, turn.habits.zone)}"
+        yield f"{TEXTS[stop.reason]} until {_moment(stop.until, turn.habits.zone)}"
     if paused is not None:
-        yield f"{SAID[PAUSE]}, since {_moment(paused, turn.habits.zone)}"
+        yield f"{TEXTS[PAUSE]}, since {_moment(paused, turn.habits.zone)}"
 
 
 def _moment(at: int, zone: str) -> str:
@@ -46,15 +46,15 @@ def _moment(at: int, zone: str) -> str:
 
 
 def span(ms: int) -> str:
-    """Return a span of time as people write it, to the minute.
+    """Return a span of time as text, to the minute.
 
     >>> span(86_400_000), span(5_400_000), span(30_000), span(0)
     ('1 d', '1 h 30 min', '1 min', '0 min')
     """
-    left = -(-ms // 60_000)
+    minutes = -(-ms // 60_000)
     parts = []
     for size, unit in _MINUTES:
-        count, left = divmod(left, size)
+        count, minutes = divmod(minutes, size)
         if count:
             parts.append(f"{count} {unit}")
     return " ".join(parts) or "0 min"

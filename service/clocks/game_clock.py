@@ -1,4 +1,4 @@
-"""The clock of a game: what its log says of banks, deadlines and absence so far, and what follows from it."""
+"""The clock of a game: banks, deadlines and absence, folded from its log, and the clock events that follow."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from .events import (
     StopRecords,
 )
 from .nights import BY_HABIT, Habits, stops_by_habit
-from .reckoning import SECOND, Stop, counted, in_order, run_out
+from .reckoning import SECOND, Stop, in_order, run_out, time_counted
 from .settings import ClockSettings
 from .vacation import VACATION, Vacation
 
 REMINDERS = (25, 5)
-"""Percent of a turn's time that are left when its player is reminded, once each."""
+"""The percentages of a turn's time left at which its player is reminded, once each."""
 ALL = 100
 LEAD = 60 * SECOND
-"""Before a timeout by so much a vacation may begin by itself."""
+"""How long before a timeout (ms) a vacation may begin automatically."""
 
 PAUSE, OUTAGE, EXTENSION = "pause", "outage", "extension"
 
 
 class Turn(NamedTuple):
-    """A turn whose clock runs. Times are ms since the epoch, spans are ms."""
+    """A turn whose clock is running. Times are ms since the epoch, spans are ms."""
 
     seat: int
     since: int
@@ -47,30 +47,30 @@ class Turn(NamedTuple):
     habits: Habits
     extra: int = 0
     reminded: int = ALL
-    """The last reminder, in percent left; all where there was none."""
+    """The last reminder, in percent left; `ALL` if there was none."""
     timed_out: bool = False
 
     @property
-    def given(self) -> int:
-        """Everything that counts for this turn, with what consent has added."""
+    def time_allowed(self) -> int:
+        """The time for this turn, including granted extensions (ms)."""
         return self.allowance + self.extra
 
     def left_at(self, percent: int) -> int:
-        """Return when so many percent of its time are left."""
-        return run_out(self.since, self.given * (ALL - percent) // ALL, self.stops)[0]
+        """Return when `percent` of the turn's time are left."""
+        return run_out(self.since, self.time_allowed * (ALL - percent) // ALL, self.stops)[0]
 
     def used(self, now: int) -> int:
-        """Return the time that has counted so far."""
-        return counted(self.since, now, self.stops)
+        """Return the time that has counted so far (ms)."""
+        return time_counted(self.since, now, self.stops)
 
     def due_reminder(self, now: int) -> int | None:
-        """Return the reminder that should have been given by now; the more urgent one where both should."""
+        """Return the reminder that is due by now, the more urgent one if both are; None if none is."""
         due = [percent for percent in REMINDERS if percent < self.reminded and self.left_at(percent) <= now]
         return min(due, default=None)
 
 
 class Extension(NamedTuple):
-    """An extension that was asked for, and who agrees."""
+    """A requested extension (ms), and the seats that have agreed to it."""
 
     extra: int
     agreed: frozenset[int] = frozenset()
@@ -82,17 +82,17 @@ class GameClock:
 
     settings: ClockSettings
     banks: list[int]
-    """For each seat what was left when its last turn ended, or at the start."""
+    """For each seat the time in its bank (ms) after its last turn, or at the start."""
     misses: list[int]
-    """For each seat its timeouts in a row."""
+    """For each seat its number of timeouts in a row."""
     turn: Turn | None = None
     paused: int | None = None
-    """Since when the game pauses."""
+    """When the current pause began; None if the game is not paused."""
     pause_asked: set[int] = field(default_factory=set)
     extension: Extension | None = None
 
     def apply(self, at: int, event: ClockEvent) -> None:
-        """Change by one more event of the log, which was stored at a time."""
+        """Apply one more event of the log; `at` is the time of its commit."""
         match event:
             case ClockStarted(seat, deadline, allowance, stops, zone, sleep):
                 habits = Habits(zone, None if sleep is None else (sleep[0], sleep[1]))
@@ -136,15 +136,17 @@ class GameClock:
 
     def copy(self) -> GameClock:
         """Return an independent copy."""
-        asked = self.pause_asked.copy()
-        return GameClock(self.settings, self.banks[:], self.misses[:], self.turn, self.paused, asked, self.extension)
+        pause_asked = self.pause_asked.copy()
+        return GameClock(
+            self.settings, self.banks[:], self.misses[:], self.turn, self.paused, pause_asked, self.extension
+        )
 
     def overdue(self, now: int) -> bool:
-        """Tell whether a turn's time is over."""
+        """Return whether the turn's time has run out."""
         return self.paused is None and self.turn is not None and self.turn.deadline <= now
 
     def next_look(self, after: int) -> int | None:
-        """Return when there will be something to do after a time: a reminder, a vacation, a timeout; None: nothing."""
+        """Return the next time from `after` on when a reminder, a vacation or a timeout may be due, None for never."""
         if self.turn is None or self.paused is not None:
             return None
         turn = self.turn
@@ -153,62 +155,62 @@ class GameClock:
         looks = [turn.left_at(percent) for percent in REMINDERS if percent < turn.reminded]
         if self.settings.vacation:
             looks.append(turn.deadline - LEAD)
-        return min((look for look in looks if look > after), default=turn.deadline)
+        return min((time for time in looks if time > after), default=turn.deadline)
 
-    # What happens next
+    # The next events
 
-    def started(self, seat: int, at: int, habits: Habits, vacation: Vacation) -> ClockStarted:
-        """Return what the log says when a turn begins."""
-        kept = habits if self.settings.sleep_hours else habits._replace(sleep=None)
-        if kept.sleep is None and not self.settings.days_off:
-            kept = Habits()
+    def start_event(self, seat: int, at: int, habits: Habits, vacation: Vacation) -> ClockStarted:
+        """Return the event for the beginning of a turn."""
+        habits_used = habits if self.settings.sleep_hours else habits._replace(sleep=None)
+        if habits_used.sleep is None and not self.settings.days_off:
+            habits_used = Habits()
         allowance = self.settings.allowance(self.banks[seat])
-        deadline, stops = self._run_out(at, allowance, kept, [vacation.stop()] if self.settings.vacation else [])
-        sleep = list(kept.sleep) if kept.sleep else None
-        return ClockStarted(seat, deadline, allowance, _records(stops), kept.zone, sleep)
+        deadline, stops = self._run_out(at, allowance, habits_used, [vacation.stop()] if self.settings.vacation else [])
+        sleep = list(habits_used.sleep) if habits_used.sleep else None
+        return ClockStarted(seat, deadline, allowance, _records(stops), habits_used.zone, sleep)
 
-    def stopped(self, at: int) -> ClockStopped:
-        """Return what the log says when the turn ends."""
+    def stop_event(self, at: int) -> ClockStopped:
+        """Return the event for the end of the turn."""
         assert self.turn is not None
         used = self.turn.used(at if self.paused is None else self.paused)
-        # What was granted for this turn is used first, and what is left of it is lost.
+        # Extra time granted for this turn is used first; unused extra time is lost.
         bank = self.settings.after_move(self.banks[self.turn.seat], max(0, used - self.turn.extra))
         return ClockStopped(self.turn.seat, used, bank)
 
-    def moved(
-        self, reason: str, *, extra: int = 0, vacation: Vacation | None = None, more: Iterable[Stop] = ()
+    def move_event(
+        self, reason: str, *, extra: int = 0, vacation: Vacation | None = None, other_stops: Iterable[Stop] = ()
     ) -> DeadlineMoved | None:
-        """Return what the log says when a deadline moves, None where it does not.
+        """Return the event for a change of the deadline, None if it does not change.
 
-        `extra` is granted; `vacation` is the player's as it is now; `more` are outages or a pause.
+        `extra` is newly granted time; `vacation` is the player's current one; `other_stops` are outages or a pause.
         """
         turn = self.turn
         if turn is None:
             return None
         fixed = [stop for stop in turn.stops if stop.reason not in BY_HABIT]
         if vacation is not None and self.settings.vacation:
-            # One that was known before was over at the latest when this one began.
+            # An earlier vacation had ended, at the latest, when this one began.
             fixed = [
                 stop._replace(until=min(stop.until, vacation.since)) if stop.reason == VACATION else stop
                 for stop in fixed
                 if stop.reason != VACATION or stop.begin < vacation.since
             ]
             fixed.append(vacation.stop())
-        granted = turn.extra + extra
-        deadline, stops = self._run_out(turn.since, turn.allowance + granted, turn.habits, [*fixed, *more])
+        extra_granted = turn.extra + extra
+        deadline, stops = self._run_out(turn.since, turn.allowance + extra_granted, turn.habits, [*fixed, *other_stops])
         if deadline == turn.deadline:
-            # Where stops overlap, which of them is named may depend on which was known first; the time does not.
+            # If stops overlap, the reason given may depend on which was recorded first; the deadline does not.
             return None
-        return DeadlineMoved(turn.seat, deadline, reason, granted, _records(stops))
+        return DeadlineMoved(turn.seat, deadline, reason, extra_granted, _records(stops))
 
     def _run_out(self, since: int, allowance: int, habits: Habits, fixed: Sequence[Stop]) -> tuple[int, list[Stop]]:
         """Return a deadline and the stops before it.
 
-        What began before the turn counts from its beginning, so that what is left of a stop says the same as all of it.
+        Stops that began before the turn are cut at its beginning, so a part of a stop has the same effect as all of it.
         """
-        once = sorted((stop.since(since) for stop in fixed), key=lambda stop: (stop.begin, stop.reason))
-        again = (stop.since(since) for stop in stops_by_habit(since, habits, self.settings.days_off))
-        return run_out(since, allowance, in_order(once, again))
+        single = sorted((stop.since(since) for stop in fixed), key=lambda stop: (stop.begin, stop.reason))
+        recurring = (stop.since(since) for stop in stops_by_habit(since, habits, self.settings.days_off))
+        return run_out(since, allowance, in_order(single, recurring))
 
 
 def _stops(records: StopRecords) -> list[Stop]:

@@ -1,4 +1,4 @@
-"""Hours: when a player is not there to play, by habit or on vacation."""
+"""Hours: when a player is away, because of habits or a vacation."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .nights import LONGEST_NIGHT, Habits, is_zone, night_hours
 from .vacation import Vacation
 
 DISTANT = 10**14
-"""Milliseconds since the epoch that nobody lives to see: the year 5138."""
+"""An upper limit for times, in ms since the epoch: the year 5138."""
 
 
 class Hours(NamedTuple):
-    """A player's habits and vacation; with `auto_vacation` one begins by itself before a timeout."""
+    """A player's habits and vacation; with `auto_vacation`, a vacation begins automatically before a timeout."""
 
     habits: Habits
     vacation: Vacation
@@ -22,7 +22,7 @@ class Hours(NamedTuple):
 
 
 def of_newcomer(registered: int) -> Hours:
-    """Return the hours of a player who has said nothing about them since registering (ms since the epoch)."""
+    """Return the hours of a player who has set none since registering (ms since the epoch)."""
     return Hours(Habits(), Vacation(0, registered), auto_vacation=False)
 
 
@@ -39,10 +39,10 @@ def dumps(hours: Hours) -> bytes:
 
 
 def loads(text: bytes) -> Hours:
-    """Return the hours that JSON holds. Raises: LookupError, TypeError or ValueError where it holds none."""
-    read = orjson.loads(text)
-    sleep = None if read["sleep"] is None else tuple(read["sleep"])
-    hours = Hours(Habits(read["zone"], sleep), Vacation(**read["vacation"]), read["auto_vacation"])
+    """Return the hours in JSON. Raises: LookupError, TypeError or ValueError if it does not hold valid hours."""
+    record = orjson.loads(text)
+    sleep = None if record["sleep"] is None else tuple(record["sleep"])
+    hours = Hours(Habits(record["zone"], sleep), Vacation(**record["vacation"]), record["auto_vacation"])
     if not is_zone(hours.habits.zone) or not all(0 <= ms < DISTANT for ms in hours.vacation):
         raise ValueError("these are nobody's hours")
     if sleep is not None and not 0 < night_hours(sleep) <= LONGEST_NIGHT:

@@ -1,4 +1,4 @@
-"""Nights and days off: when a player sleeps, in the hours of a named time zone, and which days the table takes off."""
+"""Nights and days off: the hours in which a player sleeps, in a named time zone, and the table's days off."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .reckoning import Stop
 
 NIGHT, DAY_OFF = "night", "day-off"
 BY_HABIT = frozenset({NIGHT, DAY_OFF})
-"""Reasons of stops that come again and again."""
+"""The reasons of recurring stops."""
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LONGEST_NIGHT = 12
-"""Hours: a clock must run at some time of the day."""
+"""Hours; the limit makes sure that a clock runs for part of each day."""
 
 
 class Habits(NamedTuple):
-    """A player's time zone, and the hours of the night as `23:00` and `07:00`; None for who never sleeps."""
+    """A player's time zone, and the beginning and end of the night, such as `23:00` and `07:00`; None for no night."""
 
     zone: str = "UTC"
     sleep: tuple[str, str] | None = None
 
 
 def is_zone(name: str) -> bool:
-    """Tell whether a name is one of the IANA time zone database's, as tzdata has it on every machine.
+    """Return whether a name is in the IANA time zone database; tzdata makes the answer the same on every machine.
 
     >>> is_zone("Europe/Rome"), is_zone("Rome"), is_zone("../etc/passwd"), is_zone("localtime")
     (True, False, False, False)
@@ -36,7 +36,7 @@ def is_zone(name: str) -> bool:
 
 
 def night_hours(sleep: tuple[str, str]) -> float:
-    """Return how many hours a night has by the clock on the wall.
+    """Return the length of a night in hours, by local time.
 
     >>> night_hours(("23:00", "07:30")), night_hours(("13:00", "14:00"))
     (8.5, 1.0)
@@ -46,10 +46,10 @@ def night_hours(sleep: tuple[str, str]) -> float:
 
 
 def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Iterator[Stop]:
-    """Yield the nights and the days off from a time on, without end, in order of their beginnings.
+    """Yield the nights and days off from a time on, without end, in order of their beginnings.
 
-    A day off is a calendar day in the player's zone. Where the clock on the wall is put forward or back, a night is so
-    much shorter or longer; there is none where the hour is skipped in which it lies.
+    A day off is a calendar day in the player's zone. When local time is put forward or back, the night is shorter or
+    longer by that amount; a night that lies within the skipped hour is left out.
 
     >>> from itertools import islice
     >>> dawn = 1_772_323_200_000  # 2026-03-01 00:00 UTC, a Sunday
@@ -62,19 +62,19 @@ def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Ite
     zone = ZoneInfo(habits.zone)
     day = datetime.fromtimestamp(since / 1000, zone).date() - timedelta(days=1)
     while True:
-        found = []
+        stops = []
         if WEEKDAYS[day.weekday()] in days_off:
-            found.append(Stop(_at(day, time(), zone), _at(day + timedelta(days=1), time(), zone), DAY_OFF))
+            stops.append(Stop(_at(day, time(), zone), _at(day + timedelta(days=1), time(), zone), DAY_OFF))
         if habits.sleep is not None:
             begin, end = (time.fromisoformat(text) for text in habits.sleep)
             wakes = day if begin < end else day + timedelta(days=1)
-            found.append(Stop(_at(day, begin, zone), _at(wakes, end, zone), NIGHT))
-        yield from sorted(stop for stop in found if stop.until > max(since, stop.begin))
+            stops.append(Stop(_at(day, begin, zone), _at(wakes, end, zone), NIGHT))
+        yield from sorted(stop for stop in stops if stop.until > max(since, stop.begin))
         day += timedelta(days=1)
 
 
 def _at(day: date, hour: time, zone: ZoneInfo) -> int:
-    """Return when a clock on the wall shows a time; the first of two such times (PEP 495)."""
+    """Return when it is `hour` in local time; if there are two such moments, the first one (PEP 495)."""
     return round(datetime.combine(day, hour, zone).astimezone(UTC).timestamp() * 1000)
 
 

@@ -1,4 +1,4 @@
-"""Reckoning: when a span of time is over if some stretches of it do not count."""
+"""Reckoning: when a span of time ends if parts of it do not count."""
 
 from __future__ import annotations
 
@@ -13,52 +13,52 @@ DAY = 24 * HOUR
 
 
 class Stop(NamedTuple):
-    """A stretch of time in which a clock stands still, and why: from `begin` to before `until`."""
+    """A period in which a clock is stopped, from `begin` to before `until`, and the reason."""
 
     begin: int
     until: int
     reason: str
 
     def since(self, begin: int) -> Stop:
-        """Return what lies of it after a time."""
+        """Return the part of the stop after a time."""
         return self._replace(begin=max(begin, self.begin))
 
 
 def run_out(since: int, allowance: int, stops: Iterable[Stop]) -> tuple[int, list[Stop]]:
-    """Return when a clock that starts at `since` has run for so long, and the stops on its way there.
+    """Return when a clock that starts at `since` has run for `allowance`, and the stops before that moment.
 
-    The stops come in order of their beginnings, may overlap and may be without end; those returned do not overlap, and
-    of two that do the one that began first gives the reason.
+    The stops must be in order of their beginnings; they may overlap, and the iterable may be endless. The stops
+    returned do not overlap: where two overlap, the one that began first gives the reason.
 
     >>> run_out(0, 10, [Stop(3, 5, "night"), Stop(4, 6, "vacation"), Stop(50, 60, "night")])
     (13, [Stop(begin=3, until=5, reason='night'), Stop(begin=5, until=6, reason='vacation')])
     """
-    now, left, met = since, allowance, []
+    now, remaining, stops_met = since, allowance, []
     for begin, until, reason in stops:
         if until <= now:
             continue
         begin = max(begin, now)
-        if begin - now >= left:
+        if begin - now >= remaining:
             break
-        left -= begin - now
-        met.append(Stop(begin, until, reason))
+        remaining -= begin - now
+        stops_met.append(Stop(begin, until, reason))
         now = until
-    return now + left, met
+    return now + remaining, stops_met
 
 
-def counted(since: int, now: int, stops: Iterable[Stop]) -> int:
-    """Return how long a clock has run between two times; the stops do not overlap.
+def time_counted(since: int, now: int, stops: Iterable[Stop]) -> int:
+    """Return how long a clock has run between two times; the stops must not overlap.
 
-    >>> counted(0, 12, [Stop(3, 5, "night"), Stop(10, 20, "night")])
+    >>> time_counted(0, 12, [Stop(3, 5, "night"), Stop(10, 20, "night")])
     8
     """
-    stood = sum(max(0, min(until, now) - max(begin, since)) for begin, until, _ in stops)
-    return max(0, now - since - stood)
+    stopped_for = sum(max(0, min(until, now) - max(begin, since)) for begin, until, _ in stops)
+    return max(0, now - since - stopped_for)
 
 
 def in_order(*sources: Iterable[Stop]) -> Iterator[Stop]:
-    """Yield the stops of several sources, each of which has its own in order, in the order of their beginnings.
+    """Yield the stops of several sources in order of their beginnings; each source must be in that order, too.
 
-    Of those that begin together the sources named first come first.
+    Stops that begin together are yielded in the order of the sources.
     """
     return merge(*sources, key=attrgetter("begin"))

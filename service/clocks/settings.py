@@ -1,4 +1,4 @@
-"""Settings: the clock that a table chooses when its game is opened, and what it does about somebody who is absent."""
+"""Settings: the clock that is chosen when a game is opened, and what happens to the seat of an absent player."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ PASS, BOT, OPEN_SEAT, RESIGN = "pass", "bot", "open-seat", "resign"
 AT_TIMEOUT = (PASS, BOT, OPEN_SEAT, RESIGN)
 
 SHORTEST, LONGEST = 5 * 60, 14 * 86_400
-"""Seconds that a move, or a bank at the start, may be given."""
+"""The least and the most seconds for a move, or for a bank at the start."""
 MOST_MISSES = 10
 SLEEPLESS = 12 * 3_600
-"""A table whose clock gives less for a move than this counts every hour, unless it says otherwise."""
+"""Seconds; nights and vacations do not stop a clock that gives less than this for a move, unless settings say so."""
 
 
 class ClockSettings(NamedTuple):
-    """A clock. Spans of time are in seconds, since people choose them.
+    """The settings of a clock. Spans of time are in seconds, because people choose them.
 
-    `seconds` is what each move is given (per-move) or what is in each bank at the start (bank); a bank gains
-    `increment` with every move and never holds more than `cap`. `days_off` are weekdays on which no clock runs;
-    `sleep_hours` and `vacation` say whether players' nights and vacations stop it. After `misses` timeouts in a row
-    `at_timeout` says what becomes of the seat; before that, and with `pass` always, the least committing move is made
-    for it. `bot` is the bot that takes a seat.
+    `seconds` is the time for each move (per-move), or in each bank at the start (bank); a bank gains `increment` with
+    every move and never holds more than `cap`. `days_off` are weekdays on which no clock runs; `sleep_hours` and
+    `vacation` are whether players' nights and vacations stop the clock. After `misses` timeouts in a row, `at_timeout`
+    decides what happens to the seat; before that, and always with `pass`, the least committing move is made for it.
+    `bot` is the bot to which a seat is given.
     """
 
     kind: str
@@ -43,20 +43,20 @@ class ClockSettings(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """The most that a turn may be given without consent, in ms; also the most by which consent may extend it."""
+        """The longest time of a turn without extensions, in ms; extensions may add at most the same again."""
         return (self.cap if self.kind == BANK else self.seconds) * SECOND
 
     @property
     def first_bank(self) -> int:
-        """What is in each bank (ms) when the game begins; 0 where there are no banks."""
+        """The time in each bank (ms) when the game begins; 0 if there are no banks."""
         return self.seconds * SECOND if self.kind == BANK else 0
 
     def allowance(self, bank: int) -> int:
-        """Return what a turn is given, in ms, by a seat with so much (ms) in its bank."""
+        """Return the time for a turn (ms) of a seat with this time in its bank (ms)."""
         return bank if self.kind == BANK else self.seconds * SECOND
 
     def after_move(self, bank: int, used: int) -> int:
-        """Return what is in the bank (ms) after a move that used so much of it; 0 where there are no banks."""
+        """Return the time in the bank (ms) after a move that used `used` ms of it; 0 if there are no banks."""
         if self.kind != BANK:
             return 0
         return min(self.cap * SECOND, max(0, bank - used) + self.increment * SECOND)
@@ -68,5 +68,5 @@ def to_record(settings: ClockSettings) -> dict[str, Any]:
 
 
 def from_record(record: Mapping[str, Any]) -> ClockSettings:
-    """Return the settings that a dict records. Raises: TypeError, KeyError."""
+    """Return the settings in a dict. Raises: TypeError, KeyError."""
     return ClockSettings(**{**record, "days_off": tuple(record["days_off"])})

@@ -1,4 +1,4 @@
-"""Vacation: time off that a player earns, spends in all games at once, and may let begin by itself before a timeout."""
+"""Vacation: time off that a player earns, and spends in all games at once. It can begin automatically."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import NamedTuple
 from .reckoning import DAY, HOUR, Stop
 
 VACATION = "vacation"
-"""Reason of a stop."""
+"""The reason of a stop."""
 EARNED = 8
-"""A day earns three hours: one part in so many of the time that passes without a vacation."""
-MOST = 30 * DAY
-LEAST = HOUR
-"""A vacation lasts so long at least, so with less saved none begins: it is written into the log of every game."""
+"""A player earns one part in this many of the time without a vacation: three hours for each day."""
+MAX_SAVED = 30 * DAY
+SHORTEST = HOUR
+"""The shortest vacation (ms); with less saved, none begins. There is a limit because each is written to many logs."""
 
 
 class Vacation(NamedTuple):
-    """What a player has saved (ms) at a time, and the vacation that began last; `since` is `until` where none has."""
+    """The vacation that a player had saved (ms) at `as_of`, and the last vacation; without one, `since` is `until`."""
 
     saved: int
     as_of: int
@@ -24,17 +24,17 @@ class Vacation(NamedTuple):
     until: int = 0
 
     def active(self, now: int) -> bool:
-        """Tell whether the player is away."""
+        """Return whether the player is on vacation."""
         return self.since <= now < self.until
 
-    def left(self, now: int) -> int:
+    def time_left(self, now: int) -> int:
         """Return how much vacation is left, in ms.
 
         >>> fresh = Vacation(0, 0)
-        >>> fresh.left(8 * DAY) == DAY, fresh.left(1000 * DAY) == MOST
+        >>> fresh.time_left(8 * DAY) == DAY, fresh.time_left(1000 * DAY) == MAX_SAVED
         (True, True)
-        >>> away = fresh.begun(8 * DAY, 9 * DAY)
-        >>> away.left(8 * DAY + HOUR) == 23 * HOUR, away.left(9 * DAY), away.left(17 * DAY) == DAY
+        >>> away = fresh.begin(8 * DAY, 9 * DAY)
+        >>> away.time_left(8 * DAY + HOUR) == 23 * HOUR, away.time_left(9 * DAY), away.time_left(17 * DAY) == DAY
         (True, 0, True)
         """
         if self.active(now):
@@ -43,18 +43,18 @@ class Vacation(NamedTuple):
             rest, earning_since = self.saved - (self.until - self.since), self.until
         else:
             rest, earning_since = self.saved, self.as_of
-        return min(MOST, rest + max(0, now - earning_since) // EARNED)
+        return min(MAX_SAVED, rest + max(0, now - earning_since) // EARNED)
 
-    def begun(self, now: int, until: int | None) -> Vacation:
-        """Return the vacation of a player who leaves now, until a time or until all is spent."""
-        left = self.left(now)
-        ends = now + left if until is None else min(now + left, max(until, now + LEAST))
-        return Vacation(left, now, now, ends)
+    def begin(self, now: int, until: int | None) -> Vacation:
+        """Return the state after a vacation begins now, until a time, or until all saved time is spent."""
+        time_left = self.time_left(now)
+        ends = now + time_left if until is None else min(now + time_left, max(until, now + SHORTEST))
+        return Vacation(time_left, now, now, ends)
 
-    def ended(self, now: int) -> Vacation:
-        """Return the vacation of a player who is back."""
-        return self._replace(until=max(now, self.since + LEAST)) if self.active(now) else self
+    def end(self, now: int) -> Vacation:
+        """Return the state after the player has come back."""
+        return self._replace(until=max(now, self.since + SHORTEST)) if self.active(now) else self
 
     def stop(self) -> Stop:
-        """Return the stretch of time for which it stops this player's clocks."""
+        """Return the stop of this player's clocks for the last vacation."""
         return Stop(self.since, self.until, VACATION)

@@ -1,5 +1,5 @@
-"""One game as its log says, and its repository: a game is loaded, and one change of it is appended.
+"""One game, rebuilt from its log, and the repository that loads a game and appends a change to it.
 
-Who sits where (`table`), what the lines of a log say (`replay`), the game that follows from them (`game`), and what
-each append writes beside the log. Who may change a game, and when, is not known here.
+`table` holds the seats, `replay` decodes the lines of a log, `game` is the game that results from them, and
+`projections` says what each append writes beside the log. Who may change a game, and when, is decided elsewhere.
 """

@@ -1,6 +1,6 @@
-"""A change of a game: a commit, what it leads to, and whom it concerns.
+"""A change of a game: a commit, the game after it, and the players it concerns.
 
-A commit that is about to be appended makes one, and so does each commit of a log that is read again.
+The service makes a change for a commit that it is about to append, and for each commit of a log that it reads again.
 """
 
 from __future__ import annotations
@@ -17,20 +17,21 @@ from .events import SeatLeft, is_game_event
 from .game import Snapshot
 
 _LEAVES = (SeatLeft, SeatOpened)
-_NO_MOVES = (GameStarted, SeatResigned)
-"""Game events with which a commit of a player's begins that is not a move."""
+_NOT_MOVES = (GameStarted, SeatResigned)
+"""If a player's commit begins with one of these game events, it is not a move."""
 
 
 @dataclass(frozen=True)
 class Change:
     """A commit, and the game after it.
 
-    `thought` is how long a player took for a move that the commit holds (ms), None where it holds none.
+    `thinking_time` is how long the player took for the move in the commit (ms); None if the commit holds no player's
+    move.
     """
 
     game: Snapshot
     commit: Commit
-    thought: int | None = None
+    thinking_time: int | None = None
 
     @cached_property
     def kinds(self) -> frozenset[type]:
@@ -38,28 +39,31 @@ class Change:
         return frozenset(map(type, self.commit.events))
 
     @cached_property
-    def sitting(self) -> Sequence[str]:
-        """The owner, and the players at the table after it."""
+    def participants(self) -> Sequence[str]:
+        """The owner, and the players at the table after the commit."""
         return list(dict.fromkeys([self.game.table.opened.owner, *self.game.table.players()]))
 
     @cached_property
-    def left(self) -> Sequence[str]:
-        """The players who have left the table with it."""
+    def leavers(self) -> Sequence[str]:
+        """The players who left the table in this commit."""
         return [event.player for event in self.commit.events if isinstance(event, _LEAVES)]
 
     @cached_property
-    def concerned(self) -> Sequence[str]:
-        """Everybody whom it concerns, once; an owner whose seat was opened has left and is concerned anyway."""
-        return list(dict.fromkeys([*self.sitting, *self.left]))
+    def recipients(self) -> Sequence[str]:
+        """Everybody whom the commit concerns, without duplicates: the participants and those who left.
+
+        An owner whose seat was opened has left, but stays a participant.
+        """
+        return list(dict.fromkeys([*self.participants, *self.leavers]))
 
 
-def thought_of(before: Snapshot, commit: Commit) -> int | None:
-    """Return how long a player took for the move that a commit makes in a game (ms); None where it makes none.
+def thinking_time(before: Snapshot, commit: Commit) -> int | None:
+    """Return how long a player took for the move in a commit (ms); None if the commit holds no player's move.
 
-    A move's commit begins with what the move did. The moves of bots and the clock are not players'.
+    The commit of a move begins with the move's own event. Moves of bots and of the clock are not players' moves.
     """
     first = commit.events[0]
-    if before.table.seat_of(commit.by) is None or not is_game_event(first) or isinstance(first, _NO_MOVES):
+    if before.table.seat_of(commit.by) is None or not is_game_event(first) or isinstance(first, _NOT_MOVES):
         return None
     turn = before.table.clock.turn if before.table.clock else None
     return turn.used(commit.at) if turn else max(0, commit.at - before.changed_at)

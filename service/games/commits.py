@@ -1,4 +1,4 @@
-"""Commits as values: what one append adds to a game's log, with what happened as typed events."""
+"""Commits as values: what one append adds to a game's log, with typed events."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .events import Event, from_record, game_events, to_records
 
 
 class Commit(NamedTuple):
-    """One append to a log: its number there, when and by whom it was made, and what happened, in order.
+    """One append to a log: its number in the log, its time, its author, and its events in order.
 
     `at` is in ms since the epoch; `by` is a player's id, `bot:<seat>`, `absent:<seat>` or `clock`. `key` and
-    `fingerprint` are those of the request that made it.
+    `fingerprint` are those of the request that made the commit.
     """
 
     seq: int
@@ -30,12 +30,12 @@ class Commit(NamedTuple):
 
     @property
     def game_events(self) -> list[GameEvent]:
-        """The game events among what happened."""
+        """The game events among its events."""
         return game_events(self.events)
 
 
 def to_record(commit: Commit) -> dict[str, Any]:
-    """Return a commit as the log keeps it, in the format of today."""
+    """Return a commit as the log stores it, in the current format."""
     return {
         "seq": commit.seq,
         "at": commit.at,
@@ -48,7 +48,7 @@ def to_record(commit: Commit) -> dict[str, Any]:
 
 
 def commits_of(log: Commits) -> list[Commit]:
-    """Return the commits of a log, or of a part of it. Raises: CorruptLog."""
+    """Return the commits of a log, or of part of one. Raises: CorruptLog."""
     try:
         return [_from_record(record) for record in log]
     except (EngineError, LookupError, TypeError) as error:
@@ -56,6 +56,6 @@ def commits_of(log: Commits) -> list[Commit]:
 
 
 def _from_record(record: dict[str, Any]) -> Commit:
-    """Return the commit that a dict records. Raises: EngineError, LookupError or TypeError when it records none."""
+    """Return the commit that a dict records. Raises: EngineError, LookupError or TypeError if it is not a commit."""
     events = [from_record(event) for event in record["events"]]
     return Commit(record["seq"], record["at"], record["by"], record["key"], record["fingerprint"], events)

@@ -1,7 +1,7 @@
-"""What happens at a table: who sits down, leaves or is replaced, and what its clock does.
+"""Table events: who sits down, leaves or is replaced, and what the table's clock does.
 
-Table events are the service's own, and lie in the same log as the game's, which are the engine's. All of them are
-public; they name players by id only. In the store and over HTTP an event is a record, a plain dict with its `type`.
+The service defines the table events and the engine defines the game events; both are in the same log. All table events
+are public, and name players by id only. In the store and over HTTP an event is a record: a plain dict with a `type`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..clocks.events import ClockEvent
 class TableOpened(NamedTuple):
     """A player opened a game. `commitment` is the SHA-256 of the game's secret seed, in hexadecimal.
 
-    `clock` are the settings of its clock, none where nobody's time is counted.
+    `clock` holds the settings of the game's clock; None if the game has no clock.
     """
 
     owner: str
@@ -36,7 +36,7 @@ class TableOpened(NamedTuple):
 
 
 class SeatTaken(NamedTuple):
-    """A player sat down, and may have given entropy (hexadecimal) for the draws."""
+    """A player sat down. `entropy` is what the player contributed to the draws (hexadecimal), "" for nothing."""
 
     seat: int
     player: str
@@ -58,7 +58,7 @@ class SeatLeft(NamedTuple):
 
 
 class TableCancelled(NamedTuple):
-    """The owner left before the game began, and the game with it."""
+    """The owner left before the game began, which cancelled the game."""
 
     player: str
 
@@ -66,47 +66,47 @@ class TableCancelled(NamedTuple):
 SeatEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled
 TableEvent = SeatEvent | ClockEvent
 Event = TableEvent | GameEvent
-"""Whatever may stand in a commit."""
+"""Every event that a commit may hold."""
 
 ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded})
-"""One of these stands in every commit that ends a turn."""
+"""Every commit that ends a turn holds one of these."""
 
 _NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEvent)}
 TABLE_EVENTS = frozenset(_NAMES.values())
-"""Types of the records that are table events; every other one is a game event."""
+"""The `type` of each record that is a table event; every other record is a game event."""
 _READERS = {name: reader(kind, {}) for kind, name in _NAMES.items()}
 
 
 def is_game_event(event: Event) -> bool:
-    """Tell whether an event is the game's, and not the table's."""
+    """Return whether an event is a game event, rather than a table event."""
     return type(event) not in _NAMES
 
 
 def table_events(events: Iterable[Event]) -> list[TableEvent]:
     """Return the table events among some events."""
-    found: list[Any] = [event for event in events if type(event) in _NAMES]
-    return found
+    selected: list[Any] = [event for event in events if type(event) in _NAMES]
+    return selected
 
 
 def game_events(events: Iterable[Event]) -> list[GameEvent]:
     """Return the game events among some events."""
-    found: list[Any] = list(filter(is_game_event, events))
-    return found
+    selected: list[Any] = list(filter(is_game_event, events))
+    return selected
 
 
 def table_event_from_record(record: dict[str, Any]) -> TableEvent:
-    """Return the table event that a dict records. Raises: KeyError or TypeError when it records none."""
+    """Return the table event that a dict records. Raises: KeyError or TypeError if it is not one."""
     event: TableEvent = _READERS[record["type"]](record)
     return event
 
 
 def from_record(record: dict[str, Any]) -> Event:
-    """Return the event that a dict records. Raises: KeyError, TypeError or EngineError when it records none."""
+    """Return the event that a dict records. Raises: KeyError, TypeError or EngineError if it is not an event."""
     return table_event_from_record(record) if record["type"] in _READERS else game_event_from_record(record)
 
 
 def to_record(event: Any) -> dict[str, Any]:
-    """Return an event as a plain dict; what is None is left out of a table event."""
+    """Return an event as a plain dict; members of a table event that are None are left out."""
     name = _NAMES.get(type(event))
     if name is None:
         return game_event_to_record(event)

@@ -1,4 +1,4 @@
-"""One game as its log says: the table, the position, and with a `Game` the log itself."""
+"""One game, rebuilt from its log: the table and the position (`Snapshot`), and the log itself (`Game`)."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ..store.commits import Commits, Head
 from ..store.errors import CorruptLog, UnknownFormat
 from .commits import Commit, commits_of, to_record
 from .events import Event, TableOpened, game_events, table_events
-from .replay import happened
-from .table import CANCELLED, FINISHED, OPEN, RUNNING, Table, lay_table
+from .replay import table_and_events
+from .table import CANCELLED, FINISHED, OPEN, RUNNING, Table, empty_table
 
 SEED_BYTES = 32
 ABSENT = "absent"
-"""Stands for the bot of a seat that was opened, and that nobody has taken yet."""
+"""The name of the bot that plays for a seat that was opened and that nobody has taken yet."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A game at one version: nothing here that its log does not say, but for the seed that lies beside it.
+    """A game at one version. Everything here follows from the log, except the seed, which is stored beside the log.
 
-    What is secret of it is not shown where it is printed.
+    The secret fields are left out of its `repr`.
     """
 
     id: str
@@ -35,7 +35,7 @@ class Snapshot:
     """The length of the log."""
     opened_at: int
     changed_at: int
-    """When the first and the last commit were made, in ms since the epoch."""
+    """`opened_at` and `changed_at` are the times of the first and the last commit, in ms since the epoch."""
     seed: bytes = field(repr=False)
     table: Table
     state: State | None = field(repr=False)
@@ -50,37 +50,40 @@ class Snapshot:
 
     @property
     def chance(self) -> SeededChance:
-        """The draws of this game."""
+        """The source of this game's draws."""
         return SeededChance(self.seed, [bytes.fromhex(seat.entropy) for seat in self.table.seats])
 
     @property
-    def asked(self) -> int | None:
-        """The seat that the game waits for; None where it waits for none: it is not running, or it pauses."""
+    def seat_to_act(self) -> int | None:
+        """The seat that the game waits for; None if it waits for no seat because it is not running or is paused."""
         pausing = self.table.clock is not None and self.table.clock.paused is not None
         return self.state.turn if self.state is not None and self.state.result is None and not pausing else None
 
-    def thinking(self) -> list[int]:
-        """Return the seats whose players move for themselves: no bots, and nobody who has resigned."""
+    def seats_of_people(self) -> list[int]:
+        """Return the seats whose players move for themselves: no seats of bots, and no players who have resigned."""
         gone = 0 if self.state is None else self.state.gone
         seats = enumerate(self.table.seats)
         return [n for n, seat in seats if seat.player is not None and seat.bot is None and not gone >> n & 1]
 
     def player_to_act(self) -> str | None:
-        """Return the player that the game waits for; None when it waits for a bot, or for nobody."""
-        seat = None if self.asked is None else self.table.seats[self.asked]
+        """Return the player that the game waits for; None if it waits for a bot or for nobody."""
+        seat = None if self.seat_to_act is None else self.table.seats[self.seat_to_act]
         return None if seat is None or seat.bot is not None else seat.player
 
     def bot_to_act(self) -> str | None:
-        """Return the key of the bot that the game waits for; for a seat that nobody has, the one that lays nothing."""
-        if self.asked is None:
+        """Return the key of the bot that the game waits for, and `ABSENT` for a seat that nobody has.
+
+        None if the game waits for a player or for nobody.
+        """
+        if self.seat_to_act is None:
             return None
-        seat = self.table.seats[self.asked]
+        seat = self.table.seats[self.seat_to_act]
         return seat.bot or (None if seat.player is not None else ABSENT)
 
     def after(self, at: int, events: Sequence[Event]) -> Snapshot:
-        """Return the game after one more commit of these events, made at a time (ms since the epoch).
+        """Return the game after one more commit, which holds these events and was made at `at` (ms since the epoch).
 
-        This is the one place where a change is folded into a game; the game before it stays as it is.
+        This is the only place where a change is folded into a game. This game is not modified.
         """
         return Snapshot(
             self.id,
@@ -98,18 +101,18 @@ class Game(Snapshot):
     """A game rebuilt from its log, with the log."""
 
     commits: Commits = field(repr=False)
-    """The log as it is stored; `since` has its commits as values."""
+    """The log as it is stored; `since` returns its commits as values."""
 
-    def answered(self, by: str, key: str) -> Head | None:
-        """Return the head of the commit that this caller's request with this key has made already."""
-        return next((head for head in self.commits.with_key(key) if head["by"] == by), None)
+    def commit_of_request(self, by: str, key: str) -> Head | None:
+        """Return the head of the commit that this caller's request with this key made, None if there is none."""
+        return next((head for head in self.commits.heads_with_key(key) if head["by"] == by), None)
 
     def since(self, version: int) -> list[Commit]:
         """Return the commits after a version. Raises: CorruptLog."""
         return commits_of(self.commits[version:])
 
     def moved_since(self, version: int) -> bool:
-        """Tell whether a commit after this version holds a game event, or no such version exists yet."""
+        """Return whether a commit after this version holds a game event, or the version does not exist yet."""
         return version > self.version or any(commit.game_events for commit in self.since(version))
 
     def at(self, version: int) -> Game:
@@ -119,26 +122,26 @@ class Game(Snapshot):
 
 @dataclass(frozen=True)
 class StartedGame(Game):
-    """A game that has started: it runs, or it is over, and has a position."""
+    """A game that has started. It is running or finished, and has a position."""
 
     state: State = field(repr=False)
 
 
-def table_to_open(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
-    """Return a game before its first commit, which holds the opening of its table."""
-    return Snapshot(game_id, 0, 0, 0, seed, lay_table(opened), None)
+def unopened_game(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
+    """Return a game before its first commit; that commit opens the table."""
+    return Snapshot(game_id, 0, 0, 0, seed, empty_table(opened), None)
 
 
 def rebuild(commits: Commits, seed: bytes) -> Game:
-    """Replay a log; one that has started is a `StartedGame`.
+    """Replay a log and return its game: a `StartedGame` if the game has started.
 
-    Raises: CorruptLog when it cannot be read, UnknownFormat when it is played by a revision that is not here.
+    Raises: CorruptLog if the log cannot be read; UnknownFormat if this version lacks the edition's revision.
     """
     try:
-        table, events = happened(commits)
+        table, events = table_and_events(commits)
         state = replay_events(events) if events else None
-        of_log = commits.game_id, len(commits), commits.at(0), commits.at(-1), seed, table
-        game = Game(*of_log, None, commits) if state is None else StartedGame(*of_log, state, commits)
+        log = commits.game_id, len(commits), commits.at(0), commits.at(-1), seed, table
+        game = Game(*log, None, commits) if state is None else StartedGame(*log, state, commits)
         _check(game)
     except UnknownEdition as error:
         raise UnknownFormat(commits.game_id) from error
@@ -148,19 +151,19 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
 
 
 def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
-    """Return the game that some commits lead to, from the first one on. Raises: as `rebuild`."""
+    """Return the game that commits lead to; they begin with the first one of the log. Raises: as `rebuild`."""
     return rebuild(Commits.of(game_id, map(to_record, commits)), seed)
 
 
 def _position_after(state: State | None, events: Sequence[GameEvent]) -> State | None:
-    """Return the position after some game events, the first of which open the game where there was none."""
+    """Return the position after some game events. If there was no position, the first of them starts the game."""
     if not events:
         return state
     return replay_events(events) if state is None else evolve(state, *events)
 
 
 def _check(game: Game) -> None:
-    """Do nothing where a game may be played on. Raises: ValueError where its log can be read but cannot be true."""
+    """Check that a game can be continued. Raises: ValueError if its log can be read but contradicts itself."""
     if len(game.seed) != SEED_BYTES or commitment(game.seed) != game.table.opened.commitment:
         raise ValueError("the seed is not the one that the game's commitment names")
     for seat in game.table.seats:
@@ -173,8 +176,8 @@ def _check(game: Game) -> None:
 def key_of_orders(seed: bytes, version: int) -> str:
     """Return the key of the commit that standing orders make after a version.
 
-    It looks like the key of a request that came without one: only who has the seed can tell, and the log does not say,
-    that there were orders.
+    The key looks like that of a request without an Idempotency-Key, so the log does not reveal that there were orders:
+    only somebody with the seed can recognise it.
 
     >>> key_of_orders(bytes(32), 7)
     '7aa0f0381ab10a716f3a86c1d4a27d82'

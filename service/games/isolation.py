@@ -1,4 +1,4 @@
-"""One game at a time: whatever is wrong with a game keeps nothing from the others."""
+"""Isolation: an error in one game does not affect the other games."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..store.errors import StoreError, StoreUnavailable
 
 @contextmanager
 def isolated(logger: logging.Logger, game_id: str, complaint: str) -> Iterator[None]:
-    """Log what goes wrong with one game, and go on with the next; `complaint` has the game's id in place of `%s`.
+    """Log an error in one game instead of raising it; `complaint` is the message, with `%s` for the game's id.
 
-    A game that cannot be read, or played on, costs one line; anything else is a bug, and is logged with its traceback.
-    Raises: StoreUnavailable, for then the next game would fail in the same way.
+    A game that cannot be read or continued is logged in one line. Any other error is a bug and is logged with its
+    traceback. Raises: StoreUnavailable, because then the next game would fail in the same way.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Entries of lists: what lists of games, and the list of a player's turns, say of one game."""
+"""Entries of lists: how lists of games, and the list of a player's turns, show one game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 def show_summary(game: Snapshot) -> Json:
-    """Return what lists of games say of one: nothing that changes while it runs."""
+    """Return the entry of a game in lists of games. It holds nothing that every move of a running game would change."""
     clock = game.table.clock
     return {
         "id": game.id,
@@ -26,7 +26,7 @@ def show_summary(game: Snapshot) -> Json:
 
 
 def show_turn(game: Snapshot, state: State) -> Json:
-    """Return what says, in the list of a player's turns, what a game waits for; `state` is its position."""
+    """Return the entry of a game in the list of a player's turns; `state` is the game's position."""
     turn = game.table.clock.turn if game.table.clock else None
     return {
         "game": game.id,
@@ -42,7 +42,7 @@ def show_turn(game: Snapshot, state: State) -> Json:
 
 
 def show_header(game: Snapshot) -> Json:
-    """Return what a list of games and the game itself both say first: which game it is, and who sits there."""
+    """Return the members that an entry in a list and the game itself share: which game it is, and who sits there."""
     opened, seats = game.table.opened, enumerate(game.table.seats)
     return {
         "edition": opened.edition,
@@ -56,6 +56,6 @@ def show_header(game: Snapshot) -> Json:
 
 
 def show_result(game: Snapshot) -> Json | None:
-    """Return who has won a game and why, None where it is not over."""
+    """Return who won a game and why, None if the game is not over."""
     result = None if game.state is None else game.state.result
     return None if result is None else {"winners": list(result.winners), "reasons": list(result.reasons)}

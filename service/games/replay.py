@@ -1,4 +1,4 @@
-"""Replay: what the lines of a log say of its table and of its game."""
+"""Replay: decode the lines of a log into its table and the events of its game."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ from ..clocks.events import ClockEvent
 from ..store.commits import Commits, records_in
 from ..store.errors import CorruptLog
 from .events import TableEvent, TableOpened, table_event_from_record
-from .table import Table, lay_table
+from .table import Table, empty_table
 
-KNOWN = 4096
-"""How many lines a process knows by sight, at most: about 4 MB."""
+MAX_CACHED_LINES = 4096
+"""How many decoded lines a process caches at most: about 4 MB."""
 _COMMON = frozenset(
     {CardPlayed, HandKept, MarkerTaken, RegionChosen, RegionDeclined, RoundEnded, RowsDiscarded, SeatPassed}
 )
-"""Events that lie open and say little: the same happen in all games."""
+"""Events that are public and take few values, so the same lines recur in all games."""
 _TURN = "turn-started"
 _READERS = {name: reader for name, reader in EVENT_TYPES.items() if name != _TURN}
-"""What reads the events of the game, by the names of their types; turns are not read with them."""
+"""The reader of each type of game event, by the type's name. `turn-started` is handled separately."""
 _GAME_STARTED, _SEAT_RESIGNED = (b'"type":"%b"' % name_of_type(kind).encode() for kind in (GameStarted, SeatResigned))
-"""How these events begin where they are written."""
-_SETTLED = "who sits where is settled when a game starts, but for who is absent"
+"""The bytes with which a record of each of these events begins."""
+_SEATS_ARE_FINAL = "who sits where is settled when a game starts, but for who is absent"
 
 
 class _Line(NamedTuple):
-    """What one line says of the table and of the game, and the record of whose turn it is then, if anybody's."""
+    """One line, decoded: its table events, its game events, and the record of the turn that it starts, if any."""
 
     table: Sequence[TableEvent]
     game: Sequence[Event]
     turn: dict[str, Any] | None
 
 
-class _Read(NamedTuple):
-    """What was read of a log: the places of some commits, and what the line of each says.
+class _DecodedLog(NamedTuple):
+    """The part of a log that was decoded: the places of some commits, and the line of each.
 
-    `new` are the indexes of the lines that were not known by sight: only they may say anything of the table. `games`
-    is how many games have started.
+    `new` holds the indexes of the lines that were not in the cache; only these may hold table events. `games` is how
+    many games have started.
     """
 
     places: Sequence[int]
@@ -62,90 +62,97 @@ class _Read(NamedTuple):
     games: int
 
 
-_known: dict[bytes, _Line] = {}
-"""Lines that could stand in any game's log, once they were read: none names a player, a time or a hidden card."""
+_cached_lines: dict[bytes, _Line] = {}
+"""Decoded lines that can occur in any game's log: none names a player, a time or a hidden card."""
 
 
 class TableHistory(NamedTuple):
-    """A table as it stands after some commits, and the table events of these, each with its commit's number."""
+    """A table after some commits, and the table events in them, each with the number of its commit."""
 
     table: Table
     events: Sequence[tuple[int, TableEvent]]
 
 
 def table_history(commits: Commits) -> TableHistory:
-    """Return who sits where and how that came, without replaying the game. Raises: CorruptLog."""
+    """Return the table and its history, without replaying the game. Raises: CorruptLog."""
     try:
-        read = _read(commits)
-        table, _ = _follow(commits, read)
-        return TableHistory(table, [(read.places[n] + 1, event) for n in read.new for event in read.lines[n].table])
+        decoded = _decode(commits)
+        table, _ = _follow(commits, decoded)
+        return TableHistory(
+            table, [(decoded.places[n] + 1, event) for n in decoded.new for event in decoded.lines[n].table]
+        )
     except (EngineError, AssertionError, LookupError, TypeError, ValueError) as error:
         raise CorruptLog(commits.game_id) from error
 
 
-def happened(commits: Commits) -> tuple[Table, list[Event]]:
-    """Return the table as it stands after some commits, and the events of the game that lead to its position.
+def table_and_events(commits: Commits) -> tuple[Table, list[Event]]:
+    """Return the table after some commits, and the game events that lead to its position.
 
-    Of the turns, nearly half of all events, only the last is among them, and only if nothing has happened since: no
-    state has anything left of a turn that has ended. Of the earlier games of a match only those events are among them
-    that still matter (`engine.of_last_game`).
+    `turn-started` events, which are nearly half of all events, are left out, except the last one if no game event
+    follows it: a turn that has ended leaves no trace in the state. Of the earlier games of a match, only the events
+    that still matter are included (`engine.of_last_game`).
 
-    Raises: AssertionError, CorruptLog, EngineError, LookupError, TypeError, ValueError where the log cannot be read.
+    Raises: AssertionError, CorruptLog, EngineError, LookupError, TypeError, ValueError if the log cannot be read.
     """
-    return _follow(commits, _read(commits))
+    return _follow(commits, _decode(commits))
 
 
-def _follow(commits: Commits, read: _Read) -> tuple[Table, list[Event]]:
-    """Return what the lines that were read lead to, as `happened` does."""
-    places, lines, new, games = read
+def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]:
+    """Return what the decoded lines lead to, as `table_and_events` does."""
+    places, lines, new, games = decoded
     events = [*chain.from_iterable([line.game for line in lines])]
     if games > 1:
         events = of_last_game(events)
-    table = _opened(lines[0])
+    table = _open_table(lines[0])
     start = next((n for n, line in enumerate(lines) if line.game), len(lines))
     for n in new:
-        if told := lines[n].table:
-            _apply(table, commits.at(places[n]), told, started=n > start)
+        if table_events := lines[n].table:
+            _apply(table, commits.at(places[n]), table_events, started=n > start)
     last = next((line for line in reversed(lines) if line.game or line.turn), None)
     if last is not None and last.turn is not None:
         events.append(event_from_record(last.turn))
     return table, events
 
 
-def _read(commits: Commits) -> _Read:
-    """Return what the lines say that matter to the table and to the position; new lines are decoded together."""
+def _decode(commits: Commits) -> _DecodedLog:
+    """Return the lines that matter for the table and the position; lines that are not cached are decoded together."""
     starts = commits.places_with(_GAME_STARTED)
     places = range(len(commits)) if len(starts) < 2 else _places_of_last_game(commits, starts)
     texts = commits.lines(places)
-    lines: list[Any] = [*map(_known.get, texts)]
+    lines: list[Any] = [*map(_cached_lines.get, texts)]
     new = [n for n, line in enumerate(lines) if line is None]
     for n, records in zip(new, records_in([texts[n] for n in new]), strict=True):
         lines[n] = line = _line(records)
-        if len(_known) < KNOWN and not line.table and _COMMON.issuperset(map(type, line.game)) and _turn_is_read(line):
-            _known[texts[n]] = line
-    return _Read(places, lines, new, len(starts))
+        if (
+            len(_cached_lines) < MAX_CACHED_LINES
+            and not line.table
+            and _COMMON.issuperset(map(type, line.game))
+            and _is_turn_readable(line)
+        ):
+            _cached_lines[texts[n]] = line
+    return _DecodedLog(places, lines, new, len(starts))
 
 
 def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[int]:
-    """Return the places of the commits of a match that still matter: all of them, where its table has a clock.
+    """Return the places of the commits of a match that still matter: all of them if its table has a clock.
 
-    A clock runs through all games. Without one nothing happens at a table once the first game has started.
+    A clock runs through all games of a match. Without a clock, no table events follow the start of the first game.
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))
-    if _opened(_line(opening)).clock is not None:
+    if _open_table(_line(opening)).clock is not None:
         return range(len(commits))
     lasting = {*starts, *commits.places_with(_SEAT_RESIGNED)}
     return [*range(first + 1), *sorted(place for place in lasting if first < place < last), *range(last, len(commits))]
 
 
-def is_known(line: bytes) -> bool:
-    """Tell whether this process has read a line before that everybody may see; all of its events can be read."""
-    return line in _known
+def is_cached(line: bytes) -> bool:
+    """Return whether a line is in the cache; then everybody may see its events, and all of them can be decoded."""
+    return line in _cached_lines
 
 
-def _turn_is_read(line: _Line) -> bool:
-    """Tell whether the record of whose turn it is can be read, if there is one: it is not read where it is over."""
+def _is_turn_readable(line: _Line) -> bool:
+    """Return whether the turn of a line can be decoded, if it has one; replay does not decode turns that have ended."""
     try:
         return line.turn is None or bool(event_from_record(line.turn))
     except (EngineError, AttributeError, LookupError, TypeError, ValueError):
@@ -153,14 +160,14 @@ def _turn_is_read(line: _Line) -> bool:
 
 
 def _line(records: list[dict[str, Any]]) -> _Line:
-    """Return what the records of one line say. Raises: EngineError, LookupError, TypeError, ValueError."""
+    """Return one line from its decoded records. Raises: EngineError, LookupError, TypeError, ValueError."""
     try:
-        return _told_apart(records)
+        return _classify(records)
     except AttributeError as error:
         raise BadRecord("a part of a record is of another type") from error
 
 
-def _told_apart(records: list[dict[str, Any]]) -> _Line:
+def _classify(records: list[dict[str, Any]]) -> _Line:
     table: list[TableEvent] = []
     game: list[Event] = []
     turn = None
@@ -175,19 +182,19 @@ def _told_apart(records: list[dict[str, Any]]) -> _Line:
         else:
             table.append(table_event_from_record(record))
             if game and not isinstance(table[-1], ClockEvent):
-                raise ValueError(_SETTLED)
+                raise ValueError(_SEATS_ARE_FINAL)
     return _Line(table, game, turn)
 
 
-def _opened(line: _Line) -> Table:
+def _open_table(line: _Line) -> Table:
     opened = line.table[0]
     if not isinstance(opened, TableOpened):
         raise TypeError("a log begins with the opening of its table")
-    return lay_table(opened)
+    return empty_table(opened)
 
 
 def _apply(table: Table, at: int, events: Sequence[TableEvent], *, started: bool) -> None:
     for event in events:
         if started and not isinstance(event, ClockEvent):
-            raise ValueError(_SETTLED)
+            raise ValueError(_SEATS_ARE_FINAL)
         table.apply(at, event)

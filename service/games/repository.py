@@ -1,4 +1,4 @@
-"""The repository: a game is loaded from its log, and one change of it is appended, with all that follows from it."""
+"""The repository: loads a game from its log, and appends a change together with everything that follows from it."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from .game import Game, Snapshot, rebuild
 from .projections import PROJECTIONS
 
 ATTEMPTS = 8
-"""How often a use case begins again when others append at the same moment."""
+"""How many times a use case is tried in all, when others append at the same moment."""
 
 
 class Answer(NamedTuple):
-    """A game as it stood after a request; `repeated` when the request had been made before."""
+    """A game as it was after a request; `repeated` is whether the request had been made before."""
 
     game: Snapshot
     repeated: bool
 
 
 class ByOrders(NamedTuple):
-    """The standing orders that make a move: whose, their text as it was read, and what is written of them with it."""
+    """The standing orders that make a move: their seat, their text as it was read, and what the move writes of them."""
 
     seat: int
     orders: bytes
@@ -44,7 +44,7 @@ class ByOrders(NamedTuple):
 
 @dataclass(frozen=True)
 class Games:
-    """The games of one service: where they are stored, who is told that a bot must act, and what time it is (ms).
+    """The games of one service: their store, the queue of hints for workers, and the clock (ms since the epoch).
 
     `networks` are private networks in which webhooks may have their endpoints.
     """
@@ -56,15 +56,15 @@ class Games:
 
 
 def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
-    """Return a game rebuilt from its log; one that cannot be read is set aside.
+    """Return a game rebuilt from its log; a game whose log cannot be read is set aside.
 
-    A log that was read `ahead`, with the caller's token, is used once: whoever loads the game again reads it again.
-    Raises: Problem (unknown-game), CorruptLog, and with it UnknownFormat.
+    A log that was read `ahead`, together with the caller's token, is used once; loading the game again reads the log
+    again. Raises: Problem (unknown-game), CorruptLog, and with it UnknownFormat.
     """
     try:
-        loaded = games.store.log.load(game_id, ahead)
-        if loaded is not None:
-            return rebuild(loaded.commits, loaded.seed)
+        stored = games.store.log.load(game_id, ahead)
+        if stored is not None:
+            return rebuild(stored.commits, stored.seed)
     except CorruptLog as error:
         games.store.set_aside.note(game_id, error, games.now())
         raise
@@ -72,48 +72,49 @@ def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 
 
 def append(games: Games, change: Change, by_orders: ByOrders | None = None) -> Answer | None:
-    """Store a change, if the log is still as long as before it, and say who must act next.
+    """Store a change if the log still has the length before it, and send a hint if a worker must act next.
 
-    None, and nothing is stored, where the log is longer. With `by_orders` the change is stored only while those orders
-    stand. Raises: StoreError.
+    Returns None, and stores nothing, if the log is longer. With `by_orders`, the change is stored only if the seat
+    still has those orders. Raises: StoreError.
     """
-    appended = games.store.log.append(addition(change, by_orders))
-    if appended is None:
+    result = games.store.log.append(addition(change, by_orders))
+    if result is None:
         return None
-    if appended.due:
-        games.hints.send(hint_for(change.game, appended.at))
-    return Answer(change.game, appended.repeated)
+    if result.due:
+        games.hints.send(hint_for(change.game, result.at))
+    return Answer(change.game, result.repeated)
 
 
 def hint_for(game: Snapshot, due: int) -> Hint:
-    """Return the hint that somebody must act in a game since a time (ms since the epoch, by the log server's clock)."""
-    return Hint(game.id, due, game.table.opened.owner, people=bool(game.thinking()))
+    """Return the hint that a bot or a seat's orders must act; `due` is since when (ms, by the log server's clock)."""
+    return Hint(game.id, due, game.table.opened.owner, people=bool(game.seats_of_people()))
 
 
 def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
     """Return what the store is to append: a commit, and what is written beside the log.
 
-    What orders leave standing is written first: it is withdrawn in the same instant where the game ends with the move.
+    The orders that remain after a move are written first. If the move ends the game, the same append then withdraws
+    them.
     """
     game, expected = change.game, change.game.version - 1
-    beside = [write for project in PROJECTIONS for write in project(change)]
+    index_writes = [write for project in PROJECTIONS for write in project(change)]
     return Addition(
         game=game.id,
         expected=expected,
         commit=to_record(change.commit),
         due=game.bot_to_act() is not None,
         seed=game.seed if expected == 0 else None,
-        players=change.concerned,
-        writes=beside if by_orders is None else [*by_orders.writes, *beside],
-        asked=game.asked if game.player_to_act() is not None else None,
+        players=change.recipients,
+        writes=index_writes if by_orders is None else [*by_orders.writes, *index_writes],
+        seat_to_act=game.seat_to_act if game.player_to_act() is not None else None,
         by_orders=None if by_orders is None else (by_orders.seat, by_orders.orders),
     )
 
 
-def must_have_been(game: Game, version: int) -> None:
-    """Do nothing where a game has come to a version, or is past it. Raises: Problem (invalid-request).
+def require_version(game: Game, version: int) -> None:
+    """Check that a game has reached a version. Raises: Problem (invalid-request).
 
-    Who reads on from later has another game in mind, and would wait for ever.
+    A client that asks for a later version has another game in mind, and would wait for ever.
     """
     if version > game.version:
         errors = {"after": [f"Must not be greater than the version of the game, {game.version}."]}
@@ -122,21 +123,21 @@ def must_have_been(game: Game, version: int) -> None:
 
 
 def new_key() -> str:
-    """Return a key for a request that came without one."""
+    """Return a key for the commit of a request without an Idempotency-Key."""
     return secrets.token_hex(16)
 
 
 def key_and_fingerprint(attempt: Attempt | None) -> tuple[str, str]:
-    """Return what a commit says of the request that makes it."""
+    """Return the key and the fingerprint for the commit of a request; `attempt` is None without an Idempotency-Key."""
     return (new_key(), "") if attempt is None else (attempt.key, attempt.fingerprint)
 
 
 def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer | None:
-    """Return the game as it stood after a player's request with a key; None where the log has no such request.
+    """Return the game as it was after a player's request with a key; None if the log has no such request.
 
-    Raises: Problem (key-reused) where the request had another body.
+    Raises: Problem (key-reused) if the request had another body.
     """
-    earlier = game.answered(player, key)
+    earlier = game.commit_of_request(player, key)
     if earlier is None:
         return None
     if earlier["fingerprint"] != fingerprint:
@@ -145,5 +146,5 @@ def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer 
 
 
 def earlier_answer(game: Game, player: str, attempt: Attempt | None) -> Answer | None:
-    """Return the same for an attempt; None also without an Idempotency-Key."""
+    """Return what `first_answer` returns for an attempt; also None without an Idempotency-Key."""
     return None if attempt is None else first_answer(game, player, attempt.key, attempt.fingerprint)

@@ -21,13 +21,13 @@ from .events import BotSeated, SeatLeft, SeatTaken, TableCancelled, TableEvent, 
 
 OPEN, RUNNING, FINISHED, CANCELLED = "open", "running", "finished", "cancelled"
 OVER = (FINISHED, CANCELLED)
-"""Nothing is appended to the log of such a game any more."""
+"""Statuses of games to whose logs nothing more is appended."""
 
 
 class Seat(NamedTuple):
-    """One seat: taken by a player, given to a bot, or free; with both, the bot moves until the player is back.
+    """One seat: it has a player, a bot, both, or neither. With both, the bot moves until the player takes it back.
 
-    `given_at` is when a bot was given the seat of a player who still has it (ms since the epoch), None otherwise.
+    `given_at` is when the player's seat was given to the bot (ms since the epoch), None if it was not.
     """
 
     player: str | None = None
@@ -37,13 +37,13 @@ class Seat(NamedTuple):
 
     @property
     def free(self) -> bool:
-        """Whether somebody may still sit here."""
+        """Whether a player may still take the seat."""
         return self.player is None and self.bot is None
 
 
 @dataclass
 class Table:
-    """Who sits where, as the table events of a log say."""
+    """The seats and the clock of a game, folded from the table events of its log."""
 
     opened: TableOpened
     seats: list[Seat] = field(default_factory=list)
@@ -51,10 +51,10 @@ class Table:
     clock: GameClock | None = None
 
     def apply(self, at: int, event: TableEvent) -> None:
-        """Change the table by one more event of its log, which was stored at a time (ms since the epoch)."""
+        """Apply one more event of the log; `at` is the time of its commit (ms since the epoch)."""
         match event:
             case ClockStarted() | ClockStopped():
-                pass  # Nearly all events of a game with a clock are of these, and they seat nobody.
+                pass  # Most table events of a game with a clock are these, and they change no seat.
             case SeatTaken(seat, player, entropy):
                 self.seats[seat] = Seat(player=player, entropy=entropy)
             case BotSeated(seat, bot):
@@ -76,14 +76,14 @@ class Table:
             self.clock.apply(at, event)
 
     def after(self, at: int, events: Iterable[TableEvent]) -> Table:
-        """Return the table after some more events of its log; this one stays as it is."""
+        """Return the table after some more events of its log; this table is not modified."""
         table = Table(self.opened, self.seats[:], self.cancelled, None if self.clock is None else self.clock.copy())
         for event in events:
             table.apply(at, event)
         return table
 
     def seat_of(self, player: str) -> int | None:
-        """Return the seat that a player sits in."""
+        """Return the seat of a player, None if the player has none."""
         return next((number for number, seat in enumerate(self.seats) if seat.player == player), None)
 
     def players(self) -> list[str]:
@@ -92,12 +92,12 @@ class Table:
 
     @property
     def free_seats(self) -> list[int]:
-        """Return the seats that nobody has taken."""
+        """The seats that have neither a player nor a bot."""
         return [number for number, seat in enumerate(self.seats) if seat.free]
 
 
-def lay_table(opened: TableOpened) -> Table:
-    """Return the table that a log's first event opens, every seat free."""
+def empty_table(opened: TableOpened) -> Table:
+    """Return the table that the first event of a log opens; every seat is free."""
     table = Table(opened, [Seat() for _ in range(opened.seats)])
     if opened.clock is not None:
         settings = clock_from_record(opened.clock)

@@ -177,7 +177,7 @@ class Lot:
 
 
 def _tell(bodies: Sequence[StreamBody]) -> Sequence[Chunk]:
-    return type(bodies[0]).tell(bodies) if bodies else []
+    return type(bodies[0]).next_chunks(bodies) if bodies else []
 
 
 def _time_out(woken: asyncio.Future[bool]) -> None:

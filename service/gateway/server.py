@@ -53,16 +53,16 @@ class RequestPlace:
         self.waited = 0.0
         self._wanted: Wait | None = None
         self._places = places
-        self._known: bool | None = None
+        self._with_token: bool | None = None
         self._ended = False
         self._lock = threading.Lock()
 
-    def take(self, *, known: bool) -> None:
+    def take(self, *, with_token: bool) -> None:
         """Take a place, unless this request has one, or has ended: its client is gone. Raises: TooManyWaits."""
         with self._lock:
-            if self._known is None and not self._ended:
-                self._places.take(known=known)
-                self._known = known
+            if self._with_token is None and not self._ended:
+                self._places.take(with_token=with_token)
+                self._with_token = with_token
 
     def park(self, wait: Wait) -> NoReturn:
         """Have the request made again. Raises: Parked."""
@@ -78,9 +78,9 @@ class RequestPlace:
         """End, and let somebody else have the place, if one was taken."""
         with self._lock:
             self._ended = True
-            if self._known is not None:
-                self._places.give_back(known=self._known)
-                self._known = None
+            if self._with_token is not None:
+                self._places.give_back(with_token=self._with_token)
+                self._with_token = None
 
 
 class Gateway:
@@ -190,7 +190,7 @@ async def serve(app: App, listener: socket.socket, store: Store, most: int) -> N
         loop.add_signal_handler(signum, stopped.set)
     lot = Lot(loop, store.positions, store.waits.recheck)
     lot.open()
-    store.waits.tell(partial(_announce, lot))
+    store.waits.subscribe(partial(_announce, lot))
     gateway = Gateway(app, lot, store.waits.places, most)
     server = await loop.create_server(gateway.connection, sock=listener, backlog=BACKLOG)
     await stopped.wait()

@@ -1,8 +1,7 @@
-"""Hints on a queue that somebody must act in a game: who must act, the bot or the orders, is found out from the log.
+"""Hints: messages on a queue that a worker must act in a game. The log says whether a bot or standing orders must act.
 
-A hint carries no choice and may be lost, repeated or late. The append lets only one of two who act at once have their
-way. The queue's server holds nothing that is the only copy. The jobs that take hints live with the worker, in
-`processes`.
+A hint holds no decision, and may be lost, repeated or late: if two workers act at once, only one of them can append.
+Nothing on the queue's server is the only copy. The jobs that take hints are with the worker, in `processes`.
 
 Libraries: redis, rq.
 """

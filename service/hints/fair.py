@@ -1,15 +1,14 @@
-"""Which hint is taken next: two lines in which hints wait, and the scripts that keep them (`scripts`).
+"""Fair order: hints wait in two lines, and the scripts in `scripts` decide which one is taken next.
 
-Hints for games that a person waits for stand in one line, hints for games that only bots play in the other. The first
-line is served first, but one hint in `SHARE` comes from the second while both have any, so no game stands still for
-ever. Within a line the owners of the games take turns, and the hints of one owner are taken in the order in which they
-came.
+Hints for games with people are in one line, hints for games that only bots play are in the other. The first line is
+served first, but while both have hints, one in `SHARE` comes from the second, so every game makes progress. Within a
+line the owners of the games take turns, and the hints of one owner are taken in the order of their arrival.
 
 A hint's place in its line is a number, and the lowest is taken first. It is one more than the place of its owner's
 last hint in the line, or than the place that was taken last, whichever is higher. An owner with 300 hints has 300
 places in a row; the first hint of another owner gets the place right after the one that was taken last.
 
-All keys lie on the queue's server and begin with `condottiere:hints:`.
+All keys are on the queue's server and begin with `condottiere:hints:`.
 
 | key             | type   | holds                                                                                   |
 |-----------------|--------|-----------------------------------------------------------------------------------------|
@@ -20,7 +19,7 @@ All keys lie on the queue's server and begin with `condottiere:hints:`.
 |                 |        | one of `bots`                                                                           |
 | `failed:<game>` | string | the `<due>` of a turn for which a job could do nothing; it expires after a minute       |
 
-Nothing here is the only copy: the clock sends what is lost. An owner's place is forgotten with the owner's last hint,
+Nothing here is the only copy: the clock sends lost hints again. An owner's place is removed with the owner's last hint,
 and the rest of a hash with the last hint of its line. Each script deletes a key that has a wrong type before it uses
 it, so no script fails for ever.
 """
@@ -37,15 +36,15 @@ PEOPLE, BOTS = LINES = (f"{PREFIX}people", f"{PREFIX}bots")
 KEYS = [key for line in LINES for key in (line, f"{line}:places")]
 """The keys of both lines, as the scripts take them."""
 SHARE = 8
-"""While people wait, one of so many hints is taken from the games of bots alone."""
+"""While people wait, one hint of this many is taken from the games that only bots play."""
 UNKNOWN = "-"
-"""Stands for the owner of games whose owner is not known; they share one turn."""
+"""The owner of games whose owner is not known; these games share one turn."""
 
 
 class Hint(NamedTuple):
-    """In this game a bot must act since `due` (ms since the epoch, by the log server's clock).
+    """A hint that a worker must act in a game since `due` (ms since the epoch, by the log server's clock).
 
-    `owner` is the player who opened the game, and `people` tells whether a person waits for it.
+    `owner` is the player who opened the game, and `people` is whether any people play in it.
     """
 
     game: str
@@ -56,16 +55,16 @@ class Hint(NamedTuple):
 
 PUT = script("put_hints", __package__)
 TAKE = script("take_hint", __package__)
-LOOK = script("read_lines", __package__)
+READ_LINES = script("read_lines", __package__)
 
 
-def written(hints: Iterable[Hint]) -> list[str | int]:
+def to_arguments(hints: Iterable[Hint]) -> list[str | int]:
     """Return hints as the arguments of `PUT`."""
     return [argument for hint in hints for argument in (1 if hint.people else 3, _member(hint), hint.owner)]
 
 
 def read(member: bytes, number: int) -> Hint | None:
-    """Return the hint that a line has, by the number of the line's key; None where it cannot be read.
+    """Return the hint in a member of a line, by the number of the line's key; None if it cannot be read.
 
     >>> read(b"17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza", 3)
     Hint(game='17k3v9k3v9k3v9k3v9', due=1795000000000, owner='p07k3v9xq2mza', people=False)
@@ -78,7 +77,7 @@ def read(member: bytes, number: int) -> Hint | None:
 
 
 def failed_key(game_id: str) -> str:
-    """Return the key that says for which turn of a game a job could do nothing."""
+    """Return the key that records for which turn of a game a job could do nothing."""
     return f"{PREFIX}failed:{game_id}"
 
 

@@ -1,4 +1,4 @@
-"""One line in the log when a server is lost, and one when it is back, however often it was tried in between."""
+"""One log line when a server is lost, and one when it is back, however many attempts fail in between."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import logging
 
 
 class Outage:
-    """What the log has been told of a server: begin and end it as often as you like, only changes are logged."""
+    """An outage of a server: `begin` and `end` may be called repeatedly, and only changes are logged."""
 
-    def __init__(self, logger: logging.Logger, lost: str, back: str) -> None:
-        """Take the logger, and the sentences to log: `lost` is followed by the error that was met."""
+    def __init__(self, logger: logging.Logger, lost_text: str, back_text: str) -> None:
+        """Take the logger, and the sentences to log; the error follows `lost_text`."""
         self._logger = logger
-        self._lost = lost
-        self._back = back
-        self._going_on = False
+        self._lost_text = lost_text
+        self._back_text = back_text
+        self._active = False
 
     def begin(self, error: Exception) -> None:
-        """Log a warning, unless the last one is still true."""
-        if not self._going_on:
-            self._going_on = True
-            self._logger.warning("%s: %s", self._lost, error)
+        """Log that the server is lost, unless that was logged already."""
+        if not self._active:
+            self._active = True
+            self._logger.warning("%s: %s", self._lost_text, error)
 
     def end(self) -> None:
         """Log that the server is back, if it was lost."""
-        if self._going_on:
-            self._going_on = False
-            self._logger.warning("%s", self._back)
+        if self._active:
+            self._active = False
+            self._logger.warning("%s", self._back_text)

@@ -1,7 +1,7 @@
-"""Standing orders: what a player wants done at the turns to come, so that nobody waits for the answer.
+"""Standing orders: a player's instructions for coming turns, so that the others need not wait for the player.
 
-`values` says what they are, `decisions` what they come to in a position. Players change them (`changing`), the worker
-follows them (`following`), and both read and write what is stored (`storing`). They lie beside the log, never in it,
+`values` defines them, and `decisions` which move they make in a position. Players change them (`changing`), the worker
+follows them (`following`), and both use `storing` to read and write them. They are stored beside the log, never in it,
 and are private to the seat.
 
 Libraries: orjson.

@@ -1,6 +1,6 @@
-"""Changing orders: a player gives, reads and withdraws what is to be done at their turns to come.
+"""Changing orders: a player gives, reads and withdraws standing orders.
 
-Orders are private to the seat. What they come to in a position is said in `decisions`.
+Orders are private to the seat. `decisions` defines which move they make in a position.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from engine.phase_names import BATTLE
 from ..games.game import Game, StartedGame
 from ..games.repository import ATTEMPTS, Games, hint_for
 from ..idempotency import Attempt
-from ..play.guards import must_run, seat_of
+from ..play.guards import require_running, seat_of
 from ..problems import Problem, busy
 from ..store.connection import ReadAhead
 from ..timekeeping.deadlines import current
-from .decisions import answer, battle_of, missing, settle
-from .storing import read, settled, write
+from .decisions import answer, battle_of, missing_card, settle
+from .storing import read, refresh, write
 from .values import Orders, Standing, from_record, plays_of, to_record
 
 KEYS = 10
-"""How many of the requests with an Idempotency-Key that gave orders are remembered with these."""
+"""How many Idempotency-Keys of the last requests that gave orders are stored with the orders."""
 
 
 def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None) -> Standing:
-    """Return a player's orders; what has been cancelled by now is noted.
+    """Return a player's orders; orders that have been cancelled by now are moved to the history.
 
-    The first attempt uses the log that was read `ahead`, the later ones read it again. Raises: Problem (not-seated).
+    The first attempt uses the log that was read `ahead`; later ones read it again. Raises: Problem (not-seated).
     """
     for _ in range(ATTEMPTS):
         game = current(games, game_id, ahead)
         seat = seat_of(game, player)
-        kept = games.store.orders.read(game_id, seat)
-        standing = read(game, seat, kept)
-        now = settled(game, standing)
-        if now.version == standing.version or write(games, game, kept, now, act=None) is not None:
+        stored = games.store.orders.read(game_id, seat)
+        standing = read(game, seat, stored)
+        now = refresh(game, standing)
+        if now.version == standing.version or write(games, game, stored, now, act=None) is not None:
             return now
     raise busy(game_id)
 
@@ -47,37 +47,37 @@ def put(
     games: Games,
     game_id: str,
     player: str,
-    asked: Mapping[str, Any],
+    record: Mapping[str, Any],
     version: int | None,
     attempt: Attempt | None = None,
 ) -> Standing:
-    """Replace a player's orders; `version` is that of the orders that the player saw, None where any may be replaced.
+    """Replace a player's orders; `version` is that of the orders that the player saw, None to replace any.
 
-    At the player's own turn they are answered at once. With a key they are given once: what lies beside them says by
-    which requests the last ones were. Raises: Problem, Refusal.
+    If it is the player's turn, the new orders act at once. With a key they are given once: the keys of the last
+    requests are stored with the orders. Raises: Problem, Refusal.
     """
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
         seat = seat_of(game, player)
-        running = must_run(game)
-        kept = games.store.orders.read(game_id, seat)
-        standing = settled(game, read(game, seat, kept))
+        running = require_running(game)
+        stored = games.store.orders.read(game_id, seat)
+        standing = refresh(game, read(game, seat, stored))
         if attempt is not None and attempt.key in standing.keys:
             return standing
-        orders = _checked(running, seat, asked)
+        orders = _checked_orders(running, seat, record)
         if version not in (None, standing.version):
             detail = (
                 f"you saw version {version} of your orders, which are now at version {standing.version}: get them again"
             )
             raise Problem("stale-orders", detail, game=game_id, version=standing.version)
         keys = standing.keys if attempt is None else [*standing.keys, attempt.key][-KEYS:]
-        given = standing._replace(version=standing.version + 1, orders=orders, since=game.version, keys=keys)
-        act = answer(orders, view_for(running.state, seat)) is not None if _is_asked(game, seat) else None
-        at = write(games, game, kept, given, act=act)
+        changed = standing._replace(version=standing.version + 1, orders=orders, since=game.version, keys=keys)
+        act = answer(orders, view_for(running.state, seat)) is not None if _is_turn(game, seat) else None
+        at = write(games, game, stored, changed, act=act)
         if at is not None:
             if act:
                 games.hints.send(hint_for(game, at))
-            return given
+            return changed
     raise busy(game_id)
 
 
@@ -86,22 +86,22 @@ def withdraw(games: Games, game_id: str, player: str, version: int | None, attem
     return put(games, game_id, player, to_record(Orders()), version, attempt)
 
 
-# What is asked for
+# Checks of new orders
 
 
-def _checked(game: StartedGame, seat: int, asked: Mapping[str, Any]) -> Orders:
-    """Return the orders that a player asks for, if they may be given in this position. Raises: Problem, Refusal."""
+def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> Orders:
+    """Return the orders in a record, if they may be given in this position. Raises: Problem, Refusal."""
     view = view_for(game.state, seat)
-    if (other := _another_seat(asked["battle"], seat)) is not None:
+    if (other := _another_seat(record["battle"], seat)) is not None:
         raise Problem("not-your-seat", f"you are in seat {seat}, not in seat {other}", game=game.id, seat=seat)
     try:
-        orders = from_record(asked, seat, battle_of(view))
+        orders = from_record(record, seat, battle_of(view))
     except BadRecord as error:
         raise Problem("invalid-request", str(error), game=game.id) from error
     if orders == Orders():
         return orders
     if seat in view.gone:
-        raise _refused(view, "already-resigned", "you have resigned from this game")
+        raise _refusal(view, "already-resigned", "you have resigned from this game")
     if game.table.seats[seat].bot is not None:
         raise Problem(
             "seat-with-bot",
@@ -114,13 +114,13 @@ def _checked(game: StartedGame, seat: int, asked: Mapping[str, Any]) -> Orders:
 
 
 def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
-    """Return a seat that an order names for a card of its own and that is not the player's; None where none is."""
+    """Return a seat other than the player's that a card of the order names, None if there is none."""
     plays = [] if battle is None else [*battle.get("cards", []), battle.get("otherwise", {})]
     return next((play["seat"] for play in plays if play.get("seat", seat) != seat), None)
 
 
 def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
-    """Refuse an order for this battle that cannot be followed, as far as its seat can know."""
+    """Refuse an order for this battle that cannot be followed, as far as its player can know."""
     if view.phase != BATTLE or (view.fighters and view.seat not in view.fighters):
         raise Problem(
             "no-battle",
@@ -128,28 +128,28 @@ def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
             game=game.id,
         )
     if view.seat in view.passed:
-        raise _refused(view, "already-passed", "you have already passed in this battle: wait for the next one")
+        raise _refusal(view, "already-passed", "you have already passed in this battle: wait for the next one")
     plays = plays_of(orders.battle)
-    if (card := missing(plays, view)) is not None:
-        raise _refused(
+    if (card := missing_card(plays, view)) is not None:
+        raise _refusal(
             view, "card-not-in-hand", f"your hand does not contain every {NAMES[card]} that the order lays", "card"
         )
     final = view.edition.final_battle
     barred = [play.card for play in plays if view.fighters and final is not None and play.card in final.barred]
     if barred:
-        raise _refused(
+        raise _refusal(
             view, "card-barred", f"a {NAMES[barred[0]]} may not be laid in a final battle: choose another card", "card"
         )
     if plays and settle(orders, view)[1] is not None:
-        # Refused as the move would be that it comes to.
+        # This refuses the order in the same way as the move that it makes.
         decide(game.state, plays[0], game.chance)
 
 
-def _refused(view: View, code: str, message: str, field: str | None = None) -> Refusal:
+def _refusal(view: View, code: str, message: str, field: str | None = None) -> Refusal:
     refusal = Refusal(code, message, field)
     refusal.edition, refusal.clause = view.edition.key, view.edition.clauses[code]
     return refusal
 
 
-def _is_asked(game: Game, seat: int) -> bool:
-    return game.asked == seat and game.player_to_act() is not None
+def _is_turn(game: Game, seat: int) -> bool:
+    return game.seat_to_act == seat and game.player_to_act() is not None

@@ -1,7 +1,7 @@
-"""What standing orders come to in a position: the move that they make, or why they are cancelled.
+"""Decisions: which move standing orders make in a position, or why they are cancelled.
 
-A function of the orders and of the seat's own view: what the seat does not know decides nothing. Nothing here asks who
-stores orders, and nothing is drawn by chance.
+The result depends only on the orders and on the seat's own view, so hidden cards of others have no influence. This
+module uses no store and no randomness.
 """
 
 from __future__ import annotations
@@ -20,71 +20,71 @@ NOT_IN_HAND = "card-not-in-hand"
 NOT_LEGAL = "not-legal"
 OUT_OF_CARDS = "out-of-cards"
 FAILED = (BATTLE_OVER, ALREADY_PASSED, NOT_IN_HAND, NOT_LEGAL, OUT_OF_CARDS)
-"""Why an order is cancelled: how its premise has failed."""
+"""The reasons for which an order is cancelled: the ways in which its premise can fail."""
 
 
-class Cancelled(NamedTuple):
-    """An order that stands no more because its premise has failed: its type, and which of `FAILED`."""
+class Cancellation(NamedTuple):
+    """An order that is cancelled because its premise has failed: its type, and the reason, one of `FAILED`."""
 
     order: str
     reason: str
 
 
 class Answer(NamedTuple):
-    """A move that orders make: the type of the order that makes it, and what stands afterwards."""
+    """A move that orders make: its command, the type of the order that makes it, and the orders that remain."""
 
     command: Command
     order: str
-    left: Orders
+    remaining: Orders
 
 
 def battle_of(view: View) -> tuple[int, int]:
-    """Return what tells a battle from every other one of a log: games of the match and battles that are over."""
+    """Return what identifies a battle within a log: the numbers of finished games of the match and finished battles."""
     return view.games, view.battles
 
 
-def settle(orders: Orders, view: View) -> tuple[Orders, Cancelled | None]:
-    """Return what stands in a position, and the order that is cancelled there.
+def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
+    """Return the orders that remain in a position, and the order that is cancelled there.
 
-    To pass until its battle is over is all that such an order was for: it ends without a word.
+    An order to pass always is fulfilled when its battle is over, so it ends without being cancelled.
     """
-    reason = None if orders.battle is None else _failed(orders.battle, orders.given_in, view)
+    reason = None if orders.battle is None else _failed_premise(orders.battle, orders.given_in, view)
     if orders.battle is None or reason is None:
         return orders, None
     fulfilled = isinstance(orders.battle, PassAlways)
-    return Orders(orders.after_battle), None if fulfilled else Cancelled(type_of(orders.battle), reason)
+    return Orders(orders.after_battle), None if fulfilled else Cancellation(type_of(orders.battle), reason)
 
 
 def answer(orders: Orders, view: View) -> Answer | None:
-    """Return the move that a seat's orders make in a position, as the seat sees it; None where they say nothing.
+    """Return the move that a seat's orders make in a position, as the seat sees it; None if they do not apply.
 
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
     >>> state = replay(start(DEFAULT, 3, RandomChance(Random(1))))
     >>> answer(Orders(after_battle="keep"), view_for(state, state.turn))
     """
-    left, _ = settle(orders, view)
+    remaining, _ = settle(orders, view)
     if view.seat is None or view.turn != view.seat:
         return None
-    if view.phase == KEEP_OR_DISCARD and left.after_battle is not None:
-        return Answer(_after_battle(left.after_battle, view), "after-battle", left)
-    # What is left for a battle is for this one, and legal.
-    command = None if left.battle is None else _next(left.battle, view)
-    if left.battle is None or command is None:
+    if view.phase == KEEP_OR_DISCARD and remaining.after_battle is not None:
+        return Answer(_after_battle(remaining.after_battle, view), "after-battle", remaining)
+    # A battle order that remains is for this battle, and its move is legal.
+    command = None if remaining.battle is None else _next(remaining.battle, view)
+    if remaining.battle is None or command is None:
         return None
-    return Answer(command, type_of(left.battle), _after(command, left))
+    return Answer(command, type_of(remaining.battle), _after(command, remaining))
 
 
 def leads(view: View) -> bool:
-    """Tell whether the seat's row is stronger than every other one, by what lies face up."""
+    """Return whether the seat's row is stronger than every other row, counting face-up cards."""
     assert view.seat is not None
-    others = _strengths(view)
-    own = others.pop(view.seat)
-    return own > max(others)
+    strengths = _strengths(view)
+    own = strengths.pop(view.seat)
+    return own > max(strengths)
 
 
-def _failed(order: BattleOrder, given_in: tuple[int, int] | None, view: View) -> str | None:
-    """Return why the premise of an order has failed, None where it has not."""
+def _failed_premise(order: BattleOrder, given_in: tuple[int, int] | None, view: View) -> str | None:
+    """Return why the premise of an order has failed, None if it has not."""
     if view.phase != BATTLE or given_in != battle_of(view):
         return BATTLE_OVER
     if view.seat in view.passed:
@@ -100,7 +100,7 @@ def _failed(order: BattleOrder, given_in: tuple[int, int] | None, view: View) ->
 
 
 def _next(order: BattleOrder, view: View) -> Pass | PlayCard | None:
-    """Return what an order says at its seat's turn in its battle, None where it rests. What it needs is there."""
+    """Return the move of an order at its seat's turn in its battle, None if it makes none. Its cards are available."""
     assert view.seat is not None
     match order:
         case PassIfExceeds(strength, otherwise) if max(_strengths(view)) <= strength:
@@ -113,7 +113,7 @@ def _next(order: BattleOrder, view: View) -> Pass | PlayCard | None:
 
 
 def _after(command: Pass | PlayCard, orders: Orders) -> Orders:
-    """Return what stands after the move that an order has made."""
+    """Return the orders that remain after an order has made its move."""
     match orders.battle:
         case LayUntilLead(cards, then) if isinstance(command, PlayCard):
             if len(cards) > 1 or then == PASS:
@@ -123,11 +123,11 @@ def _after(command: Pass | PlayCard, orders: Orders) -> Orders:
     return Orders(orders.after_battle)
 
 
-def _after_battle(wanted: str, view: View) -> KeepHand | DiscardHand:
-    """A hand that may not be discarded is kept."""
+def _after_battle(choice: str, view: View) -> KeepHand | DiscardHand:
+    """Return the command for a choice after a battle; a hand that may not be discarded is kept."""
     assert view.seat is not None
     discard = DiscardHand(view.seat)
-    return discard if wanted == DISCARD and discard in view.legal else KeepHand(view.seat)
+    return discard if choice == DISCARD and discard in view.legal else KeepHand(view.seat)
 
 
 def _strengths(view: View) -> list[int]:
@@ -141,16 +141,16 @@ def _hand(view: View) -> Hand:
     return hand
 
 
-def missing(plays: tuple[PlayCard, ...], view: View) -> int | None:
-    """Return the kind of the first card that the seat will not have when it is to lay it; None where it has them all.
+def missing_card(plays: tuple[PlayCard, ...], view: View) -> int | None:
+    """Return the kind of the first card that the seat will lack when it is to lay it; None if it will have them all.
 
-    What a scarecrow takes back comes to the hand, and may be laid after it.
+    A card that a scarecrow takes back returns to the hand, and can be laid again after that.
     """
-    held = list(_hand(view))
+    hand = list(_hand(view))
     for play in plays:
-        held[play.card] -= 1
-        if held[play.card] < 0:
+        hand[play.card] -= 1
+        if hand[play.card] < 0:
             return play.card
         if play.take is not None:
-            held[play.take] += 1
+            hand[play.take] += 1
     return None

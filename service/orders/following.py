@@ -1,4 +1,4 @@
-"""Following orders: the worker makes the move that they say, when the game waits for their seat."""
+"""Following orders: when the game waits for a seat with orders, the worker makes the move that they decide."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from engine import command_to_record, view_for
 from ..games.game import StartedGame
 from ..games.repository import ByOrders, Games
 from ..play.moves import move_by_orders
-from ..store.orders import written
+from ..store.orders import write_orders
 from ..timekeeping.deadlines import current
 from .decisions import answer
-from .storing import kept_of, noted, read, settled, write
+from .storing import read, refresh, to_stored, with_history, write
 from .values import Entry
 
 
 def follow(games: Games, game_id: str) -> bool:
-    """Let the seat that a game waits for move by its standing orders; False where it is not for them to move.
+    """Make the move of the standing orders of the seat that a game waits for; return False if they make none.
 
-    Where they say nothing, nothing is due in this game until it goes on or they change.
+    If the orders do not apply, the game is no longer due until the next commit or until the orders change.
     """
     game = current(games, game_id)
-    player, seat = game.player_to_act(), game.asked
+    player, seat = game.player_to_act(), game.seat_to_act
     if player is None or seat is None or not isinstance(game, StartedGame):
         return False
-    kept = games.store.orders.read(game_id, seat)
-    standing = settled(game, read(game, seat, kept))
-    found = answer(standing.orders, view_for(game.state, seat))
-    if found is None:
-        write(games, game, kept, standing, act=False)
+    stored = games.store.orders.read(game_id, seat)
+    standing = refresh(game, read(game, seat, stored))
+    move = answer(standing.orders, view_for(game.state, seat))
+    if move is None:
+        write(games, game, stored, standing, act=False)
         return False
-    moved: Entry = {"version": game.version + 1, "order": found.order, "happened": "moved"}
-    moved["move"] = command_to_record(found.command)
-    after = noted(standing, found.left, moved)
-    by_orders = ByOrders(seat, kept.orders, written(game_id, seat, kept_of(after)))
-    return move_by_orders(games, game, player, found.command, by_orders)
+    entry: Entry = {"version": game.version + 1, "order": move.order, "happened": "moved"}
+    entry["move"] = command_to_record(move.command)
+    after = with_history(standing, move.remaining, entry)
+    by_orders = ByOrders(seat, stored.orders, write_orders(game_id, seat, to_stored(after)))
+    return move_by_orders(games, game, player, move.command, by_orders)

@@ -1,4 +1,4 @@
-"""Standing orders as values, and as the plain dicts in which they are asked for, stored and shown."""
+"""Standing orders as values, and as the plain dicts in requests, in the store and in answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine import (
 
 KEEP, DISCARD = "keep", "discard"
 AFTER_BATTLE = (KEEP, DISCARD)
-"""What an order may answer to the question after each battle."""
+"""The choices after each battle."""
 ASK, PASS = "ask", "pass"
 THEN = (ASK, PASS)
 """What an order to lay cards may do while the seat leads."""
@@ -24,14 +24,14 @@ class PassAlways(NamedTuple):
 
 
 class PassIfExceeds(NamedTuple):
-    """Once: pass if the strongest row of all exceeds a strength, else lay this card."""
+    """Once: pass if the strongest of all rows exceeds a strength, otherwise lay this card."""
 
     strength: int
     otherwise: PlayCard
 
 
 class LayUntilLead(NamedTuple):
-    """Lay these cards in order, one a turn, while the seat does not lead; `then` is what it does while it leads."""
+    """Lay these cards in order, one in each turn, while the seat does not lead; `then` applies while it leads."""
 
     cards: tuple[PlayCard, ...]
     then: str
@@ -41,7 +41,7 @@ BattleOrder = PassAlways | PassIfExceeds | LayUntilLead
 
 
 class Orders(NamedTuple):
-    """What stands for one seat: an answer after every battle, and an order for one battle, its premise."""
+    """The orders of one seat: the choice after every battle, and an order for one battle."""
 
     after_battle: str | None = None
     battle: BattleOrder | None = None
@@ -50,15 +50,15 @@ class Orders(NamedTuple):
 
 
 Entry = dict[str, Any]
-"""What has become of an order: the game's `version`, the `order`, what `happened` and the `move` or the `reason`."""
+"""An entry of the history: the game's `version`, the `order`, what `happened`, and the `move` or the `reason`."""
 
 
 class Standing(NamedTuple):
     """The orders of one seat.
 
-    `version` counts their changes; `history` has the last entry last; `since` is the game's version at the last change.
-    `lost`: the log has withdrawn them, and nobody has noted it yet. `keys` are those of the requests that gave them
-    last, where they had any.
+    `version` counts their changes; `history` is in order, oldest first; `since` is the game's version at the last
+    change. `withdrawn` is whether the log has withdrawn them, and the history does not say so yet. `keys` are the
+    Idempotency-Keys of the last requests that gave orders.
     """
 
     seat: int
@@ -66,12 +66,12 @@ class Standing(NamedTuple):
     orders: Orders
     history: list[Entry]
     since: int
-    lost: bool = False
+    withdrawn: bool = False
     keys: Sequence[str] = ()
 
 
 def plays_of(order: BattleOrder | None) -> tuple[PlayCard, ...]:
-    """Return the cards that an order names, in the order in which they would be laid."""
+    """Return the plays that an order names, in the order in which they would be laid."""
     match order:
         case PassIfExceeds(_, otherwise):
             return (otherwise,)
@@ -91,7 +91,7 @@ def type_of(order: BattleOrder | None) -> str:
 
 
 def to_record(orders: Orders) -> dict[str, Any]:
-    """Return orders as a plain dict: what is asked for and what is shown.
+    """Return orders as a plain dict, as in requests and answers.
 
     >>> to_record(Orders(KEEP, PassAlways(), (0, 4)))
     {'after_battle': 'keep', 'battle': {'type': 'pass'}}
@@ -100,7 +100,7 @@ def to_record(orders: Orders) -> dict[str, Any]:
 
 
 def show_orders(standing: Standing) -> dict[str, Any]:
-    """Return a seat's standing orders, for its player alone."""
+    """Return a seat's standing orders as JSON, for its player only."""
     return {
         "seat": standing.seat,
         "version": standing.version,
@@ -122,7 +122,7 @@ def _battle_to_record(order: BattleOrder | None) -> dict[str, Any] | None:
 
 
 def from_record(record: Mapping[str, Any], seat: int, given_in: tuple[int, int] | None) -> Orders:
-    """Return the orders of a seat that a dict records, for this battle if they are for any. Raises: BadRecord."""
+    """Return the orders of a seat in a dict; an order for a battle is for that of `given_in`. Raises: BadRecord."""
     battle = _battle_from_record(record["battle"], seat)
     return Orders(record["after_battle"], battle, None if battle is None else given_in)
 

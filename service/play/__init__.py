@@ -1,5 +1,5 @@
-"""What changes a running game: moves, resigning and returning, pauses and extensions; and seating, before it runs.
+"""Use cases that change a game: seating, moves, resigning and returning, pauses and extensions.
 
-Each use case loads the game, checks who asks, decides without a side effect, and appends one commit if nobody else has
-appended meanwhile; if somebody has, it begins again.
+Each use case loads the game, checks the caller, decides without side effects, and appends one commit. If another commit
+was appended meanwhile, it begins again.
 """

@@ -1,4 +1,4 @@
-"""Attempts: a use case is carried out on the game as it stands, and again where somebody else was faster."""
+"""Attempts: a use case is carried out on the current game, and again if another commit was appended meanwhile."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ..timekeeping.deadlines import current
 def carry_out(
     games: Games, game_id: str, decide: Callable[[Game], Change | Answer], ahead: ReadAhead | None = None
 ) -> Answer:
-    """Return a game after the change that `decide` makes of it, or the answer that it gives without one.
+    """Return a game after the change that `decide` returns for it, or the answer that `decide` returns instead.
 
-    The first attempt uses the log that was read `ahead`, the later ones read it again.
-    The log is let go of before anything is appended: meanwhile others are read, and find its memory still in the
-    caches. Raises: Problem (busy, and whatever `decide` raises), StoreError.
+    The first attempt uses the log that was read `ahead`; later ones read it again. The log is released before the
+    append, so that other threads can reuse its memory while it is still in the CPU's caches.
+    Raises: Problem (busy, and whatever `decide` raises), StoreError.
     """
     for _ in range(ATTEMPTS):
-        decided = decide(current(games, game_id, ahead))
-        if isinstance(decided, Answer):
-            return decided
-        answer = append(games, decided)
+        result = decide(current(games, game_id, ahead))
+        if isinstance(result, Answer):
+            return result
+        answer = append(games, result)
         if answer is not None:
             return answer
     raise busy(game_id)
@@ -41,13 +41,13 @@ def change_once(
     attempt: Attempt | None,
     events_of: Callable[[Game], Sequence[Event]],
 ) -> Answer:
-    """Return a game after the events of a player's request; where there are none, the game as it stands.
+    """Return a game after the events of a player's request; without events, the current game.
 
-    With a key the request is carried out once, and a repetition gets the game as it stood then. Raises: as `carry_out`.
+    With a key the request is carried out once, and a repetition gets the game as it was then. Raises: as `carry_out`.
     """
     key, fingerprint = key_and_fingerprint(attempt)
 
-    def decided(game: Game) -> Change | Answer:
+    def decide(game: Game) -> Change | Answer:
         earlier = earlier_answer(game, player, attempt)
         if earlier is not None:
             return earlier
@@ -56,4 +56,4 @@ def change_once(
             return Answer(game, repeated=attempt is not None and attempt.begun)
         return make_change(games, game, player, events, key, fingerprint)
 
-    return carry_out(games, game_id, decided)
+    return carry_out(games, game_id, decide)

@@ -1,6 +1,7 @@
-"""Consent: the table agrees to a pause, or to more time for a turn.
+"""Consent: the players agree to a pause, or to more time for a turn.
 
-Those who are asked are the players who move for themselves: not bots, seats that a bot was given, or who has resigned.
+All players who move for themselves must agree. Bots, players whose seats were given to a bot, and players who have
+resigned are not asked.
 """
 
 from __future__ import annotations
@@ -15,42 +16,44 @@ from ..idempotency import Attempt
 from ..problems import Problem
 from ..timekeeping.availability import hours_of
 from .attempts import change_once
-from .guards import must_be_present, must_run, seat_of
+from .guards import require_active, require_running, seat_of
 
 
 def ask_for_pause(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Say that a player wants a pause; the game pauses when all want it. Raises: Problem."""
+    """Record that a player wants a pause; the game pauses when all want one. Raises: Problem."""
 
     def ask(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
         if clock.paused is not None:
             raise Problem("game-paused", "the game is already paused", game=game_id)
-        asked: list[Event] = [] if seat in clock.pause_asked else [PauseAsked(seat)]
-        if set(game.thinking()) <= {*clock.pause_asked, seat}:
-            return [*asked, GamePaused()]
-        return asked
+        request: list[Event] = [] if seat in clock.pause_asked else [PauseAsked(seat)]
+        if set(game.seats_of_people()) <= {*clock.pause_asked, seat}:
+            return [*request, GamePaused()]
+        return request
 
     return change_once(games, game_id, player, attempt, ask)
 
 
 def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Go on after a pause: any player's word is enough. Raises: Problem."""
+    """End a pause; any player can do this alone. Raises: Problem."""
 
     def go_on(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
         if clock.paused is None:
             raise Problem("game-not-paused", "the game is not paused", game=game_id)
-        # Who came back from a vacation meanwhile has told no game that pauses.
-        waits = None if clock.turn is None else game.table.seats[clock.turn.seat].player
-        vacation = None if waits is None else hours_of(games, waits).vacation
-        moved = clock.moved(PAUSE, vacation=vacation, more=[Stop(clock.paused, games.now(), PAUSE)])
-        return [GameResumed(seat), *([moved] if moved else [])]
+        # A vacation that ended during the pause has not moved this deadline yet.
+        player_to_act = None if clock.turn is None else game.table.seats[clock.turn.seat].player
+        vacation = None if player_to_act is None else hours_of(games, player_to_act).vacation
+        deadline_moved = clock.move_event(
+            PAUSE, vacation=vacation, other_stops=[Stop(clock.paused, games.now(), PAUSE)]
+        )
+        return [GameResumed(seat), *([deadline_moved] if deadline_moved else [])]
 
     return change_once(games, game_id, player, attempt, go_on)
 
 
 def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
-    """Ask for more time for one's turn; with nobody to ask it is granted at once. Raises: Problem."""
+    """Ask for more time for the player's turn; it is granted at once if there is nobody to agree. Raises: Problem."""
 
     def ask(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
@@ -66,24 +69,24 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, att
                 "the other players have not yet agreed to the time that you asked for: wait for them",
                 game=game_id,
             )
-        left = clock.settings.longest - clock.turn.extra
-        if seconds * SECOND > left:
+        remaining = clock.settings.longest - clock.turn.extra
+        if seconds * SECOND > remaining:
             raise Problem(
                 "extension-too-long",
-                f"you may ask for at most {left // SECOND} more seconds in this turn",
+                f"you may ask for at most {remaining // SECOND} more seconds in this turn",
                 game=game_id,
-                most=left // SECOND,
+                most=remaining // SECOND,
             )
-        asked: list[Event] = [ExtensionAsked(seat, seconds * SECOND)]
-        return asked if _others(game, seat) else [*asked, *_extended(clock, seconds * SECOND)]
+        request: list[Event] = [ExtensionAsked(seat, seconds * SECOND)]
+        return request if _other_seats(game, seat) else [*request, *_extend(clock, seconds * SECOND)]
 
     return change_once(games, game_id, player, attempt, ask)
 
 
 def grant_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
-    """Agree to the extension that was asked for; it counts when every other player has agreed. Raises: Problem.
+    """Agree to the extension that was asked for; it takes effect when every other player has agreed. Raises: Problem.
 
-    So many `seconds` were asked for when the player looked.
+    `seconds` is the length of the extension that the player has seen.
     """
 
     def grant(game: Game) -> list[Event]:
@@ -91,26 +94,28 @@ def grant_extension(games: Games, game_id: str, player: str, seconds: int, attem
         if clock.extension is None or clock.turn is None or clock.turn.seat == seat:
             raise Problem("no-extension-asked", "no other player has asked for more time in this turn", game=game_id)
         if clock.extension.extra != seconds * SECOND:
-            asked = clock.extension.extra // SECOND
+            seconds_requested = clock.extension.extra // SECOND
             raise Problem(
-                "no-extension-asked", f"the player asked for {asked} seconds, not {seconds}: send {asked}", game=game_id
+                "no-extension-asked",
+                f"the player asked for {seconds_requested} seconds, not {seconds}: send {seconds_requested}",
+                game=game_id,
             )
-        granted: list[Event] = [] if seat in clock.extension.agreed else [ExtensionGranted(seat)]
-        if set(_others(game, clock.turn.seat)) <= {*clock.extension.agreed, seat}:
-            granted += _extended(clock, clock.extension.extra)
-        return granted
+        events: list[Event] = [] if seat in clock.extension.agreed else [ExtensionGranted(seat)]
+        if set(_other_seats(game, clock.turn.seat)) <= {*clock.extension.agreed, seat}:
+            events += _extend(clock, clock.extension.extra)
+        return events
 
     return change_once(games, game_id, player, attempt, grant)
 
 
-def _extended(clock: GameClock, extra: int) -> list[Event]:
-    moved = clock.moved(EXTENSION, extra=extra)
-    return [moved] if moved else []
+def _extend(clock: GameClock, extra: int) -> list[Event]:
+    deadline_moved = clock.move_event(EXTENSION, extra=extra)
+    return [deadline_moved] if deadline_moved else []
 
 
 def _seat_and_clock(game: Game, player: str) -> tuple[int, GameClock]:
     seat = seat_of(game, player)
-    must_be_present(must_run(game), seat)
+    require_active(require_running(game), seat)
     if game.table.clock is None:
         raise Problem(
             "no-clock", "this game was opened without a clock, so there is nothing to pause or extend", game=game.id
@@ -118,5 +123,5 @@ def _seat_and_clock(game: Game, player: str) -> tuple[int, GameClock]:
     return seat, game.table.clock
 
 
-def _others(game: Game, seat: int) -> list[int]:
-    return [other for other in game.thinking() if other != seat]
+def _other_seats(game: Game, seat: int) -> list[int]:
+    return [other for other in game.seats_of_people() if other != seat]

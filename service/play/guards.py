@@ -1,4 +1,4 @@
-"""What a request on a game needs: a seat, a game that runs, a player who has not resigned."""
+"""Checks of requests on a game: the caller has a seat, the game is running, the player has not resigned."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ def seat_of(game: Game, player: str) -> int:
     return seat
 
 
-def must_run(game: Game) -> StartedGame:
-    """Return a game that runs. Raises: Problem (game-not-started, game-cancelled, game-over)."""
+def require_running(game: Game) -> StartedGame:
+    """Return the game if it is running. Raises: Problem (game-not-started, game-cancelled, game-over)."""
     if game.status in _NOT_RUNNING or not isinstance(game, StartedGame):
         raise Problem(_NOT_RUNNING[game.status], _NOT_RUNNING_DETAILS[game.status], game=game.id)
     return game
 
 
-def must_be_present(game: StartedGame, seat: int) -> None:
-    """Do nothing where the player of a seat has not resigned. Raises: Problem (already-resigned)."""
+def require_active(game: StartedGame, seat: int) -> None:
+    """Check that the player of a seat has not resigned. Raises: Problem (already-resigned)."""
     if game.state.gone >> seat & 1:
         raise Problem("already-resigned", "you have resigned from this game", game=game.id)
 
 
-def free_seat(game: Game, player: str, wanted: int | None) -> int:
-    """Return the free seat that a player wants, the first one where none is named. Raises: Problem."""
+def free_seat(game: Game, player: str, seat_wanted: int | None) -> int:
+    """Return the free seat that a player wants, or the first free one if `seat_wanted` is None. Raises: Problem."""
     if game.table.seat_of(player) is not None:
         raise Problem("already-seated", f"you already have seat {game.table.seat_of(player)}", game=game.id)
     free = game.table.free_seats
     if not free:
         raise Problem("no-free-seat", "every seat of this game is taken: join another game, or open one", game=game.id)
-    if wanted is not None and wanted not in free:
+    if seat_wanted is not None and seat_wanted not in free:
         raise Problem(
             "seat-taken",
-            f"seat {wanted} is already taken: choose one of {free}, or leave out seat",
+            f"seat {seat_wanted} is already taken: choose one of {free}, or leave out seat",
             game=game.id,
             free=free,
         )
-    return free[0] if wanted is None else wanted
+    return free[0] if seat_wanted is None else seat_wanted

@@ -1,4 +1,4 @@
-"""Moves: commands to the rules, from people, their standing orders and bots alike."""
+"""Moves: commands to the rules, made by players, their standing orders and bots."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from .guards import seat_of
 
 
 class Move(NamedTuple):
-    """A move as it was asked: the record of the command, the version its sender saw, and the request's key."""
+    """A requested move: the record of the command, the version that its sender saw, and the request's key."""
 
     record: Mapping[str, Any]
     version: int
     key: str
 
 
-def move(games: Games, game_id: str, player: str, asked: Move, ahead: ReadAhead | None = None) -> Answer:
-    """Make a player's move, once: a repeated key gets the game as it stood after the first request.
+def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhead | None = None) -> Answer:
+    """Make a player's move, once: a repeated key gets the game as it was after the first request.
 
     `ahead` is as for `carry_out`. Raises: Problem, Refusal, StoreError.
     """
-    fingerprint = fingerprint_of(asked.record)
+    fingerprint = fingerprint_of(request.record)
 
-    def decided(game: Game) -> Change | Answer:
+    def decide_move(game: Game) -> Change | Answer:
         seat = seat_of(game, player)
-        earlier = first_answer(game, player, asked.key, fingerprint)
+        earlier = first_answer(game, player, request.key, fingerprint)
         if earlier is not None:
             return earlier
-        started = _must_take_moves(game, seat)
-        command = _command(started, seat, asked.record)
-        _must_be_seen(started, asked.version)
-        return _change(games, started, player, command, asked.key, fingerprint)
+        started = _require_move_allowed(game, seat)
+        command = _command(started, seat, request.record)
+        _require_seen(started, request.version)
+        return _change(games, started, player, command, request.key, fingerprint)
 
-    return carry_out(games, game_id, decided, ahead)
+    return carry_out(games, game_id, decide_move, ahead)
 
 
 def move_by_orders(games: Games, game: StartedGame, player: str, command: Command, by_orders: ByOrders) -> bool:
-    """Make the move that a player's standing orders say, the way a posted one is made; False where something changed.
+    """Make the move of a player's standing orders like a posted move; return False if the game or the orders changed.
 
     Raises: Refusal, StoreError.
     """
@@ -58,7 +58,7 @@ def move_by_orders(games: Games, game: StartedGame, player: str, command: Comman
 
 
 def play_bot_turn(games: Games, game_id: str) -> bool:
-    """Let the bot that the game waits for move, the way a person's move is made; False when it waits for no bot."""
+    """Make the move of the bot that the game waits for, like a player's move; return False if it waits for no bot."""
     game = load(games, game_id)
     bot = game.bot_to_act()
     if bot is None or not isinstance(game, StartedGame):
@@ -74,8 +74,8 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
     return append(games, make_change(games, game, by, events, f"bot-{game.version}", fingerprint)) is not None
 
 
-def _must_take_moves(game: Game, seat: int) -> StartedGame:
-    """Return a game whose table lets the player of a seat move. Raises: Problem."""
+def _require_move_allowed(game: Game, seat: int) -> StartedGame:
+    """Return the game if the player of a seat may move in it. Raises: Problem."""
     if game.status == CANCELLED:
         raise Problem(
             "game-cancelled", "the game was cancelled before it started: open or join another game", game=game.id
@@ -98,7 +98,7 @@ def _must_take_moves(game: Game, seat: int) -> StartedGame:
 
 
 def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
-    """Return the command that a record asks for. Raises: Problem (not-your-seat, invalid-request)."""
+    """Return the command in a record. Raises: Problem (not-your-seat, invalid-request)."""
     asked_for = record.get("seat", seat)
     if type(asked_for) is not int or asked_for != seat:
         detail = f"you are in seat {seat}, not in seat {shown(str(asked_for))}"
@@ -109,8 +109,8 @@ def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
         raise Problem("invalid-request", str(error), game=game.id) from error
 
 
-def _must_be_seen(game: Game, version: int) -> None:
-    """Do nothing where nobody has moved since the version that a sender saw. Raises: Problem (stale-version)."""
+def _require_seen(game: Game, version: int) -> None:
+    """Check that nobody has moved since the version that the sender saw. Raises: Problem (stale-version)."""
     if game.moved_since(version):
         raise Problem(
             "stale-version",
@@ -121,5 +121,5 @@ def _must_be_seen(game: Game, version: int) -> None:
 
 
 def _change(games: Games, game: StartedGame, player: str, command: Command, key: str, fingerprint: str) -> Change:
-    """Return the change that a player's command makes. Raises: Refusal."""
+    """Return the change that a player's command makes in a game. Raises: Refusal."""
     return make_change(games, game, player, decide(game.state, command, game.chance), key, fingerprint)

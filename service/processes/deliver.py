@@ -36,7 +36,7 @@ from ..store.errors import StoreError, StoreForbids, StoreUnavailable
 from ..store.keys import SHARDS, shard_of_webhook
 from ..webhooks import delivering, planning, reconciling
 from ..webhooks.replays import Replays
-from ..webhooks.retry_schedule import PATIENCE
+from ..webhooks.retry_schedule import DISABLE_AFTER
 from ..webhooks.sending import Sender
 from .duties import Rounds, guard
 
@@ -142,7 +142,7 @@ class Deliverer:
     async def run(self, stop: asyncio.Event) -> None:
         """Make round after round."""
         loop = asyncio.get_running_loop()
-        self.games.store.waits.tell(partial(_told, loop, self._news))
+        self.games.store.waits.subscribe(partial(_told, loop, self._news))
         beside = [loop.create_task(self._say()), loop.create_task(self._reconcile())]
         ending = loop.create_task(stop.wait())
         ending.add_done_callback(lambda _: self._news.set())
@@ -204,7 +204,7 @@ class Deliverer:
 
     async def _reconcile_once(self) -> bool:
         for shard in shards_of(self.name, self._working) if self._working else ():
-            await asyncio.to_thread(planning.whatever_happens, reconciling.reconcile, self.games, shard)
+            await asyncio.to_thread(planning.plan_isolated, reconciling.reconcile, self.games, shard)
         return bool(self._working)
 
     async def _round(self) -> bool:
@@ -293,7 +293,7 @@ class Deliverer:
         store = self.games.store.deliveries
         first = await self._surely(store.first, lane)
         outcome = await self._outcome(lane, first)
-        return outcome is None or await self._surely(store.settle, lane, self.name, outcome, PATIENCE)
+        return outcome is None or await self._surely(store.settle, lane, self.name, outcome, DISABLE_AFTER)
 
     async def _outcome(self, lane: Lane, first: First) -> Outcome | None:
         """Try a delivery when its endpoint has few enough requests; None where its webhook has changed meanwhile."""
@@ -312,18 +312,18 @@ class Deliverer:
 
     async def _tried(self, first: First) -> Outcome:
         try:
-            letter = await self._surely(delivering.written, self.games, self.replays, first)
-            if isinstance(letter, Outcome):
-                return letter
-            sent = await self.sender.post(letter.webhook.url, letter.headers(self.games.now()), letter.body)
-            return await self._surely(delivering.concluded, self.games, letter, sent, self.chance)
+            message = await self._surely(delivering.prepare, self.games, self.replays, first)
+            if isinstance(message, Outcome):
+                return message
+            result = await self.sender.post(message.webhook.url, message.headers(self.games.now()), message.body)
+            return await self._surely(delivering.conclude, self.games, message, result, self.chance)
         except StoreForbids:
             raise
         except Exception:
             if first.delivery is None:
                 raise
             _logger.exception("delivery %s failed because of an error in this service", first.delivery["number"])
-            return delivering.failed(first.delivery, self.games.now(), self.chance)
+            return delivering.internal_failure(first.delivery, self.games.now(), self.chance)
 
     async def _surely(self, function: Callable[..., T], *args: object) -> T:
         """Return what a function returns that talks to the store, however long the store does not work.

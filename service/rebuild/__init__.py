@@ -1,5 +1,5 @@
-"""Rebuilding: every index is derived again from the logs, compared with what is stored, and mended where it differs.
+"""Rebuilding: derive every index again from the logs, compare it with what is stored, and mend the differences.
 
-The commits of each log are taken as the changes that they were appended as, and the projections of `games` say what
-each of them writes: it is the code of the append, so the two cannot differ.
+Each commit of a log is turned back into the change that was appended, and the projections of `games` say what that
+change writes. This is the same code that an append runs, so the two cannot differ.
 """

@@ -1,4 +1,4 @@
-"""Feeds: where the rows of a game belong among those of other games."""
+"""Feeds: the place of a game's rows among those of other games."""
 
 from __future__ import annotations
 
@@ -6,43 +6,43 @@ from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 
 from ..store import Store
-from .deriving import Derived
+from .deriving import IndexRows
 
 
-def merged(found: Sequence[bytes], name: str, times: Mapping[bytes, int], others: Sequence[int]) -> list[bytes]:
-    """Return a feed with the rows of one game as they must be; the rows of other games stay in their order.
+def merge(rows: Sequence[bytes], name: str, times: Mapping[bytes, int], times_of_rows: Sequence[int]) -> list[bytes]:
+    """Return a feed with the correct rows of one game; the rows of other games keep their order.
 
-    `times` has this game's rows, in order, and when their commits were made; `others` says so of each row that was
-    found. Rows that are in their place stay there. Others are put before the first row of another game that is later.
+    `times` maps this game's correct rows, in order, to the times of their commits; `times_of_rows` has the time of each
+    stored row. Rows in their place stay there. The others are put before the first row of another game that is later.
 
-    >>> merged([b"b 1", b"a 1", b"b 2"], "a", {b"a 1": 5, b"a 2": 8}, [3, 5, 9])
+    >>> merge([b"b 1", b"a 1", b"b 2"], "a", {b"a 1": 5, b"a 2": 8}, [3, 5, 9])
     [b'b 1', b'a 1', b'a 2', b'b 2']
     """
-    own = _sent(f"{name} ")
-    waiting, ahead = deque(times), Counter(found)
+    prefix = _encode(f"{name} ")
+    pending, remaining = deque(times), Counter(rows)
     result: list[bytes] = []
-    for row, at in zip(found, others, strict=True):
-        if not (row + b" ").startswith(own):
-            while waiting and not ahead[waiting[0]] and times[waiting[0]] <= at:
-                result.append(waiting.popleft())
+    for row, at in zip(rows, times_of_rows, strict=True):
+        if not (row + b" ").startswith(prefix):
+            while pending and not remaining[pending[0]] and times[pending[0]] <= at:
+                result.append(pending.popleft())
             result.append(row)
             continue
-        ahead[row] -= 1
-        if row in waiting:
-            while waiting[0] != row:
-                result.append(waiting.popleft())
-            result.append(waiting.popleft())
-    return [*result, *waiting]
+        remaining[row] -= 1
+        if row in pending:
+            while pending[0] != row:
+                result.append(pending.popleft())
+            result.append(pending.popleft())
+    return [*result, *pending]
 
 
-def mend_feed(store: Store, shard: int, name: str, derived: Derived, key: str) -> bool:
-    """Mend the rows of a game in a feed; False where the feed or the log has changed meanwhile. Raises: StoreError."""
-    found = [_sent(row) for row, _ in store.indexes.rows_of(key)]
-    game, rows = derived.game, derived.feeds.get(key, ())
-    times = {} if game is None else {_sent(row): game.commits.at(int(row.split()[1]) - 1) for row in rows}
-    after = merged(found, name, times, store.indexes.times_of(shard, found))
-    return store.indexes.mend_feed(derived.log, derived.length, key, found, after)
+def mend_feed(store: Store, shard: int, name: str, index_rows: IndexRows, key: str) -> bool:
+    """Mend the rows of a game in a feed; return False if the feed or the log has changed. Raises: StoreError."""
+    stored = [_encode(row) for row, _ in store.indexes.rows_of(key)]
+    game, rows = index_rows.game, index_rows.feeds.get(key, ())
+    times = {} if game is None else {_encode(row): game.commits.at(int(row.split()[1]) - 1) for row in rows}
+    after = merge(stored, name, times, store.indexes.times_of(shard, stored))
+    return store.indexes.mend_feed(index_rows.log, index_rows.length, key, stored, after)
 
 
-def _sent(row: str) -> bytes:
+def _encode(row: str) -> bytes:
     return row.encode(errors="surrogateescape")

@@ -6,22 +6,22 @@ from typing import NamedTuple
 
 
 class RebuildError(Exception):
-    """A rebuild cannot begin or go on; the message says why in one line."""
+    """A rebuild cannot begin or continue; the message says why in one line."""
 
 
 MISSING = "is missing"
 FOREIGN = "does not follow from any log"
 DIFFERENT = "differs from the log"
 DAMAGED = "cannot be read and was left as it is"
-UNSETTLED = "kept changing and was not compared; run this again"
+UNSTABLE = "kept changing and was not compared; run this again"
 UNCOUNTED = "not compared, because a log of this shard cannot be read"
 UNKNOWN = "there is no such game"
 
 
 class Finding(NamedTuple):
-    """One thing that is not as it should be: a key, the row of it or "", what is wrong, and whether it was mended.
+    """One difference: a key, its row or "", what is wrong, and whether it was mended.
 
-    It names no value: values of indexes are not for everybody.
+    It contains no values of indexes, because these may be private.
     """
 
     key: str
@@ -30,6 +30,6 @@ class Finding(NamedTuple):
     mended: bool = False
 
     def __str__(self) -> str:
-        """Return one line for an operator; whatever cannot be printed in ASCII is escaped."""
+        """Return one line for an operator, with non-ASCII characters escaped."""
         row = f" {self.row}" if self.row else ""
         return ascii(f"{self.key}{row}: {self.what}{'; repaired' if self.mended else ''}")[1:-1]

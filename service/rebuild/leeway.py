@@ -1,6 +1,6 @@
-"""Leeway: what an index may hold that follows from a log, from the time and from standing orders.
+"""Leeway: by how much a row may differ from the log, because it also depends on the time or on standing orders.
 
-All other rows hold exactly what the log says.
+All other rows must hold exactly what follows from the log.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from engine import EngineError, view_for
 from ..clocks.reckoning import SECOND
 from ..games.game import Game, StartedGame
 from ..orders.decisions import answer
-from ..orders.storing import read, settled
+from ..orders.storing import read, refresh
+from ..store.effects import holds
 from ..store.indexes import family_of
-from ..store.orders import Kept
+from ..store.orders import StoredOrders
 from ..store.transport import Command
-from ..store.written import holds
 
 
 class Leeway(NamedTuple):
-    """How late an alarm may be, and the log server's time (both ms since the epoch); `latest` is None for no alarm.
+    """The latest time of an alarm, None for no alarm, and the log server's time (both ms since the epoch).
 
     >>> leeway = Leeway(latest=8, at=9)
     >>> alarm, due = ("ZADD", "condottiere:{s17}:looks", 5, "game"), ("ZADD", "condottiere:{s17}:due", 5, "game")
@@ -33,38 +33,39 @@ class Leeway(NamedTuple):
     latest: int | None
     at: int
 
-    def holds(self, command: Command, found: bytes) -> bool:
-        """Tell whether a row holds what its last command has written, or what may have come of it since.
+    def holds(self, command: Command, value: bytes) -> bool:
+        """Return whether a row holds what its last command wrote, or a value that it may have been changed to since.
 
-        An alarm may be put off, and since when a game is due is by the log server's clock, which no log has.
+        An alarm may have been put off. The time since which a game is due is by the log server's clock, so it does not
+        follow from the log.
         """
         match command[0], family_of(command[1]):
             case "ZADD", "looks":
-                return bool(found) and command[2] <= float(found) <= max(self.latest or 0, command[2])
+                return bool(value) and command[2] <= float(value) <= max(self.latest or 0, command[2])
             case "ZADD", "due":
-                return 0 < float(found or 0) <= self.at
-        return holds(command, found)
+                return 0 < float(value or 0) <= self.at
+        return holds(command, value)
 
 
 def latest_look(game: Game, now: int) -> int | None:
-    """Return until when an alarm may have been put off at a time (ms since the epoch), None where no clock runs.
+    """Return the latest time to which an alarm may have been put off by now (ms since the epoch); None without a clock.
 
-    The timekeeper puts an alarm off to the next look that is still to come. Clocks agree to within a second.
+    The timekeeper puts an alarm off to the next time at which something may be due. Clocks agree to within a second.
     """
     clock = game.table.clock
-    return None if clock is None or game.asked is None else clock.next_look(now + SECOND)
+    return None if clock is None or game.seat_to_act is None else clock.next_look(now + SECOND)
 
 
-def orders_act(game: Game, kept: Kept) -> bool | None:
-    """Tell whether standing orders must answer now; None where there are some that say nothing.
+def orders_act(game: Game, stored: StoredOrders) -> bool | None:
+    """Return whether standing orders must act now; None if there are orders that do not apply.
 
-    Then the game may be due until the worker has read them. Raises: ValueError where they cannot be read.
+    In that case the game may be due until the worker has read them. Raises: ValueError if they cannot be read.
     """
-    seat = game.asked
-    if game.player_to_act() is None or seat is None or not kept.orders or not isinstance(game, StartedGame):
+    seat = game.seat_to_act
+    if game.player_to_act() is None or seat is None or not stored.orders or not isinstance(game, StartedGame):
         return False
     try:
-        standing = settled(game, read(game, seat, kept))
+        standing = refresh(game, read(game, seat, stored))
         return True if answer(standing.orders, view_for(game.state, seat)) is not None else None
     except (EngineError, LookupError, TypeError, AttributeError) as error:
         raise ValueError("orders that cannot be read") from error

@@ -1,6 +1,6 @@
-"""One game: its rows in all indexes are read at one moment, compared with its log at that moment, and mended.
+"""One game: read its rows in all indexes and its log at one moment, compare them, and mend the rows.
 
-Rows are mended only while the log is as long as it was then; where it is not, all is done again.
+Rows are mended only if the log still has the same length; otherwise the game is read and compared again.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from typing import NamedTuple
 
 from ..games.game import Game, rebuild
 from ..store import keys
+from ..store.effects import Row, removal
 from ..store.errors import CorruptLog, DamagedData
-from ..store.indexes import FAMILIES, Found, family_of
-from ..store.orders import Kept
+from ..store.indexes import FAMILIES, IndexState, family_of
+from ..store.orders import StoredOrders
 from ..store.transport import Command
-from ..store.written import Row, removal
 from ..timekeeping.rounds import RARELY
-from .deriving import ORDERS, Derived, derive, derived_from, log_of
+from .deriving import ORDERS, IndexRows, derive, derive_from_game, log_of
 from .feeds import mend_feed
-from .findings import DIFFERENT, FOREIGN, MISSING, UNSETTLED, Finding
+from .findings import DIFFERENT, FOREIGN, MISSING, UNSTABLE, Finding
 from .leeway import Leeway, latest_look, orders_act
-from .rebuilding import ATTEMPTS, Rebuilding
+from .run import ATTEMPTS, RebuildRun
 
 _SET_ASIDE = 1000
-"""How many games that are set aside are asked for: alarms of these may be later."""
+"""How many games that are set aside are read: their alarms may be later."""
 
 
 class _Differences(NamedTuple):
-    """What differs beside one log: rows, each with the command that mends it, feeds, and keys that cannot be read."""
+    """What differs for one game: rows, each with the command that mends it; feeds; and keys that cannot be read."""
 
     rows: Mapping[Row, Command]
     feeds: Sequence[str]
@@ -35,81 +35,85 @@ class _Differences(NamedTuple):
 
 
 def compare_game(
-    rebuilding: Rebuilding, shard: int, name: str, rows: Iterable[Row] = (), feeds: Iterable[str] | None = None
+    run: RebuildRun, shard: int, name: str, rows: Iterable[Row] = (), feeds: Iterable[str] | None = None
 ) -> Iterator[Finding]:
-    """Yield what differs from the log of a game, after mending it if the rebuild mends.
+    """Yield the differences from a game's log, after mending them if the rebuild mends.
 
-    `rows` were found in indexes, whether or not they follow from the log. `feeds` are compared; without it, all those
-    that the log has written. Raises: StoreUnavailable.
+    `rows` were found in indexes, whether or not they follow from the log. Only `feeds` are compared; None stands for
+    all feeds that the log has written. Raises: StoreUnavailable.
     """
     log = log_of(shard, name)
     try:
         for _ in range(ATTEMPTS):
-            seen = _read_at_once(rebuilding, shard, name, rows, feeds)
-            if seen is None:
+            reading = _read_at_once(run, shard, name, rows, feeds)
+            if reading is None:
                 continue
-            derived, wanted, found = seen
-            differences = _differences(rebuilding, derived, wanted, found)
+            index_rows, commands, state = reading
+            differences = _differences(run, index_rows, commands, state)
             for key in differences.damaged:
-                yield from rebuilding.damage(key)
-            if (yield from _settle(rebuilding, shard, name, derived, differences, found)):
+                yield from run.report_damage(key)
+            if (yield from _mend(run, shard, name, index_rows, differences, state)):
                 return
-        yield Finding(log, "", UNSETTLED)
+        yield Finding(log, "", UNSTABLE)
     except CorruptLog:
-        yield from rebuilding.damage(log)
+        yield from run.report_damage(log)
     except DamagedData as error:
-        yield from rebuilding.damage(error.key or log)
+        yield from run.report_damage(error.key or log)
 
 
 def _read_at_once(
-    rebuilding: Rebuilding, shard: int, name: str, rows: Iterable[Row], feeds: Iterable[str] | None
-) -> tuple[Derived, dict[Row, Command], Found] | None:
-    """Return what must stand beside a log, row by row, and what stands there at the same moment.
+    run: RebuildRun, shard: int, name: str, rows: Iterable[Row], feeds: Iterable[str] | None
+) -> tuple[IndexRows, dict[Row, Command], IndexState] | None:
+    """Return the index rows of a game, the command for each row, and the state of the indexes at the same moment.
 
-    What to read follows from the log as it was just before; None where since then more has come to be read. Raises:
-    StoreError.
+    The rows to read follow from the log as it was just before. Returns None if later commits have added rows to read.
+    Raises: StoreError.
     """
-    derived = derive(rebuilding.store, shard, name)
-    read = _wanted(derived, rows).keys() | derived.free
-    compared = list(derived.feeds if feeds is None else feeds)
-    found = rebuilding.store.indexes.read(derived.log, derived.length, read, compared, name)
-    if found.more is None or (found.more and derived.game is None):
+    index_rows = derive(run.store, shard, name)
+    rows_read = _commands(index_rows, rows).keys() | index_rows.unchecked
+    feeds_read = list(index_rows.feeds if feeds is None else feeds)
+    state = run.store.indexes.read(index_rows.log, index_rows.length, rows_read, feeds_read, name)
+    if state.later_commits is None or (state.later_commits and index_rows.game is None):
         return None
-    if found.more and derived.game is not None:
-        derived = derived_from(rebuild(derived.game.commits.followed_by(found.more), derived.game.seed))
-    wanted = _wanted(derived, rows)
-    complete = wanted.keys() <= read and (feeds is not None or derived.feeds.keys() <= set(compared))
-    return (derived, wanted, found) if complete else None
+    if state.later_commits and index_rows.game is not None:
+        index_rows = derive_from_game(
+            rebuild(index_rows.game.commits.followed_by(state.later_commits), index_rows.game.seed)
+        )
+    commands = _commands(index_rows, rows)
+    complete = commands.keys() <= rows_read and (feeds is not None or index_rows.feeds.keys() <= set(feeds_read))
+    return (index_rows, commands, state) if complete else None
 
 
-def _wanted(derived: Derived, rows: Iterable[Row]) -> dict[Row, Command]:
-    """Return what each row must hold: what the log says, and nothing in the other ones that were found."""
-    foreign = {row: removal(row, FAMILIES[family_of(row.key)]) for row in rows if row not in derived.free}
-    return {**foreign, **derived.rows}
+def _commands(index_rows: IndexRows, rows: Iterable[Row]) -> dict[Row, Command]:
+    """Return the command for each row: those of the log, and removals for all other rows that were found."""
+    foreign = {row: removal(row, FAMILIES[family_of(row.key)]) for row in rows if row not in index_rows.unchecked}
+    return {**foreign, **index_rows.rows}
 
 
-def _differences(rebuilding: Rebuilding, derived: Derived, wanted: Mapping[Row, Command], found: Found) -> _Differences:
-    damaged = {row.key for row, value in found.rows.items() if value is None}
-    damaged |= {key for key, rows in found.feeds.items() if rows is None}
-    expected = dict(wanted)
-    if derived.game is not None:
-        damaged |= _settle_due(derived.game, expected, found)
-    leeway = Leeway(_latest(rebuilding, derived.game), found.at)
+def _differences(
+    run: RebuildRun, index_rows: IndexRows, commands: Mapping[Row, Command], state: IndexState
+) -> _Differences:
+    damaged = {row.key for row, value in state.rows.items() if value is None}
+    damaged |= {key for key, rows in state.feeds.items() if rows is None}
+    expected = dict(commands)
+    if index_rows.game is not None:
+        damaged |= _adjust_due(index_rows.game, expected, state)
+    leeway = Leeway(_latest(run, index_rows.game), state.at)
     rows = {
-        row: _dated(command, found.at)
+        row: _not_in_future(command, state.at)
         for row, command in expected.items()
-        if (value := found.rows[row]) is not None and not leeway.holds(command, value)
+        if (value := state.rows[row]) is not None and not leeway.holds(command, value)
     }
-    feeds = [key for key, lines in found.feeds.items() if lines is not None and not _feed_holds(derived, key, lines)]
+    feeds = [key for key, lines in state.feeds.items() if lines is not None and not _feed_holds(index_rows, key, lines)]
     return _Differences(rows, feeds, sorted(damaged))
 
 
-def _settle_due(game: Game, expected: dict[Row, Command], found: Found) -> set[str]:
-    """Change what is expected of the index of due games by a seat's orders; return keys that cannot be read."""
+def _adjust_due(game: Game, expected: dict[Row, Command], state: IndexState) -> set[str]:
+    """Adjust the expected row in `due` by the orders of the seat to act; return the keys that cannot be read."""
     key = keys.of_shard(keys.shard_of_game(game.id), "due")
-    orders, history = (Row(keys.of_game(game.id, kind), str(game.asked)) for kind in ORDERS)
+    orders, history = (Row(keys.of_game(game.id, kind), str(game.seat_to_act)) for kind in ORDERS)
     try:
-        acts = orders_act(game, Kept(found.rows.get(orders) or b"", found.rows.get(history) or b""))
+        acts = orders_act(game, StoredOrders(state.rows.get(orders) or b"", state.rows.get(history) or b""))
     except ValueError:
         del expected[Row(key, game.id)]
         return {orders.key}
@@ -120,48 +124,48 @@ def _settle_due(game: Game, expected: dict[Row, Command], found: Found) -> set[s
     return set()
 
 
-def _latest(rebuilding: Rebuilding, game: Game | None) -> int | None:
-    """Return how late a game's alarm may be; a game that was set aside is looked at rarely. Raises: StoreError."""
+def _latest(run: RebuildRun, game: Game | None) -> int | None:
+    """Return the latest time of a game's alarm; a game that is set aside is checked rarely. Raises: StoreError."""
     if game is None:
         return None
-    now = rebuilding.now()
+    now = run.now()
     latest = latest_look(game, now)
-    aside, _ = rebuilding.store.set_aside.first(_SET_ASIDE)
-    return latest if latest is None or all(one.game != game.id for one in aside) else max(latest, now + RARELY)
+    aside, _ = run.store.set_aside.first(_SET_ASIDE)
+    return latest if latest is None or all(other.game != game.id for other in aside) else max(latest, now + RARELY)
 
 
-def _dated(command: Command, at: int) -> Command:
-    """Return the command that mends a row; a game is not due since a time to come (ms, by the log server's clock)."""
+def _not_in_future(command: Command, at: int) -> Command:
+    """Return the command that mends a row; the time in `due` is at most `at` (ms, by the log server's clock)."""
     name, key, *arguments = command
     return (name, key, min(arguments[0], at), *arguments[1:]) if (name, family_of(key)) == ("ZADD", "due") else command
 
 
-def _feed_holds(derived: Derived, key: str, lines: Sequence[bytes]) -> bool:
-    return [line.decode(errors="surrogateescape") for line in lines] == list(derived.feeds.get(key, ()))
+def _feed_holds(index_rows: IndexRows, key: str, lines: Sequence[bytes]) -> bool:
+    return [line.decode(errors="surrogateescape") for line in lines] == list(index_rows.feeds.get(key, ()))
 
 
-def _settle(
-    rebuilding: Rebuilding, shard: int, name: str, derived: Derived, differences: _Differences, found: Found
+def _mend(
+    run: RebuildRun, shard: int, name: str, index_rows: IndexRows, differences: _Differences, state: IndexState
 ) -> Generator[Finding, None, bool]:
-    """Mend what differs, if the rebuild mends, and yield it; return whether nothing has changed since it was read.
+    """Mend the differences, if the rebuild mends, and yield them; return False if the data have changed meanwhile.
 
     Raises: StoreError.
     """
-    store, mends = rebuilding.store, rebuilding.mends
-    commands = differences.rows.values()
-    if mends and commands and not store.indexes.mend(derived.log, derived.length, commands):
+    store, mends = run.store, run.mends
+    row_commands = differences.rows.values()
+    if mends and row_commands and not store.indexes.mend(index_rows.log, index_rows.length, row_commands):
         return False
     for row, command in differences.rows.items():
-        yield Finding(*row, _what(command[0] not in ("HDEL", "ZREM"), bool(found.rows[row])), mends)
-    settled = True
+        yield Finding(*row, _difference(command[0] not in ("HDEL", "ZREM"), bool(state.rows[row])), mends)
+    unchanged = True
     for key in differences.feeds:
-        if mends and not mend_feed(store, shard, name, derived, key):
-            settled = False
+        if mends and not mend_feed(store, shard, name, index_rows, key):
+            unchanged = False
         else:
-            yield Finding(key, name, _what(bool(derived.feeds.get(key)), bool(found.feeds[key])), mends)
-    return settled
+            yield Finding(key, name, _difference(bool(index_rows.feeds.get(key)), bool(state.feeds[key])), mends)
+    return unchanged
 
 
-def _what(follows: bool, found: bool) -> str:
-    """Return what is wrong with a row, by whether it follows from the log and whether anything was found."""
-    return FOREIGN if not follows else DIFFERENT if found else MISSING
+def _difference(is_expected: bool, exists: bool) -> str:
+    """Return what is wrong with a row, by whether it follows from the log and whether it exists."""
+    return FOREIGN if not is_expected else DIFFERENT if exists else MISSING

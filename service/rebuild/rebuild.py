@@ -1,4 +1,4 @@
-"""The rebuild of some games, or of all games and whatever else their indexes hold."""
+"""The rebuild of some games, or of all games and all rows of the indexes."""
 
 from __future__ import annotations
 
@@ -13,56 +13,56 @@ from .deriving import derive
 from .findings import UNKNOWN, Finding, RebuildError
 from .one_game import compare_game
 from .one_shard import Shard
-from .rebuilding import Rebuilding
+from .run import RebuildRun
 
 
 @contextmanager
-def opened(config: Config, only: Sequence[str], *, mends: bool) -> Iterator[Rebuilding]:
-    """Yield a rebuild of some games, or without any of everything; its store is closed afterwards."""
+def open_rebuild(config: Config, games: Sequence[str], *, mends: bool) -> Iterator[RebuildRun]:
+    """Yield a rebuild of these games, or of everything if there are none; its store is closed afterwards."""
     store = Store(config)
     try:
-        yield Rebuilding(store, lambda: time.time_ns() // 1_000_000, mends, only)
+        yield RebuildRun(store, lambda: time.time_ns() // 1_000_000, mends, games)
     finally:
         store.close()
 
 
-def rebuild(rebuilding: Rebuilding, advance: Callable[[], None] = lambda: None) -> Iterator[Finding]:
-    """Yield what differs; `advance` is called whenever the rebuild is further.
+def rebuild(run: RebuildRun, advance: Callable[[], None] = lambda: None) -> Iterator[Finding]:
+    """Yield the differences; `advance` is called whenever the rebuild makes progress.
 
-    Where only some games are rebuilt, rows that name them and that their logs have never written are not looked for,
-    and statistics are not compared: that takes all games. Raises: RebuildError.
+    A rebuild of some games does not look for rows that name them but follow from no log, and does not compare
+    statistics: both need all games. Raises: RebuildError.
     """
-    for game in rebuilding.only:
+    for game in run.games:
         if not keys.is_game_id(game):
             raise RebuildError(f"{game!r} is not a valid id of a game")
     try:
-        yield from _games(rebuilding, advance) if rebuilding.only else _all(rebuilding, advance)
+        yield from _games(run, advance) if run.games else _all(run, advance)
     except StoreUnavailable as error:
         raise RebuildError(str(error)) from error
 
 
-def _all(rebuilding: Rebuilding, advance: Callable[[], None]) -> Iterator[Finding]:
+def _all(run: RebuildRun, advance: Callable[[], None]) -> Iterator[Finding]:
     for shard in range(keys.SHARDS):
-        yield from Shard(rebuilding, shard).compare(advance)
-        rebuilding.done += 1
+        yield from Shard(run, shard).compare(advance)
+        run.done += 1
         advance()
 
 
-def _games(rebuilding: Rebuilding, advance: Callable[[], None]) -> Iterator[Finding]:
-    for game in rebuilding.only:
+def _games(run: RebuildRun, advance: Callable[[], None]) -> Iterator[Finding]:
+    for game in run.games:
         shard = keys.shard_of_game(game)
-        if _exists(rebuilding, shard, game):
-            yield from compare_game(rebuilding, shard, game)
-            rebuilding.read += 1
+        if _exists(run, shard, game):
+            yield from compare_game(run, shard, game)
+            run.games_read += 1
         else:
             yield Finding(keys.of_game(game, "log"), "", UNKNOWN)
-        rebuilding.done += 1
+        run.done += 1
         advance()
 
 
-def _exists(rebuilding: Rebuilding, shard: int, game: str) -> bool:
-    """Tell whether there is a game, be it one whose log cannot be read. Raises: StoreUnavailable."""
+def _exists(run: RebuildRun, shard: int, game: str) -> bool:
+    """Return whether a game exists, even if its log cannot be read. Raises: StoreUnavailable."""
     try:
-        return derive(rebuilding.store, shard, game).game is not None
+        return derive(run.store, shard, game).game is not None
     except CorruptLog:
         return True

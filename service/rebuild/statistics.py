@@ -1,7 +1,8 @@
-"""Statistics: the counts of a shard's players, which add up over all of its games.
+"""Statistics: the counts of a shard's players, which are sums over all of its games.
 
-So they can only be compared where every log of the shard was read. Others append meanwhile: with the counts, the outbox
-of the shard is read, which says what was appended since the rebuild began with the shard. That is counted too.
+They can only be compared if every log of the shard was read. Other processes append meanwhile, so the outbox of the
+shard is read together with the counts. It lists the commits appended since the rebuild began with the shard, and these
+are counted, too.
 """
 
 from __future__ import annotations
@@ -11,80 +12,83 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ..store import keys
 from ..store.errors import CorruptLog, DamagedData
-from .deriving import Derived, derive, derived_from
-from .findings import DIFFERENT, FOREIGN, MISSING, UNSETTLED, Finding
-from .rebuilding import ATTEMPTS, Rebuilding
+from .deriving import IndexRows, derive, derive_from_game
+from .findings import DIFFERENT, FOREIGN, MISSING, UNSTABLE, Finding
+from .run import ATTEMPTS, RebuildRun
 
 
 class Statistics:
-    """The counts that follow from the logs of a shard that have been read so far."""
+    """The counts that follow from the logs of a shard read so far."""
 
-    def __init__(self, rebuilding: Rebuilding, shard: int) -> None:
-        """Note which append to the shard was the last, before any log of it is read. Raises: StoreUnavailable."""
-        self._rebuilding, self._shard = rebuilding, shard
+    def __init__(self, run: RebuildRun, shard: int) -> None:
+        """Read the last append to the shard; this must happen before its logs are read. Raises: StoreUnavailable."""
+        self._run, self._shard = run, shard
         self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._lengths: dict[str, int] = {}
         try:
-            self._last: bytes | None = rebuilding.store.indexes.last_append(shard)
+            self._last: bytes | None = run.store.indexes.last_append(shard)
         except DamagedData:
             self._last = None
 
     @property
     def keys(self) -> Iterable[str]:
-        """The keys of which there are counts."""
+        """The keys that have counts."""
         return self._counts
 
-    def add(self, name: str, derived: Derived) -> None:
-        """Count what a game has; of one that was counted before, what has come since. Raises: CorruptLog."""
-        counted = self._lengths.get(name, 0)
-        if derived.game is None or derived.length <= counted:
+    def add(self, name: str, index_rows: IndexRows) -> None:
+        """Count a game; if it was counted before, only what has been appended since. Raises: CorruptLog."""
+        counted_length = self._lengths.get(name, 0)
+        if index_rows.game is None or index_rows.length <= counted_length:
             return
-        earlier = derived_from(derived.game.at(counted)).counts if counted else {}
-        for key, counts in derived.counts.items():
+        earlier = derive_from_game(index_rows.game.at(counted_length)).counts if counted_length else {}
+        for key, counts in index_rows.counts.items():
             self._counts[key].update(counts)
             self._counts[key].subtract(earlier.get(key, {}))
-        self._lengths[name] = derived.length
+        self._lengths[name] = index_rows.length
 
-    def holds(self, key: str, found: Mapping[str, bytes]) -> bool:
-        """Tell whether these are the counts of a key."""
-        return found == {field: b"%d" % count for field, count in self._counts.get(key, {}).items()}
+    def holds(self, key: str, counts: Mapping[str, bytes]) -> bool:
+        """Return whether these are the correct counts of a key."""
+        return counts == {field: b"%d" % count for field, count in self._counts.get(key, {}).items()}
 
     def compare(self, key: str) -> Iterator[Finding]:
-        """Yield whether the counts of a key differ, after mending them if the rebuild mends. Raises: StoreError."""
+        """Yield the difference in the counts of a key, if any, after mending it if the rebuild mends.
+
+        Raises: StoreError.
+        """
         for _ in range(ATTEMPTS):
-            found = self._read(key)
-            if found is None:
+            counts = self._read(key)
+            if counts is None:
                 break
-            if self.holds(key, found):
+            if self.holds(key, counts):
                 return
-            if not self._rebuilding.mends or self._mend(key, found):
-                what = FOREIGN if key not in self._counts else DIFFERENT if found else MISSING
-                yield Finding(key, "", what, self._rebuilding.mends)
+            if not self._run.mends or self._mend(key, counts):
+                what = FOREIGN if key not in self._counts else DIFFERENT if counts else MISSING
+                yield Finding(key, "", what, self._run.mends)
                 return
-        yield Finding(key, "", UNSETTLED)
+        yield Finding(key, "", UNSTABLE)
 
     def _read(self, key: str) -> Mapping[str, bytes] | None:
-        """Return what a key holds, and count all that was appended before; None where that is not known any more."""
+        """Return the counts at a key, and count everything appended before that moment; None if that is unknown."""
         if self._last is None:
             raise DamagedData(keys.of_shard(self._shard, "outbox"))
-        found = self._rebuilding.store.indexes.read_counts(key, self._shard, self._last)
-        if found is None:
+        state = self._run.store.indexes.read_counts(key, self._shard, self._last)
+        if state is None:
             return None
         try:
-            for name, length in found.lengths.items():
-                self._count_on(name, length)
+            for name, length in state.lengths.items():
+                self._count_up_to(name, length)
         except CorruptLog:
             return None
-        self._last = found.last
-        return found.counts
+        self._last = state.last
+        return state.counts
 
-    def _count_on(self, name: str, length: int) -> None:
+    def _count_up_to(self, name: str, length: int) -> None:
         """Count a game up to a length. Raises: CorruptLog, StoreUnavailable."""
         if length <= self._lengths.get(name, 0):
             return
-        game = derive(self._rebuilding.store, self._shard, name).game
+        game = derive(self._run.store, self._shard, name).game
         if game is not None:
-            self.add(name, derived_from(game.at(length)))
+            self.add(name, derive_from_game(game.at(length)))
 
-    def _mend(self, key: str, found: Mapping[str, bytes]) -> bool:
-        return self._rebuilding.store.indexes.mend_counts(key, found, self._counts.get(key, {}))
+    def _mend(self, key: str, counts: Mapping[str, bytes]) -> bool:
+        return self._run.store.indexes.mend_counts(key, counts, self._counts.get(key, {}))

@@ -1,7 +1,7 @@
-"""What is kept on the log server: games, lists of them, players and their feeds, who must act, and whom to tell.
+"""All data on the log server: games, lists of games, players, feeds, turns, alarms, standing orders and webhooks.
 
-Nothing is kept anywhere else. `keys` says where everything lies. The Lua scripts are in `scripts`, and each says which
-function runs it. What a commit means is not known here.
+No lasting data is stored anywhere else. `keys` lists all keys. The Lua scripts are in `scripts`, and each names the
+function that runs it. The store does not interpret commits.
 
 Libraries: hiredis, orjson, redis.
 """
@@ -30,7 +30,7 @@ from .migration import MIGRATIONS, Migrations, migrate
 from .orders import Orders
 from .outbox import Outbox
 from .players import Players, ask_hours, read_hours
-from .presence import Presence, Seen
+from .presence import Presence, PresenceState
 from .secret import Secret
 from .set_aside import GamesSetAside
 from .statistics import Statistics
@@ -38,15 +38,15 @@ from .turns import Turns
 from .waits import RECHECK, Waits
 from .webhooks import Webhooks
 
-REMEMBERED = 600.0
-"""Seconds for which a damaged key is named that nobody has tried to read again."""
+DAMAGE_SECONDS = 600.0
+"""Seconds for which a damaged key is reported after it was last tried."""
 
 
 class Store:
-    """Everything that is kept; one for each process, made after it was forked. It connects when it is first asked."""
+    """All data of the service. Each process makes its own after it was forked; it connects on first use."""
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
-        """Take where the server is; `recheck` is the seconds that a lost wake-up costs at most."""
+        """Take the server's address from `config`; `recheck` is how many seconds a lost wake-up costs at most."""
         self._server = Server(config.redis_url, cluster=config.redis_cluster, layout=layout)
         self._stated = config.durability_stated
         self.log = Log(self._server)
@@ -70,20 +70,20 @@ class Store:
         self.waits = Waits(self._server, config.max_waits, recheck)
 
     def readiness(self) -> Readiness:
-        """Return what is known of the server's promises, and of its layout.
+        """Return whether the server is durable and writable, and whether its data have this version's layout.
 
-        Two round trips, in a cluster two for each node.
+        Two round trips; in a cluster, two for each node.
         """
-        found = readiness(self._server, stated=self._stated)
-        reason = self._reason_of_layout() if found.answers else None
-        return found if reason is None else found.refused(reason)
+        result = readiness(self._server, stated=self._stated)
+        reason = self._reason_of_layout() if result.answers else None
+        return result if reason is None else result.with_refusal(reason)
 
     def layouts(self) -> list[State]:
         """Return the states of the shards that have a number; one round trip. Raises: StoreError."""
         return [state for state in states(self._server.ask_all) if state is not None]
 
     def check_layout(self) -> None:
-        """Do nothing where all shards have this layout; give those without a number theirs. One round trip, or more.
+        """Check that all shards have this layout; shards without a number get one. One round trip or more.
 
         Raises: OtherLayout, StoreError.
         """
@@ -93,40 +93,40 @@ class Store:
             raise error
 
     def migrate(self, migrations: Migrations = MIGRATIONS) -> Iterator[int]:
-        """Bring all shards to this layout, as in `migration`; yield after each batch how many have it."""
+        """Migrate all shards to this layout (see `migration`); yield after each batch how many shards have it."""
         return migrate(self._server, migrations)
 
     def positions(self, topics: Sequence[str]) -> list[int]:
-        """Return how many commits each of some games has, and how many entries the feed of each player among them.
+        """Return the position of each topic: the number of commits of a game, or of entries in a player's feed.
 
         Two round trips. Raises: StoreUnavailable.
         """
         games, players = ([topic for topic in topics if is_one(topic)] for is_one in (is_game_id, is_player_id))
-        found = dict(zip(games, self.log.lengths(games), strict=True))
-        found |= dict(zip(players, self.feeds.lengths(players), strict=True))
-        return [found[topic] for topic in topics]
+        lengths = dict(zip(games, self.log.lengths(games), strict=True))
+        lengths |= dict(zip(players, self.feeds.lengths(players), strict=True))
+        return [lengths[topic] for topic in topics]
 
     @property
     def damaged(self) -> list[str]:
-        """The keys that this process could not read when it last tried, if that was lately."""
-        since = time.monotonic() - REMEMBERED
+        """The keys that this process could not read when it last tried, within the last `DAMAGE_SECONDS`."""
+        since = time.monotonic() - DAMAGE_SECONDS
         return sorted(key for key, at in self._server.damaged.items() if at > since)
 
     def note_damage(self, error: DamagedData) -> None:
-        """Remember the key that an error names, if it names one."""
+        """Remember the damaged key that an error names, if it names one."""
         if error.key is not None:
             self._server.damaged[error.key] = time.monotonic()
 
-    def stops_of(self, player_id: str) -> tuple[Seen, tuple[int, bytes]]:
-        """Return what may stop a player's clock: who of the service was seen when, and what `players.hours` returns.
+    def stops_of(self, player_id: str) -> tuple[PresenceState, tuple[int, bytes]]:
+        """Return what may stop a player's clock: the presence of the service, and what `players.hours` returns.
 
-        One round trip, in a cluster one for each of two nodes. Raises: UnknownPlayer, StoreUnavailable.
+        One round trip; in a cluster, one for each of two nodes. Raises: UnknownPlayer, StoreUnavailable.
         """
-        seen, (answer,) = self.presence.seen_and_read(ask_hours(player_id))
-        return seen, read_hours(player_id, answer)
+        presence, (answer,) = self.presence.read_with(ask_hours(player_id))
+        return presence, read_hours(player_id, answer)
 
     def _reason_of_layout(self) -> str | None:
-        """Return why the layout keeps this process from writing, None where it does not, as far as is known."""
+        """Return why the layout keeps this process from writing; None if it does not, or if it cannot be read."""
         try:
             reason: StoreError | None = refusal(self.layouts(), self._server.layout)
         except DamagedData as error:
@@ -136,6 +136,6 @@ class Store:
         return None if reason is None else str(reason)
 
     def close(self) -> None:
-        """End the listener and leave the server."""
+        """Stop the listener and close the connections."""
         self.waits.close()
         self._server.close()

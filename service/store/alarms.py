@@ -1,7 +1,7 @@
 """Alarms: when the timekeeper must look at a game, because a reminder, a vacation or a timeout may be due.
 
-An index over all shards, written by the append that starts, stops or moves a game's clock. Times in it are those of the
-processes that append: their clocks must agree to within a second.
+This is an index over all shards. The append that starts, stops or moves a game's clock writes it. Its times are by the
+clocks of the processes that append, which must agree to within a second.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SET_ASIDE = script("set_aside_alarm")
 
 
 def set_alarm(game_id: str, at: int | None) -> Command:
-    """Return what says when to look at a game, None for never, to be written with the commit that changes that."""
+    """Return the command that sets when to look at a game, to be written with a commit; `at` is None for never."""
     key = keys.of_shard(keys.shard_of_game(game_id), "looks")
     return ("ZREM", key, game_id) if at is None else ("ZADD", key, at, game_id)
 
@@ -25,15 +25,15 @@ class Alarms:
     """The alarms of all games."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which the index lies."""
+        """Take the server that stores the index."""
         self._server = server
 
-    def due(self, now: int, most: int) -> list[str]:
-        """Return games at which to look by now, those that have waited longest first, at most so many of a shard.
+    def due(self, now: int, limit: int) -> list[str]:
+        """Return the games whose alarms are due, earliest alarm first, at most `limit` from each shard.
 
         One round trip. Raises: StoreUnavailable.
         """
-        answers = self._server.ask_parts(self._reads("-inf", now, most))
+        answers = self._server.ask_parts(self._reads("-inf", now, limit))
         return [game for _, game in sorted(entry for answer in answers for entry in keys.games_at(answer or ()))]
 
     def all(self) -> list[str]:
@@ -42,18 +42,24 @@ class Alarms:
         return [game for answer in self._server.ask_parts(reads) for _, game in keys.games_at(answer or ())]
 
     def put_off(self, game_id: str, length: int, at: int) -> bool:
-        """Look again at a time, unless the log has another length by now; one round trip. Raises: StoreUnavailable."""
+        """Set a game's alarm to `at`, unless the length of its log has changed; return whether it was set.
+
+        One round trip. Raises: StoreUnavailable.
+        """
         where = [keys.of_game(game_id, "log"), keys.of_shard(keys.shard_of_game(game_id), "looks")]
         return bool(self._server.run(PUT_OFF, where, [length, game_id, at]))
 
     def set_aside(self, game_id: str, now: int, at: int) -> None:
-        """Look again at a time at a game that is due and cannot be kept time of; one round trip. Raises: StoreError."""
+        """Set the alarm of a game to `at` if it is due at `now`, because the game's time cannot be kept.
+
+        One round trip. Raises: StoreError.
+        """
         where = [keys.of_shard(keys.shard_of_game(game_id), "looks")]
         self._server.run(SET_ASIDE, where, [game_id, now, at])
 
     @staticmethod
-    def _reads(first: str, last: int, most: int) -> list[Command]:
+    def _reads(first: str, last: int, limit: int) -> list[Command]:
         return [
-            ("ZRANGEBYSCORE", keys.of_shard(shard, "looks"), first, last, "WITHSCORES", "LIMIT", 0, most)
+            ("ZRANGEBYSCORE", keys.of_shard(shard, "looks"), first, last, "WITHSCORES", "LIMIT", 0, limit)
             for shard in range(keys.SHARDS)
         ]

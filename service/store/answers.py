@@ -1,8 +1,8 @@
-"""Answers: what has come of requests with an Idempotency-Key, so that a repetition gets the first answer again.
+"""Answers: the answers to requests with an Idempotency-Key, so that a repetition gets the first answer again.
 
 A request is claimed before it is carried out, and its answer is recorded afterwards. A process may die in between, so
-an effect in the same shard leaves a mark in the claim, at the instant of the effect (`scripts/marks.lua`): a repetition
-finds it and does nothing twice. Everything here is forgotten after `KEPT`.
+an effect in the same shard also leaves a mark in the claim (`scripts/marks.lua`): a repetition finds the mark and does
+nothing twice. Everything here is forgotten after `RETENTION`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .connection import Server
 from .hashes import read_hash
 from .lua import script
 
-KEPT = 48 * 3_600_000
+RETENTION = 48 * 3_600_000
 """Milliseconds for which a request is remembered."""
 
 CLAIM = script("claim_request")
@@ -23,46 +23,46 @@ RECORD = script("record_answer")
 RELEASE = script("release_request")
 
 
-class Claimed(NamedTuple):
-    """A claim: whether it was `made` just now, and else what earlier attempts have left in it.
+class Claim(NamedTuple):
+    """A claim: `is_new` is whether this attempt made it; otherwise `fields` is what earlier attempts left in it.
 
     `fields` holds `body` (a fingerprint), `answer` if one is recorded, and marks of effects.
     """
 
-    made: bool
+    is_new: bool
     fields: Mapping[str, bytes]
 
 
 class Answers:
-    """The requests that are remembered."""
+    """All remembered requests."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that remembers them."""
+        """Take the server that stores them."""
         self._server = server
 
-    def claim(self, place: str, body: str, more: Mapping[str, str]) -> Claimed:
+    def claim(self, place: str, body: str, extra: Mapping[str, str]) -> Claim:
         """Claim a request by the key of its claim and the fingerprint of its body; one round trip.
 
-        `more` are fields to be kept with it. Raises: StoreUnavailable.
+        `extra` are further fields of the claim. Raises: StoreUnavailable.
         """
-        fields = [part for pair in more.items() for part in pair]
+        pairs = [part for pair in extra.items() for part in pair]
         attempt = secrets.token_bytes(8)
-        held = _fields(self._server.run(CLAIM, [place], [body, attempt, KEPT, *fields]))
-        return Claimed(not held, held)
+        fields = _fields(self._server.run(CLAIM, [place], [body, attempt, RETENTION, *pairs]))
+        return Claim(not fields, fields)
 
     def read(self, place: str) -> Mapping[str, bytes]:
-        """Return the fields of a claim, none where there is no such claim; one round trip. Raises: StoreUnavailable."""
+        """Return the fields of a claim, empty if there is no such claim; one round trip. Raises: StoreUnavailable."""
         return _fields(self._server.ask(*read_hash(place)))
 
     def record(self, place: str, body: str, answer: bytes) -> bytes:
-        """Record an answer, and return the one that counts: the first. One round trip. Raises: StoreUnavailable."""
-        recorded: bytes = self._server.run(RECORD, [place], [body, answer, KEPT])
+        """Record an answer, and return the one that was recorded first; one round trip. Raises: StoreUnavailable."""
+        recorded: bytes = self._server.run(RECORD, [place], [body, answer, RETENTION])
         return recorded
 
     def release(self, place: str, body: str) -> bytes | None:
         """Forget a request that was refused; one round trip.
 
-        Returns the answer, and forgets nothing, where an identical request was answered meanwhile.
+        If an identical request was answered meanwhile, returns that answer, and forgets nothing.
         Raises: StoreUnavailable.
         """
         answer: bytes | None = self._server.run(RELEASE, [place], [body])

@@ -1,11 +1,11 @@
-"""Commits as they are written: one JSON document each, on two lines, its head and its events.
+"""Commits as they are stored: each is one JSON document on two lines, the head and the events.
 
     {"seq":7,"at":1795000000000,"by":"p07k3v9xq2mza","key":"...","fingerprint":"...","revision":1
     ,"events":[{"type":"hand-kept","seat":2},{"type":"turn-started","seat":0,"phase":"choose-region"}]}
 
-So the events of a log are told from the heads without anything being decoded, and whoever replays it may know a line by
-sight. A commit on a single line, as all were written once, is read as well, and so is one in an older format: both are
-brought to the shape above as they are read.
+So the events can be separated from the heads without decoding anything, and a replay can cache decoded lines. A commit
+on a single line, as earlier releases wrote them, can be read as well, and so can one in an older format: both are
+converted to the shape above when they are read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from . import formats
 from .errors import CorruptLog, UnknownFormat
 
 Head = dict[str, Any]
-"""What a commit says of itself: seq, at, by, key, fingerprint and revision."""
+"""The head of a commit as a plain dict: seq, at, by, key, fingerprint and revision."""
 CommitRecord = dict[str, Any]
 """One append to a log as a plain dict: its head, and `events` (records)."""
 
@@ -31,16 +31,16 @@ _HEAD = frozenset({"seq", "at", "by", "key", "fingerprint", "revision"})
 _COMMIT = _HEAD | {"events"}
 _EVENTS = b',"events":'
 _BEGINNINGS = [b'{"seq":%d,' % seq for seq in range(1, 1025)]
-"""How the commits of a log begin; hardly any log is longer."""
-_seam = cache(b',"revision":%d\n'.__mod__)
-"""Returns how the head of a commit ends that is in the format with a number, where its events follow."""
-_MADE = re.compile(rb'\{"seq":\d+,"at":(\d{1,15})\b')
+"""The bytes with which the commits of a log begin; few logs are longer than this list."""
+_head_end = cache(b',"revision":%d\n'.__mod__)
+"""Returns the bytes with which the head of a commit ends, for the number of its format."""
+_TIME = re.compile(rb'\{"seq":\d+,"at":(\d{1,15})\b')
 
 
-def written(commit: CommitRecord) -> bytes:
+def encode_commit(commit: CommitRecord) -> bytes:
     """Return a commit as it is stored.
 
-    >>> written({"seq": 7, "revision": 1, "events": [{"type": "rows-discarded"}]}).splitlines()
+    >>> encode_commit({"seq": 7, "revision": 1, "events": [{"type": "rows-discarded"}]}).splitlines()
     [b'{"seq":7,"revision":1', b',"events":[{"type":"rows-discarded"}]}']
     """
     head = orjson.dumps({name: value for name, value in commit.items() if name != "events"})
@@ -48,35 +48,35 @@ def written(commit: CommitRecord) -> bytes:
 
 
 class Commits(Sequence[CommitRecord]):
-    """Commits of a game that follow each other; each is decoded when it is asked for, and none is ever printed."""
+    """Consecutive commits of a game. Each is decoded when it is accessed; `repr` shows none of them."""
 
     def __init__(self, game_id: str, rows: Sequence[bytes]) -> None:
-        """Take a log as it is stored, from its beginning.
+        """Take the rows of a log as they are stored, from its beginning.
 
-        Raises: CorruptLog where a row is no commit, or not the one that should stand there; UnknownFormat where one is
-        in a format that this version does not know.
+        Raises: CorruptLog if a row is not a commit, or not the one with the expected number; UnknownFormat if one is in
+        a format that this version does not know.
         """
         self.game_id = game_id
         self._rows = rows
-        if self._text.count(_seam(formats.FORMAT)) != len(rows):
-            self._rows = [_in_todays_format(game_id, row) for row in rows]
+        if self._text.count(_head_end(formats.FORMAT)) != len(rows):
+            self._rows = [_upgrade(game_id, row) for row in rows]
             del self._text
-        later = map(b'{"seq":%d,'.__mod__, count(len(_BEGINNINGS) + 1))
-        if not all(map(bytes.startswith, self._rows, chain(_BEGINNINGS, later))):
+        later_beginnings = map(b'{"seq":%d,'.__mod__, count(len(_BEGINNINGS) + 1))
+        if not all(map(bytes.startswith, self._rows, chain(_BEGINNINGS, later_beginnings))):
             raise CorruptLog(game_id)
 
     @cached_property
     def _text(self) -> bytes:
-        """All rows in one text: to search it costs a tenth of searching them one by one."""
+        """All rows joined: searching this takes a tenth of the time of searching the rows one by one."""
         return b"".join(self._rows)
 
     @classmethod
     def of(cls, game_id: str, commits: Iterable[CommitRecord]) -> Commits:
-        """Return a log of some commits."""
-        return cls(game_id, [written(commit) for commit in commits])
+        """Return a log that holds these commits."""
+        return cls(game_id, [encode_commit(commit) for commit in commits])
 
     def __len__(self) -> int:
-        """Return how many they are."""
+        """Return the number of commits."""
         return len(self._rows)
 
     @overload
@@ -84,51 +84,51 @@ class Commits(Sequence[CommitRecord]):
     @overload
     def __getitem__(self, place: slice) -> Commits: ...
     def __getitem__(self, place: int | slice) -> CommitRecord | Commits:
-        """Return the commit at a place, or those between two. Raises: CorruptLog, IndexError."""
+        """Return the commit at a place, or those of a slice. Raises: CorruptLog, IndexError."""
         if isinstance(place, int):
-            return _decoded(self.game_id, self._rows[place], _COMMIT)
-        some = object.__new__(Commits)
-        some.game_id, some._rows = self.game_id, self._rows[place]
-        return some
+            return _decode(self.game_id, self._rows[place], _COMMIT)
+        part = object.__new__(Commits)
+        part.game_id, part._rows = self.game_id, self._rows[place]
+        return part
 
     def followed_by(self, rows: Sequence[bytes]) -> Commits:
-        """Return these commits and the next ones, which are as they are stored. Raises: CorruptLog."""
+        """Return these commits followed by the next `rows`, which are as they are stored. Raises: CorruptLog."""
         return Commits(self.game_id, [*self._rows, *rows])
 
     def at(self, place: int) -> int:
         """Return when the commit at a place was made (ms since the epoch). Raises: ValueError, IndexError."""
-        _, made, _ = self._rows[place].split(b",", 2)
-        return int(made.removeprefix(b'"at":'))
+        _, time, _ = self._rows[place].split(b",", 2)
+        return int(time.removeprefix(b'"at":'))
 
     def lines(self, places: Iterable[int]) -> list[bytes]:
-        """Return the events of the commits at some places, undecoded: a line each. Raises: IndexError."""
+        """Return the undecoded events of the commits at some places, one line for each. Raises: IndexError."""
         rows = self._rows
         return [rows[place].partition(b"\n")[2] for place in places]
 
     def places_with(self, text: bytes) -> list[int]:
-        """Return the places of the commits that hold a text, in order. Raises: CorruptLog."""
+        """Return the places of the commits that contain a text, in order. Raises: CorruptLog."""
         places: list[int] = []
-        found = self._text.find(text)
-        ends = [*accumulate(map(len, self._rows))] if found >= 0 else []
-        while found >= 0:
-            place = bisect_right(ends, found)
-            if found + len(text) > ends[place]:
+        position = self._text.find(text)
+        ends = [*accumulate(map(len, self._rows))] if position >= 0 else []
+        while position >= 0:
+            place = bisect_right(ends, position)
+            if position + len(text) > ends[place]:
                 raise CorruptLog(self.game_id)
             places.append(place)
-            found = self._text.find(text, ends[place])
+            position = self._text.find(text, ends[place])
         return places
 
-    def with_key(self, key: str) -> Iterator[Head]:
-        """Yield the heads of the commits that requests with a key have made. Raises: CorruptLog."""
+    def heads_with_key(self, key: str) -> Iterator[Head]:
+        """Yield the heads of the commits made by requests with this key. Raises: CorruptLog."""
         for place in self.places_with(b'"key":%b,' % orjson.dumps(key)):
             head, _, _ = self._rows[place].partition(b"\n")
-            decoded = _decoded(self.game_id, head + b"}", _HEAD)
+            decoded = _decode(self.game_id, head + b"}", _HEAD)
             if decoded["key"] == key:
                 yield decoded
 
 
 def records_in(lines: Sequence[bytes]) -> list[list[dict[str, Any]]]:
-    """Return the records of the events on some lines, decoded together. Raises: ValueError."""
+    """Return the event records of some lines, decoded together. Raises: ValueError."""
     lists = [line.removeprefix(_EVENTS)[:-1] for line in lines]
     records: list[list[dict[str, Any]]] = orjson.loads(b"[%b]" % b",".join(lists))
     if len(records) != len(lists):
@@ -137,17 +137,17 @@ def records_in(lines: Sequence[bytes]) -> list[list[dict[str, Any]]]:
 
 
 def time_of(commit: bytes) -> int:
-    """Return when a commit was made (ms since the epoch), 0 where it does not say so.
+    """Return when a commit was made (ms since the epoch), 0 if its time cannot be read.
 
-    >>> time_of(written({"seq": 7, "at": 1_795_000_000_000, "events": []})), time_of(b"")
+    >>> time_of(encode_commit({"seq": 7, "at": 1_795_000_000_000, "events": []})), time_of(b"")
     (1795000000000, 0)
     """
-    found = _MADE.match(commit)
-    return int(found[1]) if found else 0
+    match = _TIME.match(commit)
+    return int(match[1]) if match else 0
 
 
-def _decoded(game_id: str, text: bytes, members: frozenset[str]) -> dict[str, Any]:
-    """Return a commit or its head, which has these members. Raises: CorruptLog, UnknownFormat."""
+def _decode(game_id: str, text: bytes, members: frozenset[str]) -> dict[str, Any]:
+    """Return a commit, or the head of one, that has these members. Raises: CorruptLog, UnknownFormat."""
     try:
         decoded: dict[str, Any] = orjson.loads(text)
         complete = members <= decoded.keys()
@@ -159,11 +159,11 @@ def _decoded(game_id: str, text: bytes, members: frozenset[str]) -> dict[str, An
     return decoded
 
 
-def _in_todays_format(game_id: str, row: bytes) -> bytes:
-    """Return a commit in today's format, on two lines.
+def _upgrade(game_id: str, row: bytes) -> bytes:
+    """Return a commit in the current format, on two lines.
 
-    One whose head is damaged stays as it is, for whoever reads it to find. Raises: CorruptLog where it is no commit, or
-    is in an older format and cannot be read; UnknownFormat.
+    A commit on two lines with a damaged head is returned as it is: the error is raised when its head is read.
+    Raises: CorruptLog if it is not a commit, or is in an older format and cannot be read; UnknownFormat.
     """
     head, _, line = row.partition(b"\n")
     try:
@@ -174,16 +174,16 @@ def _in_todays_format(game_id: str, row: bytes) -> bytes:
         raise CorruptLog(game_id) from error
     if line and number == formats.FORMAT:
         return row
-    commit = _decoded(game_id, row, _COMMIT)
+    commit = _decode(game_id, row, _COMMIT)
     try:
         events = [formats.upcast(record, number) for record in commit["events"]]
     except (LookupError, TypeError, ValueError) as error:
         raise CorruptLog(game_id) from error
-    return written({**commit, "revision": formats.FORMAT, "events": events})
+    return encode_commit({**commit, "revision": formats.FORMAT, "events": events})
 
 
 def _format(game_id: str, head: dict[str, Any]) -> int:
-    """Return the number of the format of a commit, today's where it says none. Raises: UnknownFormat."""
+    """Return the number of the format of a commit, the current one if its head names none. Raises: UnknownFormat."""
     number = head.get("revision", formats.FORMAT)
     if type(number) is not int or not 1 <= number <= formats.FORMAT:
         raise UnknownFormat(game_id)

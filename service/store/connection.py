@@ -1,11 +1,10 @@
-"""The log server, or a cluster of them: one way to ask it, with bounded patience.
+"""The log server, or a cluster of them: runs commands with a bounded number of retries.
 
-Whatever is asked here may be asked twice. Reads are harmless, and every script recognises what an earlier attempt of
-its own has written; therefore an attempt whose answer was lost is simply made again.
+Every command may be sent twice. Reads are harmless, and every script recognises what its own earlier attempt wrote, so
+an attempt whose answer was lost is simply repeated.
 
-Nothing else than a `StoreError` is ever raised: `StoreUnavailable` where the server does not answer or refuses to work,
-`OtherLayout` where a script is asked to work in a shard of another layout, `DamagedData` where a key does not hold what
-it should.
+Only a `StoreError` is ever raised: `StoreUnavailable` if the server does not answer or refuses to work, `OtherLayout`
+if a script was to run in a shard of another layout, `DamagedData` if a key does not hold what it should.
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ from redis.exceptions import (
 )
 
 from .errors import DamagedData, StoreError, StoreForbids, StoreUnavailable
-from .layout import LAYOUT, key_beside, lacks_number, meaning_of, number_shards
+from .layout import LAYOUT, fence_error, key_beside, lacks_number, number_shards
 from .lua import Script
-from .transport import Command, Lines, connect, word_of
+from .transport import Command, Connections, connect, word_of
 
 T = TypeVar("T")
 
 PAUSES = (0.05, 0.2, 0.5)
-"""Seconds between attempts: together enough for a server that restarts, little for somebody who waits."""
-PATIENCE = 2.5
-"""Seconds after which no further attempt is made: a server that stands still has taken one attempt's time by then."""
+"""Seconds between attempts: together long enough for a server to restart, and short enough for a waiting caller."""
+RETRY_SECONDS = 2.5
+"""Seconds after which no further attempt is made: a server that hangs has used up one attempt's timeout by then."""
 
 _TRANSIENT = (
     redis.ConnectionError,
@@ -54,204 +53,212 @@ _TRANSIENT = (
     TryAgainError,
 )
 _WRITES_REFUSED = ("OOM", "MISCONF", "NOREPLICAS", "READONLY")
-"""What servers answer that read and do not write."""
+"""Error codes of a server that accepts reads but no writes."""
 _BUSY = ("BUSY", "LOADING", "MASTERDOWN", "CLUSTERDOWN")
-"""What servers answer that will serve another time."""
+"""Error codes of a server that will serve again later."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Refusal(NamedTuple):
-    """A write that the server has refused: when (seconds of the monotonic clock), and its word for the reason."""
+    """A write that the server refused: when (seconds of the monotonic clock), and its error code."""
 
     at: float
     reason: str
 
 
 class ReadAhead:
-    """Answers to commands that were sent together with others, kept until they are taken."""
+    """Answers to commands that were sent together with others; they can be taken once."""
 
     def __init__(self, answers: list[Any]) -> None:
         """Take the answers, refusals among them."""
         self._answers: list[Any] | None = answers
 
     def take(self) -> list[Any] | None:
-        """Return the answers and forget them; None when they have been taken before. Raises: StoreError."""
+        """Return the answers and forget them; None if they were taken before. Raises: StoreError."""
         answers, self._answers = self._answers, None
-        return None if answers is None else _all_good(answers)
+        return None if answers is None else _require_success(answers)
 
 
 class Server:
-    """The log server at an address; it is connected to when it is first asked, and may be asked from any thread."""
+    """The log server at an address. It connects on first use, and can be used from any thread."""
 
     def __init__(self, url: str, *, cluster: bool = False, layout: int = LAYOUT) -> None:
-        """Take the address; with `cluster`, of any one node of a cluster. Scripts work in shards of one layout only."""
+        """Take the address; with `cluster`, that of any node. Scripts run only in shards that have this `layout`."""
         self.layout = layout
         self._url = url
         self._cluster = cluster
-        self._lines: Lines | None = None
+        self._connections: Connections | None = None
         self._connecting = threading.Lock()
-        self.refused: Refusal | None = None
-        """The last write that was refused to this process."""
+        self.last_refusal: Refusal | None = None
+        """The last write of this process that the server refused."""
         self.damaged: dict[str, float] = {}
-        """Keys that could not be read, and when that was found out last (seconds of the monotonic clock)."""
+        """Keys that could not be read, and when they were last tried (seconds of the monotonic clock)."""
 
     def ask(self, *command: Any) -> Any:
         """Return the answer to one command; one round trip. Raises: StoreError."""
         return self.ask_all([command])[0]
 
     def ask_all(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to many commands; one round trip, in a cluster one for each node. Raises: StoreError."""
-        asked = list(commands)
-        return _all_good(self._retried(lambda lines: lines.ask(asked)))
+        """Return the answers to commands; one round trip, in a cluster one for each node. Raises: StoreError."""
+        batch = list(commands)
+        return _require_success(self._ask_with_retries(lambda connections: connections.ask(batch)))
 
-    def ask_and_read_ahead(self, command: Command, others: Sequence[Command]) -> tuple[Any, ReadAhead]:
-        """Return the answer to one command, and those to others that are sent with it; round trips as `ask_all`.
+    def ask_and_read_ahead(self, command: Command, reads: Sequence[Command]) -> tuple[Any, ReadAhead]:
+        """Return the answer to one command, and the answers to `reads`, which are sent with it.
 
-        The server's refusal of one of the others is raised when their answers are taken. Raises: StoreError.
+        Round trips as `ask_all`. If the server refused one of the reads, the error is raised when their answers are
+        taken. Raises: StoreError.
         """
-        answer, *ahead = self._retried(lambda lines: lines.ask([command, *others]))
-        return _all_good([answer])[0], ReadAhead(ahead)
+        answer, *answers_ahead = self._ask_with_retries(lambda connections: connections.ask([command, *reads]))
+        return _require_success([answer])[0], ReadAhead(answers_ahead)
 
     def ask_parts(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to commands that each read one part of something; one round trip, as `ask_all`.
+        """Return the answers to commands that each read one part of a whole; round trips as `ask_all`.
 
-        None stands for a part that cannot be read: one bad key must not hide what is in all the others. It is logged,
-        and named in `damaged` until it can be read again.
+        The answer is None for a part that cannot be read, so that one bad key does not hide all the others. Its key is
+        logged, and stays in `damaged` until it can be read again.
 
-        Raises: StoreUnavailable where the server does not work; StoreError where no part can be read.
+        Raises: StoreUnavailable if the server does not work; StoreError if no part can be read.
         """
-        asked = list(commands)
-        answers = self._retried(lambda lines: lines.ask(asked))
+        batch = list(commands)
+        answers = self._ask_with_retries(lambda connections: connections.ask(batch))
         failures = [answer for answer in answers if isinstance(answer, Exception)]
         outage = next((failure for failure in failures if _is_outage(failure)), None)
-        if outage is not None or (failures and len(failures) == len(asked)):
-            raise _meaning(outage or failures[0]) from outage or failures[0]
-        for command, answer in zip(asked, answers, strict=True):
-            self._note(_key_of(command), answer)
+        if outage is not None or (failures and len(failures) == len(batch)):
+            raise _store_error(outage or failures[0]) from outage or failures[0]
+        for command, answer in zip(batch, answers, strict=True):
+            self._note_damage(_key_of(command), answer)
         return [None if isinstance(answer, Exception) else answer for answer in answers]
 
-    def run(self, wanted: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        """Return what a script returns; one round trip, or two where the server does not know the script yet."""
-        return self.run_and_ask(wanted, keys, args, ())[0]
+    def run(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
+        """Return what a script returns; one round trip, or two if the server does not know the script yet."""
+        return self.run_and_ask(script, keys, args, ())[0]
 
-    def run_noting(self, wanted: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, bool]:
+    def run_noting_retries(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, bool]:
         """Return what a script returns, and whether it was sent only once; round trips as `run`.
 
-        What a script finds that was sent only once was written by somebody else; else it may be its own.
+        If it was sent only once, data that it found in place were written by another caller. After a retry they may be
+        its own.
         """
-        sent = 0
+        attempts = 0
 
-        def ask(lines: Lines) -> list[Any]:
-            nonlocal sent
-            sent += 1
-            return self._run(lines, wanted, keys, args, ())
+        def ask(connections: Connections) -> list[Any]:
+            nonlocal attempts
+            attempts += 1
+            return self._run(connections, script, keys, args, ())
 
-        return _all_good(self._retried(ask))[0], sent == 1
+        return _require_success(self._ask_with_retries(ask))[0], attempts == 1
 
     def run_and_ask(
-        self, wanted: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
+        self, script: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
     ) -> list[Any]:
-        """Return what a script returns, then the answers to commands that only read; as many round trips as `run`.
+        """Return what a script returns, then the answers to `reads`, which must not write; round trips as `run`.
 
-        In a cluster it is one for each node.
+        In a cluster, one round trip for each node.
         """
-        return _all_good(self._retried(lambda lines: self._run(lines, wanted, keys, args, reads)))
+        return _require_success(
+            self._ask_with_retries(lambda connections: self._run(connections, script, keys, args, reads))
+        )
 
-    def command(self, wanted: Script, keys: Sequence[str], args: Sequence[Any] = ()) -> Command:
-        """Return the command that runs a script, to be asked together with others."""
-        return wanted.command(*self._fenced(keys, args))
+    def command(self, script: Script, keys: Sequence[str], args: Sequence[Any] = ()) -> Command:
+        """Return the command that runs a script, to be sent together with others."""
+        return script.command(*self._with_fence(keys, args))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
-        """Return the answers of every node that holds data; an error stands in the place of its answer."""
-        asked = list(commands)
+        """Return the answers of every node that holds data; an error takes the place of an answer."""
+        batch = list(commands)
 
-        def ask(lines: Lines) -> list[list[Any]]:
+        def ask(connections: Connections) -> list[list[Any]]:
             answers = []
-            for node in lines.nodes():
+            for node in connections.nodes():
                 with node.pipeline(transaction=False) as pipe:
-                    for command in asked:
+                    for command in batch:
                         pipe.execute_command(*command)
                     answers.append(list(pipe.execute(raise_on_error=False)))
             return answers
 
-        return self._attempted(ask)
+        return self._with_retries(ask)
 
     def listen(self) -> tuple[PubSub, Callable[[], bool]]:
-        """Return a listener that has subscribed to nothing yet, and what says whether to listen anew.
+        """Return a listener without subscriptions, and a function that returns whether a new listener is needed.
 
-        That is when the lines were hung up: the server may have been replaced, and would never say so to a listener.
-        Raises: StoreUnavailable or RedisError.
+        A new one is needed once the connections were closed: the server may have been replaced, and a listener would
+        never notice. Raises: StoreUnavailable or RedisError.
         """
-        lines = self._connected()
-        laid = lines.laid
-        # Nodes of a cluster pass on to each other what is published: a random one can be listened to, and another one
-        # the next time.
-        return random.choice(lines.nodes()).pubsub(), lambda: lines.laid != laid
+        connections = self._connect()
+        generation = connections.generation
+        # The nodes of a cluster forward published messages to each other, so listening to a random one is enough.
+        return random.choice(connections.nodes()).pubsub(), lambda: connections.generation != generation
 
     def close(self) -> None:
-        """Leave the server; it is connected to again when it is asked again."""
+        """Close the connections; the next command connects again."""
         with self._connecting:
-            lines, self._lines = self._lines, None
-        if lines is not None:
-            lines.close()
+            connections, self._connections = self._connections, None
+        if connections is not None:
+            connections.close()
 
-    def _connected(self) -> Lines:
+    def _connect(self) -> Connections:
         with self._connecting:
-            if self._lines is None:
-                self._lines = connect(self._url, cluster=self._cluster)
-            return self._lines
+            if self._connections is None:
+                self._connections = connect(self._url, cluster=self._cluster)
+            return self._connections
 
-    def _retried(self, ask: Callable[[Lines], list[Any]]) -> list[Any]:
-        """Return answers, the refusals among them that asking again cannot change. Raises: StoreUnavailable."""
+    def _ask_with_retries(self, ask: Callable[[Connections], list[Any]]) -> list[Any]:
+        """Return the answers, including refusals that a retry cannot change. Raises: StoreUnavailable."""
 
-        def attempt(lines: Lines) -> list[Any]:
-            answers = ask(lines)
+        def attempt(connections: Connections) -> list[Any]:
+            answers = ask(connections)
             if any(isinstance(answer, Exception) and lacks_number(answer) for answer in answers):
-                number_shards(lambda commands: _unrefused(lines.ask(commands)), self.layout)
-                answers = ask(lines)
+                number_shards(lambda commands: _require_answers(connections.ask(commands)), self.layout)
+                answers = ask(connections)
             for answer in answers:
                 if isinstance(answer, _TRANSIENT):
                     raise answer
                 self._note_refusal(answer)
             return answers
 
-        return self._attempted(attempt)
+        return self._with_retries(attempt)
 
-    def _attempted(self, ask: Callable[[Lines], T]) -> T:
-        deadline = time.monotonic() + PATIENCE
+    def _with_retries(self, ask: Callable[[Connections], T]) -> T:
+        deadline = time.monotonic() + RETRY_SECONDS
         for pause in (*PAUSES, None):
             try:
-                return ask(self._connected())
+                return ask(self._connect())
             except _TRANSIENT as error:
                 if pause is None or time.monotonic() > deadline:
                     self._note_refusal(error)
-                    raise _meaning(error) from error
+                    raise _store_error(error) from error
                 time.sleep(pause)
             except redis.RedisError as error:
-                raise _meaning(error) from error
+                raise _store_error(error) from error
         raise AssertionError("the last attempt returns or raises")
 
     def _run(
-        self, lines: Lines, wanted: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
+        self,
+        connections: Connections,
+        script: Script,
+        keys: Sequence[str],
+        args: Sequence[Any],
+        reads: Sequence[Command],
     ) -> list[Any]:
-        """Return what a script returns, then the answers to commands that only read."""
-        keys, args = self._fenced(keys, args)
-        answers = lines.ask([("EVALSHA", wanted.sha, len(keys), *keys, *args), *reads])
+        """Return what a script returns, then the answers to `reads`."""
+        keys, args = self._with_fence(keys, args)
+        answers = connections.ask([("EVALSHA", script.sha, len(keys), *keys, *args), *reads])
         if isinstance(answers[0], NoScriptError):
-            answers = lines.ask([wanted.command(keys, args), *reads])
+            answers = connections.ask([script.command(keys, args), *reads])
         return answers
 
-    def _fenced(self, keys: Sequence[str], args: Sequence[Any]) -> tuple[list[str], list[Any]]:
-        """Return KEYS and ARGV with what `fence.lua` takes off their ends."""
+    def _with_fence(self, keys: Sequence[str], args: Sequence[Any]) -> tuple[list[str], list[Any]]:
+        """Return KEYS and ARGV with the two arguments that `fence.lua` removes from their ends."""
         return [*keys, key_beside(keys[0])], [*args, self.layout]
 
     def _note_refusal(self, answer: Any) -> None:
         if isinstance(answer, Exception) and (word := word_of(answer)) in _WRITES_REFUSED:
-            self.refused = Refusal(time.monotonic(), word)
+            self.last_refusal = Refusal(time.monotonic(), word)
 
-    def _note(self, key: str, answer: Any) -> None:
-        """Remember whether a key can be read, and log where that has changed; a script may read others beside it."""
+    def _note_damage(self, key: str, answer: Any) -> None:
+        """Remember whether a key can be read, and log each change; for a script, this is its first key."""
         if isinstance(answer, Exception):
             if key not in self.damaged:
                 _logger.error("cannot read key %s, ignoring it: %s", key, answer)
@@ -261,30 +268,30 @@ class Server:
 
 
 def _is_outage(failure: Exception) -> bool:
-    """Tell whether a refusal concerns the whole server, and not only what was asked for."""
-    meaning = _meaning(failure)
+    """Return whether a refusal concerns the whole server, rather than one command."""
+    meaning = _store_error(failure)
     return isinstance(meaning, StoreUnavailable) and not isinstance(meaning, StoreForbids)
 
 
-def _unrefused(answers: list[Any]) -> list[Any]:
-    """Return answers none of which is a refusal. Raises: redis.RedisError, the first refusal."""
+def _require_answers(answers: list[Any]) -> list[Any]:
+    """Return the answers if none is a refusal. Raises: redis.RedisError, the first refusal."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise answer
     return answers
 
 
-def _all_good(answers: list[Any]) -> list[Any]:
-    """Return answers none of which is a refusal. Raises: StoreError, for the first refusal."""
+def _require_success(answers: list[Any]) -> list[Any]:
+    """Return the answers if none is a refusal. Raises: StoreError, for the first refusal."""
     for answer in answers:
         if isinstance(answer, Exception):
-            raise _meaning(answer) from answer
+            raise _store_error(answer) from answer
     return answers
 
 
-def _meaning(error: Exception) -> StoreError:
-    """Return what a refusal of the server means to whoever asked."""
-    if (other := meaning_of(error)) is not None:
+def _store_error(error: Exception) -> StoreError:
+    """Return the store's error for a refusal of the server."""
+    if (other := fence_error(error)) is not None:
         return other
     word = word_of(error)
     if word in _WRITES_REFUSED:
@@ -297,5 +304,5 @@ def _meaning(error: Exception) -> StoreError:
 
 
 def _key_of(command: Command) -> str:
-    """Return the key that a command reads; that of a script stands behind its text and the number of its keys."""
+    """Return the key that a command reads; in a script's command it follows the text and the number of keys."""
     return str(command[3] if command[0] in ("EVAL", "EVALSHA") else command[1])

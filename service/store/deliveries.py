@@ -1,11 +1,11 @@
-"""Deliveries: what a webhook is to be told, in which order, and what came of it.
+"""Deliveries: the messages for each webhook, their order, and their outcomes.
 
-The deliveries of one webhook about one game are a *lane*: they wait in a list, and only the first is tried. A lane that
-is to be tried at some time stands in its shard's `lanes`, one that is being tried in `taken`, beside the process that
-tries it; where that process is no longer at work, the lane is given back. A lane of a webhook that is not active stands
-in neither, until the webhook is. Bodies are not kept: they are made anew from the log for every try.
+The deliveries of one webhook about one game form a *lane*: they wait in a list, and only the first one is tried. A lane
+that is due at some time is in its shard's `lanes`. A lane that is being tried is in `taken`, with the process that
+tries it; if that process is no longer at work, the lane becomes due again. A lane of an inactive webhook is in neither
+until the webhook is active. Bodies are not stored: each try makes the body again from the log.
 
-Times are those of the server's own clock.
+Times are by the server's own clock.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ import orjson
 from . import keys
 from .connection import Server
 from .lua import script
-from .rows import objects, whole
+from .rows import objects, parse_int
 from .transport import Command
 from .webhooks import FIELDS, Webhook, from_values
 
-KEPT = 1_000
-"""How many deliveries that are over a webhook remembers."""
-WOKEN = 100
-"""How many lanes a success wakes at once; the next success wakes as many."""
-FORGOTTEN = 2 * 24 * 3_600_000
-"""Milliseconds after which a failure does not count any more: no two tries of one delivery are further apart."""
+MAX_FINISHED = 1_000
+"""How many finished deliveries of a webhook are kept."""
+WAKE_LIMIT = 100
+"""How many lanes a successful delivery makes due at once; the next success does so for as many again."""
+FAILURE_WINDOW = 2 * 24 * 3_600_000
+"""Milliseconds after which a failure no longer counts; two tries of one delivery are never further apart."""
 GRACE = 3_000
-"""Milliseconds in which every process has learnt of one that has come: more than passes between two beats."""
+"""Milliseconds within which all processes know about a new one: longer than the time between two beats."""
 NO_GAME = "-"
-"""Stands in the place of a game's id, for what concerns none."""
+"""Takes the place of a game's id in the lane of deliveries that belong to no game."""
 PARK = -1
-"""In how many ms a delivery is tried that waits until its webhook is active and verified."""
-_SHOWN = ("number", "type", "game", "version", "sequence", "at", "status", "tries")
-"""Members of every delivery."""
+"""The `retry_in` of a delivery that waits until its webhook is active and verified."""
+_MEMBERS = ("number", "type", "game", "version", "sequence", "at", "status", "tries")
+"""The members that every delivery has."""
 WAITING, DELIVERED, FAILED, OVER = "waiting", "delivered", "failed", "over"
-"""What has become of a delivery; `over` is that of a turn that was over before anybody took it."""
+"""The statuses of a delivery; `over` means that its turn was over before the endpoint accepted it."""
 
 PLAN = script("plan_deliveries")
 SET_BACK = script("set_back_plan")
 TAKE = script("take_lanes")
-LOOK = script("read_first_delivery")
+READ_FIRST = script("read_first_delivery")
 SETTLE = script("settle_delivery")
 REPEAT = script("repeat_deliveries")
 RESUME = script("resume_lanes")
@@ -58,15 +58,15 @@ class Lane(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How `lanes` and `taken` call it."""
+        """The name of the lane in `lanes` and `taken`."""
         return f"{self.webhook} {self.game}"
 
 
 class Plan(NamedTuple):
     """Deliveries for the end of a lane.
 
-    `before` is up to which commit the lane's game was planned so far, `upto` is up to which it is with these, None
-    where no commit tells of them.
+    `before` is the commit up to which the lane's game was planned so far, None if it never was. `upto` is the commit up
+    to which it is planned with these deliveries, None if they follow from no commit.
     """
 
     lane: Lane
@@ -77,57 +77,57 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class First:
-    """The first delivery of a lane, and the webhook that it is for; either may be gone."""
+    """The first delivery of a lane, and its webhook; each is None if it no longer exists."""
 
     webhook: Webhook | None
     delivery: dict[str, Any] | None = field(repr=False)
 
 
 class Outcome(NamedTuple):
-    """What came of a try: the delivery as it is kept from now on, and what follows from it.
+    """The outcome of a try: the delivery as it is stored from now on, and what to do next.
 
-    `again` is in how many ms it is tried once more, None where it is over, `PARK` where it waits for its webhook;
-    `held` says that its endpoint has asked for this time. `health` is how the endpoint at `url` did: well, ill, gone,
-    or "" where it was not asked. `follows` is a delivery that goes to the end of the lane.
+    `retry_in` is in how many ms to try again, None if the delivery is finished, `PARK` if it waits for its webhook.
+    `delay_requested` is whether the endpoint asked for this delay. `health` is that of the endpoint at `url`: well, ill
+    or gone, "" if no request was sent. `follow_up` is a further delivery for the end of the lane.
     """
 
     delivery: Mapping[str, Any]
-    again: int | None = None
-    held: bool = False
+    retry_in: int | None = None
+    delay_requested: bool = False
     health: str = ""
     url: str = ""
-    follows: Mapping[str, Any] | None = None
+    follow_up: Mapping[str, Any] | None = None
 
 
 class Deliveries:
     """The deliveries of all webhooks, each in the shard of its webhook."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which they are kept."""
+        """Take the server that stores them."""
         self._server = server
 
-    def planned(self, webhooks: Sequence[str], game: str) -> list[int | None]:
-        """Return for each webhook up to which commit a game was planned, None where it never was; one round trip."""
-        found = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
-        return [whole(seq) for seq in found]
+    def planned_versions(self, webhooks: Sequence[str], game: str) -> list[int | None]:
+        """Return for each webhook the commit up to which a game is planned, None if it never was; one round trip."""
+        answers = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
+        return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
-        """Say that a game was planned only up to a commit; False where it is otherwise by now. One round trip."""
+        """Set back the commit up to which a game is planned; return False if `before` is outdated. One round trip."""
         return bool(self._server.run(SET_BACK, [keys.of_webhook(webhook, "planned")], [game, before, upto]))
 
     def plan(self, plans: Iterable[Plan], claim: str | None = None) -> list[int]:
-        """Put deliveries at the ends of their lanes, and return for each lane the number of the last; one round trip.
+        """Put deliveries at the ends of their lanes, and return for each plan the number of its last; one round trip.
 
-        0, and nothing done, where somebody else has planned meanwhile; -1 where the webhook is gone or damaged, or the
-        plan has no deliveries: then it only says up to which commit the game is planned. With the `claim` of a request
-        that may be repeated, the one plan that it asks for is made once.
+        The number is 0, and nothing is written, if another process has planned meanwhile. It is -1 if the webhook is
+        gone or damaged, or if the plan has no deliveries and only records up to which commit the game is planned. With
+        the `claim` of a request that may be repeated, its one plan is carried out only once.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries in plans:
             where = _keys(lane.webhook, "webhook", "planned", "sequences", "deliveries", "waiting", f"lane:{lane.game}")
             where += [*_shard_keys(lane.webhook, "lanes", "taken"), *([claim] if claim else [])]
             rows = [orjson.dumps(delivery) for delivery in deliveries]
-            args = [lane.game, lane.name, *_or_nothing(before, upto), *rows]
+            args = [lane.game, lane.name, *_or_empty(before, upto), *rows]
             commands.append(self._server.command(PLAN, where, args))
         return [-1 if number is None else number for number in self._server.ask_parts(commands)] if commands else []
 
@@ -140,40 +140,41 @@ class Deliveries:
         thoroughly: bool = True,
         grace: int = GRACE,
     ) -> list[Lane]:
-        """Take the lanes that are to be tried now, and return them; one round trip.
+        """Take the lanes that are due now, and return them; one round trip.
 
-        `shards` says how many at most in each shard, `working` which processes are known to be at work. Where it is
-        done `thoroughly`, what others took `grace` ms ago is given back, and all that the process has is returned.
+        `shards` maps each shard to the maximum number of lanes; `working` are the processes known to be at work. With
+        `thoroughly`, lanes that other processes took at least `grace` ms ago become due again unless these processes
+        are at work, and the lanes that this process has already are returned as well.
         """
         commands: list[Command] = []
-        for shard, most in shards.items():
+        for shard, limit in shards.items():
             where = [keys.of_shard(shard, "lanes"), keys.of_shard(shard, "taken")]
-            args = [process, most, "1" if thoroughly else "", grace, *working]
+            args = [process, limit, "1" if thoroughly else "", grace, *working]
             commands.append(self._server.command(TAKE, where, args))
-        found = self._server.ask_parts(commands) if commands else []
-        return [lane for names in found for name in names or () if (lane := _lane(name)) is not None]
+        answers = self._server.ask_parts(commands) if commands else []
+        return [lane for names in answers for name in names or () if (lane := _lane(name)) is not None]
 
     def first(self, lane: Lane) -> First:
-        """Return what is to be tried in a lane; one round trip."""
+        """Return the first delivery of a lane; one round trip."""
         where = _keys(lane.webhook, "webhook", f"lane:{lane.game}", "deliveries")
-        values, row = self._server.run(LOOK, where, FIELDS)
+        values, row = self._server.run(READ_FIRST, where, FIELDS)
         return First(from_values(lane.webhook, values), orjson.loads(row) if row else None)
 
-    def settle(self, lane: Lane, process: str, outcome: Outcome, patience: int) -> bool:
-        """Write what came of a try; False when the process has the lane no longer. One round trip.
+    def settle(self, lane: Lane, process: str, outcome: Outcome, disable_after: int) -> bool:
+        """Record the outcome of a try; return whether the process still has the lane, and deliveries wait in it.
 
-        `patience` is after how many ms in which nothing was taken a webhook is disabled.
+        A webhook whose endpoint has accepted nothing for `disable_after` ms is disabled. One round trip.
         """
         where = _keys(lane.webhook, "webhook", "deliveries", "sequences", "told", "waiting", "waking")
         where += [*_keys(lane.webhook, f"lane:{lane.game}"), *_shard_keys(lane.webhook, "lanes", "taken", "held")]
         number = outcome.delivery.get("number", "")
-        then_what, delay = {None: ("", 0), PARK: ("park", 0)}.get(outcome.again, ("again", outcome.again))
-        endpoint_asked = int(outcome.held)
-        follow_up = b"" if outcome.follows is None else orjson.dumps(outcome.follows)
+        then_what, delay = {None: ("", 0), PARK: ("park", 0)}.get(outcome.retry_in, ("again", outcome.retry_in))
+        endpoint_asked = int(outcome.delay_requested)
+        follow_up = b"" if outcome.follow_up is None else orjson.dumps(outcome.follow_up)
         args: list[Any] = [lane.game, lane.name, process, number, orjson.dumps(outcome.delivery)]
         args += [then_what, delay, endpoint_asked]
-        args += [outcome.health, outcome.url, patience, FORGOTTEN]
-        args += [KEPT, WOKEN, follow_up]
+        args += [outcome.health, outcome.url, disable_after, FAILURE_WINDOW]
+        args += [MAX_FINISHED, WAKE_LIMIT, follow_up]
         return bool(self._server.run(SETTLE, where, args))
 
     def page(self, webhook: str, before: int | None, limit: int) -> tuple[list[dict[str, Any]], int | None]:
@@ -181,24 +182,24 @@ class Deliveries:
 
         Two round trips.
         """
-        kept = keys.of_webhook(webhook, "deliveries")
-        found = map(whole, self._server.ask("HKEYS", kept))
-        numbers = sorted((number for number in found if number is not None), reverse=True)
+        key = keys.of_webhook(webhook, "deliveries")
+        found_numbers = map(parse_int, self._server.ask("HKEYS", key))
+        numbers = sorted((number for number in found_numbers if number is not None), reverse=True)
         older = [number for number in numbers if before is None or number < before]
-        shown = older[:limit]
-        rows = self._server.ask("HMGET", kept, *shown) if shown else []
-        return objects(rows, *_SHOWN), shown[-1] if len(older) > limit else None
+        page = older[:limit]
+        rows = self._server.ask("HMGET", key, *page) if page else []
+        return objects(rows, *_MEMBERS), page[-1] if len(older) > limit else None
 
-    def some(self, webhook: str, first: int, last: int) -> list[dict[str, Any]]:
-        """Return the deliveries that are remembered, from one number to another; one round trip."""
-        wanted = range(first, last + 1)
-        rows = self._server.ask("HMGET", keys.of_webhook(webhook, "deliveries"), *wanted) if wanted else []
-        return objects(rows, *_SHOWN)
+    def numbered(self, webhook: str, first: int, last: int) -> list[dict[str, Any]]:
+        """Return the stored deliveries from the number `first` to the number `last`; one round trip."""
+        numbers = range(first, last + 1)
+        rows = self._server.ask("HMGET", keys.of_webhook(webhook, "deliveries"), *numbers) if numbers else []
+        return objects(rows, *_MEMBERS)
 
     def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]], claim: str | None = None) -> int:
-        """Let deliveries wait once more, and return how many do; one round trip.
+        """Put deliveries back at the ends of their lanes, and return how many wait now; one round trip.
 
-        With the `claim` of a request that may be repeated, they do so once for it.
+        With the `claim` of a request that may be repeated, this is done only once for that request.
         """
         where = [*_keys(webhook, "deliveries", "told", "waiting"), *_shard_keys(webhook, "lanes", "taken")]
         args: list[Any] = ["1" if claim else ""]
@@ -211,23 +212,23 @@ class Deliveries:
         return int(self._server.run(REPEAT, [*where, *([claim] if claim else [])], args))
 
     def resume(self, webhook: str) -> None:
-        """Let everything that waits for a webhook be tried at once; two round trips."""
+        """Make all lanes of a webhook due now; two round trips."""
         games = self._server.ask("SMEMBERS", keys.of_webhook(webhook, "waiting"))
         lane_names = [Lane(webhook, game.decode()).name for game in games]
         self._server.run(RESUME, _shard_keys(webhook, "lanes", "taken"), lane_names)
 
-    def beat(self, process: str, patience: int) -> list[str]:
-        """Say that a process is at work for so many ms, and return all that are; one round trip."""
-        return [name.decode() for name in self._server.run(BEAT, [keys.of_shard(0, "deliverers")], [process, patience])]
+    def beat(self, process: str, lifetime: int) -> list[str]:
+        """Record that a process is at work for `lifetime` ms, and return all that are; one round trip."""
+        return [name.decode() for name in self._server.run(BEAT, [keys.of_shard(0, "deliverers")], [process, lifetime])]
 
 
-def _or_nothing(*numbers: int | None) -> list[int | str]:
+def _or_empty(*numbers: int | None) -> list[int | str]:
     """Return numbers as a script takes them, "" for None."""
     return ["" if number is None else number for number in numbers]
 
 
 def _lane(name: bytes) -> Lane | None:
-    """Return the lane that has a name, None where no lane can have it."""
+    """Return the lane with a name, None if the name is malformed."""
     webhook, _, game = name.decode(errors="replace").partition(" ")
     if not keys.is_webhook_id(webhook) or not (game == NO_GAME or keys.is_game_id(game)):
         return None

@@ -1,7 +1,7 @@
-"""When a bot or a seat's standing orders must act: an index over all shards, written by the append that asks them.
+"""Due games: since when a bot or a seat's standing orders must act. The append writes this index over all shards.
 
-Times in it are those of the server's own clock, which the append reads and which is read again to tell what is overdue.
-So no clock of a web process or of the machine that looks needs to be right.
+Its times are by the server's own clock, which the append reads, and which is read again to find what is overdue. So the
+clocks of the web processes and of the machine that looks do not matter.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ OVERDUE = script("find_overdue")
 
 
 class Due:
-    """The games in which a bot must act."""
+    """The games in which a bot or a seat's standing orders must act."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which the index lies."""
+        """Take the server that stores the index."""
         self._server = server
 
     def overdue(self, grace: int) -> list[tuple[str, int]]:
-        """Return the games in which a bot had to act at least `grace` ms ago, and when (ms since the epoch).
+        """Return the games in which a bot or orders have been due for at least `grace` ms, and since when (ms).
 
         One round trip. Raises: StoreUnavailable.
         """

@@ -1,4 +1,4 @@
-"""What is known of the log server: that it takes writes, keeps on disk what it acknowledged, and forgets nothing."""
+"""Durability: whether the log server accepts writes, has acknowledged writes on disk, and never evicts data."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from .connection import Server
 from .errors import StoreError
 
 _READS = [("INFO", "persistence"), ("INFO", "memory"), ("INFO", "replication"), ("CONFIG GET", "appendfsync")]
-BELIEVED = 10.0
-"""Seconds for which a refused write counts: each web process writes every five seconds, and so finds out again."""
+REFUSAL_SECONDS = 10.0
+"""Seconds for which a refused write counts: each web process writes every five seconds, and so tests it again."""
 
 
 @dataclass(frozen=True)
 class Readiness:
-    """What the log server promises, as far as it says; None where it does not.
+    """The settings of the log server that matter for durability; None for a setting that it does not report.
 
-    `appendonly`, `appendfsync` and `eviction` (its maxmemory-policy) are the worst of all nodes. `stated` is the
-    operator's word that what it acknowledges is safe. `problems` says in sentences what keeps it from being ready, and
-    `refusals`, which are among them, why it takes no writes now. `answers` tells whether it has said anything at all.
+    `appendonly`, `appendfsync` and `eviction` (its maxmemory-policy) are the worst values of all nodes. `stated` is
+    whether the operator has stated that acknowledged writes are safe. `problems` are sentences that say why the server
+    is not ready; those that say why it accepts no writes now are also in `refusals`. `answers` is whether the server
+    answered at all.
     """
 
     appendonly: bool | None
@@ -34,21 +35,21 @@ class Readiness:
 
     @property
     def ready(self) -> bool:
-        """Whether games may be trusted to this server."""
+        """Whether this server is safe for games."""
         return not self.problems
 
     @property
     def writable(self) -> bool:
-        """Whether this server takes writes now."""
+        """Whether this server accepts writes now."""
         return not self.refusals
 
-    def refused(self, reason: str) -> Readiness:
-        """Return the same of a server that takes no writes of this process for one more reason."""
+    def with_refusal(self, reason: str) -> Readiness:
+        """Return this readiness with one more reason why the server accepts no writes of this process."""
         return replace(self, problems=(*self.problems, reason), refusals=(*self.refusals, reason))
 
 
 class _Node(NamedTuple):
-    """What one node says of itself: three promises, and why it takes no writes, in sentences."""
+    """What one node reports: three settings, and in sentences why it accepts no writes."""
 
     appendonly: bool | None
     appendfsync: str | None
@@ -57,22 +58,22 @@ class _Node(NamedTuple):
 
 
 def readiness(server: Server, *, stated: bool) -> Readiness:
-    """Ask every node what it promises; one round trip a node. A server that does not answer is a problem."""
+    """Ask every node for its settings; one round trip for each. A server that does not answer is a problem."""
     try:
         nodes = [_node(*answers) for answers in server.ask_each_node(_READS)]
     except StoreError as error:
         return Readiness(None, None, None, stated, (str(error),), (str(error),), answers=False)
-    appendonly = _worst([node.appendonly for node in nodes], best=True)
-    appendfsync = _worst([node.appendfsync for node in nodes], best="always")
-    eviction = _worst([node.eviction for node in nodes], best="noeviction")
-    refusals = [*_refused_lately(server), *(refusal for node in nodes for refusal in node.refusals)]
+    appendonly = _worst([node.appendonly for node in nodes], ideal=True)
+    appendfsync = _worst([node.appendfsync for node in nodes], ideal="always")
+    eviction = _worst([node.eviction for node in nodes], ideal="noeviction")
+    refusals = [*_recent_refusal(server), *(refusal for node in nodes for refusal in node.refusals)]
     promises = [*_of_eviction(eviction), *([] if stated else _of_durability(appendonly, appendfsync))]
     return Readiness(appendonly, appendfsync, eviction, stated, (*promises, *refusals), tuple(refusals))
 
 
 def _node(persistence: Any, memory: Any, replication: Any, config: Any) -> _Node:
-    said = (persistence, memory, replication, config)
-    persistence, memory, replication, config = (part if isinstance(part, dict) else {} for part in said)
+    answers = (persistence, memory, replication, config)
+    persistence, memory, replication, config = (part if isinstance(part, dict) else {} for part in answers)
     enabled = persistence.get("aof_enabled")
     refusals = [*_of_role(replication), *_of_memory(memory)]
     if persistence.get("loading"):
@@ -91,23 +92,25 @@ def _of_role(replication: Mapping[str, Any]) -> list[str]:
 
 
 def _of_memory(memory: Mapping[str, Any]) -> list[str]:
-    """Return what is wrong with a server's memory; what it does not count against its limit is not counted here."""
-    most = int(memory.get("maxmemory", 0))
+    """Return what is wrong with a server's memory; memory that it does not count against its limit is left out."""
+    limit = int(memory.get("maxmemory", 0))
     used = int(memory.get("used_memory", 0)) - int(memory.get("mem_not_counted_for_evict", 0))
-    if not most or used < most:
+    if not limit or used < limit:
         return []
-    return [f"the server is out of memory: it uses {used:,} of {most:,} bytes; raise maxmemory"]
+    return [f"the server is out of memory: it uses {used:,} of {limit:,} bytes; raise maxmemory"]
 
 
-def _refused_lately(server: Server) -> list[str]:
-    refused = server.refused
-    if refused is None or time.monotonic() - refused.at > BELIEVED:
+def _recent_refusal(server: Server) -> list[str]:
+    refusal = server.last_refusal
+    if refusal is None or time.monotonic() - refusal.at > REFUSAL_SECONDS:
         return []
-    return [f"the server refused a write in the last {BELIEVED:.0f} seconds ({refused.reason})"]
+    return [f"the server refused a write in the last {REFUSAL_SECONDS:.0f} seconds ({refusal.reason})"]
 
 
-def _worst(said: list[Any], best: Any) -> Any:
-    return next((answer for answer in said if answer != best and answer is not None), None if None in said else best)
+def _worst(values: list[Any], ideal: Any) -> Any:
+    return next(
+        (answer for answer in values if answer != ideal and answer is not None), None if None in values else ideal
+    )
 
 
 def _of_eviction(policy: str | None) -> list[str]:

@@ -1,17 +1,17 @@
-"""What can go wrong in the store.
+"""The errors of the store.
 
 StoreError
-├── StoreUnavailable    no answer within bounded retries: nothing was written, or it was and the answer was lost
-│   ├── StoreForbids    the server answers, and forbids what was asked
+├── StoreUnavailable    no answer after all retries: nothing was written, or it was written and the answer was lost
+│   ├── StoreForbids    the server answers, but denies permission for the command
 │   └── OtherLayout     the data are in a layout that this version does not work with
 ├── DamagedData         a key does not hold what it should; it is left as it is
 ├── CorruptLog          the log of a game cannot be read; it is left as it is
-│   └── UnknownFormat   a later version has written it: this one does not know the format, or the edition's revision
+│   └── UnknownFormat   a later version wrote it: this one does not know the format, or the edition's revision
 ├── NameTaken           another player has this name
 ├── UnknownPlayer       no player has this id
-├── BadCursor           a list's cursor is none that the store has given
-├── TooManyWebhooks     a player has as many webhooks as anybody may have
-└── TooManyWaits        as many requests wait for events here as may
+├── BadCursor           a cursor is not one that the store returned
+├── TooManyWebhooks     a player already has the maximum number of webhooks
+└── TooManyWaits        the maximum number of requests already wait for events in this process
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ class StoreError(Exception):
 
 
 class StoreUnavailable(StoreError):
-    """The log server did not answer, or refused to work; asking again after `retry_after` seconds is safe."""
+    """The log server did not answer, or refused to work; it is safe to retry after `retry_after` seconds."""
 
     retry_after = 1
 
 
 class StoreForbids(StoreUnavailable):
-    """The log server forbids what was asked, by its access control list; what others ask may be allowed."""
+    """The log server's access control list denies permission for a command; other commands may be allowed."""
 
 
 class OtherLayout(StoreUnavailable):
     """The data are in a layout that this version does not work with; nothing was written. The message says what to do.
 
-    This process will not serve again before the data are migrated, or ever; another one may, so ask again later.
+    This process cannot serve until the data are migrated, perhaps never. Another process may, so a retry makes sense.
     """
 
     retry_after = 10
@@ -45,18 +45,18 @@ class OtherLayout(StoreUnavailable):
 class DamagedData(StoreError):
     """A key does not hold what it should, such as a value of another type; nothing was written.
 
-    The message is the server's own, or ours; it names types and keys but no values.
+    The message comes from the server or from the store; it names types and keys but no values.
     """
 
     @property
     def key(self) -> str | None:
         """The key that the message names, if it names one."""
-        named = re.search(r"condottiere:\{s[0-9]{2}\}:\S+", str(self))
-        return named[0] if named else None
+        match = re.search(r"condottiere:\{s[0-9]{2}\}:\S+", str(self))
+        return match[0] if match else None
 
 
 class CorruptLog(StoreError):
-    """The log of `game_id` cannot be read: bytes that are no commit, a gap, or a seed that is missing."""
+    """The log of `game_id` cannot be read: it holds bytes that are not a commit, has a gap, or lacks its seed."""
 
     def __init__(self, game_id: str) -> None:
         """Name the game, and nothing of what its log holds."""
@@ -65,7 +65,7 @@ class CorruptLog(StoreError):
 
 
 class UnknownFormat(CorruptLog):
-    """A later version has written to `game_id`: this one does not know a commit's format, or the edition's revision."""
+    """A later version wrote to `game_id`: this version does not know a commit's format, or the edition's revision."""
 
     def __init__(self, game_id: str) -> None:
         """Name the game, and nothing of what its log holds."""
@@ -74,10 +74,10 @@ class UnknownFormat(CorruptLog):
 
 
 class NameTaken(StoreError):
-    """Another player has this name, in whatever case it is written."""
+    """Another player has this name; upper and lower case make no difference."""
 
     def __init__(self, name: str) -> None:
-        """Name the name."""
+        """Take the name."""
         super().__init__(f"another player is called {name}")
         self.name = name
 
@@ -87,14 +87,14 @@ class UnknownPlayer(StoreError):
 
 
 class BadCursor(StoreError):
-    """A cursor that no page of a list has given."""
+    """A cursor is not one that a page of a list returned."""
 
 
 class TooManyWebhooks(StoreError):
-    """A player has as many webhooks as anybody may have."""
+    """A player already has the maximum number of webhooks."""
 
 
 class TooManyWaits(StoreError):
-    """As many requests wait in this process as may; come back after `retry_after` seconds."""
+    """The maximum number of requests already wait in this process; retry after `retry_after` seconds."""
 
     retry_after = 5

@@ -1,8 +1,8 @@
-"""Feeds: for each player, every commit that concerns them, over all games.
+"""Feeds: for each player, every commit that concerns the player, over all games.
 
-The append adds to the feeds of a game's players in the same instant, in the game's own shard, so a feed has a part in
-each shard. A part only ever grows at its end. How much of each part has been read is therefore all that a cursor has to
-say, and what it says stays true for ever (decision 0005). Two games of different shards have no order between them.
+An append also adds to the feeds of the game's players, in the game's shard, so a feed has a part in each shard. A part
+only grows at its end. A cursor therefore only holds how many entries of each part have been read, and stays valid for
+ever (decision 0005). The order between games of different shards is undefined.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from .errors import BadCursor
 from .transport import Command
 
 FORMAT = b"\x01"
-"""The first byte of a cursor; so that another kind of cursor may follow on this one."""
+"""The first byte of a cursor, so that later formats can be told apart."""
 _ENTRY = re.compile(rb"(\w+) ([0-9]{1,9})")
 _PART = struct.Struct(">BI")
-"""A shard, and how many entries of its part have been read; shards of which none have are left out."""
+"""A shard, and how many entries of its part have been read; shards with no entries read are left out."""
 
 
 class Entry(NamedTuple):
-    """One commit of a feed: the game, its number there, and the cursor after it."""
+    """One commit in a feed: the game, the commit's number there, and the cursor after it."""
 
     game: str
     seq: int
     cursor: str
 
 
-def fed(game_id: str, seq: int, players: Iterable[str]) -> list[Command]:
-    """Return what adds a commit to the feeds of players, to be written with it."""
+def append_to_feeds(game_id: str, seq: int, players: Iterable[str]) -> list[Command]:
+    """Return the commands that add a commit to the feeds of players, to be written with the commit."""
     shard = keys.shard_of_game(game_id)
     return [("RPUSH", keys.of_shard(shard, f"feed:{player}"), f"{game_id} {seq}") for player in players]
 
@@ -44,30 +44,30 @@ class Feeds:
     """The feeds of all players."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which they lie."""
+        """Take the server that stores them."""
         self._server = server
 
-    def read(self, player: str, cursor: str, most: int) -> list[Entry]:
-        """Return at most so many entries after a cursor, in order within each shard; one round trip.
+    def read(self, player: str, cursor: str, limit: int) -> list[Entry]:
+        """Return at most `limit` entries after a cursor, in order within each shard; one round trip.
 
         Raises: BadCursor, StoreUnavailable.
         """
-        read = _parts(cursor)
-        reads = [("LRANGE", key, read[shard], read[shard] + most - 1) for shard, key in _keys(player)]
-        return list(_entries(read, [rows or () for rows in self._server.ask_parts(reads)]))[:most]
+        counts = _parts(cursor)
+        reads = [("LRANGE", key, counts[shard], counts[shard] + limit - 1) for shard, key in _keys(player)]
+        return list(_entries(counts, [rows or () for rows in self._server.ask_parts(reads)]))[:limit]
 
     def lengths(self, players: Sequence[str]) -> list[int]:
-        """Return how many entries each of some feeds has; one round trip. Raises: StoreUnavailable."""
-        found = self._server.ask_parts(("LLEN", key) for player in players for _, key in _keys(player))
-        return [sum(length or 0 for length in found[at : at + keys.SHARDS]) for at in range(0, len(found), keys.SHARDS)]
+        """Return how many entries the feed of each player has; one round trip. Raises: StoreUnavailable."""
+        parts = self._server.ask_parts(("LLEN", key) for player in players for _, key in _keys(player))
+        return [sum(length or 0 for length in parts[at : at + keys.SHARDS]) for at in range(0, len(parts), keys.SHARDS)]
 
     def end(self, player: str) -> str:
-        """Return the cursor after everything that there is; one round trip. Raises: StoreUnavailable."""
+        """Return the cursor after the last entry of a feed; one round trip. Raises: StoreUnavailable."""
         return _cursor([length or 0 for length in self._server.ask_parts(("LLEN", key) for _, key in _keys(player))])
 
 
 def is_cursor(text: str) -> bool:
-    """Tell whether a feed may have given a cursor.
+    """Return whether a text is a valid cursor of a feed.
 
     >>> is_cursor(START), is_cursor("AREAAAAB"), is_cursor("AQ=="), is_cursor("7")
     (True, True, False, False)
@@ -92,32 +92,32 @@ def _keys(player: str) -> Iterator[tuple[int, str]]:
     return ((shard, keys.of_shard(shard, f"feed:{player}")) for shard in range(keys.SHARDS))
 
 
-def _entries(read: list[int], found: Sequence[Sequence[bytes]]) -> Iterator[Entry]:
-    for shard, rows in enumerate(found):
+def _entries(counts: list[int], rows_of_shards: Sequence[Sequence[bytes]]) -> Iterator[Entry]:
+    for shard, rows in enumerate(rows_of_shards):
         for row in rows:
-            read[shard] += 1
-            named = _ENTRY.fullmatch(row)
-            if named is not None:  # What cannot be read has been read all the same: the cursor is past it.
-                yield Entry(named[1].decode(), int(named[2]), _cursor(read))
+            counts[shard] += 1
+            match = _ENTRY.fullmatch(row)
+            if match is not None:  # A row that cannot be read is skipped, but counts: the cursor is past it.
+                yield Entry(match[1].decode(), int(match[2]), _cursor(counts))
 
 
-def _cursor(read: Sequence[int]) -> str:
-    parts = (_PART.pack(shard, count) for shard, count in enumerate(read) if count)
+def _cursor(counts: Sequence[int]) -> str:
+    parts = (_PART.pack(shard, count) for shard, count in enumerate(counts) if count)
     return base64.urlsafe_b64encode(FORMAT + b"".join(parts)).decode().rstrip("=")
 
 
 START = _cursor([])
-"""The cursor before everything."""
+"""The cursor before the first entry."""
 
 
 def _parts(cursor: str) -> list[int]:
-    read = [0] * keys.SHARDS
+    counts = [0] * keys.SHARDS
     try:
-        packed = base64.b64decode(cursor.encode() + b"=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        for shard, count in _PART.iter_unpack(packed[len(FORMAT) :]):
-            read[shard] = count
+        data = base64.b64decode(cursor.encode() + b"=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        for shard, count in _PART.iter_unpack(data[len(FORMAT) :]):
+            counts[shard] = count
     except (ValueError, LookupError, binascii.Error, struct.error) as error:
         raise BadCursor("this cursor was not given by a feed") from error
-    if _cursor(read) != cursor:
+    if _cursor(counts) != cursor:
         raise BadCursor("this cursor was not given by a feed")
-    return read
+    return counts

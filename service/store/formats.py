@@ -1,8 +1,8 @@
-"""Formats of commits: which one is written, and how the records of older ones are brought to its shape.
+"""Formats of commits: the one that is written, and how records of older formats are converted to it.
 
-A commit says its format in `revision`. When a release changes what an event's record holds, `FORMAT` goes up by one,
-and `UPCASTS` says for each type of event that changed what becomes of a record of the format before. Nothing is
-rewritten: a log keeps the bytes that were written, and whoever reads it sees the records of today.
+The `revision` of a commit is the number of its format. When a release changes what an event's record holds, `FORMAT`
+goes up by one, and `UPCASTS` gets, for each type of event that changed, a function that converts a record of the
+previous format. Nothing is rewritten: a log keeps the bytes that were written, and readers see current records.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any
 Record = dict[str, Any]
 """An event as a plain dict, with its `type`."""
 Upcast = Callable[[Record], Record]
-"""Returns a record of one format in the shape of the next; the type may be another one."""
+"""Converts a record of one format to the next; the `type` may change."""
 
 FORMAT = 1
-"""Number of the format in which commits are written."""
+"""The number of the format in which commits are written."""
 UPCASTS: Mapping[int, Mapping[str, Upcast]] = {}
-"""For each format before today's, by the types of event that the next one has otherwise, what becomes of a record."""
+"""For each format before the current one: the conversion to the next format, by the types of event that it changes."""
 
 
 def upcast(record: Record, written_in: int) -> Record:
-    """Return a record that was written in a format as today's format has it. Raises: what a step raises."""
+    """Return a record of an older format, converted to the current one. Raises: whatever a conversion raises."""
     for number in range(written_in, FORMAT):
         step = UPCASTS[number].get(record["type"])
         if step is not None:

@@ -1,4 +1,4 @@
-"""Hashes that are read whole, on one server and in a cluster alike."""
+"""Reading a whole hash, in the same way on one server and in a cluster."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ READ_HASH = script("read_hash", fenced=False)
 
 
 def read_hash(key: str) -> Command:
-    """Return the command that reads a hash: its answer is each field before its value, none where there is no hash."""
+    """Return the command that reads a hash: its answer is each field followed by its value, empty without a hash."""
     return READ_HASH.command([key])

@@ -1,7 +1,7 @@
-"""Indexes as such: all that is kept beside the logs and follows from them, key by key and row by row.
+"""Access to the rows of all indexes, that is, of all data that are stored beside the logs and follow from them.
 
-The files that write and show an index know what its rows mean. Here rows are found, read and replaced, so that they can
-be compared with the logs. All that is asked for at once lies in one shard.
+The modules that write and show an index know what its rows mean. This module finds, reads and replaces rows, so that
+they can be compared with the logs. Each call reads or writes one shard.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import NamedTuple
 from . import keys
 from .commits import time_of
 from .connection import Server
+from .effects import Row
 from .log import OUTBOX
 from .lua import script
-from .rows import whole
+from .rows import parse_int
 from .transport import Command
-from .written import Row
 
 SCAN = script("scan_shard")
 READ_INDEX = script("read_index")
@@ -28,14 +28,14 @@ READ_COUNTS = script("read_counts")
 MEND_COUNTS = script("mend_counts")
 
 COUNT = 1000
-"""About how many keys or rows are read at a time: the server answers others in between."""
+"""About how many keys or rows are read at a time, so that the server can answer others in between."""
 
 LOGS = ("log", "seed")
-"""Families of keys of which a game has one as long as there is something of it."""
+"""The families of keys that every game has."""
 FAMILIES = {
     "due": "zset",
     "looks": "zset",
-    **dict.fromkeys(keys.LISTED, "zset"),
+    **dict.fromkeys(keys.LIST_NAMES, "zset"),
     "mine": "zset",
     "summaries": "hash",
     "turns": "hash",
@@ -45,24 +45,24 @@ FAMILIES = {
     "orders-history": "hash",
     "feed": "list",
 }
-"""The indexes, by the first word of their keys, and what they hold."""
+"""The indexes, by the first word of their keys, and the types of these keys."""
 
 
-class Found(NamedTuple):
-    """What was read at one moment: commits, the server's time (ms since the epoch), and rows.
+class IndexState(NamedTuple):
+    """Data that were read at one moment: commits, the server's time (ms since the epoch), and rows.
 
-    `more` are the commits that the log has behind those that the caller knows, None where it has fewer. A row that does
-    not exist is b"", and None where its key does not hold what it should; so is the part of a feed.
+    `later_commits` are the commits of the log after those that the caller knows, None if the log has fewer. A row is
+    b"" if it does not exist, and None if its key does not hold what it should; a part of a feed can be None as well.
     """
 
-    more: Sequence[bytes] | None
+    later_commits: Sequence[bytes] | None
     at: int
     rows: Mapping[Row, bytes | None]
     feeds: Mapping[str, Sequence[bytes] | None]
 
 
-class Counted(NamedTuple):
-    """Counts that were read at one moment, the last append before it, and lengths of games to which was appended."""
+class CountState(NamedTuple):
+    """Counts that were read at one moment, the last append before it, and the lengths of games appended to since."""
 
     last: bytes
     counts: Mapping[str, bytes]
@@ -70,7 +70,7 @@ class Counted(NamedTuple):
 
 
 def family_of(key: str) -> str:
-    """Return the first word of a key, which says what it holds.
+    """Return the first word of a key, which names its family.
 
     >>> family_of("condottiere:{s17}:turns:p17abcdefghjk"), family_of("condottiere:{s17}:due")
     ('turns', 'due')
@@ -79,7 +79,7 @@ def family_of(key: str) -> str:
 
 
 def name_in(key: str) -> str:
-    """Return whose a key is: what comes after its first word, "" where nothing does."""
+    """Return the id or name in a key, which follows its first word; "" if there is none."""
     return key.split(":", 3)[3] if key.count(":") > 2 else ""
 
 
@@ -92,26 +92,29 @@ class Indexes:
     """The indexes of all shards."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which they lie."""
+        """Take the server that stores them."""
         self._server = server
 
     def keys_of(self, shard: int) -> set[str]:
-        """Return the keys of a shard's logs and indexes; a round trip for about `COUNT` keys of the server.
+        """Return the keys of a shard's logs and indexes; one round trip for about every `COUNT` keys of the server.
 
         Raises: StoreError.
         """
-        found, cursor = set[str](), b"0"
-        wanted = {*LOGS, *FAMILIES}
+        keys_found, cursor = set[str](), b"0"
+        families = {*LOGS, *FAMILIES}
         while True:
-            cursor, some = self._server.run(SCAN, [_due(shard)], [cursor, _pattern(shard), COUNT])
-            found.update(key for key in (name.decode(errors="replace") for name in some) if family_of(key) in wanted)
+            cursor, names = self._server.run(SCAN, [_due_key(shard)], [cursor, _pattern(shard), COUNT])
+            keys_found.update(
+                key for key in (name.decode(errors="replace") for name in names) if family_of(key) in families
+            )
             if cursor == b"0":
-                return found
+                return keys_found
 
     def rows_of(self, key: str) -> Iterator[tuple[str, bytes]]:
         """Yield the rows of an index: each member with its value, each row of a feed with b"".
 
-        A row may come twice while others write. A round trip for about `COUNT` rows. Raises: StoreError.
+        While other processes write, a row may be yielded twice. One round trip for about every `COUNT` rows. Raises:
+        StoreError.
         """
         kind, cursor = FAMILIES[family_of(key)], b"0"
         while True:
@@ -122,33 +125,37 @@ class Indexes:
             if cursor == b"0":
                 return
 
-    def read(self, game_log: str, length: int, rows: Iterable[Row], feeds: Iterable[str] = (), game: str = "") -> Found:
-        """Return rows of indexes, what feeds hold of a game, and what its log has behind a length; one round trip.
+    def read(
+        self, game_log: str, length: int, rows: Iterable[Row], feeds: Iterable[str] = (), game: str = ""
+    ) -> IndexState:
+        """Return rows of indexes, a game's entries in feeds, and the commits of its log after a length; one round trip.
 
         Raises: StoreError.
         """
         rows, feeds = list(rows), list(feeds)
-        wanted = [(row.key, FAMILIES[family_of(row.key)], _sent(row.member)) for row in rows]
-        wanted += [(key, "list", _sent(f"{game} ")) for key in feeds]
-        args = [part for _, *parts in wanted for part in parts]
-        more, at, *found = self._server.run(READ_ROWS, [game_log, *(key for key, *_ in wanted)], [length, *args])
-        values = [None if value == 0 else value for value in found]
+        reads = [(row.key, FAMILIES[family_of(row.key)], _encoded(row.member)) for row in rows]
+        reads += [(key, "list", _encoded(f"{game} ")) for key in feeds]
+        args = [part for _, *parts in reads for part in parts]
+        later_commits, at, *answers = self._server.run(
+            READ_ROWS, [game_log, *(key for key, *_ in reads)], [length, *args]
+        )
+        values = [None if value == 0 else value for value in answers]
         parts = zip(rows, values, strict=False), zip(feeds, values[len(rows) :], strict=True)
-        return Found(None if more == 0 else more, at, dict(parts[0]), dict(parts[1]))
+        return IndexState(None if later_commits == 0 else later_commits, at, dict(parts[0]), dict(parts[1]))
 
     def mend(self, log: str, length: int, commands: Iterable[Command]) -> bool:
-        """Write rows as commands say, unless the log has another length by now; one round trip.
+        """Run commands that write rows, unless the length of the log has changed; one round trip.
 
         Raises: StoreError.
         """
         where, args = [log], list[object]([length])
         for name, key, *arguments in commands:
             where.append(key)
-            args += [name, len(arguments), *(_sent(part) if isinstance(part, str) else part for part in arguments)]
+            args += [name, len(arguments), *(_encoded(part) if isinstance(part, str) else part for part in arguments)]
         return bool(self._server.run(MEND_ROWS, where, args))
 
     def mend_feed(self, log: str, length: int, key: str, before: Sequence[bytes], after: Sequence[bytes]) -> bool:
-        """Replace the rows of a feed that were read, unless they or the log have changed; one round trip.
+        """Replace the rows of a feed by others, unless the rows or the log have changed; one round trip.
 
         Raises: StoreError.
         """
@@ -156,51 +163,53 @@ class Indexes:
         return bool(self._server.run(MEND_FEED, [log, key], [length, len(before), digest, *after]))
 
     def times_of(self, shard: int, rows: Sequence[bytes]) -> list[int]:
-        """Return when the commits were made that rows of a feed name (ms since the epoch), 0 where none can be read.
+        """Return when the commits in rows of a feed were made (ms since the epoch), 0 for one that cannot be read.
 
         One round trip. Raises: StoreError.
         """
-        named = [row.decode(errors="replace").partition(" ") for row in rows]
+        references = [row.decode(errors="replace").partition(" ") for row in rows]
         reads = [
             ("LINDEX", keys.of_shard(shard, f"log:{game}"), int(seq) - 1 if seq.isdecimal() else 0)
-            for game, _, seq in named
+            for game, _, seq in references
         ]
         return [time_of(commit or b"") for commit in self._server.ask_parts(reads)]
 
-    # Counts add up over all games of a shard
+    # A player's counts are sums over all games of a shard.
 
     def last_append(self, shard: int) -> bytes:
-        """Return what names the last append in a shard, b"" where its outbox knows of none; one round trip.
+        """Return the id of the last append to a shard in its outbox, b"" if the outbox is empty; one round trip.
 
         Raises: StoreError.
         """
-        entries = self._server.ask("XREVRANGE", _outbox(shard), "+", "-", "COUNT", 1)
+        entries = self._server.ask("XREVRANGE", _outbox_key(shard), "+", "-", "COUNT", 1)
         return bytes(entries[0][0]) if entries else b""
 
-    def read_counts(self, key: str, shard: int, last: bytes) -> Counted | None:
-        """Return the counts of a player in a shard, with what was appended there since the append that `last` names.
+    def read_counts(self, key: str, shard: int, last: bytes) -> CountState | None:
+        """Return the counts of a player in a shard, with what was appended there since the append with the id `last`.
 
-        None where the outbox does not reach back so far. One round trip. Raises: StoreError.
+        None if the outbox does not reach back that far. One round trip. Raises: StoreError.
         """
-        found = self._server.run(READ_COUNTS, [_outbox(shard), key], [last, OUTBOX])
-        if found == 0:
+        answer = self._server.run(READ_COUNTS, [_outbox_key(shard), key], [last, OUTBOX])
+        if answer == 0:
             return None
-        now, members, appends = found
+        now, members, appends = answer
         fields, parts, lengths = iter(members), iter(appends), dict[str, int]()
         for game, seq in zip(parts, parts, strict=True):
-            if keys.is_game_id(name := game.decode(errors="replace")) and (number := whole(seq)) is not None:
+            if keys.is_game_id(name := game.decode(errors="replace")) and (number := parse_int(seq)) is not None:
                 lengths[name] = max(number, lengths.get(name, 0))
         counts = {name.decode(errors="surrogateescape"): count for name, count in zip(fields, fields, strict=True)}
-        return Counted(now, counts, lengths)
+        return CountState(now, counts, lengths)
 
     def mend_counts(self, key: str, before: Mapping[str, bytes], after: Mapping[str, int]) -> bool:
         """Replace the counts of a player, unless they have changed; one round trip. Raises: StoreError."""
-        pairs = [part for counts in (before, after) for name, count in counts.items() for part in (_sent(name), count)]
+        pairs = [
+            part for counts in (before, after) for name, count in counts.items() for part in (_encoded(name), count)
+        ]
         return bool(self._server.run(MEND_COUNTS, [key], [len(before), *pairs]))
 
 
-def _sent(text: str) -> bytes:
-    """Return a member as it lies on the server, also one that is not UTF-8."""
+def _encoded(text: str) -> bytes:
+    """Return a member as the server stores it, even if it is not UTF-8."""
     return text.encode(errors="surrogateescape")
 
 
@@ -208,9 +217,9 @@ def _pattern(shard: int) -> str:
     return keys.of_shard(shard, "*")
 
 
-def _due(shard: int) -> str:
+def _due_key(shard: int) -> str:
     return keys.of_shard(shard, "due")
 
 
-def _outbox(shard: int) -> str:
+def _outbox_key(shard: int) -> str:
     return keys.of_shard(shard, "outbox")

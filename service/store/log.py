@@ -1,9 +1,9 @@
-"""The logs of the games: a list of commits each, to which one script appends.
+"""The logs of the games: each is a list of commits, to which one script appends.
 
-What protects a log: RPUSH only ever adds, no command in this house overwrites or removes a commit, and the script
-adds nothing where the length is not what the caller has seen, where the last commit cannot be read or is in a later
-format, or where a seed lies beside no log. Whoever appends has loaded the log and read the events of every commit; a
-fault in the middle of it is found there.
+These rules protect a log: RPUSH only adds, and no command of this service overwrites or removes a commit. The script
+adds nothing if the length is not the one that the caller has seen, if the last commit cannot be read or is in a later
+format, or if there is a seed without a log. Every use case that appends has loaded the log and decoded the events of
+every commit, so it finds an error in the middle of the log.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from . import formats, keys
-from .commits import CommitRecord, Commits, written
+from .commits import CommitRecord, Commits, encode_commit
 from .connection import ReadAhead, Server
 from .errors import CorruptLog, DamagedData, UnknownFormat
-from .layout import key_of, must_be
+from .layout import key_of, require_layout
 from .lua import script
 from .transport import Command
 
 OUTBOX = 10_000
-"""About how many appends a shard's outbox remembers: a reader may be away for days of a busy shard, at 1 MB each."""
+"""About how many appends a shard's outbox keeps: days of a busy shard, so a reader may be away that long. 1 MB each."""
 
 APPEND = script("append")
 
-_REFUSED = {-1: CorruptLog, -2: UnknownFormat}
-"""What the script says of a log that nothing may be appended to."""
+_ERRORS = {-1: CorruptLog, -2: UnknownFormat}
+"""The error for each answer with which the script refuses to append to a log."""
 
 
 @dataclass(frozen=True)
-class Loaded:
-    """A game's commits in order, and its secret seed. Neither is ever printed: commits hold hands."""
+class StoredLog:
+    """A game's commits in order, and its secret seed. Neither is part of the `repr`: commits hold hands."""
 
     commits: Commits = field(repr=False)
     seed: bytes = field(repr=False)
@@ -41,9 +41,10 @@ class Loaded:
 class Addition:
     """A commit that is to be appended to a log of length `expected`, and what is to be written with it.
 
-    `due`: a bot must act next. `seed` goes with the first commit and with no other. The `players` are woken, `writes`
-    are commands that keep indexes in the game's shard, each with its key as its first argument. `asked` is the seat
-    that the game waits for, if it has a player; `by_orders` are the seat that has moved by standing orders, and these.
+    `due` is whether a bot must act next. `seed` comes with the first commit and with no other. Waiting requests of the
+    `players` are woken. `writes` are commands that update indexes in the game's shard, each with its key as its first
+    argument. `seat_to_act` is the seat that the game waits for, if a player moves for it. If standing orders made the
+    move, `by_orders` holds their seat and their text.
     """
 
     game: str
@@ -53,20 +54,20 @@ class Addition:
     seed: bytes | None = None
     players: Sequence[str] = ()
     writes: Sequence[Command] = ()
-    asked: int | None = None
+    seat_to_act: int | None = None
     by_orders: tuple[int, bytes] | None = None
 
     def __post_init__(self) -> None:
-        """Raises: ValueError where something does not follow on the expected length."""
+        """Raises: ValueError if the commit's number or the seed does not fit the expected length."""
         if self.commit["seq"] != self.expected + 1 or (self.seed is None) != (self.expected > 0):
             raise ValueError("a commit's seq follows the expected length, and a seed goes with the first")
 
 
-class Appended(NamedTuple):
-    """When a commit was appended, by the server's clock (ms since the epoch); `due`: since then somebody must act.
+class AppendResult(NamedTuple):
+    """When a commit was appended, by the server's clock (ms since the epoch).
 
-    Somebody is a bot, or the worker for a seat that has standing orders. `repeated`: an identical request, of the same
-    millisecond, has appended the same bytes before.
+    `due` is whether a bot, or the worker for a seat with standing orders, must act since then. `repeated` is whether an
+    identical request in the same millisecond had already appended the same bytes.
     """
 
     at: int
@@ -78,13 +79,13 @@ class Log:
     """The logs of all games."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which they lie."""
+        """Take the server that stores them."""
         self._server = server
 
-    def load(self, game_id: str, ahead: ReadAhead | None = None) -> Loaded | None:
-        """Return a game's commits and seed, or None when there is no such game.
+    def load(self, game_id: str, ahead: ReadAhead | None = None) -> StoredLog | None:
+        """Return a game's commits and seed, None if there is no such game.
 
-        One round trip, none for the answers to `ask_log` that were read `ahead` and have not been taken.
+        One round trip; none if `ahead` still holds the answers to `ask_log`.
         Raises: CorruptLog, StoreUnavailable, and with it OtherLayout.
         """
         if not keys.is_game_id(game_id):
@@ -94,35 +95,35 @@ class Log:
             rows, seed, layout = self._server.ask_all(ask_log(game_id)) if answers is None else answers
         except DamagedData as error:
             raise CorruptLog(game_id) from error
-        must_be(self._server.layout, keys.shard_of_game(game_id), layout)
+        require_layout(self._server.layout, keys.shard_of_game(game_id), layout)
         if not rows and seed is None:
             return None
         if not rows or seed is None:
             raise CorruptLog(game_id)
-        return Loaded(Commits(game_id, rows), seed)
+        return StoredLog(Commits(game_id, rows), seed)
 
-    def append(self, addition: Addition) -> Appended | None:
-        """Append a commit to a log of length `expected`; None, and nothing written, when it has another length.
+    def append(self, addition: Addition) -> AppendResult | None:
+        """Append a commit to a log of length `expected`; return None, and write nothing, if it has another length.
 
-        It is None, too, where the commit was made by standing orders that are others now. One round trip.
+        Returns None as well if standing orders made the commit and the seat has other orders now. One round trip.
 
         Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written: look for its key before
-        asking again).
+        you try again).
         """
-        result, sent_once = self._server.run_noting(APPEND, *packed(addition))
-        if result in (*_REFUSED,):
-            raise _REFUSED[result](addition.game)
+        result, sent_once = self._server.run_noting_retries(APPEND, *append_arguments(addition))
+        if result in (*_ERRORS,):
+            raise _ERRORS[result](addition.game)
         if not result:
             return None
-        at, due, found = result
-        return Appended(int(at), bool(due), bool(found) and sent_once)
+        at, due, exists = result
+        return AppendResult(int(at), bool(due), bool(exists) and sent_once)
 
     def lengths(self, games: Sequence[str]) -> list[int]:
-        """Return how many commits each of some logs holds, 0 where one cannot be read; one round trip."""
+        """Return how many commits each log holds, 0 for a log that cannot be read; one round trip."""
         return [length or 0 for length in self._server.ask_parts(("LLEN", keys.of_game(game, "log")) for game in games)]
 
     def length(self, game_id: str) -> int:
-        """Return how many commits a log holds, 0 when there is no such game; one round trip."""
+        """Return how many commits a log holds, 0 if there is no such game; one round trip."""
         try:
             return int(self._server.ask("LLEN", keys.of_game(game_id, "log")))
         except DamagedData as error:
@@ -130,9 +131,9 @@ class Log:
 
 
 def ask_log(game_id: str) -> list[Command]:
-    """Return the commands that read a game's log; none for what cannot be the id of a game.
+    """Return the commands that read a game's log; none if `game_id` does not have the shape of an id.
 
-    The number of the layout is read last: what is read before it is in this layout, too.
+    The layout number is read last, so the rows that were read before it are in this layout, too.
     """
     if not keys.is_game_id(game_id):
         return []
@@ -140,8 +141,8 @@ def ask_log(game_id: str) -> list[Command]:
     return [log, ("GET", keys.of_game(game_id, "seed")), ("GET", key_of(keys.shard_of_game(game_id)))]
 
 
-def packed(addition: Addition) -> tuple[list[str], list[Any]]:
-    """Return the KEYS and ARGV with which `append.lua` makes an addition, in the order in which it names them."""
+def append_arguments(addition: Addition) -> tuple[list[str], list[Any]]:
+    """Return the KEYS and ARGV of `append.lua` for an addition, in the order in which the script names them."""
     game = addition.game
     shard = keys.shard_of_game(game)
     where = [
@@ -154,11 +155,11 @@ def packed(addition: Addition) -> tuple[list[str], list[Any]]:
     bot_acts = "1" if addition.due else ""
     wake_up = " ".join((game, str(addition.commit["seq"]), *addition.players))
     new_seed = addition.seed or b""
-    asked_seat = "" if addition.asked is None else addition.asked
+    seat_to_act = "" if addition.seat_to_act is None else addition.seat_to_act
     orders_seat, orders_read = addition.by_orders or ("", b"")
-    args = [addition.expected, written(addition.commit), game, bot_acts]
+    args = [addition.expected, encode_commit(addition.commit), game, bot_acts]
     args += [OUTBOX, keys.WAKES, wake_up, new_seed]
-    args += [asked_seat, orders_seat, orders_read, formats.FORMAT]
+    args += [seat_to_act, orders_seat, orders_read, formats.FORMAT]
     for name, key, *arguments in addition.writes:
         where.append(key)
         args += [name, len(arguments), *arguments]

@@ -2,8 +2,8 @@
 
 A file begins with a comment: what the script does, which function runs it, its KEYS and ARGV by name and in order, what
 it returns, and why it is a script. The lines after the comment give these names to the arguments, and the body uses
-nothing but the names. Where a first line `-- needs clock.lua, marks.lua` names files of the same folder, the functions
-in them come before the script. Every script of the store begins with `fence.lua`, for which `layout` gives the reason.
+only the names. If the first line is `-- needs clock.lua, marks.lua`, these files of the same folder are put before the
+script. Every script of the store begins with `fence.lua`; `layout` says why.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from .transport import Command
 
 _NEEDS = re.compile(r"-- needs (.+)\n")
 _COMMENTS = re.compile(r"^ *(--.*)?\n", re.MULTILINE)
-"""Comments and empty lines are not sent: some scripts are sent whole, once for each of 64 shards."""
+"""Comments and empty lines are not sent, because some scripts are sent in full once for each of 64 shards."""
 
 
 class Script(NamedTuple):
-    """A script as it is sent, and the hash by which a server knows it."""
+    """The text of a script, and the hash by which a server identifies it."""
 
     text: str
     sha: str
 
     def command(self, keys: Sequence[str], args: Sequence[Any] = ()) -> Command:
-        """Return the command that sends the script whole.
+        """Return the command that sends the script's full text.
 
-        A pipeline needs it so: a server that does not know the script could not be sent it in the middle.
+        A pipeline needs the full text: if the server did not know the hash, the script could not be sent half-way.
         """
         return ("EVAL", self.text, len(keys), *keys, *args)
 
 
 def script(name: str, package: str = __package__, *, fenced: bool = True) -> Script:
-    """Return the script `scripts/<name>.lua` of a package, behind the functions that it needs.
+    """Return the script `scripts/<name>.lua` of a package, preceded by the files that it needs.
 
-    One of the store begins with the fence, unless it is not to be `fenced`.
+    A script of the store begins with the fence, unless `fenced` is false.
     """
     folder = files(package) / "scripts"
     own = (folder / f"{name}.lua").read_text("utf-8")

@@ -1,11 +1,11 @@
-"""Migrations: how a store comes from one layout to the next, shard by shard, while others play on in the other shards.
+"""Migrations: they bring a store from one layout to the next, shard by shard, while games in other shards continue.
 
 A shard is fenced before anything in it changes, so no process of either version writes there until it has its new
-number. Each step goes through it in batches. One script applies a batch and moves on the place in the shard's key, so a
-migration that is killed goes on where it was, and two at once do nothing twice.
+number. Each step goes through the shard in batches. One script applies a batch and advances the position in the shard's
+key, so a migration that is killed resumes where it stopped, and two at the same time do nothing twice.
 
-The first shard comes first: there the web and the clock say that they are there. From then on nobody's time runs out,
-and the time is credited later like that of any outage.
+The first shard is migrated first, because the web and the clock record their presence there. While they cannot, no
+player's time runs out, and the time is credited later, like that of any outage.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from .transport import Command
 
 
 class Batch(NamedTuple):
-    """What a step writes at once, and the cursor after it; None where the step is done with the shard.
+    """The writes of one batch of a step, and the cursor after it; None if the step is done with the shard.
 
-    Each of the `writes` has its key, which lies in the shard, as its first argument. It must do no harm when it is done
-    again after the one behind it has failed. The server does nothing else meanwhile, so a batch should be small.
+    Each of the `writes` has its key, which is in the shard, as its first argument. Each must be harmless if it is
+    repeated because a later one failed. The server does nothing else while it applies a batch, so a batch should be
+    small.
     """
 
     writes: Sequence[Command]
@@ -33,7 +34,7 @@ class Batch(NamedTuple):
 
 
 Step = Callable[[Server, int, str], Batch]
-"""Reads some of a shard and says what to write, from the server, the shard and a cursor, "" at first."""
+"""Reads part of a shard and returns what to write; takes the server, the shard and a cursor, "" at first."""
 Migrations = Mapping[int, Sequence[Step]]
 
 MIGRATIONS: dict[int, Sequence[Step]] = {}
@@ -43,13 +44,13 @@ APPLY = script("migrate_shard", fenced=False)
 
 
 def migrate(server: Server, migrations: Migrations = MIGRATIONS) -> Iterator[int]:
-    """Bring all shards to the layout of `server`; yield after each batch how many have it.
+    """Migrate all shards to the layout of `server`; yield after each batch how many shards have it.
 
-    Whoever stops asking interrupts it, and may go on later. Raises: StoreError, and with it OtherLayout where the store
-    has a later layout, or no steps lead from the one that it has.
+    The caller can stop iterating at any time, and resume later. Raises: StoreError, and with it OtherLayout if the
+    store has a later layout, or if there are no steps from the one that it has.
     """
     number_shards(server.ask_all, server.layout)
-    _must_lead_there(states(server.ask_all), server.layout, migrations)
+    _require_steps(states(server.ask_all), server.layout, migrations)
     for shard in range(keys.SHARDS):
         while (state := _state(server, shard)) != State(server.layout):
             batch, after = _next(server, shard, state, migrations)
@@ -58,12 +59,12 @@ def migrate(server: Server, migrations: Migrations = MIGRATIONS) -> Iterator[int
     yield keys.SHARDS
 
 
-def _must_lead_there(found: Sequence[State | None], layout: int, migrations: Migrations) -> None:
-    known = [state for state in found if state is not None]
-    later = refusal([state for state in known if max(state.number, state.to or 0) > layout], layout)
-    if later is not None:
-        raise later
-    missing = set(range(min(state.number for state in known), layout)) - migrations.keys()
+def _require_steps(shard_states: Sequence[State | None], layout: int, migrations: Migrations) -> None:
+    numbered = [state for state in shard_states if state is not None]
+    error = refusal([state for state in numbered if max(state.number, state.to or 0) > layout], layout)
+    if error is not None:
+        raise error
+    missing = set(range(min(state.number for state in numbered), layout)) - migrations.keys()
     if missing:
         raise OtherLayout(f"the store has layout {min(missing)}, which this version cannot migrate")
 
@@ -75,7 +76,7 @@ def _state(server: Server, shard: int) -> State:
 
 
 def _next(server: Server, shard: int, state: State, migrations: Migrations) -> tuple[Batch, State]:
-    """Return what to do in a shard, and where it is after that: fenced, a batch further, or migrated."""
+    """Return the next batch for a shard, and the shard's state after it: fenced, a batch further, or migrated."""
     if state.to is None:
         return Batch((), None), State(state.number, state.number + 1)
     steps = migrations[state.number]
@@ -90,10 +91,10 @@ def _next(server: Server, shard: int, state: State, migrations: Migrations) -> t
 
 
 def _apply(server: Server, shard: int, before: State, writes: Sequence[Command], after: State) -> None:
-    """Write a batch, unless the shard is elsewhere by now: then somebody else migrates it, too."""
+    """Write a batch, unless the shard's state has changed because another process migrates it, too."""
     where = [key_of(shard)]
-    args: list[Any] = [before.written(), after.written()]
-    for name, key, *rest in writes:
+    args: list[Any] = [before.to_text(), after.to_text()]
+    for name, key, *arguments in writes:
         where.append(key)
-        args += [name, len(rest), *rest]
+        args += [name, len(arguments), *arguments]
     server.ask(*APPLY.command(where, args))

@@ -1,7 +1,7 @@
-"""Standing orders: what stands for each seat of a game, and what has become of what stood.
+"""Standing orders: the current orders of each seat of a game, and the history of its earlier orders.
 
-They lie beside the log and never in it. An append looks whether the seat that it asks has any (`append.lua`); so what
-stands and what has been are kept apart, and a seat for which nothing stands has no orders at all.
+They are stored beside the log and never in it. An append checks whether the seat whose turn it is has any orders
+(`append.lua`), so orders and history are stored apart, and a seat without orders has no field in `orders`.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ CHANGE = script("change_orders")
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What is kept for a seat, as it is written; b"" where nothing is. Never printed: it names cards."""
+class StoredOrders:
+    """The stored orders and history of a seat, as bytes; b"" for none. Not part of the `repr`: they name cards."""
 
     orders: bytes = field(default=b"", repr=False)
     history: bytes = field(default=b"", repr=False)
 
 
-def written(game_id: str, seat: int, kept: Kept) -> list[Command]:
-    """Return what writes a seat's orders and their history, to be written with the commit that they make."""
-    fields = (("orders", kept.orders), ("orders-history", kept.history))
+def write_orders(game_id: str, seat: int, stored: StoredOrders) -> list[Command]:
+    """Return the commands that write a seat's orders and history, to be written with the commit that they make."""
+    fields = (("orders", stored.orders), ("orders-history", stored.history))
     return [_write(keys.of_game(game_id, kind), seat, text) for kind, text in fields]
 
 
-def withdrawn(game_id: str, seats: Iterable[int]) -> list[Command]:
-    """Return what withdraws the orders of some seats; what has become of those before stays readable."""
+def withdraw_orders(game_id: str, seats: Iterable[int]) -> list[Command]:
+    """Return the commands that withdraw the orders of seats; their history stays readable."""
     return [("HDEL", keys.of_game(game_id, "orders"), seat) for seat in seats]
 
 
-def forgotten(game_id: str, seats: Iterable[int]) -> list[Command]:
-    """Return what withdraws the orders of some seats, and all that is known of earlier ones."""
+def forget_orders(game_id: str, seats: Iterable[int]) -> list[Command]:
+    """Return the commands that withdraw the orders of seats, and remove their history."""
     kinds = ("orders", "orders-history")
     return [("HDEL", keys.of_game(game_id, kind), seat) for seat in seats for kind in kinds]
 
@@ -50,20 +50,22 @@ class Orders:
     """The standing orders of all games."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which they lie."""
+        """Take the server that stores them."""
         self._server = server
 
-    def read(self, game_id: str, seat: int) -> Kept:
-        """Return what is kept for a seat; one round trip. Raises: StoreUnavailable."""
+    def read(self, game_id: str, seat: int) -> StoredOrders:
+        """Return the stored orders of a seat; one round trip. Raises: StoreUnavailable."""
         reads = [("HGET", keys.of_game(game_id, kind), seat) for kind in ("orders", "orders-history")]
         orders, history = self._server.ask_all(reads)
-        return Kept(orders or b"", history or b"")
+        return StoredOrders(orders or b"", history or b"")
 
-    def change(self, game_id: str, seat: int, length: int, before: Kept, after: Kept, act: bool | None) -> int | None:
-        """Write what is kept for a seat, unless it or the log's length are others than before; None where they are.
+    def change(
+        self, game_id: str, seat: int, length: int, before: StoredOrders, after: StoredOrders, act: bool | None
+    ) -> int | None:
+        """Write a seat's orders, unless they or the log's length have changed; one round trip.
 
-        `act` tells whether the orders must answer now, and is None where the game does not wait for the seat. Returns
-        the time (ms since the epoch, by the server's clock). One round trip. Raises: StoreUnavailable.
+        `act` is whether the orders must act now, and None if the game does not wait for the seat. Returns the time (ms
+        since the epoch, by the server's clock), None if something has changed. Raises: StoreUnavailable.
         """
         where = [
             keys.of_game(game_id, "log"),

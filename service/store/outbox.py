@@ -1,6 +1,7 @@
-"""The outboxes: which game has gone on to which commit, in the order of the appends, read by cursor.
+"""The outboxes: one for each shard, with the game and the number of every appended commit, in order.
 
-A cursor lies beside its outbox. It is written after what it stands for has been done: a reader that dies reads again.
+Each outbox has one cursor, stored beside it. The cursor moves after the entries were processed, so a reader that dies
+in between reads them again.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from . import keys
 from .connection import Server
 from .lua import script
-from .rows import whole
+from .rows import parse_int
 
 _logger = logging.getLogger(__name__)
 
@@ -22,9 +23,9 @@ MOVE = script("move_cursor")
 
 
 class Entry(NamedTuple):
-    """One append: the outbox's name for it, the game, and the number of the commit.
+    """One append: the id of the entry, the game, and the number of the commit.
 
-    An entry that cannot be read names no game and the number 0; it has been read like any other.
+    An entry that cannot be read has the game "" and the number 0; the cursor moves past it as past any other.
     """
 
     id: str
@@ -36,24 +37,24 @@ class Outbox:
     """The outboxes of all shards."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which they lie."""
+        """Take the server that stores them."""
         self._server = server
 
-    def read(self, shards: Sequence[int], most: int) -> dict[int, list[Entry]]:
-        """Return at most so many entries of each shard that nobody has read, oldest first, of those that have any.
+    def read(self, shards: Sequence[int], limit: int) -> dict[int, list[Entry]]:
+        """Return at most `limit` unread entries of each shard, oldest first; shards without any are left out.
 
         One round trip.
         """
-        answers = self._server.ask_parts([self._server.command(READ, _keys(shard), [most]) for shard in shards])
-        found = {shard: [_entry(*row) for row in rows or ()] for shard, rows in zip(shards, answers, strict=True)}
-        return {shard: entries for shard, entries in found.items() if entries}
+        answers = self._server.ask_parts([self._server.command(READ, _keys(shard), [limit]) for shard in shards])
+        rows_of_shards = zip(shards, answers, strict=True)
+        return {shard: [_entry(*row) for row in rows] for shard, rows in rows_of_shards if rows}
 
-    def done(self, shard: int, entry: Entry) -> None:
-        """Remember that an outbox has been read up to an entry; one round trip."""
+    def move_cursor(self, shard: int, entry: Entry) -> None:
+        """Record that an outbox has been read up to an entry; one round trip."""
         self._server.run(MOVE, [keys.of_shard(shard, "outbox-read")], [entry.id])
 
     def mend(self, shard: int) -> bool:
-        """Put a cursor back that is past the end of its outbox; True where it was. One round trip."""
+        """Put a cursor back if it is past the end of its outbox; return whether it was. One round trip."""
         return bool(self._server.run(MEND, _keys(shard), ()))
 
 
@@ -63,7 +64,7 @@ def _keys(shard: int) -> list[str]:
 
 def _entry(name: bytes, fields: Sequence[bytes]) -> Entry:
     values = dict(zip(fields[::2], fields[1::2], strict=True))
-    game, seq = values.get(b"game", b"").decode(errors="replace"), whole(values.get(b"seq"))
+    game, seq = values.get(b"game", b"").decode(errors="replace"), parse_int(values.get(b"seq"))
     if not keys.is_game_id(game) or seq is None:
         _logger.error("skipping entry %s of an outbox, which cannot be read", name.decode())
         return Entry(name.decode(), "", 0)

@@ -1,8 +1,8 @@
-"""Presence: when the service was last seen at work, and when it was not.
+"""Presence: when each part of the service was last at work, and its outages.
 
-The web says time and again that it is there, and the clock after every round that it has finished. One of them that was
-silent for longer than a minute has had an outage, whatever the reason: its own end, rounds that failed, or a log server
-that could not be written to.
+The web process records its presence regularly, and the clock after every finished round. If one of them records nothing
+for longer than a minute, it has had an outage, whatever the reason: it ended, its rounds failed, or the log server
+accepted no writes.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Any, NamedTuple
 from . import keys
 from .connection import Server
 from .lua import script
-from .rows import whole
+from .rows import parse_int
 from .transport import Command
 
 CLOCK, WEB = PARTS = ("clock", "web")
-"""The parts of the service that say that they are there."""
+"""The parts of the service that record their presence."""
 SILENCE = 60_000
-"""Ms of silence that are an outage."""
+"""After this many ms without a record, a part has had an outage."""
 EPOCH = 1_577_836_800_000
-"""2020-01-01, before which this service was not there."""
-KEPT = 1_000
-"""How many outages are remembered."""
+"""2020-01-01; the service did not exist before."""
+MAX_OUTAGES = 1_000
+"""How many outages are kept."""
 
 BEAT = script("record_presence")
-SEEN = script("read_presence")
+READ = script("read_presence")
 
 
 class Outage(NamedTuple):
@@ -37,50 +37,50 @@ class Outage(NamedTuple):
     until: int
 
 
-class Seen(NamedTuple):
-    """When each part of the service was last there, and the outages that have ended, the last one last."""
+class PresenceState(NamedTuple):
+    """When each part of the service was last present, and the outages that have ended, oldest first."""
 
     last: dict[str, int]
     outages: list[Outage]
 
     def silent(self, now: int) -> bool:
-        """Tell whether an outage goes on: then nobody's time may be said to be over."""
+        """Return whether an outage is in progress: during one, no player's time may run out."""
         return any(now - last > SILENCE for last in self.last.values())
 
 
 class Presence:
-    """Who of the service is there."""
+    """The presence of the parts of the service."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that keeps it."""
+        """Take the server that stores it."""
         self._server = server
 
     def beat(self, part: str, now: int) -> bool:
-        """Say that a part is there; True where an outage of it has ended so. One round trip.
+        """Record that a part is present; return whether this ended an outage of it. One round trip.
 
         Raises: StoreUnavailable.
         """
         where = [*_KEYS, *(f"{key}:damaged" for key in _KEYS)]
-        return bool(self._server.run(BEAT, where, [part, now, SILENCE, KEPT, EPOCH]))
+        return bool(self._server.run(BEAT, where, [part, now, SILENCE, MAX_OUTAGES, EPOCH]))
 
-    def seen(self) -> Seen:
-        """Return who was seen when; one round trip. Raises: StoreUnavailable."""
-        return self.seen_and_read()[0]
+    def read(self) -> PresenceState:
+        """Return when each part was present; one round trip. Raises: StoreUnavailable."""
+        return self.read_with()[0]
 
-    def seen_and_read(self, *reads: Command) -> tuple[Seen, list[Any]]:
-        """Return who was seen when, and the answers to commands that only read; one round trip.
+    def read_with(self, *reads: Command) -> tuple[PresenceState, list[Any]]:
+        """Return when each part was present, and the answers to `reads`, which must not write; one round trip.
 
         Raises: StoreUnavailable.
         """
-        (flat, outages), *answers = self._server.run_and_ask(SEEN, _KEYS, [KEPT], reads)
-        said = {part.decode(errors="replace"): whole(at) for part, at in zip(flat[::2], flat[1::2], strict=True)}
-        last = {part: at for part in PARTS if (at := said.get(part)) is not None and at >= EPOCH}
-        ended = [Outage(int(row[1]), int(row[2])) for row in map(_OUTAGE.fullmatch, outages) if row]
-        return Seen(last, [outage for outage in ended if _is_true(outage, last)]), answers
+        (flat, outages), *answers = self._server.run_and_ask(READ, _KEYS, [MAX_OUTAGES], reads)
+        times = {part.decode(errors="replace"): parse_int(at) for part, at in zip(flat[::2], flat[1::2], strict=True)}
+        last = {part: at for part in PARTS if (at := times.get(part)) is not None and at >= EPOCH}
+        parsed = [Outage(int(row[1]), int(row[2])) for row in map(_OUTAGE.fullmatch, outages) if row]
+        return PresenceState(last, [outage for outage in parsed if _is_plausible(outage, last)]), answers
 
 
-def _is_true(outage: Outage, last: Mapping[str, int]) -> bool:
-    """Tell whether an outage can have been: it ended with a word of a part, so that part's last word is no earlier."""
+def _is_plausible(outage: Outage, last: Mapping[str, int]) -> bool:
+    """Return whether an outage is possible: a part's record ended it, so that part's last record is no earlier."""
     return EPOCH <= outage.since < outage.until <= max(last.values(), default=0)
 
 

@@ -1,7 +1,7 @@
 """The server's secret: 32 random bytes from which ids, tokens and names of records are derived.
 
-It is made once, by whoever asks first, and never changes. Whoever has it and an Idempotency-Key has what was derived
-from both, so it is as secret as the seeds of games.
+The first process that reads it makes it, and it never changes. With the secret and an Idempotency-Key one can derive
+the same ids and tokens, so it must be kept as secret as the seeds of games.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ class Secret:
     """The secret, read once by each process."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that keeps it."""
+        """Take the server that stores it."""
         self._server = server
-        self._read = b""
+        self._secret = b""
 
     def read(self) -> bytes:
         """Return the secret; one round trip the first time, none after that.
 
-        Raises: DamagedData where it is damaged: nothing may be derived from it then, StoreUnavailable.
+        Raises: DamagedData if it has the wrong length (nothing may be derived from it then), StoreUnavailable.
         """
-        if not self._read:
+        if not self._secret:
             where = keys.of_shard(0, "secret")
-            offered = secrets.token_bytes(BYTES)
-            _, found = self._server.ask_all([("SET", where, offered, "NX"), ("GET", where)])
-            if len(found) != BYTES:
+            candidate = secrets.token_bytes(BYTES)
+            _, secret = self._server.ask_all([("SET", where, candidate, "NX"), ("GET", where)])
+            if len(secret) != BYTES:
                 raise DamagedData(f"{where} does not hold {BYTES} bytes")
-            self._read = found
-        return self._read
+            self._secret = secret
+        return self._secret

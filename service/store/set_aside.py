@@ -1,4 +1,4 @@
-"""Games that are set aside: nobody can play on in them before an operator or a later version has seen to them."""
+"""Games that are set aside: they cannot be continued until an operator mends them or a later version reads them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .transport import Command
 NOTE = script("list_game_set_aside")
 
 REASONS = ("corrupt-log", "unknown-format", "corrupt-data", "internal-error")
-"""Why a game may be set aside: codes of problems."""
+"""The reasons for setting a game aside; they are codes of problems."""
 
 
 def reason_of(error: Exception) -> str:
@@ -42,34 +42,34 @@ class GamesSetAside:
     """The games of all shards that are set aside."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which they are listed."""
+        """Take the server that stores the list."""
         self._server = server
 
     def note(self, game_id: str, error: Exception, now: int) -> None:
-        """List a game that failed with an error, unless it stands there for the same reason; one round trip.
+        """Add a game that failed with an error, unless it is listed for the same reason already; one round trip.
 
-        Nothing happens where the server cannot: who sets a game aside has a worse error to report.
+        If the server fails, the error is ignored: the caller has a more important error to report.
         """
         with contextlib.suppress(StoreError):
             self._server.run(NOTE, [_KEY], [now, f"{game_id} {reason_of(error)}"])
 
     def forget(self, game_id: str) -> None:
-        """Take a game off the list; one round trip. Raises: StoreError."""
+        """Remove a game from the list; one round trip. Raises: StoreError."""
         self._server.ask("ZREM", _KEY, *(f"{game_id} {reason}" for reason in REASONS))
 
-    def first(self, most: int) -> tuple[list[SetAside], int]:
-        """Return the games that were set aside first, at most so many, and how many there are; one round trip.
+    def first(self, limit: int) -> tuple[list[SetAside], int]:
+        """Return at most `limit` games, those set aside first, and the number of all; one round trip.
 
         Raises: StoreError.
         """
-        reads: list[Command] = [("ZRANGE", _KEY, 0, most - 1, "WITHSCORES"), ("ZCARD", _KEY)]
-        found, count = self._server.ask_all(reads)
-        listed = (_set_aside(member, since) for member, since in zip(found[::2], found[1::2], strict=True))
-        return [aside for aside in listed if aside is not None], int(count)
+        reads: list[Command] = [("ZRANGE", _KEY, 0, limit - 1, "WITHSCORES"), ("ZCARD", _KEY)]
+        rows, count = self._server.ask_all(reads)
+        entries = (_set_aside(member, since) for member, since in zip(rows[::2], rows[1::2], strict=True))
+        return [aside for aside in entries if aside is not None], int(count)
 
 
 def _set_aside(member: bytes, since: bytes) -> SetAside | None:
-    """Return what a row says, None where it says nothing that can be read."""
+    """Return the game in a row, None if the row cannot be read."""
     game, _, reason = member.decode(errors="replace").partition(" ")
     at = float(since)
     if not keys.is_game_id(game) or reason not in REASONS or not math.isfinite(at):

@@ -1,7 +1,7 @@
-"""Statistics: how often each player has moved, how long they thought, and how often their time ran out.
+"""Statistics: how often each player moved, how long the player thought, and how often the player's time ran out.
 
-The append of a move counts it in the same instant, in the game's own shard; a reader adds up the shards. Times are
-counted by classes whose bounds grow by a twelfth of an octave, so a quartile is known to within three in a hundred.
+The append of a move also counts it, in the game's shard; a reader adds up the shards. Thinking times are counted in
+classes, twelve for each doubling of the time, so quartiles are exact to within 3 %.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from dataclasses import dataclass
 from . import keys
 from .connection import Server
 from .hashes import read_hash
-from .rows import whole
+from .rows import parse_int
 from .transport import Command
 
 FINEST = 100
-"""Times of so many ms and less are one class."""
+"""Times up to this many ms form one class."""
 OCTAVE = 12
-"""Classes between a time and its double."""
+"""How many classes there are between a time and its double."""
 
 _CLASS = "class:"
 
 
-def class_of(thought: int) -> int:
+def class_of(time: int) -> int:
     """Return the class of a time (ms).
 
     >>> class_of(0), class_of(100), class_of(200), class_of(86_400_000)
     (0, 0, 12, 237)
     """
-    return 0 if thought <= FINEST else round(OCTAVE * math.log2(thought / FINEST))
+    return 0 if time <= FINEST else round(OCTAVE * math.log2(time / FINEST))
 
 
 def middle_of(number: int) -> int:
@@ -43,51 +43,51 @@ def middle_of(number: int) -> int:
     return round(FINEST * 2 ** (number / OCTAVE))
 
 
-def moved(game_id: str, player: str, thought: int) -> list[Command]:
-    """Return what counts a move, to be written with it; `thought` is the time that it took of the player's (ms)."""
+def count_move(game_id: str, player: str, thinking_time: int) -> list[Command]:
+    """Return the commands that count a move, to be written with it; `thinking_time` is in ms."""
     key = _key(game_id, player)
     return [
         ("HINCRBY", key, "moves", 1),
-        ("HINCRBY", key, "thought", thought),
-        ("HINCRBY", key, f"{_CLASS}{class_of(thought)}", 1),
+        ("HINCRBY", key, "thought", thinking_time),
+        ("HINCRBY", key, f"{_CLASS}{class_of(thinking_time)}", 1),
     ]
 
 
-def timed_out(game_id: str, player: str) -> list[Command]:
-    """Return what counts a timeout, to be written with it."""
+def count_timeout(game_id: str, player: str) -> list[Command]:
+    """Return the commands that count a timeout, to be written with it."""
     return [("HINCRBY", _key(game_id, player), "timeouts", 1)]
 
 
 @dataclass(frozen=True)
 class PlayerStatistics:
-    """What has been counted of a player: `thought` is the time of all moves (ms), `classes` how many are in each."""
+    """The counts of a player: `total_time` is that of all moves (ms); `classes` maps a class to its number of moves."""
 
     moves: int
     timeouts: int
-    thought: int
+    total_time: int
     classes: Mapping[int, int]
 
     @property
     def mean(self) -> int:
-        """How long a move took in the mean (ms); 0 where there is none."""
-        return round(self.thought / self.moves) if self.moves else 0
+        """The mean time of a move (ms); 0 if there is no move."""
+        return round(self.total_time / self.moves) if self.moves else 0
 
     def quartiles(self) -> tuple[int, int, int]:
-        """Return how long a quarter, half and three quarters of the moves took at most, to within 3 in 100 (ms).
+        """Return the three quartiles of the times of moves, exact to within 3 % (ms).
 
-        There is a move. What took a tenth of a second or less is taken for that.
+        Times up to a tenth of a second count as a tenth of a second. Raises: ValueError if there is no move.
 
         >>> PlayerStatistics(4, 0, 0, {12: 1, 24: 2, 36: 1}).quartiles()
         (200, 400, 400)
         """
-        return self._reached(1), self._reached(2), self._reached(3)
+        return self._quartile(1), self._quartile(2), self._quartile(3)
 
-    def _reached(self, quarters: int) -> int:
-        """Return the middle of the class in which so many quarters of the moves are reached."""
-        seen, wanted = 0, quarters * sum(self.classes.values())
+    def _quartile(self, quarters: int) -> int:
+        """Return the middle of the class that holds the first, second or third quartile."""
+        count_so_far, target = 0, quarters * sum(self.classes.values())
         for number, count in sorted(self.classes.items()):
-            seen += count
-            if 4 * seen >= wanted:
+            count_so_far += count
+            if 4 * count_so_far >= target:
                 return middle_of(number)
         raise ValueError("there is no move")
 
@@ -96,7 +96,7 @@ class Statistics:
     """The statistics of all players."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which they lie."""
+        """Take the server that stores them."""
         self._server = server
 
     def of_player(self, player: str) -> PlayerStatistics:
@@ -106,7 +106,7 @@ class Statistics:
         for answer in self._server.ask_parts(reads):
             members = iter(answer or ())
             for name, count in zip(members, members, strict=True):
-                total[name.decode(errors="replace")] += whole(count) or 0
+                total[name.decode(errors="replace")] += parse_int(count) or 0
         numbers = {name.removeprefix(_CLASS): count for name, count in total.items() if name.startswith(_CLASS)}
         classes = {int(number): count for number, count in numbers.items() if number.isdecimal() and len(number) < 4}
         return PlayerStatistics(total["moves"], total["timeouts"], total["thought"], classes)

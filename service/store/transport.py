@@ -1,9 +1,9 @@
-"""Lines to the log server, or to a cluster of them: what is sent over one, and what comes back.
+"""Connections to the log server, or to a cluster of them: they send commands and return the answers.
 
-To one server the connections are redis-py's and the pool is ours. Its pool locks, asks the socket whether the other end
-is still there, and counts for observers, several times for each command; with many threads that was about a tenth of
-what a move costs (decision 0002). Here nothing is asked beforehand: a line that is dead is found out when it is used,
-and `connection` asks again whatever was asked. What is sent is packed by hiredis, without redis-py's look at each word.
+For one server, the connections are redis-py's and the pool is this module's own. For each command redis-py's pool takes
+a lock, checks whether the socket is still open and counts for observers, several times each; with many threads that was
+about a tenth of the cost of a move (decision 0002). This pool checks nothing in advance: a dead connection is noticed
+when it is used, and `connection` then retries. hiredis packs the commands, without redis-py's inspection of each word.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from redis.retry import Retry
 
 Command = tuple[Any, ...]
 
-Line = Any
+Connection = Any
 """A connection of redis-py's, whose methods have no types."""
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 3.0
-"""A server that writes to disk before it answers may take as long as a slow disk."""
+"""A server that writes to disk before it answers may take as long as a slow disk takes."""
 CONNECTIONS = 4096
-"""More than a process has threads, so that it is the threads that bound what is asked at once."""
+"""More than a process has threads, so that the number of threads is the limit."""
 
-# The client's own retries would multiply with ours. RESP 2 gives every reply one shape, on every server.
+# The client's own retries would multiply with those of `connection`. With RESP 2, a reply has one shape on all servers.
 _SETTINGS: dict[str, Any] = {
     "protocol": 2,
     "retry": Retry(NoBackoff(), 0),
@@ -58,153 +58,155 @@ _WORDS: Mapping[type[Exception], str] = {
     OutOfMemoryError: "OOM",
     NoPermissionError: "NOPERM",
 }
-"""redis-py makes a class of these words and leaves them out of the message, unless a script passes the error on."""
+"""redis-py maps these error codes to classes and drops them from the message, unless a script passes the error on."""
 _WORD = re.compile(r"\b(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|NOREPLICAS|OOM|MISCONF|BUSY|NOPERM|WRONGTYPE)\b")
-_FORBIDDEN = re.compile(r"ACL failure in script|user executing the script can't")
-_DOES_NOT_SERVE = ("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS")
-"""Answers of a server that does not serve now, perhaps because another one has taken its place (a failover)."""
+_PERMISSION = re.compile(r"ACL failure in script|user executing the script can't")
+_NOT_SERVING = ("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS")
+"""Error codes of a server that does not serve now, perhaps because another server has replaced it (a failover)."""
 
 
 def word_of(error: BaseException) -> str:
-    """Return the word with which a server has said why it refuses, "" where it has said none that is known here."""
+    """Return the error code with which a server refused, such as OOM; "" if it is not a known one."""
     for kind, word in _WORDS.items():
         if isinstance(error, kind):
             return word
-    found = _WORD.search(str(error))
-    return found[1] if found else "NOPERM" if _FORBIDDEN.search(str(error)) else ""
+    match = _WORD.search(str(error))
+    return match[1] if match else "NOPERM" if _PERMISSION.search(str(error)) else ""
 
 
-class _HangsUp:
-    """A connection that ends when its server says that it does not serve, as if the server were gone."""
+class _DisconnectsOnRefusal:
+    """A connection that closes when its server answers that it does not serve, as if the server were gone."""
 
     def read_response(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the next answer. Raises: redis.ConnectionError where the server does not serve."""
+        """Return the next answer. Raises: redis.ConnectionError if the server does not serve."""
         try:
             return super().read_response(*args, **kwargs)  # type: ignore[misc]
         except redis.ResponseError as error:
             word = word_of(error)
-            if word not in _DOES_NOT_SERVE:
+            if word not in _NOT_SERVING:
                 raise
             self.disconnect()  # type: ignore[attr-defined]
             raise redis.ConnectionError(f"{word} {error}") from error
 
 
 @cache
-def _hanging_up(kind: type) -> type:
-    """Return a kind of connection that hangs up as above; one class for each kind that redis-py has."""
-    return type(f"HangsUp{kind.__name__}", (_HangsUp, kind), {})
+def _disconnecting(kind: type) -> type:
+    """Return a subclass of one of redis-py's connection classes that closes as above; it is made once."""
+    return type(f"DisconnectsOnRefusal{kind.__name__}", (_DisconnectsOnRefusal, kind), {})
 
 
-def hang_up_on_refusal(client: redis.Redis) -> redis.Redis:
-    """Return a client whose connections end when the server says that it does not serve.
+def disconnect_on_refusal(client: redis.Redis) -> redis.Redis:
+    """Return a client whose connections close when the server answers that it does not serve.
 
-    The next connection resolves the name again and so finds the server that has taken over. Without this, a connection
-    to a primary that was demoted would be kept, and every write over it refused, for as long as the process lives.
+    The next connection resolves the name again, and so finds the server that has taken over. Without this, a connection
+    to a demoted primary would stay open, and every write over it would be refused, as long as the process lives.
     """
     pool = client.connection_pool
-    pool.connection_class = _hanging_up(pool.connection_class)
+    pool.connection_class = _disconnecting(pool.connection_class)
     return client
 
 
 class Node(Protocol):
-    """What is used of redis-py's client for one server."""
+    """The part of redis-py's client for one server that the store uses."""
 
     def pipeline(self, *, transaction: bool) -> Any:
-        """Gather commands, to send them at once."""
+        """Return a pipeline, which collects commands and sends them together."""
 
     def pubsub(self) -> PubSub:
         """Return a listener that has subscribed to nothing yet."""
 
 
-class Lines(Protocol):
-    """Lines to one server, or to all of a cluster."""
+class Connections(Protocol):
+    """Connections to one server, or to all servers of a cluster."""
 
-    laid: int
-    """How often all lines were hung up: who listens on one of them listens to a server that may be gone."""
+    generation: int
+    """How often all connections were closed: a listener on an older one may be listening to a server that is gone."""
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the answers, an error where the server refused; one round trip, in a cluster one for each node.
+        """Return the answers, with an error for each command that the server refused.
 
-        They are as the server gave them. redis-py gives those of a few commands another shape in a cluster; none of
-        these is used. Raises: RedisError where the server does not answer.
+        One round trip; in a cluster, one for each node. The answers are as the server gave them: redis-py changes the
+        answers of a few commands in a cluster, but the store uses none of these. Raises: RedisError if the server does
+        not answer.
         """
 
     def nodes(self) -> Sequence[Node]:
         """Return every server that holds data."""
 
     def close(self) -> None:
-        """Hang up; whoever asks again is connected again."""
+        """Close all connections; the next `ask` connects again."""
 
 
-def connect(url: str, *, cluster: bool) -> Lines:
-    """Return lines to the server at an address; with `cluster`, to all of those that any one node of it names.
+def connect(url: str, *, cluster: bool) -> Connections:
+    """Return connections to the server at `url`; with `cluster`, to all nodes that the node at `url` names.
 
-    Raises: redis.ConnectionError where a cluster does not say what it consists of.
+    Raises: redis.ConnectionError if a cluster does not name its nodes.
     """
     return _ToCluster(url) if cluster else _ToServer(url)
 
 
 class _ToServer:
-    """Lines to one server: as many as were used at once, each lent to one thread at a time, the last one first."""
+    """Connections to one server: as many as were used at once, each by one thread at a time, last used first."""
 
     def __init__(self, url: str) -> None:
-        """Take the address; a line is laid when all are in use."""
-        self._client = hang_up_on_refusal(redis.Redis.from_url(url, **_SETTINGS))
-        self._idle: list[Line] = []
-        self.laid = 0
+        """Take the address; a connection is opened when all are in use."""
+        self._client = disconnect_on_refusal(redis.Redis.from_url(url, **_SETTINGS))
+        self._idle: list[Connection] = []
+        self.generation = 0
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
-        line = self._take()
+        connection = self._take()
         try:
-            line.send_packed_command([b"".join(map(pack_command, commands))])
-            answers = [_answer(line) for _ in commands]
+            connection.send_packed_command([b"".join(map(pack_command, commands))])
+            answers = [_answer(connection) for _ in commands]
         except BaseException:
-            # Its answer may still come. The others are likely to be as dead as this one.
-            line.disconnect()
-            self._hang_up()
+            # Its answer may still arrive. The others are likely to be as dead as this one.
+            connection.disconnect()
+            self._disconnect_all()
             raise
-        self._idle.append(line)
+        self._idle.append(connection)
         return answers
 
     def nodes(self) -> Sequence[Node]:
         return [self._client]
 
     def close(self) -> None:
-        self._hang_up()
+        self._disconnect_all()
         self._client.close()
 
-    # Others may take and give back at the same moment: one step at a list is never torn apart, two are.
+    # Other threads may take and return connections at the same moment: a single operation on a list is atomic, two are
+    # not.
 
-    def _take(self) -> Line:
+    def _take(self) -> Connection:
         try:
             return self._idle.pop()
         except IndexError:
             pool = self._client.connection_pool
             return pool.connection_class(**pool.connection_kwargs)
 
-    def _hang_up(self) -> None:
-        self.laid += 1
+    def _disconnect_all(self) -> None:
+        self.generation += 1
         self._client.connection_pool.disconnect(inuse_connections=False)
         with contextlib.suppress(IndexError):
             while True:
                 self._idle.pop().disconnect()
 
 
-def _answer(line: Line) -> Any:
-    """Return the next answer; a refusal is one too, after which the line goes on."""
+def _answer(connection: Connection) -> Any:
+    """Return the next answer; a refusal is returned as well, and the connection stays usable."""
     try:
-        return line.read_response()
+        return connection.read_response()
     except redis.ResponseError as refusal:
         return refusal
 
 
 class _ToCluster:
-    """Lines to a cluster: redis-py's, which knows who holds what and follows what moves."""
+    """Connections to a cluster: redis-py's client, which knows which node has which slot and follows moved slots."""
 
-    laid = 0
+    generation = 0
 
     def __init__(self, url: str) -> None:
-        """Ask a node for the others."""
+        """Ask the node at `url` for the other nodes."""
         try:
             self._client: Any = redis.RedisCluster.from_url(url, **_SETTINGS)
         except RedisClusterException as error:

@@ -1,6 +1,6 @@
-"""Turns: for each player, the games that wait for them.
+"""Turns: for each player, the games that wait for the player.
 
-The append that makes it somebody's turn, or nobody's, writes so in the same instant, in the game's own shard; a reader
+The append that changes whose turn it is also updates this index, in the game's shard and in the same step. A reader
 merges the shards.
 """
 
@@ -17,8 +17,8 @@ from .rows import objects
 from .transport import Command
 
 
-def waiting(game_id: str, players: Iterable[str], player: str | None, turn: Mapping[str, Any]) -> list[Command]:
-    """Return what says for which of a game's players it waits, to be written with the commit that changes that."""
+def write_turn(game_id: str, players: Iterable[str], player: str | None, turn: Mapping[str, Any]) -> list[Command]:
+    """Return the commands that record which of its players a game waits for, to be written with a commit."""
     shard = keys.shard_of_game(game_id)
     writes: list[Command] = [
         ("HDEL", keys.of_shard(shard, f"turns:{other}"), game_id) for other in players if other != player
@@ -32,11 +32,13 @@ class Turns:
     """The turns of all players."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which they lie."""
+        """Take the server that stores them."""
         self._server = server
 
     def of_player(self, player: str) -> list[dict[str, Any]]:
-        """Return every turn that waits for a player, in no order; one round trip. Raises: StoreUnavailable."""
+        """Return every turn that waits for a player, in no particular order; one round trip.
+
+        Raises: StoreUnavailable.
+        """
         reads = [("HVALS", keys.of_shard(shard, f"turns:{player}")) for shard in range(keys.SHARDS)]
-        found = (row for rows in self._server.ask_parts(reads) for row in rows or ())
-        return objects(found)
+        return objects(row for rows in self._server.ask_parts(reads) for row in rows or ())

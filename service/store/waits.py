@@ -1,9 +1,10 @@
-"""Waiting for a game to go on, or for whatever concerns a player, without asking all the time.
+"""Waiting for the next commit of a game, or the next one that concerns a player, without polling.
 
-One thread a process listens to the channel on which every append is announced, and wakes who waits for that game or for
-one of its players, or tells who follows them all. An announcement may be lost with a connection; so everybody who waits
-looks again when the listener has (re)connected and every few seconds besides. There are as many places for those who
-wait as `MAX_WAITS` says (`config`), some of them for callers with a token; who finds none is refused.
+In each process, one thread listens to the channel on which every append is announced. It wakes the requests that wait
+for that game or for one of its players, and calls the subscribers to all announcements. An announcement may be lost
+together with a connection, so a waiting request also looks again whenever the listener has connected, and every few
+seconds. At most `MAX_WAITS` requests (`config`) may wait; some of these places are reserved for callers with a token. A
+request that finds no place is refused.
 """
 
 from __future__ import annotations
@@ -22,88 +23,88 @@ from .errors import StoreError, TooManyWaits
 from .keys import WAKES
 
 RECHECK = 5.0
-"""Seconds that a lost announcement costs at most."""
+"""How many seconds a lost announcement costs at most."""
 POLL = 0.25
-"""Seconds after which the listener looks whether it shall end."""
+"""Seconds after which the listener checks whether to end."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
-"""Seconds before the listener connects again, doubled each time."""
+"""Seconds before the listener connects again; the pause doubles each time."""
 RESERVED = 4
-"""One place in so many is kept for callers with a token."""
+"""One place in this many is reserved for callers with a token."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Places:
-    """The places of a process for requests that wait; some of them are kept for callers with a token."""
+    """The places of a process for waiting requests; some of them are reserved for callers with a token."""
 
-    def __init__(self, most: int) -> None:
-        """Take how many there are."""
-        self._most = most
-        self._for_strangers = most - most // RESERVED
-        self._taken = {False: 0, True: 0}
+    def __init__(self, limit: int) -> None:
+        """Take the number of places."""
+        self._limit = limit
+        self._for_anonymous = limit - limit // RESERVED
+        self._counts = {False: 0, True: 0}
         self._lock = threading.Lock()
 
-    def take(self, *, known: bool) -> None:
-        """Take a place for a caller, who is known by a token or not. Raises: TooManyWaits."""
+    def take(self, *, with_token: bool) -> None:
+        """Take a place for a caller; `with_token` is whether the caller sent a valid token. Raises: TooManyWaits."""
         with self._lock:
-            taken = sum(self._taken.values())
-            if taken >= self._most or not (known or self._taken[False] < self._for_strangers):
-                raise TooManyWaits(f"{taken} requests are already waiting in this process")
-            self._taken[known] += 1
+            count = sum(self._counts.values())
+            if count >= self._limit or not (with_token or self._counts[False] < self._for_anonymous):
+                raise TooManyWaits(f"{count} requests are already waiting in this process")
+            self._counts[with_token] += 1
 
-    def give_back(self, *, known: bool) -> None:
-        """Give back a place that was taken."""
+    def give_back(self, *, with_token: bool) -> None:
+        """Give back a place."""
         with self._lock:
-            self._taken[known] -= 1
+            self._counts[with_token] -= 1
 
 
 class Waiter:
-    """Somebody who waits for a game or a player, and looks before every rest."""
+    """One waiting request. It checks its topic before each wait."""
 
     def __init__(self, stop: threading.Event) -> None:
-        """Take what says that the process ends."""
+        """Take the event that is set when the process ends."""
         self._stop = stop
-        self._woken = threading.Event()
+        self._wakeup = threading.Event()
 
     def wake(self) -> None:
-        """End this rest, or the next one."""
-        self._woken.set()
+        """End this wait, or the next one."""
+        self._wakeup.set()
 
-    def rest(self, seconds: float) -> bool:
-        """Rest until there is something to look at or so many seconds are over; False when the process ends."""
+    def wait(self, seconds: float) -> bool:
+        """Wait until the waiter is woken, for at most `seconds`; return False if the process ends."""
         if not self._stop.is_set():
-            self._woken.wait(seconds)
-        # Cleared before the next look: what is announced after it is not slept through.
-        self._woken.clear()
+            self._wakeup.wait(seconds)
+        # This is cleared before the caller's next check, so an announcement after that check is not missed.
+        self._wakeup.clear()
         return not self._stop.is_set()
 
 
 class Waits:
-    """Those who wait in this process, and the thread that wakes them."""
+    """The waiting requests of this process, and the thread that wakes them."""
 
-    def __init__(self, server: Server, most: int, recheck: float = RECHECK) -> None:
-        """Take the server, how many may wait, and the seconds between two looks."""
+    def __init__(self, server: Server, limit: int, recheck: float = RECHECK) -> None:
+        """Take the server, the number of places, and the seconds after which a waiting request checks again."""
         self._server = server
         self.recheck = recheck
-        self.places = Places(most)
+        self.places = Places(limit)
         self._lock = threading.Lock()
         self._waiters: defaultdict[str, set[Waiter]] = defaultdict(set)
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
-        self._told: list[Callable[[Sequence[str] | None], None]] = []
+        self._callbacks: list[Callable[[Sequence[str] | None], None]] = []
 
-    def tell(self, told: Callable[[Sequence[str] | None], None]) -> None:
-        """Call somebody with every game that goes on and its players, with None when announcements may have been lost.
+    def subscribe(self, callback: Callable[[Sequence[str] | None], None]) -> None:
+        """Call `callback` for every commit with its game and players; with None if announcements may have been lost.
 
-        The listener's own thread calls, and must not be kept waiting.
+        The listener's thread makes the call, so the callback must not block.
         """
-        self._told.append(told)
+        self._callbacks.append(callback)
         self._listen()
 
     @contextmanager
-    def waiter(self, topic: str, *, known: bool = False) -> Iterator[Waiter]:
-        """Take a place and wait for a game or a player, by its id; `known` where a token came. Raises: TooManyWaits."""
-        self.places.take(known=known)
+    def waiter(self, topic: str, *, with_token: bool = False) -> Iterator[Waiter]:
+        """Take a place and wait for a topic: the id of a game or a player. Raises: TooManyWaits."""
+        self.places.take(with_token=with_token)
         waiter = Waiter(self._stop)
         try:
             with self._lock:
@@ -115,17 +116,17 @@ class Waits:
                 self._waiters[topic].discard(waiter)
                 if not self._waiters[topic]:
                     del self._waiters[topic]
-            self.places.give_back(known=known)
+            self.places.give_back(with_token=with_token)
 
     def close(self) -> None:
-        """End the listener; whoever waits is sent away, and so is whoever comes to wait."""
+        """Stop the listener; requests that wait now, or begin to wait later, end at once."""
         self._stop.set()
         self._wake_all()
         if self._thread is not None:
             self._thread.join(timeout=4 * POLL)
 
     def _listen(self) -> None:
-        """Start the listener unless it runs; in a forked process it does not, whatever its parent had started."""
+        """Start the listener unless it runs. A forked process starts its own, even if its parent had one."""
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="wakes", daemon=True)
@@ -135,20 +136,20 @@ class Waits:
         pause = FIRST_PAUSE
         while not self._stop.is_set():
             try:
-                for _ in self._heard():
+                for _ in self._messages():
                     pause = FIRST_PAUSE
             except (redis.RedisError, StoreError, OSError) as error:
                 _logger.warning("cannot listen for wake-ups, retrying in %.1f s: %s", pause, error)
             except Exception:
-                # Whoever waits would look only now and then, for as long as the process lives.
+                # Without the listener, waiting requests would check only every few seconds until the process ends.
                 _logger.exception("cannot listen for wake-ups, retrying in %.1f s", pause)
             else:
                 continue
             self._stop.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    def _heard(self) -> Iterator[None]:
-        """Listen until the server may be another one or the end has come; yield after every message."""
+    def _messages(self) -> Iterator[None]:
+        """Listen until the process ends or a new listener is needed; yield after every message."""
         listener, is_stale = self._server.listen()
         with listener as channel:
             channel.subscribe(WAKES)
@@ -166,16 +167,16 @@ class Waits:
                 yield
 
     def _wake(self, topics: Sequence[str]) -> None:
-        for told in self._told:
-            told(topics)
+        for callback in self._callbacks:
+            callback(topics)
         with self._lock:
             for topic in topics:
                 for waiter in self._waiters.get(topic, ()):
                     waiter.wake()
 
     def _wake_all(self) -> None:
-        for told in self._told:
-            told(None)
+        for callback in self._callbacks:
+            callback(None)
         with self._lock:
             for waiters in self._waiters.values():
                 for waiter in waiters:

@@ -1,4 +1,4 @@
-"""Webhooks: where a player wants to be told of games, and the secrets with which what is told is signed."""
+"""Webhooks: the endpoints to which a player's events are sent, and the secrets that sign the deliveries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .lua import script
 
 _logger = logging.getLogger(__name__)
 
-MOST = 20
+MAX_WEBHOOKS = 20
 """How many webhooks a player may have."""
 
 ADD = script("add_webhook")
@@ -30,11 +30,11 @@ REMOVE = script("remove_webhook")
 
 @dataclass(frozen=True)
 class Webhook:
-    """Where and of what a player wants to be told; times in ms since the epoch.
+    """A player's endpoint, and the events to send to it; times are in ms since the epoch.
 
-    `games` is None for all of the player's games; `payload` is thin or full; `verified` says when the endpoint has
-    answered a ping, `failing` since when it has not taken anything, `disabled` why the service has stopped telling it.
-    Each of the `secrets` stands with the time until which it is valid; the first is in force, and has 0 there.
+    `games` is None for all of the player's games; `payload` is thin or full. `verified` is when the endpoint answered a
+    ping, `failing` since when it has accepted nothing, and `disabled` why the service stopped sending to it. Each of
+    the `secrets` has the time until which it is valid; the first is in force, with 0 as its time.
     """
 
     id: str
@@ -51,79 +51,82 @@ class Webhook:
     disabled: str | None = None
 
     def valid_secrets(self, now: int) -> list[str]:
-        """Return the secrets that sign at a time (ms since the epoch), the one in force first."""
+        """Return the secrets that are valid at a time (ms since the epoch), the one in force first."""
         return [secret for secret, until in self.secrets if not until or until > now]
 
 
 FIELDS = tuple(member.name for member in dataclasses.fields(Webhook) if member.name != "id")
-"""The fields of the hash that keeps a webhook; one that says nothing is not there."""
+"""The fields of the hash that stores a webhook; a field whose value is None is left out."""
 
 
 class Webhooks:
-    """Everybody's webhooks, each in the shard of its player."""
+    """The webhooks of all players, each in the shard of its player."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server on which they are kept."""
+        """Take the server that stores them."""
         self._server = server
 
     def add(self, webhook: Webhook) -> bool:
-        """Keep a new webhook; False, and nothing is written, where it is there already. One round trip.
+        """Store a new webhook; return False, and write nothing, if it exists already. One round trip.
 
         Raises: TooManyWebhooks, StoreUnavailable.
         """
         fields = [part for pair in to_fields(webhook).items() for part in pair]
-        args = [webhook.id, MOST, *fields]
-        added = self._server.run(ADD, [keys.of_player(webhook.player, "webhooks"), _key(webhook.id)], args)
-        if not added:
-            raise TooManyWebhooks(f"you already have the maximum of {MOST} webhooks")
-        return bool(added == 1)
+        args = [webhook.id, MAX_WEBHOOKS, *fields]
+        result = self._server.run(ADD, [keys.of_player(webhook.player, "webhooks"), _key(webhook.id)], args)
+        if not result:
+            raise TooManyWebhooks(f"you already have the maximum of {MAX_WEBHOOKS} webhooks")
+        return bool(result == 1)
 
     def get(self, webhook_id: str) -> Webhook | None:
-        """Return a webhook, None when there is none with this id; one round trip."""
+        """Return a webhook, None if there is none with this id; one round trip."""
         if not keys.is_webhook_id(webhook_id):
             return None
-        return _sound(webhook_id, self._server.ask("HMGET", _key(webhook_id), *FIELDS))
+        return _parse(webhook_id, self._server.ask("HMGET", _key(webhook_id), *FIELDS))
 
     def of_players(self, players: Iterable[str]) -> list[Webhook]:
-        """Return the webhooks of players, a player's in the order in which they were made; at most two round trips."""
+        """Return the webhooks of players, each player's in the order of their creation; at most two round trips."""
         reads = [("SMEMBERS", keys.of_player(player, "webhooks")) for player in players]
-        found = self._server.ask_parts(reads) if reads else []
-        ids = [member.decode(errors="replace") for members in found for member in members or ()]
+        answers = self._server.ask_parts(reads) if reads else []
+        ids = [member.decode(errors="replace") for members in answers for member in members or ()]
         ids = [webhook_id for webhook_id in ids if keys.is_webhook_id(webhook_id)]
         if not ids:
             return []
-        found = self._server.ask_parts([("HMGET", _key(webhook_id), *FIELDS) for webhook_id in ids])
-        read = (_readable(webhook_id, values) for webhook_id, values in zip(ids, found, strict=True) if values)
-        return sorted((webhook for webhook in read if webhook), key=lambda webhook: (webhook.created, webhook.id))
+        answers = self._server.ask_parts([("HMGET", _key(webhook_id), *FIELDS) for webhook_id in ids])
+        webhooks = (
+            _parse_or_skip(webhook_id, values) for webhook_id, values in zip(ids, answers, strict=True) if values
+        )
+        return sorted((webhook for webhook in webhooks if webhook), key=lambda webhook: (webhook.created, webhook.id))
 
-    def change(self, webhook_id: str, changed: Mapping[str, Any], claim: str | None = None) -> bool:
-        """Change fields of a webhook, by their names in `Webhook`; False when there is none. One round trip.
+    def change(self, webhook_id: str, changes: Mapping[str, Any], claim: str | None = None) -> bool:
+        """Change fields of a webhook, by their names in `Webhook`; return False if it does not exist. One round trip.
 
-        With the `claim` of a request that may be repeated, it is done once for it; the same below.
+        With the `claim` of a request that may be repeated, the change is made only once for that request. The same
+        applies to the other methods with a `claim`.
         """
-        values = _written(changed)
-        removed = [name for name, value in values.items() if value is None]
+        values = _encode_fields(changes)
+        removals = [name for name, value in values.items() if value is None]
         fields = [part for name, value in values.items() if value is not None for part in (name, value)]
         where = [_key(webhook_id), keys.of_webhook(webhook_id, "planned"), *([claim] if claim else [])]
-        games_changed = "1" if "games" in changed else ""
-        return bool(self._server.run(CHANGE, where, [games_changed, len(removed), *removed, *fields]))
+        games_changed = "1" if "games" in changes else ""
+        return bool(self._server.run(CHANGE, where, [games_changed, len(removals), *removals, *fields]))
 
     def verify(self, webhook: Webhook) -> bool:
-        """Write that the endpoint has answered its ping; False where it is the webhook's no longer. One round trip."""
+        """Record that the endpoint answered its ping; return False if the webhook has another URL. One round trip."""
         return bool(self._server.run(VERIFY, [_key(webhook.id)], [webhook.url]))
 
     def rotate(self, webhook_id: str, secret: str, until: int, claim: str | None = None) -> bool:
-        """Put a secret in force; those before are valid until some time (ms), or as long as they were. One round trip.
+        """Put a secret in force; return False if the webhook does not exist. One round trip.
 
-        False when there is no such webhook.
+        The secret before it stays valid until `until` (ms since the epoch), older ones as long as they were.
         """
         where = [_key(webhook_id), *([claim] if claim else [])]
         return bool(self._server.run(ROTATE, where, [secret, until]))
 
     def pause(self, secrets: Mapping[str, str]) -> None:
-        """Make webhooks inactive, and give each a secret that replaces all of its others at once; one round trip.
+        """Make webhooks inactive, and replace all secrets of each at once; one round trip.
 
-        `secrets` are by the webhooks' ids; a webhook that has been removed meanwhile stays removed.
+        `secrets` maps the webhooks' ids to their new secrets; a webhook that was removed meanwhile stays removed.
         """
         if secrets:
             self._server.ask_all(
@@ -131,51 +134,53 @@ class Webhooks:
             )
 
     def remove(self, webhook: Webhook, claim: str | None = None) -> None:
-        """Forget a webhook and all that it was told; two round trips."""
-        waiting = keys.of_webhook(webhook.id, "waiting")
-        games = [game.decode() for game in self._server.ask("SMEMBERS", waiting)]
+        """Remove a webhook and its deliveries; two round trips."""
+        waiting_key = keys.of_webhook(webhook.id, "waiting")
+        games = [game.decode() for game in self._server.ask("SMEMBERS", waiting_key)]
         kinds = ("webhook", "planned", "sequences", "deliveries", "told", "waiting", "waking")
-        kept = [keys.of_webhook(webhook.id, kind) for kind in (*kinds, *(f"lane:{game}" for game in games))]
+        webhook_keys = [keys.of_webhook(webhook.id, kind) for kind in (*kinds, *(f"lane:{game}" for game in games))]
         lanes = keys.of_shard(keys.shard_of_webhook(webhook.id), "lanes")
-        where = [keys.of_player(webhook.player, "webhooks"), lanes, *kept, *([claim] if claim else [])]
+        where = [keys.of_player(webhook.player, "webhooks"), lanes, *webhook_keys, *([claim] if claim else [])]
         has_claim = "1" if claim else ""
         lane_names = [f"{webhook.id} {game}" for game in games]
         self._server.run(REMOVE, where, [webhook.id, has_claim, *lane_names])
 
 
 def to_fields(webhook: Webhook) -> dict[str, Any]:
-    """Return a webhook as the fields of a hash; one that says nothing is left out."""
-    values = _written({name: getattr(webhook, name) for name in FIELDS})
+    """Return a webhook as the fields of a hash; fields whose value is None are left out."""
+    values = _encode_fields({name: getattr(webhook, name) for name in FIELDS})
     return {name: value for name, value in values.items() if value is not None}
 
 
 def from_values(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return the webhook that the values of `FIELDS` say, None where there is none."""
-    read = {name: _READ.get(name, bytes.decode)(value) for name, value in zip(FIELDS, values, strict=True) if value}
-    return Webhook(webhook_id, **{"games": None, **read}) if read else None
+    """Return the webhook with these values of `FIELDS`, None if all are missing."""
+    fields = {
+        name: _DECODERS.get(name, bytes.decode)(value) for name, value in zip(FIELDS, values, strict=True) if value
+    }
+    return Webhook(webhook_id, **{"games": None, **fields}) if fields else None
 
 
-def _readable(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return a webhook, None where what is kept of it cannot be read: others are not to wait for it."""
+def _parse_or_skip(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
+    """Return a webhook, None if its fields cannot be read, so that it does not hold up the others."""
     try:
-        return _sound(webhook_id, values)
+        return _parse(webhook_id, values)
     except DamagedData as error:
         _logger.warning("ignoring a webhook: %s", error)
         return None
 
 
-def _sound(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return the webhook that values say, None where there is none. Raises: DamagedData where they say none."""
+def _parse(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
+    """Return the webhook with these values, None if all are missing. Raises: DamagedData if they are invalid."""
     try:
         webhook = from_values(webhook_id, values)
     except (TypeError, ValueError) as error:
         raise DamagedData(f"{_key(webhook_id)} does not hold a webhook") from error
-    if webhook is not None and not _has_its_shape(webhook):
+    if webhook is not None and not _is_valid(webhook):
         raise DamagedData(f"{_key(webhook_id)} does not hold a webhook")
     return webhook
 
 
-def _has_its_shape(webhook: Webhook) -> bool:
+def _is_valid(webhook: Webhook) -> bool:
     lists = [webhook.events, [] if webhook.games is None else webhook.games]
     return (
         all(isinstance(texts, list) and all(isinstance(text, str) for text in texts) for texts in lists)
@@ -184,7 +189,7 @@ def _has_its_shape(webhook: Webhook) -> bool:
     )
 
 
-_WRITE: Mapping[str, Callable[[Any], Any]] = {
+_ENCODERS: Mapping[str, Callable[[Any], Any]] = {
     "events": orjson.dumps,
     "games": orjson.dumps,
     "secrets": orjson.dumps,
@@ -192,7 +197,7 @@ _WRITE: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-_READ: Mapping[str, Callable[[bytes], Any]] = {
+_DECODERS: Mapping[str, Callable[[bytes], Any]] = {
     "events": orjson.loads,
     "games": orjson.loads,
     "secrets": lambda value: [(secret, until) for secret, until in orjson.loads(value)],
@@ -203,10 +208,11 @@ _READ: Mapping[str, Callable[[bytes], Any]] = {
 }
 
 
-def _written(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as a hash keeps them; None stays None."""
+def _encode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values as the hash stores them; None stays None."""
     return {
-        name: _WRITE[name](value) if name in _WRITE and value is not None else value for name, value in values.items()
+        name: _ENCODERS[name](value) if name in _ENCODERS and value is not None else value
+        for name, value in values.items()
     }
 
 

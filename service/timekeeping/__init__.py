@@ -1,4 +1,4 @@
-"""When clocks start, stop and run out: what a game's clock says to a change, and what is due with time alone.
+"""Timekeeping: when clocks start, stop and run out, because of a change or because time has passed.
 
-How long a seat may think is reckoned in `clocks`, which knows no store and no time of its own.
+`clocks` computes how long a seat may think; it uses no store and does not read the time.
 """

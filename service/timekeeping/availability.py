@@ -8,12 +8,12 @@ from typing import Any
 
 from ..clocks import hours as form
 from ..clocks.hours import Hours
-from ..clocks.vacation import LEAST
+from ..clocks.vacation import SHORTEST
 from ..games.repository import ATTEMPTS, Games
 from ..idempotency import Attempt, claim_of, is_done
 from ..problems import Problem
 from ..store.players import CHANGED
-from ..store.presence import Seen
+from ..store.presence import PresenceState
 
 _logger = logging.getLogger(__name__)
 
@@ -23,10 +23,10 @@ def hours_of(games: Games, player: str) -> Hours:
     return _read(games, player)[0]
 
 
-def stops_of(games: Games, player: str) -> tuple[Seen, Hours]:
+def stops_of(games: Games, player: str) -> tuple[PresenceState, Hours]:
     """Return what may stop a player's clock: outages of the service, and the player's hours; one round trip."""
-    seen, kept = games.store.stops_of(player)
-    return seen, _as_kept(*kept)
+    presence, stored = games.store.stops_of(player)
+    return presence, _parse_hours(*stored)
 
 
 def change_habits(
@@ -37,39 +37,39 @@ def change_habits(
     *,
     auto_vacation: bool | None = None,
 ) -> Hours:
-    """Change some of a player's habits, by name; what is not named stays. They count from the next turn on."""
+    """Change some of a player's habits, by name; the others stay. Changes count from the next turn on."""
 
-    def changed(hours: Hours) -> Hours:
+    def change(hours: Hours) -> Hours:
         auto = hours.auto_vacation if auto_vacation is None else auto_vacation
         return Hours(hours.habits._replace(**habits), hours.vacation, auto)
 
-    return _change(games, player, changed, attempt)
+    return _change(games, player, change, attempt)
 
 
 def begin_vacation(games: Games, player: str, at: int, until: int | None, attempt: Attempt | None = None) -> Hours:
-    """Begin a player's vacation, until a time or until all that was saved is spent; one that goes on is left alone.
+    """Begin a player's vacation, until a time, or until all saved time is spent; a current vacation is not changed.
 
-    Raises: Problem (no-vacation) where too little is saved, (invalid-request) where it would be over already.
+    Raises: Problem (no-vacation) if too little is saved, (invalid-request) if `until` is not in the future.
     """
     if until is not None and until <= at and not is_done(attempt, CHANGED):
         raise Problem("invalid-request", "until: must be in the future", errors={"until": ["Must be in the future."]})
 
-    def begun(hours: Hours) -> Hours:
+    def begin(hours: Hours) -> Hours:
         if hours.vacation.active(at):
             return hours
-        if hours.vacation.left(at) < LEAST:
+        if hours.vacation.time_left(at) < SHORTEST:
             raise Problem(
                 "no-vacation",
                 "you have saved less than one hour; every day that you are not on vacation earns three hours",
             )
-        return hours._replace(vacation=hours.vacation.begun(at, until))
+        return hours._replace(vacation=hours.vacation.begin(at, until))
 
-    return _change(games, player, begun, attempt)
+    return _change(games, player, begin, attempt)
 
 
 def end_vacation(games: Games, player: str, at: int, attempt: Attempt | None = None) -> Hours:
-    """End a player's vacation, if one goes on."""
-    return _change(games, player, lambda hours: hours._replace(vacation=hours.vacation.ended(at)), attempt)
+    """End a player's vacation, if the player is on vacation."""
+    return _change(games, player, lambda hours: hours._replace(vacation=hours.vacation.end(at)), attempt)
 
 
 def _change(games: Games, player: str, change: Callable[[Hours], Hours], attempt: Attempt | None) -> Hours:
@@ -89,13 +89,13 @@ def _change(games: Games, player: str, change: Callable[[Hours], Hours], attempt
 
 def _read(games: Games, player: str) -> tuple[Hours, bytes]:
     registered, text = games.store.players.hours(player)
-    return _as_kept(registered, text), text
+    return _parse_hours(registered, text), text
 
 
-def _as_kept(registered: int, text: bytes) -> Hours:
-    """Return a player's hours as they are kept; of those that cannot be read nothing is known.
+def _parse_hours(registered: int, text: bytes) -> Hours:
+    """Return a player's stored hours; if they cannot be read, those of a new player.
 
-    Others play with this player, and their clocks must go on.
+    The clocks of games with this player must continue, because others play in them.
     """
     try:
         return form.loads(text) if text else form.of_newcomer(registered)

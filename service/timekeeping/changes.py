@@ -1,6 +1,6 @@
-"""What a game's clock says to a change: it stops with the turn, and starts where a player is asked anew.
+"""Changes and clocks: a game's clock stops when a turn ends, and starts when a player's turn begins.
 
-The facts that a clock needs are read first; what it says then follows from them, from what happened and from the time.
+The facts that a clock needs are read first. Its events then follow from these facts, the change and the time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..clocks.events import ClockEvent, DeadlineMoved
 from ..clocks.game_clock import OUTAGE, GameClock, Turn
 from ..clocks.hours import Hours
 from ..clocks.reckoning import Stop
-from ..games.changes import Change, thought_of
+from ..games.changes import Change, thinking_time
 from ..games.commits import Commit
 from ..games.events import ENDS_TURN, Event
 from ..games.game import Snapshot
@@ -24,16 +24,16 @@ from .availability import stops_of
 
 
 class Facts(NamedTuple):
-    """What a clock must know: outages of the service, and the hours of the player whose clock starts, if one does."""
+    """The facts for a clock: outages of the service, and the hours of the player whose clock starts, if one does."""
 
     outages: Sequence[Outage]
     hours: Hours | None
 
 
 def make_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], key: str, fingerprint: str) -> Change:
-    """Return the change that events make of a game, with what its clock says to them; nothing is stored.
+    """Return the change that events make in a game, including the events of its clock; nothing is stored.
 
-    One round trip where the clock stops or starts, none where it does neither. Raises: StoreUnavailable.
+    One round trip if the clock stops or starts, otherwise none. Raises: StoreUnavailable.
     """
     at = games.now()
     after = game.after(at, events)
@@ -43,29 +43,29 @@ def make_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], 
         events = [*events, *clock_events(after, at, read_facts(games, starts), stops=stops)]
         after = game.after(at, events)
     commit = Commit(after.version, at, by, key, fingerprint, events)
-    return Change(after, commit, thought_of(game, commit))
+    return Change(after, commit, thinking_time(game, commit))
 
 
 def append_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], *, key: str = "") -> Answer | None:
-    """Append the change that events make of a game; None, and nothing is stored, where somebody else was faster."""
+    """Append the change that events make in a game; return None, and store nothing, if the game has changed."""
     return append(games, make_change(games, game, by, events, key or f"{by}-{game.version}", ""))
 
 
 def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
-    """Tell whether the clock that ran stops with some events: the turn is over, or nobody who thinks is asked any more.
+    """Return whether events stop the running clock: the turn is over, or the game no longer waits for a player.
 
-    Where somebody else has resigned, the seat that is asked is asked once more: its time goes on.
+    If another player resigns, the turn of the seat to act begins again in the log, but its time continues.
     """
     clock = after.table.clock
     if clock is None or clock.turn is None:
         return False
-    if _is_asked_still(after, clock.turn) and any(_leaves(event, clock.turn) for event in events):
+    if _is_same_turn(after, clock.turn) and any(_leaves(event, clock.turn) for event in events):
         return False
     return not ENDS_TURN.isdisjoint(map(type, events)) or (after.player_to_act() is None and clock.paused is None)
 
 
 def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
-    """Return the player whose clock starts after some events, None where none does; `stops` is as above."""
+    """Return the player whose clock starts after a change, None if none starts; `stops` is from `clock_stops`."""
     clock = after.table.clock
     if clock is None or (clock.turn is not None and not stops):
         return None
@@ -73,44 +73,44 @@ def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
 
 
 def read_facts(games: Games, starts: str | None) -> Facts:
-    """Return what a clock must know that stops, or that starts for a player; one round trip."""
+    """Return the facts for a clock that stops, or that starts for the player `starts`; one round trip."""
     if starts is None:
-        return Facts(games.store.presence.seen().outages, None)
-    seen, hours = stops_of(games, starts)
-    return Facts(seen.outages, hours)
+        return Facts(games.store.presence.read().outages, None)
+    presence, hours = stops_of(games, starts)
+    return Facts(presence.outages, hours)
 
 
 def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list[ClockEvent]:
-    """Return what the clock says at a time (ms since the epoch) to events that led to a game."""
+    """Return the clock's own events for a change that led to the game `after`, at a time (ms since the epoch)."""
     assert after.table.clock is not None, "only a clock says anything"
-    clock, said = after.table.clock.copy(), list[ClockEvent]()
+    clock, new_events = after.table.clock.copy(), list[ClockEvent]()
 
-    def say(event: ClockEvent) -> None:
+    def add(event: ClockEvent) -> None:
         clock.apply(at, event)
-        said.append(event)
+        new_events.append(event)
 
     if stops:
         credit = credit_for(clock, facts.outages)
         if credit is not None:
-            say(credit)
-        say(clock.stopped(at))
-    if facts.hours is not None and after.asked is not None:
-        say(clock.started(after.asked, at, facts.hours.habits, facts.hours.vacation))
-    return said
+            add(credit)
+        add(clock.stop_event(at))
+    if facts.hours is not None and after.seat_to_act is not None:
+        add(clock.start_event(after.seat_to_act, at, facts.hours.habits, facts.hours.vacation))
+    return new_events
 
 
 def credit_for(clock: GameClock, outages: Sequence[Outage]) -> DeadlineMoved | None:
-    """Return what the outages that a turn has seen do to its deadline."""
+    """Return the event that moves the deadline of a turn by the outages since its beginning, None if none is needed."""
     if clock.turn is None:
         return None
     since = clock.turn.since
-    return clock.moved(OUTAGE, more=[Stop(*outage, OUTAGE) for outage in outages if outage.until > since])
+    return clock.move_event(OUTAGE, other_stops=[Stop(*outage, OUTAGE) for outage in outages if outage.until > since])
 
 
-def _is_asked_still(after: Snapshot, turn: Turn) -> bool:
+def _is_same_turn(after: Snapshot, turn: Turn) -> bool:
     return after.state is not None and after.state.result is None and after.state.turn == turn.seat
 
 
 def _leaves(event: Event, turn: Turn) -> bool:
-    """Tell whether somebody else than the seat of a turn has resigned."""
+    """Return whether an event says that a seat other than that of the turn has resigned."""
     return isinstance(event, SeatResigned) and event.seat != turn.seat

@@ -1,6 +1,6 @@
-"""Deadlines: they move where they must, and run out.
+"""Deadlines: move them if necessary, and write the timeouts when they have passed.
 
-What is due in a game is written by whoever comes first, the clock process or a request: the append makes it once.
+The clock process or a request, whichever comes first, writes what is due in a game; only one of them can append it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import logging
 from ..clocks.events import SeatReminded
 from ..clocks.game_clock import LEAD, GameClock, Turn
 from ..clocks.hours import Hours
-from ..clocks.vacation import LEAST, VACATION
+from ..clocks.vacation import SHORTEST, VACATION
 from ..games.game import Game, StartedGame
 from ..games.isolation import isolated
 from ..games.repository import Games, load
@@ -20,70 +20,71 @@ from .changes import append_change, credit_for
 from .timeouts import timeout_events
 from .vacations import move_deadlines
 
-MOST = 20
-"""How many games are seen to for one look at many, where a deadline is over and the clock has not written so yet."""
+MAX_WRITTEN = 20
+"""In how many games a request that reads many games writes timeouts that the clock has not written yet."""
 CLOCK = "clock"
-"""Who makes the commits that no player and no bot makes."""
+"""The author of commits that are made neither by a player nor by a bot."""
 
 _logger = logging.getLogger(__name__)
 
 
 def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
-    """Return a game as it stands now: a timeout that is due has been written before anybody looks.
+    """Return the current game, after writing a timeout that is due.
 
     `ahead` is as for `load`. Raises: Problem (unknown-game), CorruptLog, StoreUnavailable.
     """
-    seen = None
+    version = None
     while True:
         game = load(games, game_id, ahead)
-        if game.version == seen or not _is_overdue(games, game):
+        if game.version == version or not _is_overdue(games, game):
             return game
-        seen = game.version
+        version = game.version
         write_due(games, game)
 
 
 def write_overdue(games: Games) -> None:
-    """Write the timeouts that are due in any game: who looks at many sees none as it stood before a deadline.
+    """Write the timeouts that are due in any game, so that a list of games shows none from before its deadline.
 
-    The clock writes them within a second, so there are few; `MOST` are written at most. One round trip where nothing is
-    due. Raises: StoreUnavailable.
+    The clock writes them within a second, so there are few; at most `MAX_WRITTEN` games are processed. One round trip
+    if nothing is due. Raises: StoreUnavailable.
     """
     now = games.now()
-    due = games.store.alarms.due(now, MOST)[:MOST]
-    if not due or games.store.presence.seen().silent(now):
+    game_ids = games.store.alarms.due(now, MAX_WRITTEN)[:MAX_WRITTEN]
+    if not game_ids or games.store.presence.read().silent(now):
         return
-    for game_id in due:
+    for game_id in game_ids:
         with isolated(_logger, game_id, "cannot record the timeout of game %s"):
             current(games, game_id)
 
 
 def keep_time(games: Games, game_id: str) -> bool:
-    """Write what is due in a game now, as it stands in its log. Returns and raises: as `write_due`, and as `load`."""
+    """Load a game and write what is due in it now. Returns and raises: as `write_due`, and as `load`."""
     return write_due(games, load(games, game_id))
 
 
 def write_due(games: Games, game: Game) -> bool:
-    """Write what is due in a game now, one commit at most; False where nothing was, or somebody else wrote meanwhile.
+    """Write what is due in a game now, at most one commit; return False if nothing was, or the game has changed.
 
-    First what moves the deadline, so that nobody's time runs out while the service was down or its player is away; then
-    a timeout or a reminder. Raises: StoreUnavailable.
+    A change of the deadline comes first, so that no time runs out because the service was down or the player is away;
+    then a timeout or a reminder. Raises: StoreUnavailable.
     """
     now, clock, player = games.now(), game.table.clock, game.player_to_act()
     if not isinstance(game, StartedGame) or clock is None or clock.turn is None or player is None:
         return False
-    turn, (seen, hours) = clock.turn, stops_of(games, player)
-    credit = credit_for(clock, seen.outages)
-    begins = None if credit or seen.silent(now) else _vacation_due(clock, turn, hours, now)
+    turn, (presence, hours) = clock.turn, stops_of(games, player)
+    credit = credit_for(clock, presence.outages)
+    begins = None if credit or presence.silent(now) else _vacation_due(clock, turn, hours, now)
     if begins is not None:
         begin_vacation(games, player, begins, None)
         move_deadlines(games, player)
         return True
-    moved = credit or clock.moved(VACATION, vacation=hours.vacation)
-    # Who came back was told so at once, or would be told too late here: a deadline that was shown is not taken back.
-    if moved is not None and moved.deadline > turn.deadline:
-        return append_change(games, game, CLOCK, [moved]) is not None
+    event = credit or clock.move_event(VACATION, vacation=hours.vacation)
+    # An earlier deadline is not written here: the end of a vacation moves it at once, and a later deadline may already
+    # have been shown.
+    if event is not None and event.deadline > turn.deadline:
+        return append_change(games, game, CLOCK, [event]) is not None
     if clock.overdue(now):
-        if seen.silent(now):
+        if presence.silent(now):
             return False
         events = timeout_events(game, clock, turn, player)
         return append_change(games, game, CLOCK, events, key=f"timeout-{game.version}") is not None
@@ -94,27 +95,27 @@ def write_due(games: Games, game: Game) -> bool:
 
 
 def give_credit(games: Games, game_id: str) -> bool:
-    """Move a game's deadline by the outages that its turn has seen; False where it stays, or somebody else wrote.
+    """Move a game's deadline by the outages since its turn began; return False if it stays, or the game has changed.
 
-    Who finds the deadline over looks for outages once more. Raises: as `keep_time`.
+    Before a timeout is written, outages are checked again. Raises: as `keep_time`.
     """
     game = load(games, game_id)
-    if game.table.clock is None or game.asked is None:
+    if game.table.clock is None or game.seat_to_act is None:
         return False
-    credit = credit_for(game.table.clock, games.store.presence.seen().outages)
+    credit = credit_for(game.table.clock, games.store.presence.read().outages)
     return credit is not None and append_change(games, game, CLOCK, [credit]) is not None
 
 
 def _is_overdue(games: Games, game: Game) -> bool:
     clock = game.table.clock
-    return clock is not None and game.asked is not None and clock.overdue(games.now())
+    return clock is not None and game.seat_to_act is not None and clock.overdue(games.now())
 
 
 def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int | None:
-    """Return when a vacation that may begin by itself should have begun before this deadline, None where none should.
+    """Return when an automatic vacation should have begun before this deadline, None if none should have.
 
-    However late this is asked, it is the same.
+    The result does not depend on how late this is called.
     """
     begins, vacation = turn.deadline - LEAD, hours.vacation
-    wanted = clock.settings.vacation and hours.auto_vacation and turn.since <= begins <= now
-    return begins if wanted and not vacation.active(begins) and vacation.left(begins) >= LEAST else None
+    is_due = clock.settings.vacation and hours.auto_vacation and turn.since <= begins <= now
+    return begins if is_due and not vacation.active(begins) and vacation.time_left(begins) >= SHORTEST else None

@@ -1,10 +1,10 @@
-"""The timekeeper: looks round after round at the games whose clocks have something to say, and has it written.
+"""The timekeeper: in each round, it writes what is due in the games whose alarms have come.
 
-It needs no memory but of what it has in hand: when to look at a game stands beside the game, and so do outages. Several
-of them may work at once; each timeout is written once all the same.
+It keeps no lasting state of its own: alarms and outages are in the store. Several timekeepers may run at once; each
+timeout is still written only once.
 
-A game that cannot be kept time of is set aside: it is named in the log and in the health report, and tried again only
-now and then, so that the others need not wait for it.
+A game whose time cannot be kept is set aside: it is named in the log and in the health report, and tried again only
+from time to time, so that it does not hold up the others.
 """
 
 from __future__ import annotations
@@ -18,67 +18,70 @@ from collections.abc import Callable
 from ..games.repository import Games
 from ..problems import Problem
 from ..store.errors import DamagedData, StoreError, StoreForbids, StoreUnavailable
-from ..store.presence import CLOCK, Seen
+from ..store.presence import CLOCK, PresenceState
 from .deadlines import give_credit, keep_time
 
 BUDGET = 5.0
-"""Seconds after which a round takes up no further game: the next one does, and others learn that this one is done."""
-MOST = 50
-"""How many games of a shard are looked at in one round."""
+"""Seconds after which a round begins no further game: the round ends and records its presence, the next continues."""
+MAX_DUE = 50
+"""How many games of a shard are checked in one round."""
 RARELY = 600_000
 """Milliseconds after which a game that was set aside is tried again."""
 SOON = 5_000
-"""The same for a game of which the log server forbids something: that may be over in a moment."""
+"""The same for a game for which the log server denied permission: that may change in a moment."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Timekeeper:
-    """Whoever keeps the time of all games."""
+    """Keeps the time of all games."""
 
     def __init__(self, games: Games) -> None:
-        """Take the games, and with them what time it is."""
+        """Take the games, and with them the clock."""
         self._games = games
         self._credited = 0
-        self._waiting: deque[str] = deque()
+        self._uncredited: deque[str] = deque()
         self._aside: dict[str, int] = {}
         self._tried_again = games.now()
 
     def round(self) -> bool:
         """Make one round, and return whether there may be more to do at once. Raises: StoreError."""
         games, now, ends = self._games, self._games.now(), time.monotonic() + BUDGET
-        aside, seen = len(self._aside), games.store.presence.seen()
-        self._find_games(seen)
-        while self._waiting and time.monotonic() < ends:
-            self._whatever_happens(self._waiting.popleft(), give_credit)
-        # While another part is silent nobody's time is over, and what else is due can wait until it is back.
-        due = [] if seen.silent(now) else games.store.alarms.due(now, MOST + len(self._aside))
-        written = 0
+        aside, presence = len(self._aside), games.store.presence.read()
+        self._find_games(presence)
+        while self._uncredited and time.monotonic() < ends:
+            self._isolated(self._uncredited.popleft(), give_credit)
+        # While another part is silent no time runs out, and everything else that is due can wait until it is back.
+        due = [] if presence.silent(now) else games.store.alarms.due(now, MAX_DUE + len(self._aside))
+        commits = 0
         for game_id in due if time.monotonic() < ends else ():
-            written += self._keep(game_id)
+            commits += self._keep(game_id)
             if time.monotonic() > ends:
                 break
         self._try_again(now)
-        # Said last: a round that was not finished is none.
-        ended = games.store.presence.beat(CLOCK, now)
-        moved_on = written > 0 or len(self._aside) > aside
-        return bool(self._waiting) or ended or (moved_on and len(due) >= MOST)
+        # This comes last: only a finished round counts as presence.
+        outage_ended = games.store.presence.beat(CLOCK, now)
+        progressed = commits > 0 or len(self._aside) > aside
+        return bool(self._uncredited) or outage_ended or (progressed and len(due) >= MAX_DUE)
 
-    def _find_games(self, seen: Seen) -> None:
-        """Have credit given to every game whose clock runs, when an outage has ended."""
-        if seen.outages and seen.outages[-1].until > self._credited:
-            self._credited = seen.outages[-1].until
-            self._waiting.extend(self._games.store.alarms.all())
+    def _find_games(self, presence: PresenceState) -> None:
+        """After an outage has ended, queue every game whose clock runs for credit."""
+        if presence.outages and presence.outages[-1].until > self._credited:
+            self._credited = presence.outages[-1].until
+            self._uncredited.extend(self._games.store.alarms.all())
 
     def _keep(self, game_id: str) -> int:
-        """Write everything that is due in a game, one commit after the other, and return how many there were."""
-        written = 0
-        while self._whatever_happens(game_id, keep_time):
-            written += 1
-        return written
+        """Write everything that is due in a game, one commit after the other, and return the number of commits."""
+        commits = 0
+        while self._isolated(game_id, keep_time):
+            commits += 1
+        return commits
 
-    def _whatever_happens(self, game_id: str, work: Callable[[Games, str], bool]) -> bool:
-        """Do something for a game; whatever is wrong with it, the others need not wait. Raises: StoreUnavailable."""
+    def _isolated(self, game_id: str, work: Callable[[Games, str], bool]) -> bool:
+        """Call `work` for a game; if it fails, set the game aside, so that the others need not wait.
+
+        Raises: StoreUnavailable.
+        """
         if self._aside.get(game_id, 0) > self._games.now():
             return False
         try:
@@ -97,11 +100,13 @@ class Timekeeper:
         return done
 
     def _set_aside(self, game_id: str, error: Exception) -> None:
-        """Leave a game alone for a while, and say so. Raises: StoreUnavailable."""
+        """Skip a game for a while, and log and list it. Raises: StoreUnavailable."""
         now = self._games.now()
         if game_id not in self._aside:
-            ours = not isinstance(error, StoreError | Problem)
-            _logger.critical("cannot update the clock of game %s: %s", game_id, error, exc_info=error if ours else None)
+            is_bug = not isinstance(error, StoreError | Problem)
+            _logger.critical(
+                "cannot update the clock of game %s: %s", game_id, error, exc_info=error if is_bug else None
+            )
         self._aside[game_id] = now + RARELY
         self._games.store.set_aside.note(game_id, error, now)
         try:
@@ -112,17 +117,17 @@ class Timekeeper:
             _logger.exception("cannot postpone game %s", game_id)
 
     def _take_up(self, game_id: str) -> None:
-        """Say that a game is no longer set aside. Raises: StoreUnavailable."""
+        """Log that a game is no longer set aside, and remove it from the list. Raises: StoreUnavailable."""
         _logger.warning("the clock of game %s works again", game_id)
         with contextlib.suppress(DamagedData):
             self._games.store.set_aside.forget(game_id)
 
     def _try_again(self, now: int) -> None:
-        """Try now and then whether games can be played on that somebody has set aside. Raises: StoreUnavailable."""
+        """From time to time, try again the games that any process has set aside. Raises: StoreUnavailable."""
         if now - self._tried_again < RARELY:
             return
         self._tried_again = now
         with contextlib.suppress(DamagedData):
-            for game_id, _, _ in self._games.store.set_aside.first(MOST)[0]:
+            for game_id, _, _ in self._games.store.set_aside.first(MAX_DUE)[0]:
                 self._aside.setdefault(game_id, now)
-                self._whatever_happens(game_id, keep_time)
+                self._isolated(game_id, keep_time)

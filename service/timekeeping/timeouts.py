@@ -1,4 +1,4 @@
-"""Timeouts: what happens when a player's time has run out, as the table has chosen it when the game was opened."""
+"""Timeouts: what happens when a player's time has run out, by the settings chosen when the game was opened."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ..games.game import StartedGame
 
 
 def timeout_events(game: StartedGame, clock: GameClock, turn: Turn, player: str) -> list[Event]:
-    """Return what happens at the timeout of a turn: the seat's miss, and what the table wanted to become of it.
+    """Return the events at the timeout of a turn: the seat's miss, then what the settings say about the seat.
 
-    The turn is over with the time, whatever becomes of the seat: who comes back has the next one.
+    The turn is over in any case; a player who comes back can move in the seat's next turn.
     """
     misses = clock.misses[turn.seat] + 1
     events: list[Event] = [SeatTimedOut(turn.seat, misses)]
-    wanted = clock.settings.at_timeout if misses >= clock.settings.misses else PASS
-    if wanted == BOT:
+    action = clock.settings.at_timeout if misses >= clock.settings.misses else PASS
+    if action == BOT:
         events.append(SeatGivenToBot(turn.seat, clock.settings.bot))
-    if wanted == OPEN_SEAT:
+    if action == OPEN_SEAT:
         events.append(SeatOpened(turn.seat, player))
-    if wanted == RESIGN:
+    if action == RESIGN:
         return [*events, *resign(game.state.copy(), turn.seat, game.chance)]
     return [*events, *decide(game.state, least_committing(legal_commands(game.state)), game.chance)]

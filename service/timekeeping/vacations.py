@@ -1,4 +1,4 @@
-"""Vacations: they begin and end, and move the deadlines of the games that wait for their player."""
+"""Vacations: begin and end them, and move the deadlines of the games that wait for their player."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _logger = logging.getLogger(__name__)
 def go_on_vacation(games: Games, player: str, until: int | None, attempt: Attempt | None = None) -> Hours:
     """Begin a player's vacation and move the deadlines of the games that wait for them.
 
-    Should this be cut short, what is left is made up for before a deadline is over. Raises: Problem (no-vacation).
+    If this is interrupted, the remaining deadlines are moved before they pass. Raises: Problem (no-vacation).
     """
     hours = begin_vacation(games, player, games.now(), until, attempt)
     move_deadlines(games, player)
@@ -33,7 +33,7 @@ def come_back(games: Games, player: str, attempt: Attempt | None = None) -> Hour
 
 
 def move_deadlines(games: Games, player: str) -> None:
-    """Move what a player's vacation moves, in every game that waits for them. Raises: StoreUnavailable."""
+    """Move the deadline in every game that waits for a player, by the player's vacation. Raises: StoreUnavailable."""
     for turn in games.store.turns.of_player(player):
         with isolated(_logger, turn["game"], "cannot move the deadline of game %s for a vacation"):
             _move_deadline(games, turn["game"], player)
@@ -45,6 +45,6 @@ def _move_deadline(games: Games, game_id: str, player: str) -> None:
         clock = game.table.clock
         if clock is None or game.player_to_act() != player:
             return
-        moved = clock.moved(VACATION, vacation=hours_of(games, player).vacation)
-        if moved is None or append_change(games, game, player, [moved]):
+        event = clock.move_event(VACATION, vacation=hours_of(games, player).vacation)
+        if event is None or append_change(games, game, player, [event]):
             return

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ..config import Config
-from ..rebuild.rebuild import opened, rebuild
-from ..rebuild.rebuilding import Rebuilding
+from ..rebuild.rebuild import open_rebuild, rebuild
+from ..rebuild.run import RebuildRun
 
 
 def run(config: Config, games: Sequence[str], *, check: bool) -> bool:
@@ -20,13 +20,13 @@ def run(config: Config, games: Sequence[str], *, check: bool) -> bool:
     With `check` nothing is written. Raises: StoreUnavailable.
     """
     found = mended = 0
-    with opened(config, games, mends=not check) as rebuilding:
-        with _progress(rebuilding) as advance:
-            for finding in rebuild(rebuilding, advance):
+    with open_rebuild(config, games, mends=not check) as run:
+        with _progress(run) as advance:
+            for finding in rebuild(run, advance):
                 print(finding)
                 found += 1
                 mended += finding.mended
-        print(_summary(rebuilding.read, found, mended, check=check))
+        print(_summary(run.games_read, found, mended, check=check))
     return found == mended
 
 
@@ -46,13 +46,13 @@ def _summary(games: int, found: int, mended: int, *, check: bool) -> str:
 
 
 @contextmanager
-def _progress(rebuilding: Rebuilding) -> Iterator[Callable[[], None]]:
+def _progress(run: RebuildRun) -> Iterator[Callable[[], None]]:
     """Show on a terminal how far a rebuild is, and yield what to call when it is further.
 
     Findings that go to the same terminal are shown above the bar.
     """
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    unit = "games" if rebuilding.only else "shards"
+    unit = "games" if run.games else "shards"
     with Progress(
         *columns,
         console=Console(stderr=True),
@@ -60,7 +60,5 @@ def _progress(rebuilding: Rebuilding) -> Iterator[Callable[[], None]]:
         redirect_stdout=sys.stdout.isatty(),
         redirect_stderr=False,
     ) as progress:
-        task = progress.add_task(unit, total=rebuilding.parts)
-        yield lambda: progress.update(
-            task, completed=rebuilding.done, description=f"{unit}, {rebuilding.read:,} games read"
-        )
+        task = progress.add_task(unit, total=run.parts)
+        yield lambda: progress.update(task, completed=run.done, description=f"{unit}, {run.games_read:,} games read")

@@ -9,8 +9,8 @@ from engine import EngineError, event_from_record, event_to_record, seen_by
 
 from ..games.events import TABLE_EVENTS
 from ..games.game import Game, key_of_orders
-from ..games.replay import is_known
-from ..games.repository import Games, must_have_been
+from ..games.replay import is_cached
+from ..games.repository import Games, require_version
 from ..games.table import FINISHED, OVER
 from ..store.connection import ReadAhead
 from ..store.errors import CorruptLog
@@ -36,7 +36,7 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
             "seq": commit["seq"],
             "at": commit["at"],
             "by": commit["by"],
-            "events": commit["events"] if game.status == FINISHED or is_known(line) else _seen_by(game, commit, seat),
+            "events": commit["events"] if game.status == FINISHED or is_cached(line) else _seen_by(game, commit, seat),
             **({"cause": STANDING_ORDER} if commit["by"] == player and _by_orders(game, commit) else {}),
         }
         for commit, line in zip(game.commits[after:], lines, strict=True)
@@ -60,7 +60,7 @@ def wait_for_commits(
     """
     for look in looks(games, game_id, patience):
         game = current(games, game_id, ahead)
-        must_have_been(game, version)
+        require_version(game, version)
         if look.last or game.status in OVER or game.version > version:
             break
     # The token is checked last: what a replaced one is refused was read before.

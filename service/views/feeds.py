@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ..games.game import Game
 from ..games.isolation import isolated
-from ..games.repository import Games, load, must_have_been
+from ..games.repository import Games, load, require_version
 from ..games.table import OVER
 from ..store.errors import StoreError
 from ..store.feeds import START, Entry, is_cursor, position_of
@@ -99,7 +99,7 @@ def begin(games: Games, follower: Follower, who: Asker) -> Told:
         return _tell_feed(games, follower)
     player = who()
     game = current(games, follower.topic)
-    must_have_been(game, follower.version)
+    require_version(game, follower.version)
     commits = show_commits(game, follower.version, player)
     follower.version = game.version
     return Told(commits, over=game.status in OVER)

@@ -34,7 +34,9 @@ def show_game(game: Snapshot, player: str | None) -> Json:
         "revision": None if view is None else view.edition.revision,
         "you": seat,
         "position": None if view is None else _position(view),
-        "moves": [] if view is None or game.asked is None else [command_to_record(command) for command in view.legal],
+        "moves": []
+        if view is None or game.seat_to_act is None
+        else [command_to_record(command) for command in view.legal],
         "result": show_result(game),
         "clock": None if game.table.clock is None else _clock(game.table.clock),
         "fairness": _fairness(game),

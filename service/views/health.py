@@ -103,7 +103,7 @@ def _of_log(games: Games) -> Sequence[Duty]:
     That no web process has ever said that it is there keeps no clock from running.
     """
     try:
-        last = games.store.presence.seen().last
+        last = games.store.presence.read().last
     except StoreError:
         return _UNKNOWN
     clock, web = last.get(TIMEKEEPING), last.get(WEB)

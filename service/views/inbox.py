@@ -12,7 +12,7 @@ import orjson
 
 from ..games.isolation import isolated
 from ..games.repository import Games
-from ..timekeeping.deadlines import MOST, current
+from ..timekeeping.deadlines import MAX_WRITTEN, current
 from .waiting import Patience, looks
 
 Json = dict[str, Any]
@@ -38,8 +38,8 @@ def read_inbox(games: Games, player: str) -> Inbox:
     """
     turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))
-    if late and not games.store.presence.seen().silent(now):
-        waiting = _still_waiting(games, [game_id for _, game_id in late[:MOST]], player)
+    if late and not games.store.presence.read().silent(now):
+        waiting = _still_waiting(games, [game_id for _, game_id in late[:MAX_WRITTEN]], player)
         turns, now = _turns(games, player), games.now()
         turns = [turn for turn in turns if not _is_late(turn, now) or turn["game"] in waiting]
     turns.sort(key=_urgency)

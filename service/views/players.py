@@ -20,7 +20,7 @@ def show_hours(hours: Hours, now: int) -> Json:
         "time_zone": hours.habits.zone,
         "sleep": sleep and {"from": sleep[0], "until": sleep[1]},
         "auto_vacation": hours.auto_vacation,
-        "vacation": {"left": vacation.left(now), "away": away, "until": vacation.until if away else None},
+        "vacation": {"left": vacation.time_left(now), "away": away, "until": vacation.until if away else None},
     }
 
 

@@ -20,10 +20,10 @@ __all__ = ["Look", "Patience", "Waiter", "looks", "place_for"]
 
 @dataclass(frozen=True)
 class Patience:
-    """For how many seconds a caller waits; `known` where a token came, `place` where the server parks requests."""
+    """For how many seconds a caller waits; `with_token` where a token came, `place` where the server parks requests."""
 
     seconds: float = 0
-    known: bool = False
+    with_token: bool = False
     place: Place | None = None
 
 
@@ -47,18 +47,18 @@ def looks(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
         yield from _looks_in_thread(games, topic, patience)
     else:
         yield Look(last=False, waited=False)
-        place.take(known=patience.known)
+        place.take(with_token=patience.with_token)
         place.park(Wait(topic, left))
 
 
 def _looks_in_thread(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
     waits, deadline = games.store.waits, time.monotonic() + patience.seconds
     yield Look(last=False, waited=False)
-    with waits.waiter(topic, known=patience.known) as waiter:
+    with waits.waiter(topic, with_token=patience.with_token) as waiter:
         while True:
             yield Look(last=False, waited=True)
             left = deadline - time.monotonic()
-            if left <= 0 or not waiter.rest(min(left, waits.recheck)):
+            if left <= 0 or not waiter.wait(min(left, waits.recheck)):
                 break
     yield Look(last=True, waited=True)
 
@@ -70,8 +70,8 @@ def place_for(games: Games, topic: str, patience: Patience) -> Iterator[Waiter |
     A server that parks requests gives the place back when the answer has ended. Raises: TooManyWaits.
     """
     if patience.place is not None:
-        patience.place.take(known=patience.known)
+        patience.place.take(with_token=patience.with_token)
         yield None
     else:
-        with games.store.waits.waiter(topic, known=patience.known) as waiter:
+        with games.store.waits.waiter(topic, with_token=patience.with_token) as waiter:
             yield waiter

@@ -1,7 +1,7 @@
-"""Telling endpoints what happens: who subscribed, what they are told, how it is sent, and what their answers do.
+"""Webhooks: subscriptions, the deliveries that follow from commits, how they are sent, and what the answers do.
 
-An endpoint is somebody else's machine, and its address somebody else's word: `addresses` and `sending` trust neither.
-What is kept of webhooks lies in `store`, the process that delivers is `deliver`.
+Endpoints and their addresses belong to other people: `addresses` and `sending` trust neither. `store` holds the data of
+webhooks; the process `deliver` makes the deliveries.
 
 Libraries: aiohttp, orjson, yarl.
 """

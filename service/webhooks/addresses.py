@@ -1,7 +1,7 @@
-"""Addresses: which endpoints may be sent to, so that nobody can have this service speak to what only it can reach.
+"""Addresses: which endpoints are allowed, so that nobody can make this service send requests into a private network.
 
-What is public is written down here, from IANA's registries, because `ipaddress.is_global` answers differently from one
-release of Python to the next.
+The public addresses are listed here, from IANA's registries, because the answers of `ipaddress.is_global` differ
+between releases of Python.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ..config import Networks as Networks
 Address = IPv4Address | IPv6Address
 
 LONGEST = 2_000
-"""Characters that a URL may have."""
+"""Maximum number of characters of a URL."""
 
 GLOBAL_UNICAST = IPv6Network("2000::/3")
-"""All that IANA has given out so far (RFC 4291, section 2.4); what lies outside is local, reserved or a disguise."""
+"""All unicast addresses that IANA has assigned (RFC 4291, section 2.4); others are local, reserved or translated."""
 NAT64 = IPv6Network("64:ff9b::/96")
 """IPv6 addresses that a translator turns into the IPv4 addresses in their last 32 bits (RFC 6052)."""
 ISATAP = (0x0000_5EFE, 0x0200_5EFE)
-"""What precedes an IPv4 address in the last 64 bits of an address that is a tunnel to it (RFC 5214, section 6.1)."""
+"""The 32 bits before an IPv4 address in the last 64 bits of an address that tunnels to it (RFC 5214, section 6.1)."""
 
 SPECIAL = tuple(
     ip_network(text)
@@ -53,7 +53,7 @@ SPECIAL = tuple(
         "3fff::/20",  # documentation, RFC 9637
     )
 )
-"""What is no public address though it looks like one; IPv6 only inside GLOBAL_UNICAST."""
+"""Networks whose addresses are not public; of IPv6, only those inside GLOBAL_UNICAST."""
 
 METADATA = frozenset(
     ip_address(text)
@@ -69,33 +69,33 @@ METADATA = frozenset(
         "fd20:ce::254",  # Google
     )
 )
-"""Where clouds tell a machine its own secrets: no endpoint is there, whatever networks an operator allows."""
+"""Addresses of clouds' metadata services, which hold secrets. They are refused whatever networks an operator allows."""
 
 LOOPBACK = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 
 _CHARACTERS = re.compile(r"[^\s\\]+")
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
-# All parsers agree on what is left: a host, perhaps a port in plain digits, and then a path or a query.
+# All URL parsers agree on this shape: a host, perhaps a port in plain digits, and then a path or a query.
 _SHAPE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[^][/?#@:%]+)(?::[0-9]{1,5})?(?:[/?].*)?", re.IGNORECASE)
-# A host that ends so is read as an IPv4 address, in octal, hexadecimal or with parts left out (WHATWG URL, 3.5).
+# A host with this ending is read as an IPv4 address: octal, hexadecimal or with parts left out (WHATWG URL, 3.5).
 _NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 _LABEL = r"(?!-)[a-z0-9_-]{1,63}(?<!-)"
 _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
 
 
 class BadAddress(ValueError):
-    """A URL is none that can be sent to; the message says in one sentence what is wrong, and what to do."""
+    """A URL is not a valid endpoint; the message says in one sentence what is wrong, and what to do."""
 
 
 class RefusedAddress(BadAddress):
-    """A URL or a name is well formed, but leads to where nothing is sent."""
+    """A URL or a name is well formed, but leads to an address to which the service sends nothing."""
 
 
 def check_url(url: str, networks: Networks) -> URL:
-    """Return an endpoint's URL as it is sent to; no name is resolved, so what a name leads to is yet to be checked.
+    """Return the URL of an endpoint in the form used for requests. Names are not resolved here.
 
-    Plain http passes for an address in `networks`, and for a name if there are any: then its addresses must lie there.
-    Raises: BadAddress.
+    Plain http is allowed for an address in `networks`, and for a name if there are any `networks`. The addresses of a
+    name are checked when a request is sent. Raises: BadAddress.
 
     >>> check_url("https://Example.com/turns?bot=1", ())
     URL('https://example.com/turns?bot=1')
@@ -116,23 +116,23 @@ def check_url(url: str, networks: Networks) -> URL:
 
 
 def is_allowed(address: Address, networks: Networks) -> bool:
-    """Tell whether deliveries may go to an address: it is public unicast, or inside `networks`.
+    """Return whether deliveries may go to an address: it is public unicast, or inside `networks`.
 
     >>> is_allowed(ip_address("9.9.9.9"), ()), is_allowed(ip_address("::ffff:127.0.0.1"), ())
     (True, False)
     """
-    return is_inside(address, networks) or _is_public(_plain(address))
+    return is_inside(address, networks) or _is_public(_canonical(address))
 
 
 def is_inside(address: Address, networks: Networks) -> bool:
-    """Tell whether an address lies in a network that the operator allows, and tells no machine its secrets."""
-    plain = _plain(address)
-    return plain not in METADATA and any(plain in network for network in networks)
+    """Return whether an address is in a network that the operator allows, and is not a metadata service."""
+    canonical = _canonical(address)
+    return canonical not in METADATA and any(canonical in network for network in networks)
 
 
 def _is_public(address: Address) -> bool:
     if address in NAT64:
-        return _is_public(_carried(address))
+        return _is_public(_embedded_ipv4(address))
     if isinstance(address, IPv6Address) and (
         address not in GLOBAL_UNICAST or int(address) >> 32 & 0xFFFF_FFFF in ISATAP
     ):
@@ -140,19 +140,19 @@ def _is_public(address: Address) -> bool:
     return address not in METADATA and not any(address in network for network in SPECIAL)
 
 
-def _plain(address: Address) -> Address:
-    """Return an address without its zone, and as IPv4 what is IPv4 in IPv6's spelling (RFC 4291, section 2.5.5.2)."""
+def _canonical(address: Address) -> Address:
+    """Return an address without its zone; an IPv4-mapped IPv6 address as IPv4 (RFC 4291, section 2.5.5.2)."""
     if isinstance(address, IPv4Address):
         return address
     return address.ipv4_mapped or IPv6Address(int(address))
 
 
-def _carried(address: Address) -> IPv4Address:
+def _embedded_ipv4(address: Address) -> IPv4Address:
     return IPv4Address(int(address) & 0xFFFF_FFFF)
 
 
 def _check_text(url: str) -> None:
-    """Refuse what two parsers could read in two ways. Raises: BadAddress."""
+    """Refuse a URL that two parsers could read in different ways. Raises: BadAddress."""
     if len(url) > LONGEST:
         raise BadAddress(f"must have at most {LONGEST} characters; shorten it")
     if not url.isprintable() or not _CHARACTERS.fullmatch(url):
@@ -172,12 +172,12 @@ def _check_literal(host: str, scheme: str, networks: Networks) -> None:
         raise BadAddress(
             "the host is not an IP address in its usual form; write it like 9.9.9.9 or [2620:fe::9]"
         ) from error
-    if _plain(address) in METADATA:
+    if _canonical(address) in METADATA:
         raise RefusedAddress(
             "this is the address of a cloud metadata service, which is never allowed; use another endpoint"
         )
     if not is_allowed(address, networks):
-        raise RefusedAddress(f"the address is not public; {_way_out(address)}")
+        raise RefusedAddress(f"the address is not public; {_advice(address)}")
     if scheme == "http" and not is_inside(address, networks):
         raise RefusedAddress("http is allowed only for private networks that the operator allows; use https")
 
@@ -188,16 +188,16 @@ def _check_name(host: str, scheme: str, networks: Networks) -> None:
             "the host is not a valid name; use labels of at most 63 letters, digits and hyphens, separated by dots"
         )
     loopback = host == "localhost" or host.endswith(".localhost")
-    if loopback and not any(is_inside(one, networks) for one in LOOPBACK):
-        raise RefusedAddress(f"{host} is a loopback name, which is not allowed; {_way_out(LOOPBACK[0])}")
+    if loopback and not any(is_inside(address, networks) for address in LOOPBACK):
+        raise RefusedAddress(f"{host} is a loopback name, which is not allowed; {_advice(LOOPBACK[0])}")
     if scheme == "http" and not networks:
-        raise RefusedAddress(f"http is allowed only for private networks; {_way_out(LOOPBACK[0])}")
+        raise RefusedAddress(f"http is allowed only for private networks; {_advice(LOOPBACK[0])}")
 
 
-def _way_out(address: Address) -> str:
+def _advice(address: Address) -> str:
     """Return what to do about an endpoint at an address that is not public."""
-    plain = _plain(address)
-    networks = "127.0.0.0/8,::1/128" if plain.is_loopback else ip_network(plain)
+    canonical = _canonical(address)
+    networks = "127.0.0.0/8,::1/128" if canonical.is_loopback else ip_network(canonical)
     return (
         "use an https endpoint that can be reached from the internet; or, for development, ask the operator of this "
         f"service to allow private networks, also over http, with WEBHOOK_NETWORKS={networks}"

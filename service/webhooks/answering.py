@@ -1,4 +1,4 @@
-"""Answering with the move: an endpoint's answer to `turn.started`, played the way a posted move is."""
+"""Answering with the move: the move in an endpoint's answer to `turn.started` is made like a posted move."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..games.repository import Games
 from ..play.moves import Move, move
 from ..problems import Problem
 
-LATER = 202
-"""The status that says: the move will come later, by POST."""
+ACCEPTED = 202
+"""The status with which an endpoint says that it will POST the move later."""
 
 
 class BadAnswer(Exception):
-    """An answer holds something that is no move; the message says what."""
+    """The move in an answer is malformed; the message says how."""
 
 
 def move_in(body: bytes) -> Any:
-    """Return what an answer gives as its move, None where it gives none. Raises: BadAnswer.
+    """Return the move in an answer, None if there is none. Raises: BadAnswer.
 
     >>> move_in(b'{"move": 3}'), move_in(b'{"moves": 3}'), move_in(b"OK")
     (3, None, None)
@@ -34,32 +34,36 @@ def move_in(body: bytes) -> Any:
         return None
     if not isinstance(answer, Mapping) or answer.get("move") is None:
         return None
-    chosen = answer["move"]
-    if isinstance(chosen, bool) or not isinstance(chosen, int | dict):
+    choice = answer["move"]
+    if isinstance(choice, bool) or not isinstance(choice, int | dict):
         raise BadAnswer("move must be the number of one of the moves, or one of the moves itself")
-    if isinstance(chosen, dict) and not all(map(_is_plain, chosen.values())):
+    if isinstance(choice, dict) and not all(map(_is_flat, choice.values())):
         raise BadAnswer("each member of a move must be a string, a number or a list of strings")
-    return chosen
+    return choice
 
 
-def play(games: Games, game: Game, player: str, chosen: int | Mapping[str, Any], key: str) -> None:
-    """Make the move that an answer gives, once for each `key`; `game` is the game as its payload showed it.
+def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any], key: str) -> None:
+    """Make the move in an answer, once for each `key`; `game` is the game that the payload showed.
 
     Raises: BadAnswer, Problem, EngineError.
     """
-    record = _numbered(game, player, chosen) if isinstance(chosen, int) else chosen
+    record = _numbered_move(game, player, choice) if isinstance(choice, int) else choice
     move(games, game.id, player, Move(record, game.version, key))
 
 
-def refused(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
-    """Return why a move was refused, as a problem says it, with a clause of the rules where one forbids it.
+def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
+    """Return why a move was refused, as the members of a problem, with the clause if a rule forbids it.
 
-    No words of the answer stand in it.
+    Nothing of the answer's text is included.
     """
     match error:
         case Refusal():
-            cited = {"edition": error.edition, "clause": error.clause, "field": error.field}
-            return {"code": error.code, "detail": str(error), **{name: said for name, said in cited.items() if said}}
+            details = {"edition": error.edition, "clause": error.clause, "field": error.field}
+            return {
+                "code": error.code,
+                "detail": str(error),
+                **{name: value for name, value in details.items() if value},
+            }
         case BadAnswer():
             return {"code": "invalid-request", "detail": str(error)}
         case Problem():
@@ -67,16 +71,16 @@ def refused(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
     return {"code": error.code, "detail": str(error)}
 
 
-def _is_plain(value: object) -> bool:
-    """Tell whether a value is nested no more than a member of a move may be.
+def _is_flat(value: object) -> bool:
+    """Return whether a value is nested no deeper than a member of a move may be.
 
-    Parsing allows more depth than writing JSON, and more than errors can quote.
+    The JSON parser allows deeper nesting than the writer, and than error messages can quote.
     """
     parts = value if isinstance(value, list) else [value]
     return not any(isinstance(part, list | dict) for part in parts)
 
 
-def _numbered(game: Game, player: str, number: int) -> dict[str, Any]:
+def _numbered_move(game: Game, player: str, number: int) -> dict[str, Any]:
     seat = game.table.seat_of(player)
     legal = view_for(game.state, seat).legal if game.state is not None else ()
     if not 0 <= number < len(legal):

@@ -1,4 +1,4 @@
-"""Delivering: one try of the first delivery of a lane, from the log to what is written about it."""
+"""Delivering: one try of the first delivery of a lane, from preparing its message to recording the outcome."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from .kinds import OPEN_TURN, PING, TURN_REJECTED, TURN_STARTED
 from .planning import catch_up, rejection
 from .presentation import message_id
 from .replays import Replays
-from .retry_schedule import PATIENCE, next_try
-from .sending import Sent
+from .retry_schedule import DISABLE_AFTER, next_try
+from .sending import PostResult
 
 GONE = 410
 TRIES_SHOWN = 20
-"""How many tries of a delivery are remembered: more than it has, unless it was asked for again and again."""
+"""How many tries of a delivery are kept: more than it has, unless its owner has repeated it many times."""
 SLACK = 1_000
-"""Milliseconds by which the clocks of two processes may differ, when they say whether a try comes before its time."""
-NOT_OPEN = ("stale-version", "game-over", "seat-with-bot", "not-seated")
-"""Problems of a move for a turn that is over: its endpoint need not be told."""
+"""Milliseconds by which the clocks of two processes may differ when a try is compared with its due time."""
+TURN_OVER = ("stale-version", "game-over", "seat-with-bot", "not-seated")
+"""Problems of a move whose turn is over: no `turn.rejected` is sent for them."""
 
 Json = dict[str, Any]
 
 _logger = logging.getLogger(__name__)
 
 
-class Letter(NamedTuple):
-    """A delivery that is ready to be sent: to whom, what it says, and the game as it says it (None for a ping)."""
+class Message(NamedTuple):
+    """A delivery that is ready to be sent: its webhook, its body, and the game that it shows (None for a ping)."""
 
     webhook: Webhook
     delivery: Mapping[str, Any]
@@ -49,76 +49,77 @@ class Letter(NamedTuple):
     body: bytes
 
     @property
-    def message(self) -> str:
+    def id(self) -> str:
         """Its `webhook-id`."""
         return message_id(self.webhook.id, self.delivery)
 
     def headers(self, now: int) -> dict[str, str]:
-        """Return what is sent with it at a time (ms since the epoch)."""
-        signed = signing.headers(self.message, now // 1000, self.body, self.webhook.valid_secrets(now))
+        """Return its headers if it is sent at a time (ms since the epoch)."""
+        signed = signing.headers(self.id, now // 1000, self.body, self.webhook.valid_secrets(now))
         return {"content-type": "application/json", **signed}
 
 
-def written(games: Games, replays: Replays, first: First) -> Letter | Outcome:
-    """Return the letter that a lane's first delivery is, or what has come of it without any."""
+def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
+    """Return the message of a lane's first delivery, or its outcome if there is nothing to send."""
     webhook, delivery = first.webhook, first.delivery
     if webhook is None or delivery is None:
         return Outcome({})
     if not webhook.active or (webhook.verified is None and delivery["type"] != PING):
         return Outcome(delivery, PARK)
     if delivery["game"] is None:
-        return Letter(webhook, delivery, None, payloads.payload(webhook, delivery, None))
+        return Message(webhook, delivery, None, payloads.payload(webhook, delivery, None))
     try:
-        settled = _settled(games, webhook, delivery)
-        if settled is not None:
-            return Outcome({**delivery, "status": settled})
+        status = _final_status(games, webhook, delivery)
+        if status is not None:
+            return Outcome({**delivery, "status": status})
         game = replays.at(games, delivery["game"], delivery["version"])
     except (CorruptLog, Problem) as error:
         _logger.critical("cannot write a delivery to webhook %s: %s", webhook.id, error)
         return Outcome({**delivery, "status": FAILED})
-    return Letter(webhook, delivery, game, payloads.payload(webhook, delivery, game))
+    return Message(webhook, delivery, game, payloads.payload(webhook, delivery, game))
 
 
-def concluded(games: Games, letter: Letter, sent: Sent, chance: Callable[[], float]) -> Outcome:
-    """Return what came of sending a letter; a move in the answer has been made, or was refused.
+def conclude(games: Games, message: Message, result: PostResult, chance: Callable[[], float]) -> Outcome:
+    """Return the outcome of sending a message, after making the move in the answer, if there is one.
 
-    Raises: StoreError, Problem (busy): then the letter must be sent again.
+    Raises: StoreError, Problem (busy): then the message must be sent again.
     """
-    tried = {"at": games.now(), "status": sent.status, "error": sent.error, "latency": sent.latency}
-    url = letter.webhook.url
-    if sent.status == GONE:
-        return Outcome(_after(letter.delivery, tried, FAILED), health="gone", url=url)
-    if sent.status is None or not 200 <= sent.status < 300:
-        return _again(letter, tried, sent.retry_after, chance)
-    if letter.game is None:
-        if not _is_challenge(letter.delivery["challenge"], sent.body):
-            return _again(letter, {**tried, "error": "wrong-challenge"}, None, chance)
-        _verify(games, letter)
-    follows = None
-    if letter.delivery["type"] == TURN_STARTED:
-        said, follows = _move(games, letter, sent)
-        tried |= said
-    return Outcome(_after(letter.delivery, tried, DELIVERED), health="well", url=url, follows=follows)
+    try_record = {"at": games.now(), "status": result.status, "error": result.error, "latency": result.latency}
+    url = message.webhook.url
+    if result.status == GONE:
+        return Outcome(_with_try(message.delivery, try_record, FAILED), health="gone", url=url)
+    if result.status is None or not 200 <= result.status < 300:
+        return _retry_message(message, try_record, result.retry_after, chance)
+    if message.game is None:
+        if not _is_challenge(message.delivery["challenge"], result.body):
+            return _retry_message(message, {**try_record, "error": "wrong-challenge"}, None, chance)
+        _verify(games, message)
+    follow_up = None
+    if message.delivery["type"] == TURN_STARTED:
+        move_record, follow_up = _move(games, message, result)
+        try_record |= move_record
+    return Outcome(_with_try(message.delivery, try_record, DELIVERED), health="well", url=url, follow_up=follow_up)
 
 
-def failed(delivery: Mapping[str, Any], now: int, chance: Callable[[], float]) -> Outcome:
-    """Return what comes of a delivery that could not be tried for a reason of our own."""
-    tried = {"at": now, "status": None, "error": "internal-error", "latency": 0}
-    return _later(delivery, tried, None, chance)
+def internal_failure(delivery: Mapping[str, Any], now: int, chance: Callable[[], float]) -> Outcome:
+    """Return the outcome of a delivery that could not be tried because of an internal error."""
+    try_record = {"at": now, "status": None, "error": "internal-error", "latency": 0}
+    return _retry_delivery(delivery, try_record, None, chance)
 
 
-def _verify(games: Games, letter: Letter) -> None:
-    """Take the endpoint's word that it is the player's, and tell it how things stand.
+def _verify(games: Games, message: Message) -> None:
+    """Record that the endpoint is verified, then plan the deliveries that it has missed.
 
-    In this order: what happens in between is planned by whoever plans it, since the endpoint is verified by then.
+    In this order no commit is missed: one that is appended in between is planned as usual, because the endpoint is
+    verified by then.
     """
-    if games.store.webhooks.verify(letter.webhook) and letter.delivery["catch_up"]:
-        catch_up(games, replace(letter.webhook, verified=games.now()))
-        games.store.deliveries.resume(letter.webhook.id)
+    if games.store.webhooks.verify(message.webhook) and message.delivery["catch_up"]:
+        catch_up(games, replace(message.webhook, verified=games.now()))
+        games.store.deliveries.resume(message.webhook.id)
 
 
-def _settled(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
-    """Return what has become of a turn that is over, None for one that is not, and for whatever tells of none."""
+def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
+    """Return the status of a delivery whose turn is over; None if the turn is open, or if it is not about a turn."""
     if delivery["type"] not in OPEN_TURN or delivery.get("repeated"):
         return None
     if games.store.log.length(delivery["game"]) == delivery["version"]:
@@ -126,87 +127,96 @@ def _settled(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str
     game = load(games, delivery["game"])
     if not _is_over(game, delivery["version"]):
         return None
-    answered = game.answered(webhook.player, message_id(webhook.id, delivery))
-    return OVER if answered is None else DELIVERED
+    answer = game.commit_of_request(webhook.player, message_id(webhook.id, delivery))
+    return OVER if answer is None else DELIVERED
 
 
 def _is_over(game: Game, version: int) -> bool:
-    """Tell whether the turn that waited at a version is over: somebody has moved since, or its clock has stopped.
+    """Return whether the turn at a version is over: a move has been made since, or its clock has stopped.
 
-    The latter alone is so where a bot was given the seat, or the seat was opened.
+    The clock stops without a move if the seat is given to a bot, or opened.
     """
-    later = game.since(version)
+    later_commits = game.since(version)
     return any(
-        commit.game_events or any(isinstance(event, ClockStopped) for event in commit.events) for commit in later
+        commit.game_events or any(isinstance(event, ClockStopped) for event in commit.events)
+        for commit in later_commits
     )
 
 
-def _move(games: Games, letter: Letter, sent: Sent) -> tuple[Json, Json | None]:
-    """Make the move in an answer, if there is one; return what the log says of it, and what its endpoint is told."""
-    assert sent.status is not None
-    assert letter.game is not None
-    if sent.status == answering.LATER or not sent.body.strip():
+def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Json | None]:
+    """Make the move in an answer, if there is one; return members for the record of the try, and a follow-up delivery.
+
+    The follow-up tells the endpoint why its move was refused; None if there is nothing to send.
+    """
+    assert result.status is not None
+    assert message.game is not None
+    if result.status == answering.ACCEPTED or not result.body.strip():
         return {}, None
     try:
-        chosen = answering.move_in(sent.body)
-        if chosen is None:
+        choice = answering.move_in(result.body)
+        if choice is None:
             return {"move": "none"}, None
-        if not _still_speaks(games, letter.webhook):
+        if not _may_answer(games, message.webhook):
             return {"move": "ignored"}, None
-        answering.play(games, letter.game, letter.webhook.player, chosen, letter.message)
+        answering.play(games, message.game, message.webhook.player, choice, message.id)
     except (answering.BadAnswer, Problem, EngineError) as error:
-        problem = answering.refused(error)
+        problem = answering.problem_of(error)
         if problem["code"] == "busy":
             raise
         if problem["code"] == "key-reused":  # It has answered this turn before, and then with another move.
             return {"move": "ignored"}, None
-        told = TURN_REJECTED in letter.webhook.events and problem["code"] not in NOT_OPEN
-        follows = rejection(letter.delivery, problem, games.now()) if told else None
-        return {"move": "refused", "problem": problem}, follows
+        report = TURN_REJECTED in message.webhook.events and problem["code"] not in TURN_OVER
+        follow_up = rejection(message.delivery, problem, games.now()) if report else None
+        return {"move": "refused", "problem": problem}, follow_up
     return {"move": "made"}, None
 
 
-def _still_speaks(games: Games, sent_to: Webhook) -> bool:
-    """Return whether a webhook, read before a letter was sent, may still answer it with a move.
+def _may_answer(games: Games, recipient: Webhook) -> bool:
+    """Return whether a webhook, as it was when a message was sent, may still answer it with a move.
 
-    Its player may have paused it, pointed it elsewhere or withdrawn its secret while the endpoint was thinking.
+    While the endpoint was working on its answer, the player may have paused the webhook, changed its URL or replaced
+    its secret.
     """
-    webhook, now = games.store.webhooks.get(sent_to.id), games.now()
-    if webhook is None or not webhook.active or webhook.verified is None or webhook.url != sent_to.url:
+    webhook, now = games.store.webhooks.get(recipient.id), games.now()
+    if webhook is None or not webhook.active or webhook.verified is None or webhook.url != recipient.url:
         return False
-    return not set(webhook.valid_secrets(now)).isdisjoint(sent_to.valid_secrets(now))
+    return not set(webhook.valid_secrets(now)).isdisjoint(recipient.valid_secrets(now))
 
 
-def _again(letter: Letter, tried: Json, retry_after: float | None, chance: Callable[[], float]) -> Outcome:
-    outcome = _later(letter.delivery, tried, retry_after, chance)
-    return outcome._replace(held=retry_after is not None, health="ill", url=letter.webhook.url)
+def _retry_message(
+    message: Message, try_record: Json, retry_after: float | None, chance: Callable[[], float]
+) -> Outcome:
+    outcome = _retry_delivery(message.delivery, try_record, retry_after, chance)
+    return outcome._replace(delay_requested=retry_after is not None, health="ill", url=message.webhook.url)
 
 
-def _later(delivery: Mapping[str, Any], tried: Json, retry_after: float | None, chance: Callable[[], float]) -> Outcome:
-    """Return when a delivery is tried again.
+def _retry_delivery(
+    delivery: Mapping[str, Any], try_record: Json, retry_after: float | None, chance: Callable[[], float]
+) -> Outcome:
+    """Return the outcome of a failed try: when to try again, or that the delivery has failed.
 
-    A try that came before its time, since the endpoint had taken something else, does not count among those that a
-    delivery has; but they all have an end.
+    A try before the due time, which happens when the endpoint has accepted another delivery, does not count towards the
+    maximum number of tries. All tries end `DISABLE_AFTER` ms after the first.
     """
-    at, began = tried["at"], delivery.get("began") or tried["at"]
+    at, first_try = try_record["at"], delivery.get("began") or try_record["at"]
     early = at < delivery.get("due", 0) - SLACK
     step = delivery.get("step", 0) + (not early)
-    again = next_try(step, retry_after, chance) if at - began < PATIENCE else None
-    if again is None:
-        return Outcome(_after(delivery, tried, FAILED))
-    kept = {"step": step, "due": at + again, "began": began, "repeated": False}
-    return Outcome(_after({**delivery, **kept}, tried, delivery["status"]), again)
+    retry_in = next_try(step, retry_after, chance) if at - first_try < DISABLE_AFTER else None
+    if retry_in is None:
+        return Outcome(_with_try(delivery, try_record, FAILED))
+    changes = {"step": step, "due": at + retry_in, "began": first_try, "repeated": False}
+    return Outcome(_with_try({**delivery, **changes}, try_record, delivery["status"]), retry_in)
 
 
-def _after(delivery: Mapping[str, Any], tried: Mapping[str, Any], status: str) -> dict[str, Any]:
-    return {**delivery, "status": status, "tries": [*delivery["tries"], tried][-TRIES_SHOWN:]}
+def _with_try(delivery: Mapping[str, Any], try_record: Mapping[str, Any], status: str) -> dict[str, Any]:
+    return {**delivery, "status": status, "tries": [*delivery["tries"], try_record][-TRIES_SHOWN:]}
 
 
 def _is_challenge(challenge: str, body: bytes) -> bool:
-    """Tell whether an answer gives the challenge of its ping: an endpoint that merely echoes a body does not."""
+    """Return whether an answer has the challenge of its ping; an endpoint that only echoes the body fails this."""
     try:
         answer = orjson.loads(body)
     except orjson.JSONDecodeError:
         return False
-    given = answer.get("challenge") if isinstance(answer, dict) else None
-    return isinstance(given, str) and hmac.compare_digest(given.encode(), challenge.encode())
+    text = answer.get("challenge") if isinstance(answer, dict) else None
+    return isinstance(text, str) and hmac.compare_digest(text.encode(), challenge.encode())

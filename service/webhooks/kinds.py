@@ -1,4 +1,4 @@
-"""Kinds of event that a webhook may be told of, and which of them a commit is to one player."""
+"""The kinds of events that a webhook may receive, and which of them a commit is for one player."""
 
 from __future__ import annotations
 
@@ -30,38 +30,38 @@ KINDS: Mapping[str, str] = {
     GAME_ENDED: "One of your games, or a match, ended.",
     TABLE_CHANGED: "One of your games was opened or cancelled, who sits in it changed, or its clock changed.",
 }
-"""What a webhook may be told of. A `ping` is sent to every webhook, whatever it asks for."""
+"""The kinds that a webhook may subscribe to. A `ping` is sent to every webhook."""
 
 
 OPEN_TURN = frozenset({TURN_STARTED, TURN_REMINDER, TURN_REJECTED})
-"""Kinds that tell of a turn that waits: when it is over, nobody is told of them any more."""
+"""Kinds about an open turn: when the turn is over, they are no longer sent."""
 
-COMES = (SeatTaken, SeatSubstituted)
-LEAVES = (SeatLeft, SeatOpened)
+ARRIVALS = (SeatTaken, SeatSubstituted)
+DEPARTURES = (SeatLeft, SeatOpened)
 """Events by which players come to a seat and leave it."""
 
 
 def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str]:
-    """Yield what a commit is to a seat, in the order in which it is told; None is an owner who only watches.
+    """Yield the kinds that a commit is for a seat, in the order of sending; `seat` is None for an owner without one.
 
-    Who acts next stands in the log itself: the position need not be known. With a clock (`clocked`) it is whose clock
-    starts, since the turn may be that of a bot which stands in; without one it is whose turn the last game event says.
-    Where somebody resigns, the turn that goes on is told again, for it goes on at another version.
-    A reminder concerns nobody else.
+    The log itself says whose turn is next, so the position is not needed. With a clock (`clocked`), it is the turn of
+    the seat whose clock starts, because a bot may be standing in for the seat of the last game event. Without a clock,
+    it is the turn of the seat in the last game event. If another player resigns, `turn.started` is sent again for the
+    turn in progress, because its version changes. A reminder is sent only to its own seat.
     """
     types = {type(event) for event in commit.events}
-    mine = {type(event) for event in commit.events if seat is not None and getattr(event, "seat", None) == seat}
+    own_types = {type(event) for event in commit.events if seat is not None and getattr(event, "seat", None) == seat}
     last = next(reversed(commit.game_events), None)
-    if SeatTimedOut in mine:
+    if SeatTimedOut in own_types:
         yield TURN_EXPIRED
     if last is not None:
         yield GAME_STARTED if GameStarted in types else GAME_MOVED
     elif types != {SeatReminded}:
         yield TABLE_CHANGED
-    if SeatReminded in mine:
+    if SeatReminded in own_types:
         yield TURN_REMINDER
-    asked = seat is not None and isinstance(last, TurnStarted) and last.seat == seat
-    if ClockStarted in mine or (asked and (not clocked or SeatResigned in types)):
+    is_turn = seat is not None and isinstance(last, TurnStarted) and last.seat == seat
+    if ClockStarted in own_types or (is_turn and (not clocked or SeatResigned in types)):
         yield TURN_STARTED
     elif isinstance(last, GameEnded | MatchEnded):
         yield GAME_ENDED

@@ -1,4 +1,4 @@
-"""Payloads: what a delivery says. A function of the log and the delivery, so that every try says the same."""
+"""Payloads: the body of a delivery. It depends only on the log and the delivery, so every try sends the same body."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..games.game import Game
 from ..store.webhooks import Webhook
 from ..views.events import show_commits
 from ..views.game import show_game
-from .kinds import LEAVES, PING, TURN_EXPIRED, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
+from .kinds import DEPARTURES, PING, TURN_EXPIRED, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
 
 THIN, FULL = "thin", "full"
 
@@ -23,7 +23,7 @@ E = TypeVar("E")
 
 
 def payload(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> bytes:
-    """Return the body of a delivery; `game` is the game as it was then, None for what concerns none."""
+    """Return the body of a delivery; `game` is the game at the delivery's version, None if it belongs to no game."""
     body = {
         "type": delivery["type"],
         "timestamp": _iso(delivery["at"]),
@@ -53,19 +53,19 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> J
         data["left"] = _last(game, SeatReminded).left
     if kind == TURN_EXPIRED:
         data["misses"] = _last(game, SeatTimedOut).misses
-    return data | (_in_full(webhook, delivery, game) if webhook.payload == FULL else {})
+    return data | (_full_members(webhook, delivery, game) if webhook.payload == FULL else {})
 
 
 def _seat(game: Game, player: str) -> int | None:
-    """Return the seat that a player has after the last commit, or has left with it."""
+    """Return the seat that a player has after the last commit, or left in it."""
     seat = game.table.seat_of(player)
     events = _last_commit(game).events
-    left = (event.seat for event in events if isinstance(event, LEAVES) and event.player == player)
-    return next(left, None) if seat is None else seat
+    departures = (event.seat for event in events if isinstance(event, DEPARTURES) and event.player == player)
+    return next(departures, None) if seat is None else seat
 
 
 def _deadline(game: Game) -> int | None:
-    """Return when the time of the turn is over that waits (ms since the epoch), None without a clock."""
+    """Return the deadline of the current turn (ms since the epoch), None without a clock."""
     turn = game.table.clock.turn if game.table.clock else None
     return None if turn is None else turn.deadline
 
@@ -80,7 +80,7 @@ def _last(game: Game, kind: type[E]) -> E:
     return next(event for event in _last_commit(game).events if isinstance(event, kind))
 
 
-def _in_full(webhook: Webhook, delivery: Mapping[str, Any], game: Game) -> Json:
+def _full_members(webhook: Webhook, delivery: Mapping[str, Any], game: Game) -> Json:
     view = show_game(game, webhook.player)
     if delivery["type"] in (TURN_STARTED, TURN_REJECTED):
         moves = [{"number": number, "move": move} for number, move in enumerate(view["moves"])]
@@ -89,5 +89,5 @@ def _in_full(webhook: Webhook, delivery: Mapping[str, Any], game: Game) -> Json:
 
 
 def _iso(at: int) -> str:
-    """Return a time (ms since the epoch) as RFC 3339 has it."""
+    """Return a time (ms since the epoch) in the format of RFC 3339."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""Planning: which deliveries follow from what happened in a game."""
+"""Planning: which deliveries follow from the commits of a game."""
 
 from __future__ import annotations
 
@@ -21,75 +21,78 @@ from ..store.errors import CorruptLog, StoreUnavailable
 from ..store.keys import shard_of_game
 from ..store.outbox import Entry
 from ..store.webhooks import Webhook
-from .kinds import COMES, LEAVES, PING, TURN_REJECTED, kinds_of
+from .kinds import ARRIVALS, DEPARTURES, PING, TURN_REJECTED, kinds_of
 
-MOST = 200
+MAX_ENTRIES = 200
 """How many appends of a shard are read at once."""
 
 BUDGET = 5.0
-"""Seconds after which no further shard is planned: the next round does it, and what is to be sent goes out before."""
+"""Seconds after which no further shard is planned: the next round does it, so that sending can begin in between."""
 
 PAGE = 100
 """How many of a player's games are read at once."""
 
 _BEGINS = (TurnStarted, ClockStarted)
-"""One of these stands in every commit with which a game begins to wait for a seat."""
+"""Every commit with which a game begins to wait for a seat holds one of these."""
 
 _logger = logging.getLogger(__name__)
 
 
 def plan(games: Games, shards: Sequence[int]) -> bool:
-    """Plan what the outboxes of some shards say, and return whether there may be more."""
-    found, ends = games.store.outbox.read(shards, MOST), time.monotonic() + BUDGET
-    for shard, entries in found.items():
+    """Plan the commits in the outboxes of some shards, and return whether there may be more."""
+    entries_by_shard, ends = games.store.outbox.read(shards, MAX_ENTRIES), time.monotonic() + BUDGET
+    for shard, entries in entries_by_shard.items():
         if time.monotonic() > ends:
             return True
         for game_id, first, last in _by_game(entries):
-            whatever_happens(plan_game, games, game_id, first, last)
-        games.store.outbox.done(shard, entries[-1])
-    return any(len(entries) == MOST for entries in found.values())
+            plan_isolated(plan_game, games, game_id, first, last)
+        games.store.outbox.move_cursor(shard, entries[-1])
+    return any(len(entries) == MAX_ENTRIES for entries in entries_by_shard.values())
 
 
 def plan_game(games: Games, game_id: str, first: int, last: int) -> None:
-    """Plan what the commits of a game are to its players' webhooks, each commit once however often this is called.
+    """Plan the commits of a game for its players' webhooks; each commit is planned once, however often this is called.
 
-    A webhook that has been told of this game before is told of everything since; any other of what began with `first`.
-    A commit concerns the owner, and whoever sits at the table after it or has left with it.
+    A webhook with earlier deliveries about this game gets everything since; any other gets the commits from `first` on.
+    A commit concerns the owner, the players at the table after it, and those who left in it.
     """
-    found = _look(games, game_id)
-    if found is not None:
-        webhooks = games.store.webhooks.of_players(_concerned(found, first))
-        _plan_for(games, webhooks, found, first, last)
+    game = _load(games, game_id)
+    if game is not None:
+        webhooks = games.store.webhooks.of_players(_recipients(game, first))
+        _plan_webhooks(games, webhooks, game, first, last)
 
 
 def catch_up(games: Games, webhook: Webhook) -> None:
-    """Plan the last turn of every game that goes on, for a webhook that has just proved itself or is active again.
+    """Plan the last turn of every running game, for a webhook that has just been verified or is active again.
 
-    So it is told of the turns that wait for its player, and of what has happened to the table since they began. What
-    has not been planned of such a game yet is planned too.
+    So it receives the turns that wait for its player, and what has happened at the tables since they began. Commits of
+    these games that have not been planned yet are planned as well.
     """
     cursor: str | None = None
     while True:
         page, cursor = games.store.lists.page("mine", webhook.player, cursor, PAGE)
         for summary in page:
             if summary["status"] == RUNNING:
-                whatever_happens(_plan_last, games, webhook, summary["id"])
+                plan_isolated(_plan_last, games, webhook, summary["id"])
         if cursor is None:
             return
 
 
 def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
-    found = _look(games, game_id)
-    if found is None:
+    game = _load(games, game_id)
+    if game is None:
         return
     shard = shard_of_game(game_id)
-    unread = games.store.outbox.read([shard], MOST).get(shard, [])
-    first = min([_turn_began(found), *(entry.seq for entry in unread if entry.game == game_id)])
-    _plan_for(games, [webhook], found, first, found.version)
+    unread = games.store.outbox.read([shard], MAX_ENTRIES).get(shard, [])
+    first = min([_turn_start(game), *(entry.seq for entry in unread if entry.game == game_id)])
+    _plan_webhooks(games, [webhook], game, first, game.version)
 
 
-def whatever_happens(function: Callable[..., None], games: Games, *args: Any) -> None:
-    """Plan something of a game; whatever is wrong with it, the others need not wait. Raises: StoreUnavailable."""
+def plan_isolated(function: Callable[..., None], games: Games, *args: Any) -> None:
+    """Call a planning function for one game; log its errors, so that they do not affect others.
+
+    Raises: StoreUnavailable.
+    """
     try:
         function(games, *args)
     except StoreUnavailable:
@@ -99,23 +102,23 @@ def whatever_happens(function: Callable[..., None], games: Games, *args: Any) ->
 
 
 def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool, claim: str | None = None) -> int:
-    """Plan a ping, and return its number; -1 where the webhook is gone. With a request's `claim`, one for it."""
+    """Plan a ping, and return its number; -1 if the webhook is gone. With the `claim` of a request, plan it once."""
     ping = _delivery(PING, None, None, games.now(), challenge=challenge, catch_up=catch_up)
     (number,) = games.store.deliveries.plan([Plan(Lane(webhook.id, NO_GAME), None, None, [ping])], claim)
     return number
 
 
 def rejection(delivery: Mapping[str, Any], problem: Mapping[str, Any], now: int) -> dict[str, Any]:
-    """Return the delivery that tells why the move in the answer to another one was refused."""
+    """Return the `turn.rejected` delivery that says why the move in the answer to `delivery` was refused."""
     return _delivery(TURN_REJECTED, delivery["game"], delivery["version"], now, problem=problem)
 
 
 Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened
-"""How a player comes to a seat, or leaves it."""
+"""The events by which a player comes to a seat, or leaves it."""
 
 
-class _Found(NamedTuple):
-    """A game whose players may be told of it; `seatings` are the commits by which players came and left, and how."""
+class _LoggedGame(NamedTuple):
+    """A game's log and table; `seatings` are the events by which players came and left, with their commits' numbers."""
 
     id: str
     log: Commits
@@ -128,19 +131,19 @@ class _Found(NamedTuple):
         return len(self.log)
 
     def commits(self, after: int, upto: int) -> list[Commit]:
-        """Return the commits after a version, up to another. Raises: CorruptLog."""
+        """Return the commits after one version, up to and including another. Raises: CorruptLog."""
         return commits_of(self.log[after:upto])
 
     def seat_at(self, seq: int, player: str) -> int | None:
-        """Return the seat that a player has after a commit, or has left with it."""
+        """Return the seat that a player has after a commit, or left in it."""
         seat: int | None = None
         for at, event in self.seatings:
             if at <= seq and event.player == player:
-                seat = event.seat if isinstance(event, COMES) or at == seq else None
+                seat = event.seat if isinstance(event, ARRIVALS) or at == seq else None
         return seat
 
 
-def _look(games: Games, game_id: str) -> _Found | None:
+def _load(games: Games, game_id: str) -> _LoggedGame | None:
     try:
         loaded = games.store.log.load(game_id)
         if loaded is None:
@@ -150,87 +153,90 @@ def _look(games: Games, game_id: str) -> _Found | None:
         _logger.critical("cannot plan the deliveries of game %s: its log cannot be read", game_id)
         return None
     seatings = [(seq, event) for seq, event in events if isinstance(event, Seating)]
-    return _Found(game_id, loaded.commits, table, seatings)
+    return _LoggedGame(game_id, loaded.commits, table, seatings)
 
 
-def _turn_began(found: _Found) -> int:
+def _turn_start(game: _LoggedGame) -> int:
     """Return the number of the last commit with which a game began to wait for a seat."""
-    versions = range(found.version, 0, -1)
-    return next(seq for seq in versions if any(isinstance(e, _BEGINS) for e in found.commits(seq - 1, seq)[0].events))
+    versions = range(game.version, 0, -1)
+    return next(seq for seq in versions if any(isinstance(e, _BEGINS) for e in game.commits(seq - 1, seq)[0].events))
 
 
-def _plan_for(games: Games, webhooks: Iterable[Webhook], found: _Found, first: int, last: int) -> None:
-    """Plan commits for some webhooks; where somebody else plans at the same moment, look again how far that went.
+def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame, first: int, last: int) -> None:
+    """Plan commits for webhooks; if another process plans at the same moment, read again up to where it has planned.
 
-    Only what is in the log is planned, whatever an outbox says: an append may have failed after it had written there.
+    Only commits in the log are planned, whatever the outbox says: an append may have failed after writing the outbox.
     """
-    last = min(last, found.version)
-    left = [webhook for webhook in webhooks if _wants(webhook, found.id)]
-    while left:
-        planned = _planned(games, left, found, first)
-        made = (_plan(webhook, found, before, first, last) for webhook, before in zip(left, planned, strict=True))
-        plans = [(webhook, plan) for webhook, plan in zip(left, made, strict=True) if plan is not None]
+    last = min(last, game.version)
+    remaining = [webhook for webhook in webhooks if _accepts(webhook, game.id)]
+    while remaining:
+        versions = _planned_versions(games, remaining, game, first)
+        candidates = (
+            _plan(webhook, game, before, first, last) for webhook, before in zip(remaining, versions, strict=True)
+        )
+        plans = [(webhook, plan) for webhook, plan in zip(remaining, candidates, strict=True) if plan is not None]
         numbers = games.store.deliveries.plan([plan for _, plan in plans])
-        left = [webhook for (webhook, _), number in zip(plans, numbers, strict=True) if number == 0]
+        remaining = [webhook for (webhook, _), number in zip(plans, numbers, strict=True) if number == 0]
 
 
-def _planned(games: Games, webhooks: Sequence[Webhook], found: _Found, first: int) -> list[int | None]:
-    """Return up to which commit a game was planned for some webhooks.
+def _planned_versions(games: Games, webhooks: Sequence[Webhook], game: _LoggedGame, first: int) -> list[int | None]:
+    """Return the commit up to which a game is planned, for each webhook.
 
-    Where that is past the end of its log, which an older state was put back of, it is set back to before `first`.
+    If that is past the end of the log, because an older backup was restored, it is set back to the commit before
+    `first`.
     """
     deliveries = games.store.deliveries
-    planned = deliveries.planned([webhook.id for webhook in webhooks], found.id)
-    furthest = max((seq for seq in planned if seq is not None), default=0)
-    if furthest <= found.version or furthest <= games.store.log.length(found.id):
-        return planned
-    for webhook, seq in zip(webhooks, planned, strict=True):
-        if seq is not None and seq > found.version:
-            deliveries.set_back(webhook.id, found.id, seq, first - 1)
-    return deliveries.planned([webhook.id for webhook in webhooks], found.id)
+    versions = deliveries.planned_versions([webhook.id for webhook in webhooks], game.id)
+    furthest = max((seq for seq in versions if seq is not None), default=0)
+    if furthest <= game.version or furthest <= games.store.log.length(game.id):
+        return versions
+    for webhook, seq in zip(webhooks, versions, strict=True):
+        if seq is not None and seq > game.version:
+            deliveries.set_back(webhook.id, game.id, seq, first - 1)
+    return deliveries.planned_versions([webhook.id for webhook in webhooks], game.id)
 
 
-def _plan(webhook: Webhook, found: _Found, before: int | None, first: int, last: int) -> Plan | None:
-    """Return what is to be planned for a webhook, None where nothing is."""
+def _plan(webhook: Webhook, game: _LoggedGame, before: int | None, first: int, last: int) -> Plan | None:
+    """Return the plan for a webhook, None if there is nothing to plan."""
     since = first - 1 if before is None else before
-    deliveries = list(_deliveries(webhook, found, found.commits(since, last)))
+    deliveries = list(_deliveries(webhook, game, game.commits(since, last)))
     if since >= last or (before is None and not deliveries):
         return None
-    return Plan(Lane(webhook.id, found.id), before, last, deliveries)
+    return Plan(Lane(webhook.id, game.id), before, last, deliveries)
 
 
 def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
     """Yield each game with the first and the last of its commits among some entries."""
-    seen: dict[str, tuple[int, int]] = {}
+    ranges: dict[str, tuple[int, int]] = {}
     for entry in entries:
         if not entry.game:
             continue
-        first, last = seen.get(entry.game, (entry.seq, entry.seq))
-        seen[entry.game] = min(first, entry.seq), max(last, entry.seq)
-    return ((game, first, last) for game, (first, last) in seen.items())
+        first, last = ranges.get(entry.game, (entry.seq, entry.seq))
+        ranges[entry.game] = min(first, entry.seq), max(last, entry.seq)
+    return ((game, first, last) for game, (first, last) in ranges.items())
 
 
-def _concerned(found: _Found, first: int) -> list[str]:
-    """Return whom commits from a first one on may concern: the owner, who sits there now, and who has left since."""
-    left = [event.player for at, event in found.seatings if at >= first and isinstance(event, LEAVES)]
-    return list(dict.fromkeys([found.table.opened.owner, *found.table.players(), *left]))
+def _recipients(game: _LoggedGame, first: int) -> list[str]:
+    """Return the players whom the commits from `first` on may concern: the owner, current players, and leavers."""
+    leavers = [event.player for at, event in game.seatings if at >= first and isinstance(event, DEPARTURES)]
+    return list(dict.fromkeys([game.table.opened.owner, *game.table.players(), *leavers]))
 
 
-def _wants(webhook: Webhook, game_id: str) -> bool:
-    chosen = webhook.games is None or game_id in webhook.games
-    return webhook.active and webhook.verified is not None and chosen
+def _accepts(webhook: Webhook, game_id: str) -> bool:
+    includes_game = webhook.games is None or game_id in webhook.games
+    return webhook.active and webhook.verified is not None and includes_game
 
 
-def _deliveries(webhook: Webhook, found: _Found, commits: Iterable[Commit]) -> Iterator[dict[str, Any]]:
-    owns, clocked = found.table.opened.owner == webhook.player, found.table.clock is not None
+def _deliveries(webhook: Webhook, game: _LoggedGame, commits: Iterable[Commit]) -> Iterator[dict[str, Any]]:
+    is_owner, clocked = game.table.opened.owner == webhook.player, game.table.clock is not None
     for commit in commits:
-        seat = found.seat_at(commit.seq, webhook.player)
-        if seat is None and not owns:
+        seat = game.seat_at(commit.seq, webhook.player)
+        if seat is None and not is_owner:
             continue
         for kind in kinds_of(commit, seat, clocked=clocked):
             if kind in webhook.events:
-                yield _delivery(kind, found.id, commit.seq, commit.at)
+                yield _delivery(kind, game.id, commit.seq, commit.at)
 
 
-def _delivery(kind: str, game_id: str | None, version: int | None, at: int, **more: Any) -> dict[str, Any]:
-    return {"type": kind, "game": game_id, "version": version, "at": at, "status": WAITING, "tries": [], **more}
+def _delivery(kind: str, game_id: str | None, version: int | None, at: int, **extra: Any) -> dict[str, Any]:
+    return {"type": kind, "game": game_id, "version": version, "at": at, "status": WAITING, "tries": [], **extra}

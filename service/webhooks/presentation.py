@@ -1,4 +1,4 @@
-"""Webhooks and deliveries as JSON for their player."""
+"""Webhooks and deliveries as JSON, for their player."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def show_webhook(webhook: Webhook) -> Json:
 
 
 def show_with_secret(webhook: Webhook) -> Json:
-    """Return a webhook with the secret that was just made."""
+    """Return a webhook with its current secret."""
     return {**show_webhook(webhook), "secret": webhook.secrets[0][0]}
 
 
 def show_delivery(webhook_id: str, delivery: Mapping[str, Any]) -> Json:
-    """Return a delivery without what it said."""
+    """Return a delivery without its body."""
     members = ("number", "type", "game", "version", "sequence", "at", "status", "tries")
     return {"id": message_id(webhook_id, delivery), **{name: delivery[name] for name in members}}
 
 
 def message_id(webhook_id: str, delivery: Mapping[str, Any]) -> str:
-    """Return the `webhook-id` of a delivery, the same for every try: who has seen it has seen all of it."""
+    """Return the `webhook-id` of a delivery. It is the same for every try, so a receiver can drop duplicates by it."""
     return f"msg_{webhook_id}_{delivery['number']}"

@@ -1,7 +1,7 @@
-"""Reconciling: what was planned for webhooks, held against the logs.
+"""Reconciling: compare the planned deliveries with the logs.
 
-Deliveries are planned from the outboxes. An outbox may have lost an entry, or name a commit that was never written;
-what it says is therefore compared with the logs, at the start of a deliverer and now and then.
+Deliveries are planned from the outboxes. An outbox may have lost an entry, or name a commit that was never written, so
+what was planned is compared with the logs when a deliver process starts, and from time to time.
 """
 
 from __future__ import annotations
@@ -17,64 +17,64 @@ from ..store.keys import is_player_id
 from ..store.webhooks import Webhook
 from . import planning
 
-LATELY = 24 * 3_600_000
-"""Milliseconds after its end for which a finished game is looked at."""
+RECENT = 24 * 3_600_000
+"""Milliseconds after its end for which a finished game is compared."""
 
 _logger = logging.getLogger(__name__)
 
 
 def reconcile(games: Games, shard: int) -> None:
-    """Plan what a shard's outbox has lost, and take back what was planned of commits that are not in the logs.
+    """Plan commits that a shard's outbox has lost, and correct plans for commits that are not in the logs.
 
-    A game of which a webhook was never told is left alone: nothing says that it should have been. About six round
+    A game that was never planned for a webhook is skipped: there is no record that it should have been. About six round
     trips, and those of planning for each game that needs it. Raises: StoreError.
     """
     if games.store.outbox.mend(shard):
         _logger.error(
             "the outbox of shard %d ends before the place up to which it was read; reading on from its end", shard
         )
-    told = _told(games, shard)
-    lengths = dict(zip(told, games.store.log.lengths(list(told)), strict=True))
-    # Read after the lengths: of each commit that they count, either the outbox is unread, or it has been planned.
-    unread = {entry.game for entry in games.store.outbox.read([shard], planning.MOST).get(shard, ())}
-    for game, webhooks in told.items():
+    webhooks_by_game = _webhooks_by_game(games, shard)
+    lengths = dict(zip(webhooks_by_game, games.store.log.lengths(list(webhooks_by_game)), strict=True))
+    # This is read after the lengths: each commit that they count is either unread in the outbox or already planned.
+    unread = {entry.game for entry in games.store.outbox.read([shard], planning.MAX_ENTRIES).get(shard, ())}
+    for game, webhooks in webhooks_by_game.items():
         if game not in unread:
-            planning.whatever_happens(_reconcile_game, games, game, webhooks, lengths[game])
+            planning.plan_isolated(_reconcile_game, games, game, webhooks, lengths[game])
 
 
 def _reconcile_game(games: Games, game: str, webhooks: Sequence[Webhook], length: int) -> None:
-    planned = games.store.deliveries.planned([webhook.id for webhook in webhooks], game)
-    for webhook, seq in zip(webhooks, planned, strict=True):
-        if seq is not None:
-            _compare(games, webhook, game, seq, length)
+    versions = games.store.deliveries.planned_versions([webhook.id for webhook in webhooks], game)
+    for webhook, version in zip(webhooks, versions, strict=True):
+        if version is not None:
+            _compare(games, webhook, game, version, length)
 
 
-def _compare(games: Games, webhook: Webhook, game: str, planned: int, length: int) -> None:
-    """Mend what does not agree: up to which commit a game was planned for a webhook, and how many its log has."""
-    if planned < length:
+def _compare(games: Games, webhook: Webhook, game: str, version: int, length: int) -> None:
+    """Compare the commit up to which a game is planned for a webhook with the length of its log, and mend it."""
+    if version < length:
         _logger.warning("planning missing deliveries of game %s to webhook %s from its log", game, webhook.id)
-        planning.plan_game(games, game, planned + 1, length)
-    elif planned > length > 0 and planned > (now := games.store.log.length(game)):
+        planning.plan_game(games, game, version + 1, length)
+    elif version > length > 0 and version > (now := games.store.log.length(game)):
         _logger.warning("deliveries of game %s to webhook %s were planned past the end of its log", game, webhook.id)
-        games.store.deliveries.set_back(webhook.id, game, planned, now)
+        games.store.deliveries.set_back(webhook.id, game, version, now)
 
 
-def _told(games: Games, shard: int) -> dict[str, list[Webhook]]:
-    """Return the games of a shard of which somebody is told, with the webhooks of their owners and players."""
-    playing = _games_of_players(games.store.lists.changed_in_shard(shard, games.now() - LATELY))
-    told: defaultdict[str, list[Webhook]] = defaultdict(list)
+def _webhooks_by_game(games: Games, shard: int) -> dict[str, list[Webhook]]:
+    """Return a shard's running and recently finished games, with the webhooks of their owners and players."""
+    playing = _games_of_players(games.store.lists.changed_in_shard(shard, games.now() - RECENT))
+    webhooks_by_game: defaultdict[str, list[Webhook]] = defaultdict(list)
     for webhook in games.store.webhooks.of_players(playing):
         for game in playing[webhook.player] if webhook.active and webhook.verified is not None else ():
-            told[game].append(webhook)
-    return told
+            webhooks_by_game[game].append(webhook)
+    return webhooks_by_game
 
 
 def _games_of_players(summaries: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return the games that each owner and player of some games is told of."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    """Return, for each owner and player of the games in `summaries`, the ids of the games."""
+    games: defaultdict[str, list[str]] = defaultdict(list)
     for summary in summaries:
         with contextlib.suppress(KeyError, TypeError):  # A summary that is damaged.
             players = {summary["owner"], *(seat["player"] for seat in summary["seated"])}
             for player in filter(is_player_id, players - {None}):
-                found[player].append(summary["id"])
-    return found
+                games[player].append(summary["id"])
+    return games

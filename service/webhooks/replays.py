@@ -1,7 +1,7 @@
-"""Games as they were at some version, replayed once for all who are told of it.
+"""Games at a version, replayed once for all webhooks that receive it.
 
-A log is only ever added to, so a game at a version never changes: what is remembered here is never stale. It is
-remembered for as long as a move is being told to all seats, which is moments.
+A log only grows, so a game at a version never changes, and this cache is never stale. An entry is needed only for the
+moments in which a move is sent to all seats.
 """
 
 from __future__ import annotations
@@ -12,37 +12,37 @@ from concurrent.futures import Future
 from ..games.game import Game
 from ..games.repository import Games, load
 
-MOST = 64
-"""How many are remembered: enough that those who are told of one move at the same time share it."""
+MAX_REPLAYS = 64
+"""How many games are cached: enough for all deliveries of the same move to share one replay."""
 
 
 class Replays:
-    """The last games that were replayed, each by one thread while the others wait for it."""
+    """A cache of the last games replayed. One thread replays a game while the others wait for it."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Begin with an empty cache."""
         self._lock = threading.Lock()
-        self._made: dict[tuple[str, int], Future[Game]] = {}
+        self._futures: dict[tuple[str, int], Future[Game]] = {}
 
     def at(self, games: Games, game_id: str, version: int) -> Game:
-        """Return a game as it was at a version; it may be looked at only. Raises: Problem, CorruptLog, StoreError."""
+        """Return a game at a version; callers must not modify it. Raises: Problem, CorruptLog, StoreError."""
         key = game_id, version
         with self._lock:
-            made = self._made.get(key)
-            mine = made is None
-            if made is None:
-                made = self._made[key] = Future()
-                if len(self._made) > MOST:
-                    del self._made[next(iter(self._made))]
-        if mine:
-            self._make(games, key, made)
-        return made.result()
+            future = self._futures.get(key)
+            is_first = future is None
+            if future is None:
+                future = self._futures[key] = Future()
+                if len(self._futures) > MAX_REPLAYS:
+                    del self._futures[next(iter(self._futures))]
+        if is_first:
+            self._replay(games, key, future)
+        return future.result()
 
-    def _make(self, games: Games, key: tuple[str, int], made: Future[Game]) -> None:
+    def _replay(self, games: Games, key: tuple[str, int], future: Future[Game]) -> None:
         try:
             game = load(games, key[0])
-            made.set_result(game if game.version == key[1] else game.at(key[1]))
+            future.set_result(game if game.version == key[1] else game.at(key[1]))
         except BaseException as error:
             with self._lock:
-                self._made.pop(key, None)
-            made.set_exception(error)
+                self._futures.pop(key, None)
+            future.set_exception(error)

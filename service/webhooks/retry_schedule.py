@@ -1,4 +1,4 @@
-"""When a delivery is tried again, and when an endpoint is given up."""
+"""When a delivery is tried again, and when an endpoint is disabled."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ DELAYS = (
     20 * HOUR,
     24 * HOUR,
 )
-"""Milliseconds between a try and the next, by the number of tries before it: more than three days in all."""
+"""Milliseconds from each try to the next, by the number of tries so far: more than three days in all."""
 JITTER = 0.1
-"""By what part of itself a delay may be shorter or longer, so that an endpoint that returns is not met by a crowd."""
+"""The fraction by which a delay varies at random, so that not all deliveries reach a recovered endpoint at once."""
 LONGEST_WAIT = 24 * HOUR
-"""Milliseconds for which an endpoint may put us off with Retry-After."""
-PATIENCE = 5 * 24 * HOUR
+"""The longest delay that an endpoint can request with Retry-After, in milliseconds."""
+DISABLE_AFTER = 5 * 24 * HOUR
 """Milliseconds of failure after which an endpoint is disabled."""
 
 
 def next_try(tries: int, retry_after: float | None, chance: Callable[[], float]) -> int | None:
-    """Return in how many ms to try again after so many tries have failed, None when that was the last.
+    """Return in how many ms to try again after `tries` failed tries, None if there is no further try.
 
-    `retry_after` is what the endpoint asked for (s), `chance` gives a number from 0 to 1.
+    `retry_after` is the delay that the endpoint requested (s); `chance` returns a number from 0 to 1.
 
     >>> next_try(1, None, lambda: 0.5), next_try(1, 60, lambda: 0.5), next_try(10, None, lambda: 0.5)
     (5000, 60000, None)
@@ -36,5 +36,5 @@ def next_try(tries: int, retry_after: float | None, chance: Callable[[], float])
     if tries > len(DELAYS):
         return None
     delay = DELAYS[tries - 1] * (1 + JITTER * (2 * chance() - 1))
-    asked = min((retry_after or 0) * SECOND, LONGEST_WAIT)
-    return round(max(delay, asked))
+    requested_delay = min((retry_after or 0) * SECOND, LONGEST_WAIT)
+    return round(max(delay, requested_delay))

@@ -1,8 +1,8 @@
-"""Sending: one request to an endpoint that nobody vouches for, and what came of it.
+"""Sending: one request to an untrusted endpoint, and its result.
 
-The addresses that were checked are those that are connected to: nothing resolves the name again. Every request has a
-connection of its own. So each is checked by what its name says now, no POST meets a connection that the other end is
-just closing, and nothing of an endpoint outlives its request; that costs a TLS handshake each time.
+The request connects to the addresses that were checked: nothing resolves the name again. Every request has its own
+connection. So each request is checked against the current addresses of its name, no POST is sent on a connection that
+the other end is closing, and nothing of an endpoint outlives its request. The cost is a TLS handshake for each.
 """
 
 from __future__ import annotations
@@ -29,33 +29,34 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from .addresses import Address, BadAddress, Networks, RefusedAddress, check_url, is_allowed, is_inside
 
 CONNECT_SECONDS = 5.0
-"""How long finding, reaching and shaking hands with an endpoint may take, all its addresses together."""
+"""The time limit for resolving, connecting and the TLS handshake, for all addresses of an endpoint together."""
 ANSWER_SECONDS = 15.0
-"""How long an endpoint may take from then to the last byte of its answer, however many there are."""
+"""The time limit from then to the last byte of the answer."""
 ANSWER_BYTES = 16 * 1024
 NAMES_AT_ONCE = 64
-"""How many names are resolved at once: a slow one keeps a thread, for which the others should not have to wait."""
+"""How many names are resolved at once: a slow one blocks its thread, and the others should not have to wait."""
 MOST_ADDRESSES = 8
 """How many addresses of a name are tried; it may have hundreds."""
 USER_AGENT = f"condottiere-api/{version('condottiere-api')}"
 
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
-"""What finds the numeric addresses of a name. Raises: OSError."""
+"""Returns the numeric addresses of a name. Raises: OSError."""
 
 
-class Sent(NamedTuple):
-    """What came of a request: either `status`, or why there is none in `error`.
+class PostResult(NamedTuple):
+    """The result of a request: either its `status`, or in `error` why there is none.
 
-    `body` is that of a 2xx; of other answers it is not read. `retry_after` is how long an endpoint asks us to wait (s),
-    None where it does not, or not readably. `latency` is the whole request's (ms). `error` is one of
+    `body` is that of a 2xx answer; the body of other answers is not read. `retry_after` is how long the endpoint asks
+    to wait (s), None if it does not, or if that cannot be read. `latency` is that of the whole request (ms). `error` is
+    one of
 
-    * `bad-url`: the URL is none that can be sent to;
+    * `bad-url`: the URL is not a valid endpoint;
     * `address-refused`: it leads to an address that is neither public nor allowed;
-    * `name-not-found`: its name has no address, or nobody knows just now;
-    * `no-connection`: nobody accepts the connection, or it ends before an answer;
-    * `tls-failed`: there is no agreement on TLS, or the certificate is not valid for the name;
-    * `timed-out`: a limit was reached, of connecting or of answering;
-    * `bad-answer`: it is not HTTP, ends in the middle or is compressed though we ask that it is not;
+    * `name-not-found`: its name has no address, or cannot be resolved now;
+    * `no-connection`: the connection is not accepted, or ends before an answer;
+    * `tls-failed`: the TLS handshake failed, or the certificate is not valid for the name;
+    * `timed-out`: the time limit for connecting or for answering was reached;
+    * `bad-answer`: the answer is not HTTP, ends early, or is compressed although the request forbids it;
     * `answer-too-large`: it is a 2xx of more than ANSWER_BYTES.
     """
 
@@ -67,13 +68,13 @@ class Sent(NamedTuple):
 
 
 class Sender:
-    """Sends requests, hundreds at once; to be entered in the event loop that sends.
+    """Sends requests, hundreds at once. Enter it as a context manager in the event loop that sends.
 
-    Who signs the certificates of endpoints is what OpenSSL believes: the system's authorities, or SSL_CERT_FILE.
+    Certificates of endpoints are verified against OpenSSL's default authorities: the system's, or SSL_CERT_FILE.
     """
 
     def __init__(self, networks: Networks, *, user_agent: str = USER_AGENT, lookup: Lookup | None = None) -> None:
-        """Take the private networks that endpoints may lie in, and perhaps something else to find addresses by."""
+        """Take the private networks that endpoints may be in; `lookup` replaces the system's resolver."""
         self._networks = networks
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "identity"}
         self._tls = ssl.create_default_context()
@@ -89,19 +90,19 @@ class Sender:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Forget the names that still wait to be found."""
+        """Cancel the lookups that have not begun."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> Sent:
-        """Return what came of posting a body; whatever the other end does, it does not raise."""
+    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> PostResult:
+        """Post a body and return the result; this does not raise, whatever the endpoint does."""
         began = time.perf_counter()
         try:
-            sent = await self._post(url, headers, body)
+            result = await self._post(url, headers, body)
         except _FAILURES as failure:
-            sent = Sent(None, _code(failure), b"", None, 0)
-        return sent._replace(latency=round((time.perf_counter() - began) * 1000))
+            result = PostResult(None, _code(failure), b"", None, 0)
+        return result._replace(latency=round((time.perf_counter() - began) * 1000))
 
-    async def _post(self, url: str, headers: Mapping[str, str], body: bytes) -> Sent:
+    async def _post(self, url: str, headers: Mapping[str, str], body: bytes) -> PostResult:
         target = check_url(url, self._networks)
         limit = asyncio.timeout(CONNECT_SECONDS)
         connector = _Connector(self._names[target.scheme], self._tls, limit)
@@ -118,18 +119,18 @@ class Sender:
                 ) as session,
                 session.post(target, headers=headers, data=body, allow_redirects=False) as response,
             ):
-                return await _answered(response)
+                return await _result_of(response)
         finally:
-            connector.cut()
+            connector.abort_connection()
 
     async def _look_up(self, name: str) -> Sequence[str]:
-        found = partial(socket.getaddrinfo, name, None, type=socket.SOCK_STREAM)
-        infos = await asyncio.get_running_loop().run_in_executor(self._threads, found)
+        lookup = partial(socket.getaddrinfo, name, None, type=socket.SOCK_STREAM)
+        infos = await asyncio.get_running_loop().run_in_executor(self._threads, lookup)
         return [str(address[0]) for *_, address in infos]
 
 
 class _Connector(aiohttp.TCPConnector):
-    """Makes the one connection of a request, grants the answer its time from then on, and ends it for good."""
+    """Opens the one connection of a request, starts the time limit for the answer then, and aborts it at the end."""
 
     def __init__(self, names: AbstractResolver, tls: ssl.SSLContext, limit: Timeout) -> None:
         super().__init__(resolver=names, use_dns_cache=False, ssl=tls, force_close=True)
@@ -144,24 +145,24 @@ class _Connector(aiohttp.TCPConnector):
         self._limit_of_request.reschedule(self._loop.time() + ANSWER_SECONDS)
         return connection
 
-    def cut(self) -> None:
-        """End the connection, if one was made."""
+    def abort_connection(self) -> None:
+        """Abort the connection, if one was opened."""
         if self._transport is not None:
-            cut(self._transport)
+            abort(self._transport)
 
 
-def cut(transport: asyncio.Transport) -> None:
-    """End a connection: one that is only closed waits half a minute for an endpoint that does not say goodbye."""
-    # Python 3.11's TLS transport raises this where it has been closed twice already; later ones do nothing then.
+def abort(transport: asyncio.Transport) -> None:
+    """Abort a connection: closing it would wait half a minute for an endpoint that does not close its side."""
+    # The TLS transport of Python 3.11 raises this if it was already closed twice; those of later versions do not.
     with contextlib.suppress(AttributeError):
         transport.abort()
 
 
 class _CheckedNames(AbstractResolver):
-    """Finds the addresses of names, and refuses a name if a single one of them is not allowed.
+    """Resolves names, and refuses a name if any of its addresses is not allowed.
 
-    A name that leads both out and in is meant to catch somebody, or wrong, and which of its addresses is connected to
-    would be chance. aiohttp asks for names only: addresses in URLs are checked with the URL.
+    A name with both public and private addresses is an attack or an error, and it would be random which of them is
+    used. aiohttp calls this for names only: addresses in URLs are checked with the URL.
     """
 
     def __init__(self, lookup: Lookup, allowed: Callable[[Address], bool]) -> None:
@@ -171,17 +172,17 @@ class _CheckedNames(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
-        """Return the addresses of a name, checked and numeric. Raises: RefusedAddress, OSError."""
-        found = [ip_address(text) for text in await self._lookup(host)]
-        if not found:
+        """Return the numeric addresses of a name, after checking them. Raises: RefusedAddress, OSError."""
+        addresses = [ip_address(text) for text in await self._lookup(host)]
+        if not addresses:
             raise socket.gaierror(socket.EAI_NONAME, f"{host} has no address")
-        if not all(self._allowed(address) for address in found):
+        if not all(self._allowed(address) for address in addresses):
             raise RefusedAddress(f"{host} resolves to an address that is not public: all its addresses must be public")
         numeric = partial(ResolveResult, hostname=host, port=port, family=family, proto=0, flags=socket.AI_NUMERICHOST)
-        return [numeric(host=str(address)) for address in found[:MOST_ADDRESSES]]
+        return [numeric(host=str(address)) for address in addresses[:MOST_ADDRESSES]]
 
     async def close(self) -> None:
-        """Do nothing: it is the sender's."""
+        """Do nothing: the sender owns the resources."""
 
 
 class _BadAnswer(Exception):
@@ -212,14 +213,16 @@ def _code(failure: Exception) -> str:
     return next(code for kind, code in _CODES.items() if isinstance(failure, kind))
 
 
-async def _answered(response: aiohttp.ClientResponse) -> Sent:
-    """Return what an endpoint has answered. Raises: _BadAnswer, _TooLarge, aiohttp.ClientError."""
+async def _result_of(response: aiohttp.ClientResponse) -> PostResult:
+    """Return the result for an endpoint's answer. Raises: _BadAnswer, _TooLarge, aiohttp.ClientError."""
     body = await _body(response) if 200 <= response.status < 300 else b""
-    return Sent(response.status, None, body, _retry_after(response.headers.get("Retry-After"), datetime.now(UTC)), 0)
+    return PostResult(
+        response.status, None, body, _retry_after(response.headers.get("Retry-After"), datetime.now(UTC)), 0
+    )
 
 
 async def _body(response: aiohttp.ClientResponse) -> bytes:
-    # What is packed is never unpacked: a few bytes may unfold to gigabytes.
+    # Compressed bodies are never decompressed: a few bytes may expand to gigabytes.
     if response.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise _BadAnswer
     try:
@@ -230,7 +233,7 @@ async def _body(response: aiohttp.ClientResponse) -> bytes:
 
 
 def _retry_after(text: str | None, now: datetime) -> float | None:
-    """Return the seconds that a Retry-After asks for (RFC 9110, section 10.2.3), None where it cannot be read.
+    """Return the seconds in a Retry-After header (RFC 9110, section 10.2.3), None if it cannot be read.
 
     >>> now = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
     >>> _retry_after("120", now), _retry_after("Sat, 21 Nov 2026 12:01:30 GMT", now), _retry_after("soon", now)
@@ -244,6 +247,6 @@ def _retry_after(text: str | None, now: datetime) -> float | None:
         then = parsedate_to_datetime(text)
     except (ValueError, OverflowError):
         return None
-    # Of the three spellings of a date in HTTP, asctime's does not say that it is GMT.
+    # Of the three date formats in HTTP, asctime's does not name its time zone, which is GMT.
     then = then if then.tzinfo else then.replace(tzinfo=UTC)
     return max((then - now).total_seconds(), 0.0)

@@ -1,4 +1,4 @@
-"""Signatures of deliveries, as Standard Webhooks 1.0 has them (https://www.standardwebhooks.com)."""
+"""Signatures of deliveries, according to Standard Webhooks 1.0 (https://www.standardwebhooks.com)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 PREFIX = "whsec_"
 BYTES = 32
-FEWEST, MOST = 24, 64
-"""How many bytes a secret may have, by the specification."""
+MIN_BYTES, MAX_BYTES = 24, 64
+"""The least and the most bytes of a secret, by the specification."""
 
 
 def new_secret() -> str:
@@ -21,34 +21,34 @@ def new_secret() -> str:
 
 
 def secret_of(data: bytes) -> str:
-    """Return the secret that holds some bytes."""
+    """Return the secret for some bytes."""
     return PREFIX + base64.b64encode(data).decode()
 
 
 def is_secret(text: str) -> bool:
-    """Tell whether a text may be a secret.
+    """Return whether a text is a valid secret.
 
     >>> is_secret("whsec_" + "C2FVsBQIhrscChlQIMV+b5sSYspob7oD"), is_secret("whsec_c2hvcnQ=")
     (True, False)
     """
     try:
-        return text.startswith(PREFIX) and FEWEST <= len(_bytes(text)) <= MOST
+        return text.startswith(PREFIX) and MIN_BYTES <= len(_bytes(text)) <= MAX_BYTES
     except (binascii.Error, ValueError):
         return False
 
 
 def headers(message: str, timestamp: int, body: bytes, secrets_in_force: Iterable[str]) -> dict[str, str]:
-    """Return the headers that say which message this is, when it was sent (s since the epoch), and who signed it."""
-    signed = b"%b.%d.%b" % (message.encode(), timestamp, body)
+    """Return the headers with a message's id, its time of sending (s since the epoch), and its signatures."""
+    content = b"%b.%d.%b" % (message.encode(), timestamp, body)
     return {
         "webhook-id": message,
         "webhook-timestamp": str(timestamp),
-        "webhook-signature": " ".join(_signature(secret, signed) for secret in secrets_in_force),
+        "webhook-signature": " ".join(_signature(secret, content) for secret in secrets_in_force),
     }
 
 
-def _signature(secret: str, signed: bytes) -> str:
-    return "v1," + base64.b64encode(hmac.digest(_bytes(secret), signed, hashlib.sha256)).decode()
+def _signature(secret: str, content: bytes) -> str:
+    return "v1," + base64.b64encode(hmac.digest(_bytes(secret), content, hashlib.sha256)).decode()
 
 
 def _bytes(secret: str) -> bytes:

@@ -20,15 +20,15 @@ from . import planning, signing
 from .addresses import BadAddress, check_url
 
 OLD_SECRET = 24 * 3_600_000
-"""Milliseconds for which the secret before is valid beside a new one."""
+"""Milliseconds for which the previous secret stays valid beside a new one."""
 MOST_AT_ONCE = 1_000
-"""How many deliveries may be asked for again at once."""
+"""How many deliveries may be repeated at once."""
 
 Json = dict[str, Any]
 
 
-class Asked(NamedTuple):
-    """The webhook that a player asks for; `own_host` is this service's own name, which it may not lead to."""
+class Subscription(NamedTuple):
+    """The members of a new webhook; `own_host` is the host of this service, which the URL may not name."""
 
     url: str
     events: Sequence[str]
@@ -47,43 +47,43 @@ class Range(NamedTuple):
     statuses: Sequence[str]
 
 
-def add(games: Games, player: str, asked: Asked, attempt: Attempt | None = None) -> Webhook:
-    """Return a new webhook of a player, with a ping on its way to its endpoint.
+def add(games: Games, player: str, subscription: Subscription, attempt: Attempt | None = None) -> Webhook:
+    """Return a new webhook of a player, after planning a ping to its endpoint.
 
-    With a key, the webhook's id and its secret follow from it: whoever repeats the request finds the webhook.
+    With a key, the webhook's id and secret are derived from it, so a repeated request finds the webhook.
     Raises: Problem (bad-endpoint, webhook-loop, bad-secret, unknown-game, not-seated, too-many-webhooks).
     """
-    webhook = _made_before(games, player, attempt) or _made(games, player, asked, attempt)
+    webhook = _earlier_webhook(games, player, attempt) or _create(games, player, subscription, attempt)
     _ping(games, webhook, attempt, catch_up=True)
     return webhook
 
 
-def _made_before(games: Games, player: str, attempt: Attempt | None) -> Webhook | None:
-    """Return the webhook that an earlier attempt has made, if there was one and it has."""
+def _earlier_webhook(games: Games, player: str, attempt: Attempt | None) -> Webhook | None:
+    """Return the webhook that an earlier attempt created, None if there is none."""
     if attempt is None or not attempt.begun:
         return None
-    return games.store.webhooks.get(webhook_id_from(player, attempt.derived("webhook")))
+    return games.store.webhooks.get(webhook_id_from(player, attempt.derive("webhook")))
 
 
-def _made(games: Games, player: str, asked: Asked, attempt: Attempt | None) -> Webhook:
-    _check_endpoint(games, asked.url, asked.own_host)
-    _check_games(games, player, asked.games)
+def _create(games: Games, player: str, subscription: Subscription, attempt: Attempt | None) -> Webhook:
+    _check_endpoint(games, subscription.url, subscription.own_host)
+    _check_games(games, player, subscription.games)
     webhook = Webhook(
-        id=new_webhook_id(player) if attempt is None else webhook_id_from(player, attempt.derived("webhook")),
+        id=new_webhook_id(player) if attempt is None else webhook_id_from(player, attempt.derive("webhook")),
         player=player,
-        url=asked.url,
-        events=asked.events,
-        games=asked.games,
-        payload=asked.payload,
-        active=asked.active,
+        url=subscription.url,
+        events=subscription.events,
+        games=subscription.games,
+        payload=subscription.payload,
+        active=subscription.active,
         created=games.now(),
-        secrets=[(_checked_secret(asked.secret) or _new_secret(attempt), 0)],
+        secrets=[(_checked_secret(subscription.secret) or _new_secret(attempt), 0)],
     )
     try:
-        added = games.store.webhooks.add(webhook)
+        is_new = games.store.webhooks.add(webhook)
     except TooManyWebhooks as error:
         raise Problem("too-many-webhooks", f"{error}: remove one first") from error
-    return webhook if added else find(games, player, webhook.id)
+    return webhook if is_new else find(games, player, webhook.id)
 
 
 def of_player(games: Games, player: str) -> list[Webhook]:
@@ -92,7 +92,7 @@ def of_player(games: Games, player: str) -> list[Webhook]:
 
 
 def find(games: Games, player: str, webhook_id: str) -> Webhook:
-    """Return a player's webhook. Raises: Problem (unknown-webhook), also where it is somebody else's."""
+    """Return a player's webhook. Raises: Problem (unknown-webhook), even if another player has it."""
     webhook = games.store.webhooks.get(webhook_id)
     if webhook is None or webhook.player != player:
         raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: GET /v1/webhooks lists yours")
@@ -103,34 +103,34 @@ def change(
     games: Games,
     player: str,
     webhook_id: str,
-    asked: Mapping[str, Any],
+    changes: Mapping[str, Any],
     own_host: str,
     attempt: Attempt | None = None,
 ) -> Webhook:
-    """Return a webhook after some of its members were changed: url, events, games, payload and active.
+    """Change some members of a webhook (url, events, games, payload and active), and return it.
 
-    Another url must prove itself anew; what is made active again goes on with what waits, after a ping.
+    A new url must be verified again. A webhook that is set active gets a ping, then the deliveries that wait for it.
     Raises: Problem (as `add` does, and unknown-webhook).
     """
     before = find(games, player, webhook_id)
-    changed = dict(asked)
-    if "url" in asked:
-        _check_endpoint(games, asked["url"], own_host)
-    if "games" in asked:
-        _check_games(games, player, asked["games"])
-    moved = changed.get("url", before.url) != before.url
-    if moved:
-        changed |= {"verified": None, "failing": None}
-    if changed.get("active"):
-        changed |= {"disabled": None, "failing": None}
-    after = before if is_done(attempt, "changed") else replace(before, **changed)
-    if not games.store.webhooks.change(webhook_id, changed, claim_of(attempt)):
+    fields = dict(changes)
+    if "url" in changes:
+        _check_endpoint(games, changes["url"], own_host)
+    if "games" in changes:
+        _check_games(games, player, changes["games"])
+    url_changes = fields.get("url", before.url) != before.url
+    if url_changes:
+        fields |= {"verified": None, "failing": None}
+    if fields.get("active"):
+        fields |= {"disabled": None, "failing": None}
+    after = before if is_done(attempt, "changed") else replace(before, **fields)
+    if not games.store.webhooks.change(webhook_id, fields, claim_of(attempt)):
         raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: GET /v1/webhooks lists yours")
-    # Done whether it was active before or not: a request that is repeated finishes what the first has begun.
-    resumed = asked.get("active") is True
-    if resumed or ("url" in asked and after.verified is None):
+    # This is done even if the webhook was active before, so that a repeated request finishes what the first one began.
+    activates = changes.get("active") is True
+    if activates or ("url" in changes and after.verified is None):
         _ping(games, after, attempt, catch_up=True)
-    if resumed:
+    if activates:
         games.store.deliveries.resume(webhook_id)
     return after
 
@@ -141,18 +141,18 @@ def active(games: Games, player: str) -> list[Webhook]:
 
 
 def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> list[Webhook]:
-    """Return a player's webhooks, the oldest first, after every one was made inactive and given a new secret.
+    """Make a player's webhooks inactive, replace their secrets, and return the webhooks, the oldest first.
 
-    `secret_of` returns the new secret of the webhook with an id. The secrets before sign nothing from then on.
+    `secret_of` returns the new secret for a webhook's id. The earlier secrets sign nothing from then on.
     """
-    found = of_player(games, player)
-    fresh = {webhook.id: secret_of(webhook.id) for webhook in found}
-    games.store.webhooks.pause(fresh)
-    return [replace(webhook, active=False, secrets=[(fresh[webhook.id], 0)]) for webhook in found]
+    webhooks = of_player(games, player)
+    new_secrets = {webhook.id: secret_of(webhook.id) for webhook in webhooks}
+    games.store.webhooks.pause(new_secrets)
+    return [replace(webhook, active=False, secrets=[(new_secrets[webhook.id], 0)]) for webhook in webhooks]
 
 
 def notices(games: Games, player: str) -> list[Json]:
-    """Return which of a player's webhooks the service has stopped telling, and why."""
+    """Return a notice for each of a player's webhooks that the service has disabled, with the reason."""
     return [
         {"type": "webhook-disabled", "webhook": webhook.id, "reason": webhook.disabled}
         for webhook in of_player(games, player)
@@ -161,7 +161,7 @@ def notices(games: Games, player: str) -> list[Json]:
 
 
 def remove(games: Games, player: str, webhook_id: str, attempt: Attempt | None = None) -> None:
-    """Forget a player's webhook, with all that waits for it. Raises: Problem (unknown-webhook)."""
+    """Remove a player's webhook and its waiting deliveries. Raises: Problem (unknown-webhook)."""
     try:
         webhook = find(games, player, webhook_id)
     except Problem:
@@ -172,25 +172,25 @@ def remove(games: Games, player: str, webhook_id: str, attempt: Attempt | None =
 
 
 def new_secret(
-    games: Games, player: str, webhook_id: str, wanted: str | None, attempt: Attempt | None = None
+    games: Games, player: str, webhook_id: str, secret: str | None, attempt: Attempt | None = None
 ) -> Webhook:
-    """Return a webhook with a new secret; for a day the one before signs too.
+    """Replace a webhook's secret and return the webhook; for a day the previous secret signs too.
 
     Raises: Problem (unknown-webhook, bad-secret).
     """
     find(games, player, webhook_id)
-    fresh = _checked_secret(wanted) or _new_secret(attempt)
-    games.store.webhooks.rotate(webhook_id, fresh, games.now() + OLD_SECRET, claim_of(attempt))
+    new = _checked_secret(secret) or _new_secret(attempt)
+    games.store.webhooks.rotate(webhook_id, new, games.now() + OLD_SECRET, claim_of(attempt))
     return find(games, player, webhook_id)
 
 
 def ping(games: Games, player: str, webhook_id: str, attempt: Attempt | None = None) -> Json:
-    """Return the delivery of a ping, of that which waits already if one does. Raises: Problem (unknown-webhook)."""
+    """Send a ping and return its delivery; a ping that waits already is reused. Raises: Problem (unknown-webhook)."""
     webhook = find(games, player, webhook_id)
-    waiting = games.store.deliveries.first(Lane(webhook_id, NO_GAME)).delivery
-    if waiting is not None and not is_done(attempt, "planned"):
-        games.store.deliveries.repeat(webhook_id, [waiting])
-        return waiting
+    pending = games.store.deliveries.first(Lane(webhook_id, NO_GAME)).delivery
+    if pending is not None and not is_done(attempt, "planned"):
+        games.store.deliveries.repeat(webhook_id, [pending])
+        return pending
     number = _ping(games, webhook, attempt, catch_up=webhook.verified is None)
     return delivery(games, player, webhook_id, number)
 
@@ -198,7 +198,7 @@ def ping(games: Games, player: str, webhook_id: str, attempt: Attempt | None = N
 def deliveries(
     games: Games, player: str, webhook_id: str, before: int | None, limit: int
 ) -> tuple[list[Json], int | None]:
-    """Return at most `limit` deliveries, newest first, and the number before which the next page begins, if any.
+    """Return at most `limit` deliveries, newest first, and the `before` of the next page, None after the last.
 
     Raises: Problem (unknown-webhook).
     """
@@ -207,28 +207,28 @@ def deliveries(
 
 def delivery(games: Games, player: str, webhook_id: str, number: int) -> Json:
     """Return one delivery. Raises: Problem (unknown-webhook, unknown-delivery)."""
-    found = games.store.deliveries.some(find(games, player, webhook_id).id, number, number)
-    if not found:
+    rows = games.store.deliveries.numbered(find(games, player, webhook_id).id, number, number)
+    if not rows:
         raise Problem(
             "unknown-delivery",
             f"delivery {shown(str(number))} does not exist or is no longer stored: list the deliveries",
         )
-    return found[0]
+    return rows[0]
 
 
 def repeat(games: Games, player: str, webhook_id: str, number: int, attempt: Attempt | None = None) -> Json:
-    """Return a delivery that waits once more, whatever came of it. Raises: Problem (as `delivery` does)."""
-    again = _waiting_again(delivery(games, player, webhook_id, number))
-    games.store.deliveries.repeat(webhook_id, [again], claim_of(attempt))
-    return again
+    """Plan a delivery again, whatever its outcome was, and return it. Raises: Problem (as `delivery` does)."""
+    reset = _reset(delivery(games, player, webhook_id, number))
+    games.store.deliveries.repeat(webhook_id, [reset], claim_of(attempt))
+    return reset
 
 
-def repeat_range(games: Games, player: str, webhook_id: str, wanted: Range, attempt: Attempt | None = None) -> int:
-    """Let some deliveries wait once more, oldest first, and return how many do.
+def repeat_range(games: Games, player: str, webhook_id: str, selection: Range, attempt: Attempt | None = None) -> int:
+    """Plan the selected deliveries again, oldest first, and return how many wait now.
 
     Raises: Problem (unknown-webhook, invalid-request).
     """
-    first, last, statuses = wanted
+    first, last, statuses = selection
     if last - first >= MOST_AT_ONCE:
         errors = {"last": [f"Must be less than first + {MOST_AT_ONCE}."]}
         raise Problem(
@@ -236,13 +236,13 @@ def repeat_range(games: Games, player: str, webhook_id: str, wanted: Range, atte
             f"last: at most {MOST_AT_ONCE} deliveries can be sent again in one request",
             errors=errors,
         )
-    found = games.store.deliveries.some(find(games, player, webhook_id).id, first, last)
-    again = [_waiting_again(one) for one in found if one["status"] in statuses]
-    return games.store.deliveries.repeat(webhook_id, again, claim_of(attempt))
+    rows = games.store.deliveries.numbered(find(games, player, webhook_id).id, first, last)
+    reset = [_reset(row) for row in rows if row["status"] in statuses]
+    return games.store.deliveries.repeat(webhook_id, reset, claim_of(attempt))
 
 
-def _waiting_again(one: Json) -> Json:
-    return {**one, "status": WAITING, "repeated": True, "step": 0, "due": 0, "began": 0}
+def _reset(row: Json) -> Json:
+    return {**row, "status": WAITING, "repeated": True, "step": 0, "due": 0, "began": 0}
 
 
 def _ping(games: Games, webhook: Webhook, attempt: Attempt | None, *, catch_up: bool) -> int:
@@ -251,7 +251,7 @@ def _ping(games: Games, webhook: Webhook, attempt: Attempt | None, *, catch_up: 
 
 
 def _new_secret(attempt: Attempt | None) -> str:
-    return signing.new_secret() if attempt is None else signing.secret_of(attempt.derived("secret"))
+    return signing.new_secret() if attempt is None else signing.secret_of(attempt.derive("secret"))
 
 
 def _check_endpoint(games: Games, url: str, own_host: str) -> None:
@@ -264,8 +264,8 @@ def _check_endpoint(games: Games, url: str, own_host: str) -> None:
         raise Problem("webhook-loop", "url: points back to this service; use an endpoint of your own")
 
 
-def _check_games(games: Games, player: str, chosen: Sequence[str] | None) -> None:
-    for game_id in chosen or ():
+def _check_games(games: Games, player: str, game_ids: Sequence[str] | None) -> None:
+    for game_id in game_ids or ():
         table = load(games, game_id).table
         if player not in (table.opened.owner, *table.players()):
             raise Problem(

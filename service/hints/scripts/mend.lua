@@ -1,4 +1,4 @@
--- Shared: deletes keys that hold another type than they should, so that no script fails for ever.
+-- Shared: deletes keys that hold a wrong type, so that no script fails for ever.
 -- Nothing on the queue's server is the only copy.
 
 -- Returns whether it deleted the key.

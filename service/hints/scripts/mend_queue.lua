@@ -1,6 +1,6 @@
 -- needs mend.lua
 --
--- Deletes keys of RQ's that hold another type than they should.
+-- Deletes keys of RQ that hold a wrong type.
 -- Run by mend in service/hints/queue.py.
 --
 -- KEYS
@@ -9,7 +9,7 @@
 --   kinds...   the type that each should have
 -- Returns the keys that it deleted.
 --
--- Reason: as long as such a key is there, no worker can take a job. Nothing that is lost this way is the only copy.
+-- Reason: as long as such a key is there, no worker can take a job. Nothing that is deleted this way is the only copy.
 local keys, kinds = KEYS, ARGV
 
 local mended = {}

@@ -9,7 +9,7 @@
 --   hint...   of each hint the number of its line (1 people, 3 bots), the hint as the line holds it, and its owner
 -- Returns nothing.
 --
--- Reason: a place follows from the places of other hints, which may come and go at the same moment.
+-- Reason: a place follows from the places of other hints, which other processes may add and take at the same moment.
 local people, people_places, bots, bots_places = unpack(KEYS)
 local first_hint, arguments_of_each = 1, 3
 

@@ -1,12 +1,12 @@
 -- needs mend.lua
 --
--- Takes the hint that is next.
+-- Takes the next hint.
 -- Run by Hints.take in service/hints/queue.py.
 --
 -- KEYS
 --   people, people_places, bots, bots_places
 -- ARGV
---   share   one of how many hints is taken from the line of bots while people wait
+--   share   while people wait, one hint of this many is taken from the line of bots
 -- Returns {hint, number} with the number of its line (1 people, 3 bots), or nothing if no hint waits.
 --
 -- Reason: two workers must not take the same hint, and the place of its owner must be forgotten with it.

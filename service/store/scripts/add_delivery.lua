@@ -7,7 +7,7 @@ local function add_delivery(delivery, game, deliveries, sequences, waiting, lane
   redis.call('SADD', waiting, game)
   local sequence = redis.call('HINCRBY', sequences, game, 1)
   local head = '{"number":' .. number .. ',"sequence":' .. sequence .. ','
-  -- Written last: a number without a delivery is passed over.
+  -- The delivery is written last: readers skip a number without a delivery.
   redis.call('HSET', deliveries, number, head .. string.sub(delivery, 2))
   return number
 end

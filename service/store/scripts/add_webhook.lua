@@ -6,19 +6,19 @@
 --   webhook
 -- ARGV
 --   id          the webhook's id
---   most        how many webhooks a player may have
+--   limit        how many webhooks a player may have
 --   fields...   its fields, each followed by its value
 -- Returns 1 if it added the webhook, 2 if an earlier attempt did, 0 if the player has too many.
 --
 -- Reason: of two requests at the same moment, only one may get the last place.
 local webhooks, webhook = unpack(KEYS)
-local id, most = ARGV[1], tonumber(ARGV[2])
+local id, limit = ARGV[1], tonumber(ARGV[2])
 local fields = {unpack(ARGV, 3)}
 
 if redis.call('EXISTS', webhook) == 1 then
   return 2
 end
-if redis.call('SCARD', webhooks) >= most then
+if redis.call('SCARD', webhooks) >= limit then
   return 0
 end
 redis.call('SADD', webhooks, id)

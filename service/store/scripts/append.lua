@@ -15,7 +15,7 @@
 --   channel          the channel for wake-ups
 --   wake_up          the message to publish there
 --   new_seed         the seed of a new game, otherwise ''
---   asked_seat       the seat that the game waits for and whose standing orders may answer, otherwise ''
+--   seat_to_act      the seat that the game waits for and whose standing orders may act, otherwise ''
 --   orders_seat      the seat that has moved by its standing orders, otherwise ''
 --   orders_read      these orders, as the caller has read them
 --   revision         the latest format of commits that the caller knows
@@ -26,16 +26,16 @@
 -- format.
 -- Fails with WRONGTYPE and the name of a key that does not hold what it should.
 --
--- Reason: nothing may come between the check of the length and the writes that depend on it, neither another writer nor
--- the death of this one. A script that fails half-way leaves what it has written, so it looks at every key before its
--- first write. It writes the outbox first, because a server without memory refuses only the first write, and only one
--- that adds, and it writes the log last. This server's clock says since when a bot must act, because the same clock is
--- asked later what is overdue.
+-- Reason: neither another writer nor the death of this process may come between the check of the length and the writes
+-- that depend on it. A script that fails half-way leaves what it has written, so it looks at every key before its first
+-- write. It writes the outbox first, because a server that is out of memory refuses only the first write of a script,
+-- and only a write that adds data. It writes the log last. This server's clock says since when a bot must act, because
+-- the same clock is read later to find what is overdue.
 local log, seed, due, outbox, orders = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first_command_key = 6
 local expected, commit, game, bot_acts = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4] ~= ''
 local outbox_length, channel, wake_up, new_seed = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
-local asked_seat, orders_seat, orders_read, revision = ARGV[9], ARGV[10], ARGV[11], tonumber(ARGV[12])
+local seat_to_act, orders_seat, orders_read, revision = ARGV[9], ARGV[10], ARGV[11], tonumber(ARGV[12])
 local first_command = 13
 
 if is_damaged(log, 'list') or is_damaged(seed, 'string') then
@@ -93,7 +93,7 @@ local function announce()
 end
 local announced = announce()
 if type(announced) == 'table' and announced.err and string.find(announced.err, 'exhausted') then
-  -- No entry id is left in this outbox: it begins again, and deliveries that it has lost are planned from the logs.
+  -- This outbox has no entry id left, so it begins again. Deliveries that this loses are planned from the logs.
   redis.call('DEL', outbox)
   announced = announce()
 end
@@ -101,7 +101,7 @@ if type(announced) == 'table' and announced.err then
   return redis.error_reply(announced.err)
 end
 
-local somebody_acts = bot_acts or (asked_seat ~= '' and redis.call('HEXISTS', orders, asked_seat) == 1)
+local somebody_acts = bot_acts or (seat_to_act ~= '' and redis.call('HEXISTS', orders, seat_to_act) == 1)
 if somebody_acts then
   redis.call('ZADD', due, in_full(now), game)
 else

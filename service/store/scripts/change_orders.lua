@@ -14,13 +14,13 @@
 --   history_before   the history that was read, or ''
 --   orders_after     the orders to write, or '' to remove them
 --   history_after    the history to write, or '' to remove it
---   turn             '1' if the game waits for the seat and its orders must answer now, '0' if it waits for the seat
---                    and the orders say nothing, otherwise ''
+--   turn             '1' if the game waits for the seat and its orders must act now, '0' if it waits for the seat and
+--                    the orders do not apply, otherwise ''
 -- Returns the time (ms since the epoch) if this attempt or an earlier one wrote them, 0 if the log, the orders or the
 -- history have changed.
 --
--- Reason: orders are given, followed and withdrawn at the same moment, and hold for the position in which they were
--- given. A turn for which there are no orders, or about which they say nothing, must not stay due for ever.
+-- Reason: orders may be given, followed and withdrawn at the same moment, and are valid for the position in which they
+-- were given. A turn without orders, or to which they do not apply, must not stay due for ever.
 local log, due, orders, history = unpack(KEYS)
 local length, game, seat = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local orders_before, history_before, orders_after, history_after = ARGV[4], ARGV[5], ARGV[6], ARGV[7]

@@ -8,14 +8,14 @@
 --   planned         the commits up to which deliveries to it are planned
 --   claim           of the request, if it may be repeated
 -- ARGV
---   games_changed   '1' if it is for other games from now on, otherwise ''
+--   games_changed   '1' if the list of its games changes, otherwise ''
 --   removals        how many fields to remove
 --   removed...      the names of these fields
 --   changed...      the fields to write, each followed by its value
 -- Returns 1 if this attempt or an earlier one changed the webhook, 0 if it does not exist.
 --
--- Reason: a change must not create a webhook. Commits that were made while the webhook was not active, or in games that
--- it was not for, are not delivered later.
+-- Reason: a change must not create a webhook. Commits that were made while the webhook was inactive, or in games that
+-- it did not include, are not delivered later.
 local webhook, planned, claim = KEYS[1], KEYS[2], KEYS[3]
 local games_changed, removals = ARGV[1] == '1', tonumber(ARGV[2])
 local removed = {unpack(ARGV, 3, 2 + removals)}

@@ -8,8 +8,8 @@
 --   attempt   a name for this attempt
 --   ttl       how long the claim is remembered, in ms
 --   fields... further fields, each followed by its value
--- Returns nothing if the request is claimed now, or was claimed when this very attempt was sent before; otherwise all
--- fields of the claim, each followed by its value.
+-- Returns nothing if this attempt claimed the request, now or when it was sent before; otherwise all fields of the
+-- claim, each followed by its value.
 --
 -- Reason: of two identical requests at the same moment, only one may be the first.
 local claim = KEYS[1]

@@ -6,7 +6,7 @@ local function server_time()
   return clock[1] * 1000 + math.floor(clock[2] / 1000)
 end
 
--- Returns a time as text. Lua itself would write so large a number with an exponent.
+-- Returns a time as text. Lua's own conversion would write such a large number with an exponent.
 local function in_full(time)
   return string.format('%.0f', time)
 end

@@ -1,4 +1,4 @@
--- Shared: finds keys that hold another type than they should. A key that does not exist is not damaged.
+-- Shared: finds keys that hold a wrong type. A key that does not exist is not damaged.
 
 local function is_damaged(key, kind)
   local found = redis.call('TYPE', key).ok

@@ -5,8 +5,8 @@
 --   outbox, outbox_read
 -- Returns 1 if it put the cursor back, 0 if there was no need.
 --
--- Reason: if an outbox is lost and begins again by a clock that was put back, its entries come before the cursor and
--- would not be read for a long time.
+-- Reason: if an outbox is lost and begins again after the clock was put back, the ids of its entries are below the
+-- cursor, so they would not be read for a long time.
 local outbox, outbox_read = unpack(KEYS)
 
 local read = redis.pcall('GET', outbox_read)

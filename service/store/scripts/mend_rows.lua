@@ -12,8 +12,8 @@
 -- Returns 1 if it wrote the rows, 0 if the log has changed.
 -- Fails with WRONGTYPE and the name of a key that does not hold what it should.
 --
--- Reason: a commit that changed the game meanwhile has also written its rows. A script that fails half-way leaves what it
--- has written, so it looks at every key before its first write.
+-- Reason: a commit that changed the game meanwhile has also written its rows. A script that fails half-way leaves what
+-- it has written, so it looks at every key before its first write.
 local log = KEYS[1]
 local first_command_key = 2
 local length = tonumber(ARGV[1])

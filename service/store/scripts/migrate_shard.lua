@@ -1,4 +1,4 @@
--- Applies one batch of a shard's migration, if the shard is still where the caller has read that it is.
+-- Applies one batch of a shard's migration, if the shard is still in the state that the caller has read.
 -- Run by _apply in service/store/migration.py.
 --
 -- KEYS
@@ -8,10 +8,10 @@
 --   before           what the layout's key must hold
 --   after            what it is to hold
 --   command...       of each command its name, how many arguments follow its key, and these arguments
--- Returns 1 if it applied the batch, 0 if the shard is elsewhere by now.
+-- Returns 1 if it applied the batch, 0 if the state of the shard has changed.
 --
--- Reason: whenever a migration dies, its place must agree with what is done; of two that migrate at once, only one may
--- apply a batch. The place is written last: what a failing command leaves half done is done again.
+-- Reason: if a migration dies, the recorded state must agree with what has been done; of two that migrate at once, only
+-- one may apply a batch. The state is written last, so a batch that failed half-way is applied again.
 local layout = KEYS[1]
 local first_command_key = 2
 local before, after = ARGV[1], ARGV[2]

@@ -1,5 +1,5 @@
 -- Records up to where an outbox has been read.
--- Run by Outbox.done in service/store/outbox.py.
+-- Run by Outbox.move_cursor in service/store/outbox.py.
 --
 -- KEYS
 --   cursor
@@ -7,7 +7,7 @@
 --   entry   the last entry that has been read
 -- Returns nothing.
 --
--- Reason: a script writes nothing in a shard of another layout; a plain command would.
+-- Reason: unlike a plain command, a script writes nothing in a shard of another layout.
 local cursor = KEYS[1]
 local entry = ARGV[1]
 

@@ -17,9 +17,9 @@
 -- Fails with WRONGTYPE and the name of a key that does not hold what it should.
 --
 -- Reason: if two processes plan the same deliveries at the same moment, or one plans them again after it died, they
--- must be delivered once and in order. A lane in which deliveries wait and that nobody is to try would wait for ever.
--- The script looks at every key before its first write, and writes last up to which commit the game is planned: what
--- cannot be written is planned again.
+-- must be delivered once and in order. A lane whose deliveries wait, but that no process is due to try, would wait for
+-- ever. The script looks at every key before its first write. It writes up to which commit the game is planned last, so
+-- that deliveries that could not be written are planned again.
 local webhook, planned, sequences, deliveries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local waiting, lane, lanes, taken, claim = KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local game, lane_name, before, upto = ARGV[1], ARGV[2], ARGV[3], ARGV[4]

@@ -1,21 +1,21 @@
 -- needs damage.lua
 --
--- Reads a player's counts, and what was appended in the shard before.
+-- Reads a player's counts, and what was appended to the shard before that moment.
 -- Run by Indexes.read_counts in service/store/indexes.py.
 --
 -- KEYS
 --   outbox, record
 -- ARGV
 --   last   the last entry of the outbox that the caller has seen, or '' if there was none
---   most   how many entries to look at, at most
--- Returns {last, counts, appends}: the last entry now, all fields of the counts, each followed by its value, and of each
--- later entry the game and the number of the commit. Returns 0 if the outbox does not reach back to the entry, or has
--- more entries.
+--   limit   how many entries to read at most
+-- Returns {last, counts, appends}: the last entry now, all fields of the counts, each followed by its value, and of
+-- each later entry the game and the number of the commit. Returns 0 if the outbox does not reach back to the entry, or
+-- has more entries.
 -- Fails with WRONGTYPE and the name of a key that does not hold what it should.
 --
 -- Reason: counts add up over all games of the shard, and an append to any of them may change them between two reads.
 local outbox, record = unpack(KEYS)
-local last, most = ARGV[1], tonumber(ARGV[2])
+local last, limit = ARGV[1], tonumber(ARGV[2])
 
 local damage = damage_among({{outbox, 'stream'}, {record, 'hash'}})
 if damage then
@@ -24,8 +24,8 @@ end
 if last ~= '' and #redis.call('XRANGE', outbox, last, last) == 0 then
   return 0
 end
-local entries = redis.call('XRANGE', outbox, last ~= '' and '(' .. last or '-', '+', 'COUNT', most)
-if #entries == most then
+local entries = redis.call('XRANGE', outbox, last ~= '' and '(' .. last or '-', '+', 'COUNT', limit)
+if #entries == limit then
   return 0
 end
 local now, appends = last, {}

@@ -1,16 +1,16 @@
--- Reads when each part of the service was last there, and the outages that have ended.
--- Run by Presence.seen_and_read in service/store/presence.py.
+-- Reads when each part of the service was last present, and the outages that have ended.
+-- Run by Presence.read_with in service/store/presence.py.
 --
 -- KEYS
 --   presence, outages
 -- ARGV
---   most   how many outages to read, the last ones
+--   limit   how many outages to read, the last ones
 -- Returns {part, when, part, when ...} and {outage, outage ...}, each outage as its first and its last ms.
 --
 -- Reason: an outage that ends between two reads must be in one of them. A damaged key counts as empty until a part next
 -- records its presence.
 local presence, outages = unpack(KEYS)
-local most = tonumber(ARGV[1])
+local limit = tonumber(ARGV[1])
 
 local function read(kind, key, ...)
   local found = redis.call('TYPE', key).ok
@@ -19,5 +19,5 @@ end
 
 return {
   read('hash', presence, 'HGETALL', presence),
-  read('list', outages, 'LRANGE', outages, -most, -1),
+  read('list', outages, 'LRANGE', outages, -limit, -1),
 }

@@ -10,8 +10,9 @@
 --   lifetime   for how many ms it is believed to be at work, or '0' if it has stopped
 -- Returns all processes that are at work.
 --
--- Reason: one clock says who is at work. If that clock is put back, no process is believed for longer than its
--- lifetime. A key of another type names no process, and nobody would deliver as long as it is there.
+-- Reason: a single clock decides which processes are at work. Even if that clock is put back, no process counts as
+-- being at work for longer than its lifetime. A key of another type names no process, and nothing would be delivered
+-- while it exists.
 local deliverers = KEYS[1]
 local process, lifetime = ARGV[1], tonumber(ARGV[2])
 

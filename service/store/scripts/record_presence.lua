@@ -1,6 +1,6 @@
 -- needs damage.lua
 --
--- Records that a part of the service is there, and the outage that this ends if the part was silent for too long.
+-- Records that a part of the service is present, and if it was silent for too long, the outage that this ends.
 -- Run by Presence.beat in service/store/presence.py.
 --
 -- KEYS
@@ -15,8 +15,8 @@
 -- Returns 1 if an outage has ended, otherwise 0.
 --
 -- Reason: of many processes that record this at the same moment, only one may find the silence before them. A key of
--- another type tells nothing, and every player's clock stands still until all parts have been seen, so a damaged key is
--- moved aside and begins again.
+-- another type holds no times, and every player's clock stands still until all parts have recorded their presence, so a
+-- damaged key is moved aside and begins again.
 local presence, outages, presence_aside, outages_aside = unpack(KEYS)
 local part, time, silence, kept, epoch = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 
@@ -28,7 +28,7 @@ if is_damaged(outages, 'list') then
 end
 local last = tonumber(redis.call('HGET', presence, part))
 local now = tonumber(time)
--- A time that no clock can have shown, or none can have shown yet, is an error.
+-- A time before the earliest possible one, or in the future, is an error.
 local wrong = last and (last < epoch or (last > now and last > redis.call('TIME')[1] * 1000 + silence))
 if last and now <= last and not wrong then
   return 0

@@ -8,7 +8,7 @@
 --   name         the player's name
 --   token        the hash of the player's token
 --   registered   the time (ms since the epoch)
--- Returns 1 if it registered the player, 2 if an earlier attempt of this very registration did, 0 if the name is taken.
+-- Returns 1 if it registered the player, 2 if an earlier attempt of the same registration did, 0 if the name is taken.
 --
 -- Reason: of two players who ask for one name at the same moment, only one may get it.
 local holder_of_name, player = unpack(KEYS)

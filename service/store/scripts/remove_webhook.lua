@@ -1,27 +1,27 @@
 -- needs marks.lua
 --
--- Forgets a webhook.
+-- Removes a webhook.
 -- Run by Webhooks.remove in service/store/webhooks.py.
 --
 -- KEYS
 --   webhooks       the player's webhooks
 --   lanes
---   kept...        everything that is kept of the webhook, then the claim of the request if there is one
+--   key...         all other keys of the webhook, then the claim of the request if there is one
 -- ARGV
 --   id             the webhook's id
 --   has_claim      '1' if the request may be repeated, otherwise ''
 --   lane_name...   the names of its lanes
 -- Returns 1.
 --
--- Reason: a webhook of which only a part is left would take a place, and could not be removed.
+-- Reason: a webhook that was removed only in part would still count for the player's limit, and could not be removed.
 local webhooks, lanes = KEYS[1], KEYS[2]
-local first_kept = 3
+local first_key = 3
 local id, has_claim = ARGV[1], ARGV[2] == '1'
 local first_lane_name = 3
 
 local claim = has_claim and KEYS[#KEYS] or nil
-local last_kept = has_claim and #KEYS - 1 or #KEYS
-for number = first_kept, last_kept do
+local last_key = has_claim and #KEYS - 1 or #KEYS
+for number = first_key, last_key do
   redis.call('DEL', KEYS[number])
 end
 redis.call('SREM', webhooks, id)

@@ -1,6 +1,6 @@
 -- needs clock.lua, marks.lua
 --
--- Puts deliveries once more at the ends of their lanes; a lane that nobody is trying is tried at once.
+-- Puts deliveries back at the ends of their lanes; a lane that no process is trying is tried at once.
 -- Run by Deliveries.repeat in service/store/deliveries.py.
 --
 -- KEYS
@@ -9,7 +9,7 @@
 -- ARGV
 --   has_claim      '1' if the request may be repeated, otherwise ''
 --   delivery...    of each delivery its number, itself (JSON), its game and the name of its lane
--- Returns how many of them wait now: those that are not forgotten.
+-- Returns how many of them wait now; deliveries that were forgotten do not.
 --
 -- Reason: a delivery must be in its lane once, and must not be forgotten while it waits. A repeated request must not
 -- send again deliveries that were made in between.

@@ -11,8 +11,8 @@
 --   before   the hash of the token that it replaces
 -- Returns 1 if this attempt or an earlier one replaced the token, 0 if the player has another token by now.
 --
--- Reason: a repetition must not bring back a token that was itself replaced since. If two requests replace one token
--- at the same moment, the second has lost it.
+-- Reason: a repetition must not bring back a token that has since been replaced. If two requests replace one token at
+-- the same moment, the second one fails.
 local player, claim = unpack(KEYS)
 local token, before = unpack(ARGV)
 

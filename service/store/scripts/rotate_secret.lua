@@ -1,6 +1,6 @@
 -- needs clock.lua, marks.lua
 --
--- Puts a new secret of a webhook in force; the one before stays valid for some time.
+-- Puts a new secret of a webhook in force; the previous one stays valid for some time.
 -- Run by Webhooks.rotate in service/store/webhooks.py.
 --
 -- KEYS
@@ -8,8 +8,8 @@
 --   claim        of the request, if it may be repeated
 -- ARGV
 --   new_secret   the secret
---   until_when   when the secret before it ceases to be valid (ms since the epoch)
--- Returns 1 if this attempt or an earlier one of this very call did so, 0 if the webhook does not exist.
+--   until_when   when the previous secret ceases to be valid (ms since the epoch)
+-- Returns 1 if this attempt or an earlier attempt of the same call did so, 0 if the webhook does not exist.
 --
 -- Reason: of two secrets that are put in force at the same moment, neither may invalidate the other.
 local webhook, claim = KEYS[1], KEYS[2]

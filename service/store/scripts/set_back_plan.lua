@@ -9,7 +9,7 @@
 --   upto     the last commit of the log
 -- Returns 1 if it corrected this, 0 if somebody else has planned meanwhile.
 --
--- Reason: a commit that is not in the log although it is planned would not be delivered when it comes.
+-- Reason: if a commit counts as planned before it is in the log, it is not delivered once it is appended.
 local planned = KEYS[1]
 local game, before, upto = unpack(ARGV)
 

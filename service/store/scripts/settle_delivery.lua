@@ -1,6 +1,6 @@
 -- needs add_delivery.lua, clock.lua
 --
--- Writes the outcome of trying the first delivery of a lane.
+-- Records the outcome of a try of the first delivery of a lane.
 -- Run by Deliveries.settle in service/store/deliveries.py.
 --
 -- KEYS
@@ -10,27 +10,27 @@
 --   lane_name        the name of the lane
 --   process          the process that has tried it
 --   number           the delivery's number
---   delivery         the delivery as it is kept from now on (JSON)
---   then_what        'again' if it is to be tried again, 'park' if it waits for its webhook, '' if it is over
+--   delivery         the delivery as it is stored from now on (JSON)
+--   then_what        'again' if it is to be tried again, 'park' if it waits for its webhook, '' if it is finished
 --   delay            in how many ms it is to be tried again
 --   endpoint_asked   '1' if the endpoint asked for this delay, otherwise '0'
---   health           how the endpoint did: 'well', 'ill' or 'gone', or '' if it was not asked
---   url              the URL that was asked
---   patience         after how many ms of doing ill the webhook is disabled
---   forgotten        after how many ms a failure does not count any more
---   kept             how many deliveries that are over are kept
---   woken            how many lanes a success wakes
+--   health           the endpoint's health: 'well', 'ill' or 'gone', or '' if no request was sent to it
+--   url              the URL of the request
+--   disable_after    after how many ms of failures the webhook is disabled
+--   failure_window   after how many ms a failure no longer counts
+--   max_finished     how many finished deliveries are kept
+--   wake_limit       how many lanes a success wakes
 --   follow_up        a delivery that follows from this one (JSON), or ''
--- Returns 1 if the process still has the lane and deliveries wait in it, 0 if it does not have the lane any more.
+-- Returns 1 if the process still has the lane and deliveries wait in it, 0 if it no longer has the lane.
 --
--- Reason: whenever a process dies, the order of a lane, the list of its deliveries and the health of the endpoint must
--- agree. An attempt whose answer was lost may be repeated: the delivery is no longer the first then.
+-- Reason: the order of a lane, the list of its deliveries and the health of the endpoint must agree even if a process
+-- dies at any moment. An attempt whose answer was lost may be repeated: the delivery is no longer the first then.
 local webhook, deliveries, sequences, told, waiting = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local waking, lane, lanes, taken, held = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local game, lane_name, process, number, delivery = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local then_what, delay, endpoint_asked = ARGV[6], tonumber(ARGV[7]), ARGV[8] == '1'
-local health, url, patience, forgotten = ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12])
-local kept, woken, follow_up = tonumber(ARGV[13]), ARGV[14], ARGV[15]
+local health, url, disable_after, failure_window = ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12])
+local max_finished, wake_limit, follow_up = tonumber(ARGV[13]), ARGV[14], ARGV[15]
 
 local now = server_time()
 
@@ -46,7 +46,7 @@ end
 local function end_delivery()
   redis.call('LPOP', lane)
   redis.call('RPUSH', told, number)
-  while redis.call('LLEN', told) > kept do
+  while redis.call('LLEN', told) > max_finished do
     redis.call('HDEL', deliveries, redis.call('LPOP', told))
   end
 end
@@ -55,7 +55,7 @@ local function note_success()
   if redis.call('HDEL', webhook, 'failing', 'failed') > 0 then
     redis.call('SUNIONSTORE', waking, waiting)
   end
-  for _, other_game in ipairs(redis.call('SPOP', waking, woken)) do
+  for _, other_game in ipairs(redis.call('SPOP', waking, wake_limit)) do
     local other = string.match(lane_name, '^[^ ]+') .. ' ' .. other_game
     if redis.call('ZSCORE', lanes, other) and now >= tonumber(redis.call('HGET', held, other) or 0) then
       try_at(other, now)
@@ -65,12 +65,12 @@ end
 
 local function note_failure()
   local failed = redis.call('HGET', webhook, 'failed')
-  if failed and now - failed > forgotten then
+  if failed and now - failed > failure_window then
     redis.call('HDEL', webhook, 'failing')
   end
   redis.call('HSETNX', webhook, 'failing', in_full(now))
   redis.call('HSET', webhook, 'failed', in_full(now))
-  if health == 'gone' or now - redis.call('HGET', webhook, 'failing') >= patience then
+  if health == 'gone' or now - redis.call('HGET', webhook, 'failing') >= disable_after then
     redis.call('HSET', webhook, 'active', '0', 'disabled', health == 'gone' and 'gone' or 'failing')
   end
 end
@@ -93,7 +93,7 @@ if is_first then
   if follow_up ~= '' then
     add_delivery(follow_up, game, deliveries, sequences, waiting, lane, webhook)
   end
-  -- A webhook that has another URL by now has another endpoint.
+  -- If the URL of the webhook has changed, the outcome belongs to another endpoint.
   local same_endpoint = redis.call('HGET', webhook, 'url') == url
   if same_endpoint and health == 'well' then
     note_success()

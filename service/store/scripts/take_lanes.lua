@@ -7,17 +7,18 @@
 --   lanes, taken
 -- ARGV
 --   process       the process
---   most          how many lanes at most
---   thoroughly    '1' to look also through the lanes that are taken already, otherwise ''
---   grace         how long another process may keep a lane without being known to be at work, in ms
+--   limit          how many lanes at most
+--   thoroughly    '1' to also check the lanes that are taken already, otherwise ''
+--   grace         how long a process that is not known to be at work may keep a lane, in ms
 --   at_work...    the processes that are known to be at work
--- Returns the names of the lanes; if thoroughly, also of those that the process has taken before.
+-- Returns the names of the lanes; with thoroughly, also those of lanes that the process took before.
 -- Fails with WRONGTYPE and the name of a key that does not hold what it should.
 --
 -- Reason: two processes must not try one lane at the same time, and a lane that a dead process had taken must be tried
--- again. A process that has just started is not known to all others yet. A lane whose holder cannot be read has none.
+-- again. Other processes may not know yet about one that has just started. A lane whose holder cannot be read has no
+-- holder.
 local lanes, taken = unpack(KEYS)
-local process, most, thoroughly, grace = ARGV[1], ARGV[2], ARGV[3] == '1', tonumber(ARGV[4])
+local process, limit, thoroughly, grace = ARGV[1], ARGV[2], ARGV[3] == '1', tonumber(ARGV[4])
 local first_at_work = 5
 
 local damage = damage_among({{lanes, 'zset'}, {taken, 'hash'}})
@@ -44,7 +45,7 @@ if thoroughly then
     end
   end
 end
-for _, lane in ipairs(redis.call('ZRANGEBYSCORE', lanes, '-inf', now, 'LIMIT', 0, most)) do
+for _, lane in ipairs(redis.call('ZRANGEBYSCORE', lanes, '-inf', now, 'LIMIT', 0, limit)) do
   redis.call('ZREM', lanes, lane)
   redis.call('HSET', taken, lane, process .. ' ' .. now)
   table.insert(mine, lane)

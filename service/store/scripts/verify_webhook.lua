@@ -6,10 +6,10 @@
 -- KEYS
 --   webhook
 -- ARGV
---   url   the URL that was asked
--- Returns 1 if it recorded this, 0 if the webhook has another URL by now, or does not exist.
+--   url   the URL that the ping was sent to
+-- Returns 1 if it recorded this, 0 if the webhook has a different URL now, or does not exist.
 --
--- Reason: the answer of one endpoint must not speak for another.
+-- Reason: the answer of one endpoint must not verify another one.
 local webhook = KEYS[1]
 local url = ARGV[1]
 

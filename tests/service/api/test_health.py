@@ -12,7 +12,7 @@ import redis
 from service.games.repository import Games
 from service.hints.queue import DELIVER, WORKER, beat_key
 from service.processes.clock import look
-from service.store.commits import written
+from service.store.commits import encode_commit
 from service.store.keys import SHARDS, of_game, of_player, of_shard
 from service.store.layout import LAYOUT
 from service.store.presence import WEB
@@ -94,7 +94,7 @@ def test_a_game_that_cannot_be_read_is_named(
 def write_a_later_format(server: redis.Redis, key: str) -> None:
     """Append a commit as a later version might."""
     last = json.loads(server.lindex(key, -1))
-    server.rpush(key, written({**last, "seq": last["seq"] + 1, "revision": 99}))
+    server.rpush(key, encode_commit({**last, "seq": last["seq"] + 1, "revision": 99}))
 
 
 def begin_by_a_later_revision(server: redis.Redis, key: str) -> None:

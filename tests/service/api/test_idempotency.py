@@ -284,7 +284,7 @@ def test_what_is_remembered_is_small_and_forgotten(table: Table, log_server: Val
         claims = list(client.scan_iter("*:answer:*"))
         assert len(claims) == 5
         for claim in claims:
-            assert 24 * 3_600_000 < client.pttl(claim) <= answers.KEPT
+            assert 24 * 3_600_000 < client.pttl(claim) <= answers.RETENTION
             assert client.memory_usage(claim) < 1_500
         assert {claim.split(b":")[1] for claim in claims} <= {
             b"{s%b}" % person.id[1:3].encode() for person in (table.anna, table.bruno)

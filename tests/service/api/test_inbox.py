@@ -249,7 +249,7 @@ def test_one_look_sees_to_some_games_and_the_next_to_more(
     anna: Person, bruno: Person, games: Games, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What it could not see to is left out, since it may not wait any more."""
-    monkeypatch.setattr(inbox, "MOST", 2)
+    monkeypatch.setattr(inbox, "MAX_WRITTEN", 2)
     for _ in range(5):
         let_ask(anna, bruno, duel(anna, bruno, clock=clock(at_timeout="bot")))
     time.passes(DAY)

@@ -17,7 +17,7 @@ from service.games.repository import Games, load
 from service.gateway.compression import compressed
 from service.play.moves import play_bot_turn
 from service.store import keys
-from service.store.commits import written
+from service.store.commits import encode_commit
 from service.views.feeds import GameFollower, Told, tell
 
 from ..servers import Valkey
@@ -95,7 +95,7 @@ def test_hidden_cards_change_no_byte(
             with log_server.client() as client:
                 stored = client.lrange(where, 0, -1)
                 client.delete(where)
-                client.rpush(where, *map(written, commits))
+                client.rpush(where, *map(encode_commit, commits))
                 after = [*(everything(caller, game) for caller in (anna, spectator)), told_together(games, game, anna)]
                 client.delete(where)
                 client.rpush(where, *stored)

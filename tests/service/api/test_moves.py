@@ -216,15 +216,15 @@ class _LosesAppends(Store):
 
     def __init__(self, config: Config, wire: Wire) -> None:
         super().__init__(config)
-        self.lost, run_noting = 0, self._server.run_noting
+        self.lost, run_noting_retries = 0, self._server.run_noting_retries
 
         def losing(*asked: Any) -> Any:
             if not self.lost:
                 self.lost += 1
                 wire.lose()
-            return run_noting(*asked)
+            return run_noting_retries(*asked)
 
-        self._server.run_noting = losing  # type: ignore[method-assign]
+        self._server.run_noting_retries = losing  # type: ignore[method-assign]
 
 
 def test_a_refusal_cites_its_clause_and_says_what_is_legal(anna: Person, against_bots: Json) -> None:

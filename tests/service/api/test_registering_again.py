@@ -94,6 +94,6 @@ def test_nothing_that_is_stored_gives_the_token_away_without_the_key(spectator: 
     with log_server.client() as client:
         stored = [client.dump(key) + key for key in client.scan_iter("*")]
         claims = list(client.scan_iter("*registration:*"))
-        assert [0 < client.pttl(claim) <= answers.KEPT for claim in claims] == [True]
+        assert [0 < client.pttl(claim) <= answers.RETENTION for claim in claims] == [True]
     for secret in (token, token.partition(b".")[2], KEY.encode()):
         assert not any(secret in value for value in stored)

@@ -9,7 +9,7 @@ import redis
 
 from service.games.repository import Games
 from service.store.keys import of_game, of_player, of_shard, shard_of_game
-from service.store.log import Addition, Appended
+from service.store.log import Addition, AppendResult
 
 from ..servers import Valkey
 from .conftest import Json, Person
@@ -134,7 +134,7 @@ def test_a_move_that_comes_second_is_decided_on_the_log_as_it_is_then(
     mover, other = sorted(views, key=lambda person: not views[person]["moves"])
     append = games.store.log.append
 
-    def append_after_a_pause_was_asked_for(addition: Addition) -> Appended | None:
+    def append_after_a_pause_was_asked_for(addition: Addition) -> AppendResult | None:
         monkeypatch.undo()
         other.post(f"/games/{game['id']}/pause")
         return append(addition)

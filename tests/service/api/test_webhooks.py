@@ -11,7 +11,7 @@ from service.games.repository import Games
 from service.play.moves import play_bot_turn
 from service.store.deliveries import Lane, Outcome
 from service.store.keys import SHARDS
-from service.store.webhooks import MOST
+from service.store.webhooks import MAX_WEBHOOKS
 from service.webhooks import planning
 
 from .conftest import Json, Person
@@ -166,7 +166,7 @@ def test_a_delivery_that_comes_to_the_service_is_refused(anna: Person) -> None:
 
 
 def test_nobody_may_have_too_many(anna: Person) -> None:
-    for _ in range(MOST):
+    for _ in range(MAX_WEBHOOKS):
         add(anna)
     assert add(anna, 409)["code"] == "too-many-webhooks"
 

@@ -83,7 +83,7 @@ def test_in_every_phase_the_others_play_on(
     for _ in range(30):
         if weeks.look(game_id).status != RUNNING:
             break
-        assert weeks.game(game_id).asked != seat or at_timeout == PASS
+        assert weeks.game(game_id).seat_to_act != seat or at_timeout == PASS
         weeks.move(game_id)
         weeks.bots_move(game_id)
 
@@ -99,12 +99,12 @@ def test_before_so_many_misses_in_a_row_the_seat_passes(weeks: Weeks) -> None:
 
 def test_a_move_ends_the_misses_in_a_row(weeks: Weeks) -> None:
     game_id = weeks.open(per_move(3600, at_timeout=BOT, misses=2), weeks.player("Anna"), weeks.player("Bruno"))
-    first = weeks.game(game_id).asked
+    first = weeks.game(game_id).seat_to_act
     assert first is not None
     weeks.run(weeks.now + HOUR)
     weeks.move(game_id)
     assert weeks.game(game_id).table.clock.misses[first] == 1
-    while weeks.game(game_id).asked != first:
+    while weeks.game(game_id).seat_to_act != first:
         weeks.move(game_id)
     weeks.move(game_id)
     assert weeks.game(game_id).table.clock.misses == [0, 0]
@@ -112,13 +112,13 @@ def test_a_move_ends_the_misses_in_a_row(weeks: Weeks) -> None:
 
 def test_a_player_takes_the_seat_back_and_has_a_whole_turn(weeks: Weeks) -> None:
     game_id = weeks.open(per_move(3600, at_timeout=BOT), weeks.player("Anna"), weeks.player("Bruno"))
-    late, seat = weeks.game(game_id).player_to_act(), weeks.game(game_id).asked
+    late, seat = weeks.game(game_id).player_to_act(), weeks.game(game_id).seat_to_act
     weeks.run(weeks.now + HOUR)
     while weeks.game(game_id).bot_to_act() != "steady":
         weeks.move(game_id)
     take_back(weeks.games, game_id, late)
     game = weeks.game(game_id)
-    assert (game.asked, game.player_to_act()) == (seat, late)
+    assert (game.seat_to_act, game.player_to_act()) == (seat, late)
     assert game.table.clock.turn.deadline == weeks.now + HOUR
     assert not play_bot_turn(weeks.games, game_id)
     with pytest.raises(Problem, match="yourself"):
@@ -129,7 +129,7 @@ def test_a_player_takes_the_seat_back_and_has_a_whole_turn(weeks: Weeks) -> None
 def test_who_comes_back_after_a_timeout_does_not_have_the_turn_again(weeks: Weeks, at_timeout: str) -> None:
     """So nobody plays for time by being late and coming back at once."""
     game_id = weeks.open(per_move(3600, at_timeout=at_timeout), weeks.player("Anna"), weeks.player("Bruno"))
-    late, seat = weeks.game(game_id).player_to_act(), weeks.game(game_id).asked
+    late, seat = weeks.game(game_id).player_to_act(), weeks.game(game_id).seat_to_act
     weeks.jump(weeks.now + HOUR)
     if at_timeout == BOT:
         take_back(weeks.games, game_id, late)
@@ -144,7 +144,7 @@ def test_the_last_who_thinks_resigns_in_a_pause_and_the_bots_play_on(weeks: Week
     anna = weeks.player("Anna")
     game_id = weeks.open(per_move(3600), anna, seats=3)
     ask_for_pause(weeks.games, game_id, anna)
-    assert weeks.game(game_id).asked is None
+    assert weeks.game(game_id).seat_to_act is None
     resign(weeks.games, game_id, anna)
     weeks.bots_move(game_id)
     assert weeks.game(game_id).status != RUNNING
@@ -184,7 +184,7 @@ def test_a_substitute_takes_an_open_seat(weeks: Weeks) -> None:
     anna, bruno, carla = (weeks.player(name) for name in ("Anna", "Bruno", "Carla"))
     game_id = weeks.open(per_move(3600, at_timeout=OPEN_SEAT), anna, bruno)
     late = weeks.game(game_id).player_to_act()
-    seat = weeks.game(game_id).asked
+    seat = weeks.game(game_id).seat_to_act
     weeks.run(weeks.now + HOUR)
     assert [game["id"] for game in list_games(weeks.games, "substitute", None, None, 10)[0]] == [game_id]
     assert list_games(weeks.games, "mine", late, None, 10)[0] == []
@@ -202,7 +202,7 @@ def test_a_substitute_takes_an_open_seat(weeks: Weeks) -> None:
 
 def test_a_bank_that_ran_out_gains_its_increment(weeks: Weeks) -> None:
     game_id = weeks.open(bank(3600, 600, 7200, at_timeout=PASS), weeks.player("Anna"), weeks.player("Bruno"))
-    seat = weeks.game(game_id).asked
+    seat = weeks.game(game_id).seat_to_act
     weeks.run(weeks.now + HOUR)
     assert weeks.game(game_id).table.clock.banks[seat] == 600_000
 

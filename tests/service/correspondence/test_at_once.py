@@ -150,7 +150,7 @@ def test_whatever_is_wrong_with_one_game_the_others_go_on(weeks: Weeks, monkeypa
 
 def test_an_outage_is_credited_to_a_move_that_comes_before_the_clock(weeks: Weeks) -> None:
     game = weeks.open(bank(86_400, 3_600, 259_200), weeks.player("Anna"), weeks.player("Bruno"))
-    seat = weeks.game(game).asked
+    seat = weeks.game(game).seat_to_act
     assert seat is not None
     weeks.down(weeks.now + 10 * HOUR)
     weeks.games.store.presence.beat("clock", weeks.now)
@@ -161,7 +161,7 @@ def test_an_outage_is_credited_to_a_move_that_comes_before_the_clock(weeks: Week
 def test_what_was_granted_for_one_turn_is_not_saved_for_another(weeks: Weeks) -> None:
     anna, bruno = weeks.player("Anna"), weeks.player("Bruno")
     game = weeks.open(bank(3_600, 600, 86_400), anna, bruno)
-    asks, seat = weeks.game(game).player_to_act(), weeks.game(game).asked
+    asks, seat = weeks.game(game).player_to_act(), weeks.game(game).seat_to_act
     assert asks is not None
     assert seat is not None
     ask_for_extension(weeks.games, game, asks, 72_000)

@@ -9,8 +9,8 @@ import pytest
 
 from service.clocks.game_clock import OUTAGE, PAUSE, GameClock, Turn
 from service.clocks.nights import DAY_OFF, NIGHT, Habits, stops_by_habit
-from service.clocks.reckoning import Stop, counted, run_out
-from service.clocks.vacation import LEAST, MOST, VACATION, Vacation
+from service.clocks.reckoning import Stop, run_out, time_counted
+from service.clocks.vacation import MAX_SAVED, SHORTEST, VACATION, Vacation
 
 from .weeks import DAY, HOUR, MINUTE, per_move
 
@@ -57,7 +57,7 @@ def test_twelve_hours_over_the_night_on_which_clocks_are_put_forward() -> None:
     stops = stops_by_habit(at("2027-03-27T20:00"), ROME, ())
     deadline, met = run_out(at("2027-03-27T20:00"), 12 * HOUR, stops)
     assert deadline == at("2027-03-28T15:00")
-    assert counted(at("2027-03-27T20:00"), deadline, met) == 12 * HOUR
+    assert time_counted(at("2027-03-27T20:00"), deadline, met) == 12 * HOUR
 
 
 def running(stops: list[Stop], since: int = 0, deadline: int = DAY) -> GameClock:
@@ -74,37 +74,41 @@ def test_what_is_known_in_another_order_moves_no_deadline_twice() -> None:
     for order in ((away, down), (down, away)):
         clock = running([night])
         for what in order:
-            moved = clock.moved("x", vacation=what) if isinstance(what, Vacation) else clock.moved("x", more=[what])
+            moved = (
+                clock.move_event("x", vacation=what)
+                if isinstance(what, Vacation)
+                else clock.move_event("x", other_stops=[what])
+            )
             if moved is not None:
                 clock.apply(1, moved)
         deadlines.add(clock.turn.deadline)
-        assert clock.moved(OUTAGE, more=[down]) is None
-        assert clock.moved(VACATION, vacation=away) is None
+        assert clock.move_event(OUTAGE, other_stops=[down]) is None
+        assert clock.move_event(VACATION, vacation=away) is None
     assert len(deadlines) == 1
     assert first.turn.deadline == DAY
 
 
 def test_a_pause_is_kept_when_a_vacation_is_cut_short() -> None:
     clock = running([Stop(2 * HOUR, 3 * HOUR, PAUSE), Stop(4 * HOUR, 9 * HOUR, VACATION)], deadline=DAY + 6 * HOUR)
-    moved = clock.moved(VACATION, vacation=Vacation(0, 0, 4 * HOUR, 5 * HOUR))
+    moved = clock.move_event(VACATION, vacation=Vacation(0, 0, 4 * HOUR, 5 * HOUR))
     assert moved is not None
     assert moved.deadline == DAY + 2 * HOUR
 
 
 @pytest.mark.parametrize(
-    ("days", "left"), [(0, 0), (1, 3 * HOUR), (8, DAY), (240, MOST), (1000, MOST)], ids=lambda part: str(part)
+    ("days", "left"), [(0, 0), (1, 3 * HOUR), (8, DAY), (240, MAX_SAVED), (1000, MAX_SAVED)], ids=lambda part: str(part)
 )
 def test_three_hours_of_vacation_are_earned_a_day(days: int, left: int) -> None:
-    assert Vacation(0, 0).left(days * DAY) == left
+    assert Vacation(0, 0).time_left(days * DAY) == left
 
 
 def test_a_vacation_is_spent_by_the_time_that_it_lasts_and_earns_nothing() -> None:
-    away = Vacation(10 * DAY, 0).begun(0, 4 * DAY)
-    assert away.left(DAY) == 9 * DAY
-    back = away.ended(DAY)
-    assert (back.left(DAY), back.left(9 * DAY), back.active(DAY)) == (9 * DAY, 10 * DAY, False)
-    assert away.left(4 * DAY) == 6 * DAY
-    assert Vacation(LEAST, 0).begun(0, None).until == LEAST
+    away = Vacation(10 * DAY, 0).begin(0, 4 * DAY)
+    assert away.time_left(DAY) == 9 * DAY
+    back = away.end(DAY)
+    assert (back.time_left(DAY), back.time_left(9 * DAY), back.active(DAY)) == (9 * DAY, 10 * DAY, False)
+    assert away.time_left(4 * DAY) == 6 * DAY
+    assert Vacation(SHORTEST, 0).begin(0, None).until == SHORTEST
 
 
 def test_reminders_are_at_a_quarter_and_a_twentieth_of_what_counts() -> None:

@@ -15,7 +15,7 @@ from service.clocks.nights import WEEKDAYS, Habits
 from service.clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN, ClockSettings
 from service.games.events import TABLE_EVENTS, table_event_from_record
 from service.games.game import Game
-from service.games.table import RUNNING, lay_table
+from service.games.table import RUNNING, empty_table
 from service.play.absence import resign, substitute, take_back
 from service.play.consent import ask_for_extension, ask_for_pause, grant_extension, resume
 from service.problems import Problem
@@ -124,7 +124,7 @@ def _whatever_may_be(weeks: Weeks, game_id: str, who: str, random: Random) -> No
 def _hold_to_account(game: Game) -> None:
     """Check every turn of a log against the calendar, and every timeout against its deadline."""
     opened, *_ = game.commits[0]["events"]
-    table = lay_table(table_event_from_record(opened))
+    table = empty_table(table_event_from_record(opened))
     for commit in game.commits:
         types = set()
         for record in commit["events"]:
@@ -135,7 +135,7 @@ def _hold_to_account(game: Game) -> None:
                 table.apply(commit["at"], table_event_from_record(record))
                 types.add(record["type"])
         if table.clock.turn is not None and types & {"clock-started", "deadline-moved"}:
-            off = abs(_counted(table.clock) - table.clock.turn.given)
+            off = abs(_counted(table.clock) - table.clock.turn.time_allowed)
             assert off <= STEP * (2 + len(table.clock.turn.stops))
 
 

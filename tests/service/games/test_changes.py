@@ -9,10 +9,10 @@ import pytest
 from engine import SeededChance, commitment, resign, start
 from engine.events import SeatPassed
 from service.clocks.events import GameResumed
-from service.games.changes import thought_of
+from service.games.changes import thinking_time
 from service.games.commits import Commit
 from service.games.events import Event, SeatTaken, TableOpened
-from service.games.game import Snapshot, table_to_open
+from service.games.game import Snapshot, unopened_game
 
 SEED = bytes(32)
 ANNA, BRUNO = "p17abcdefghjk", "p17bcdefghjkm"
@@ -22,14 +22,14 @@ BEGAN = 1_000
 
 def running() -> Snapshot:
     """Return a game of two persons that began at a time, without a clock."""
-    seated = table_to_open("17abcdefghjkmnpqrs", SEED, OPENED).after(0, [OPENED, SeatTaken(0, ANNA, "")])
+    seated = unopened_game("17abcdefghjkmnpqrs", SEED, OPENED).after(0, [OPENED, SeatTaken(0, ANNA, "")])
     seated = seated.after(0, [SeatTaken(1, BRUNO, "")])
     return seated.after(BEGAN, [*start("zman-2018-duel", 2, SeededChance(SEED, [b"", b""]))])
 
 
 def thought(by: str, *events: Event) -> int | None:
     """Return how long a player thought for a commit of some events, made 500 ms after the one before."""
-    return thought_of(running(), Commit(4, BEGAN + 500, by, "key", "", events))
+    return thinking_time(running(), Commit(4, BEGAN + 500, by, "key", "", events))
 
 
 def test_a_move_takes_the_time_since_the_last_commit() -> None:

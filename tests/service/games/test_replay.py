@@ -16,8 +16,8 @@ from service.clocks.settings import to_record as to_record_of_clock
 from service.games import replay as reading
 from service.games.events import SeatTaken, to_record
 from service.games.game import rebuild
-from service.games.replay import happened, table_history
-from service.store.commits import Commits, written
+from service.games.replay import table_and_events, table_history
+from service.store.commits import Commits, encode_commit
 from service.store.errors import CorruptLog
 
 from .logs import GAME, SEED, commit, whole_game
@@ -31,25 +31,25 @@ EVERYBODY_SEES = {
 @pytest.fixture(autouse=True)
 def knowing_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that has read no line yet."""
-    monkeypatch.setattr(reading, "_known", {})
+    monkeypatch.setattr(reading, "_cached_lines", {})
 
 
 @pytest.mark.parametrize("key", EDITIONS)
 def test_a_log_says_the_same_to_whoever_knows_its_lines(key: str) -> None:
     rows = []
     for made, state in whole_game(key):
-        rows.append(written(made))
+        rows.append(encode_commit(made))
         assert rebuild(Commits(GAME, rows), SEED).state == state
-    known = dict(reading._known)
+    known = dict(reading._cached_lines)
     assert rebuild(Commits(GAME, rows), SEED).state == state
-    assert reading._known == known
+    assert reading._cached_lines == known
 
 
 @pytest.mark.parametrize("key", EDITIONS)
-def test_nothing_of_a_game_is_known_by_sight(key: str) -> None:
+def test_nothing_of_a_game_is_cached_by_sight(key: str) -> None:
     rebuild(Commits.of(GAME, [made for made, _ in whole_game(key)]), SEED)
-    assert reading._known
-    for line in reading._known:
+    assert reading._cached_lines
+    for line in reading._cached_lines:
         types = {record["type"] for record in orjson.loads(b"{" + line[1:])["events"]}
         assert types <= EVERYBODY_SEES
         assert not re.search(rb"p00|[0-9]{4}", line)
@@ -64,11 +64,11 @@ MATCHES = [key for key, edition in NEWEST.items() if any(option.key == "points" 
 def test_of_earlier_games_of_a_match_only_what_matters_is_read(key: str) -> None:
     rows, fewest = [], 1.0
     for made, state in whole_game(key, {"points": 15}, resigning=(20, 90)):
-        rows.append(written(made))
+        rows.append(encode_commit(made))
         log = Commits(GAME, rows)
         game = rebuild(log, SEED)
         assert (game.state, game.version) == (state, len(rows))
-        _, events = happened(log)
+        _, events = table_and_events(log)
         fewest = min(fewest, len(events) / sum(len(one["events"]) for one in log))
     assert state.games > 1
     assert state.gone
@@ -80,7 +80,7 @@ def test_of_earlier_games_of_a_match_only_what_matters_is_read(key: str) -> None
 @pytest.mark.parametrize("key", MATCHES)
 def test_damage_in_an_earlier_game_of_a_match_is_found_by_who_reads_it(key: str) -> None:
     """The position does not follow from it; a move that is shown again, and the log itself, do."""
-    rows = [written(made) for made, _ in whole_game(key, {"points": 15})]
+    rows = [encode_commit(made) for made, _ in whole_game(key, {"points": 15})]
     damaged = [*rows[:9], rows[9][:-1], *rows[10:]]
     assert rebuild(Commits(GAME, damaged), SEED).state == rebuild(Commits(GAME, rows), SEED).state
     with pytest.raises(CorruptLog):
@@ -96,18 +96,18 @@ def test_what_a_clock_did_in_earlier_games_of_a_match_is_read(key: str) -> None:
     told = [SeatGivenToBot(1, "steady"), SeatTakenBack(1, "p00bruno"), SeatGivenToBot(2, "steady")]
     for one, event in zip(made[5:], told, strict=False):
         one["events"] += [to_record(event)]
-    table, _ = happened(Commits.of(GAME, made))
+    table, _ = table_and_events(Commits.of(GAME, made))
     assert [seat.bot for seat in table.seats] == [None, None, "steady", None]
     assert len(table_history(Commits.of(GAME, made)).events) == 1 + 4 + 3
 
 
 def test_no_more_lines_are_known_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "KNOWN", 20)
+    monkeypatch.setattr(reading, "MAX_CACHED_LINES", 20)
     made = list(whole_game("zman-2018"))
-    rows = [written(one) for one, _ in made]
+    rows = [encode_commit(one) for one, _ in made]
     for _ in range(2):
         assert rebuild(Commits(GAME, rows), SEED).state == made[-1][1]
-        assert len(reading._known) == 20
+        assert len(reading._cached_lines) == 20
 
 
 def test_only_a_turn_that_nothing_follows_goes_on() -> None:
@@ -117,7 +117,7 @@ def test_only_a_turn_that_nothing_follows_goes_on() -> None:
 
     def turns(*later: list[dict[str, Any]]) -> list[Event]:
         commits = [first, *(commit(seq, records) for seq, records in enumerate(later, 2))]
-        _, events = happened(Commits.of(GAME, commits))
+        _, events = table_and_events(Commits.of(GAME, commits))
         return [event for event in events if isinstance(event, TurnStarted)]
 
     assert turns() == [TurnStarted(state.turn, state.phase)]
@@ -132,9 +132,9 @@ def test_a_line_whose_turn_cannot_be_read_is_not_known_by_sight(turn: dict[str, 
     kept = {"type": "hand-kept", "seat": 1}
     bad = commit(2, [kept, {"type": "turn-started", **turn}])
     good = commit(3, [kept, {"type": "turn-started", "seat": 1, "phase": "battle"}])
-    _, events = happened(Commits.of(GAME, [first, bad, good]))
+    _, events = table_and_events(Commits.of(GAME, [first, bad, good]))
     assert isinstance(events[-1], TurnStarted)
-    assert [reading.is_known(line) for line in Commits.of(GAME, [first, bad, good]).lines([1, 2])] == [False, True]
+    assert [reading.is_cached(line) for line in Commits.of(GAME, [first, bad, good]).lines([1, 2])] == [False, True]
 
 
 def test_a_line_that_says_nothing_known_is_refused() -> None:

@@ -154,7 +154,7 @@ class Body(StreamBody):
         return Chunk(b"")
 
     @classmethod
-    def tell(cls, bodies: Sequence[Body]) -> list[Chunk]:  # type: ignore[override]
+    def next_chunks(cls, bodies: Sequence[Body]) -> list[Chunk]:  # type: ignore[override]
         cls.gate.wait(LONG)
         if any(body.fails for body in bodies):
             raise ZeroDivisionError

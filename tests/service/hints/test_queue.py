@@ -13,7 +13,7 @@ import redis
 
 from service.config import Config
 from service.hints.fair import KEYS, PEOPLE, Hint, failed_key
-from service.hints.queue import CLOCK, FAILED_SECONDS, LOST, QUEUE, WAITING_SECONDS, Hints, beat_key
+from service.hints.queue import CLOCK, FAILED_SECONDS, QUEUE, UNSENT, WAITING_SECONDS, Hints, beat_key
 
 from ..servers import counted
 from ..store.games import GAME, NOW, OTHER, config
@@ -107,7 +107,7 @@ def test_a_queue_that_is_gone_costs_the_request_nothing(tmp_path: Path, caplog: 
     hints = Hints(config(f"unix://{tmp_path}/nobody"))
     assert not hints.send(Hint(GAME, NOW))
     assert not hints.send(Hint(OTHER, NOW))
-    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [LOST]
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [UNSENT]
     assert hints.beats() is None
     hints.close()
 

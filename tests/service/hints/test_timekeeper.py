@@ -72,7 +72,7 @@ def test_what_is_forbidden_for_a_while_is_done_after_it(
 ) -> None:
     games = Games(store, Hints(settings))
     clock = start("clock")
-    until(lambda: CLOCK in store.presence.seen().last)
+    until(lambda: CLOCK in store.presence.read().last)
     try:
         server.execute_command("ACL", "SETUSER", "default", "-zrangebyscore", "-hset", "-set")
         game = overdue_game_of_another_user(settings, server)

@@ -23,7 +23,7 @@ from engine import (
     view_for,
 )
 from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD
-from service.orders.decisions import Cancelled, answer, battle_of, leads, missing, settle
+from service.orders.decisions import Cancellation, answer, battle_of, leads, missing_card, settle
 from service.orders.values import LayUntilLead, Orders, PassAlways, PassIfExceeds, from_record, to_record
 
 from ...engine.cases import EUROGAMES, FFG, ZMAN
@@ -68,7 +68,7 @@ def what_is_left(orders: Orders, view: View) -> object:
     """Return what is left of an order for a battle after its move."""
     found = answer(orders, view)
     assert found is not None
-    return found.left.battle
+    return found.remaining.battle
 
 
 def why(orders: Orders, view: View) -> str | None:
@@ -100,7 +100,7 @@ def test_the_question_after_a_battle_is_answered(wanted: str, hand: str, expecte
     found = answer(Orders(wanted), view)
     assert found is not None
     assert type(found.command) is expected
-    assert (found.order, found.left) == ("after-battle", Orders(wanted))
+    assert (found.order, found.remaining) == ("after-battle", Orders(wanted))
 
 
 @pytest.mark.parametrize("phase", [BATTLE, CHOOSE_REGION])
@@ -123,10 +123,10 @@ def test_another_seats_question_is_not_answered() -> None:
 def test_after_a_battle_what_was_for_it_is_gone_and_the_question_is_answered() -> None:
     orders = given_in(battle("", "", ""), until("3"), "keep")
     after = seen(table(ZMAN, hands=["3", "2", "2"], phase=KEEP_OR_DISCARD, battles=2))
-    assert settle(orders, after) == (Orders("keep"), Cancelled("lay-until-lead", "battle-over"))
+    assert settle(orders, after) == (Orders("keep"), Cancellation("lay-until-lead", "battle-over"))
     found = answer(orders, after)
     assert found is not None
-    assert (found.command, found.left) == (KeepHand(0), Orders("keep"))
+    assert (found.command, found.remaining) == (KeepHand(0), Orders("keep"))
 
 
 # Pass for the rest of this battle
@@ -288,7 +288,7 @@ def test_what_is_not_needed_now_need_not_be_legal_now() -> None:
 )
 def test_cards_must_be_in_the_hand_or_come_back_to_it(plays: list[PlayCard], expected: str | None) -> None:
     view = battle("", "", "", hand="1 3 C")
-    assert missing(tuple(plays), view) == (None if expected is None else kind(expected))
+    assert missing_card(tuple(plays), view) == (None if expected is None else kind(expected))
 
 
 @pytest.mark.parametrize(
@@ -344,7 +344,7 @@ def test_what_others_hide_decides_nothing_and_every_move_is_legal(game: Game, se
             advance(state, random.choice(commands), chance)
         else:
             assert command_to_record(found.command) in [command_to_record(command) for command in view.legal]
-            standing[seat] = found.left
+            standing[seat] = found.remaining
             advance(state, found.command, chance)
         for other in range(seats):
             if other != state.turn:

@@ -8,7 +8,7 @@ import pytest
 
 from service.rebuild.findings import Finding
 from service.rebuild.rebuild import rebuild
-from service.rebuild.rebuilding import Rebuilding
+from service.rebuild.run import RebuildRun
 
 from ..correspondence.conftest import weeks as weeks
 from ..correspondence.weeks import Weeks
@@ -17,10 +17,10 @@ from ..correspondence.weeks import Weeks
 @pytest.fixture
 def check(weeks: Weeks) -> Callable[..., list[Finding]]:
     """Compare some games, or all, and write nothing."""
-    return lambda *games: list(rebuild(Rebuilding(weeks.games.store, weeks.games.now, mends=False, only=games)))
+    return lambda *games: list(rebuild(RebuildRun(weeks.games.store, weeks.games.now, mends=False, games=games)))
 
 
 @pytest.fixture
 def mend(weeks: Weeks) -> Callable[..., list[Finding]]:
     """Rebuild some games, or all."""
-    return lambda *games: list(rebuild(Rebuilding(weeks.games.store, weeks.games.now, mends=True, only=games)))
+    return lambda *games: list(rebuild(RebuildRun(weeks.games.store, weeks.games.now, mends=True, games=games)))

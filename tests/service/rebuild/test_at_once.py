@@ -13,7 +13,7 @@ import pytest
 import redis
 
 from service.play.seating import Opening, join, open_game
-from service.rebuild.findings import UNSETTLED, Finding
+from service.rebuild.findings import UNSTABLE, Finding
 from service.store.indexes import FAMILIES, Indexes, family_of
 from service.store.keys import of_shard
 
@@ -93,7 +93,7 @@ def test_a_rebuild_mends_while_games_are_played(
         for _ in range(3):
             for _ in range(5):
                 spoil(server, random)
-            assert all(finding.mended or finding.what == UNSETTLED for finding in mend())
+            assert all(finding.mended or finding.what == UNSTABLE for finding in mend())
     mend()
     assert check() == []
 

@@ -102,7 +102,7 @@ def test_orders_that_cannot_be_read_are_named_and_left(
     scene: Scene, server: redis.Redis, check: Rebuild, mend: Rebuild, orders: str
 ) -> None:
     """Whether the game is due cannot be said then."""
-    asked = str(scene.weeks.game(scene.running).asked)
+    asked = str(scene.weeks.game(scene.running).seat_to_act)
     key = of_game(scene.running, "orders")
     server.hset(key, asked, orders)
     assert check() == mend() == [Finding(key, "", DAMAGED)]

@@ -10,7 +10,7 @@ import redis
 from service.rebuild.findings import DIFFERENT, FOREIGN, MISSING, Finding
 from service.store.indexes import FAMILIES, family_of
 from service.store.keys import of_game, of_shard
-from service.store.log import Loaded, Log
+from service.store.log import Log, StoredLog
 
 from ..correspondence.weeks import Weeks
 from ..servers import Valkey
@@ -51,7 +51,7 @@ def test_where_nothing_differs_each_log_is_read_once(
     """And once more where orders stand beside it: what they come to is asked closely."""
     read, load = list[str](), Log.load
 
-    def noted(log: Log, game: str) -> Loaded | None:
+    def noted(log: Log, game: str) -> StoredLog | None:
         read.append(game)
         return load(log, game)
 

@@ -74,7 +74,7 @@ def test_a_game_in_a_stored_log_is_played_to_its_end(
     mend(stored.id)
     assert check(stored.id) == []
     before = weeks.game(stored.id)
-    while (game := weeks.game(stored.id)).status == RUNNING and game.asked is not None:
+    while (game := weeks.game(stored.id)).status == RUNNING and game.seat_to_act is not None:
         if game.bot_to_act() is not None:
             weeks.bots_move(stored.id)
         else:
@@ -85,4 +85,4 @@ def test_a_game_in_a_stored_log_is_played_to_its_end(
     if isinstance(before, StartedGame):
         assert isinstance(game, StartedGame)
         assert game.state.edition == before.state.edition
-        assert game.status == FINISHED or game.asked is None
+        assert game.status == FINISHED or game.seat_to_act is None

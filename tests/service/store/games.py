@@ -6,9 +6,9 @@ from typing import Any
 
 from service.config import Config
 from service.store import Store
-from service.store.feeds import fed
-from service.store.keys import LISTED, of_game, of_shard, shard_of_game
-from service.store.lists import Listing, listed
+from service.store.feeds import append_to_feeds
+from service.store.keys import LIST_NAMES, of_game, of_shard, shard_of_game
+from service.store.lists import Listing, write_listing
 from service.store.log import Addition
 
 SEED = bytes(range(32))
@@ -37,7 +37,7 @@ def commit(seq: int, by: str = "bot:0") -> dict[str, Any]:
 
 def append(store: Store, game: str, expected: int, **more: Any) -> bool:
     """Append a commit; it, and whatever else an addition has, may be given."""
-    fed_to = fed(game, expected + 1, more.get("players", []))
+    fed_to = append_to_feeds(game, expected + 1, more.get("players", []))
     asked = {"commit": commit(expected + 1), "seed": None if expected else SEED, "writes": fed_to, **more}
     return store.log.append(Addition(game=game, expected=expected, **asked)) is not None
 
@@ -55,9 +55,9 @@ def time_of(store: Store, game: str) -> int:
 
 def list_game(store: Store, game: str, expected: int, status: str, at: int, *players: str, **more: Any) -> None:
     """Append a commit that changes what lists show."""
-    names = [status] if status in LISTED else []
+    names = [status] if status in LIST_NAMES else []
     listing = Listing(names, {"id": game, "status": status}, at, players, **more)
-    assert append(store, game, expected, writes=listed(game, listing))
+    assert append(store, game, expected, writes=write_listing(game, listing))
 
 
 def game_id(shard: int, number: int) -> str:

@@ -69,9 +69,9 @@ def test_only_what_was_begun_with_the_same_more_is_resumed(store: Store) -> None
 
 def test_what_is_derived_is_the_same_for_one_request_and_for_no_other(store: Store) -> None:
     attempt = begin(store)
-    assert begin(store).derived("game") == attempt.derived("game")
+    assert begin(store).derive("game") == attempt.derive("game")
     others = [begin(store, "2"), begin(store, "3", idempotency.fingerprint_of({}))]
-    assert len({one.derived(purpose) for one in (attempt, *others) for purpose in ("game", "webhook")}) == 6
+    assert len({one.derive(purpose) for one in (attempt, *others) for purpose in ("game", "webhook")}) == 6
     assert len({one.key for one in (attempt, *others)}) == 3
     assert " " in attempt.key
 
@@ -84,10 +84,10 @@ def test_all_processes_derive_from_one_secret(store: Store) -> None:
 
 
 def test_ids_that_are_derived_have_the_shape_of_others(store: Store) -> None:
-    games = [game_id_from(begin(store, str(number)).derived("game")) for number in range(600)]
+    games = [game_id_from(begin(store, str(number)).derive("game")) for number in range(600)]
     assert all(map(is_game_id, games))
     assert len({shard_of_game(game) for game in games}) > 60
-    assert is_webhook_id(webhook_id_from(PLAYER, begin(store).derived("webhook")))
+    assert is_webhook_id(webhook_id_from(PLAYER, begin(store).derive("webhook")))
 
 
 def test_effects_in_the_callers_shard_happen_once_for_a_claim(store: Store) -> None:
@@ -105,7 +105,7 @@ def test_effects_in_the_callers_shard_happen_once_for_a_claim(store: Store) -> N
     assert (found.url, found.secrets[0][0]) == ("https://one.example", "whsec_2")
     plan = Plan(Lane(made.id, NO_GAME), None, None, [delivery()])
     assert [store.deliveries.plan([plan], claim) for _ in range(2)] == [[1], [1]]
-    waiting = store.deliveries.some(made.id, 1, 9)
+    waiting = store.deliveries.numbered(made.id, 1, 9)
     assert len(waiting) == 1
     assert [store.deliveries.repeat(made.id, waiting, claim) for _ in range(2)] == [1, 1]
     assert store.deliveries.repeat(made.id, []) == 0

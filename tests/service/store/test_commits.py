@@ -8,13 +8,13 @@ from collections.abc import Callable
 import orjson
 import pytest
 
-from service.store.commits import Commits, records_in, written
+from service.store.commits import Commits, encode_commit, records_in
 from service.store.errors import CorruptLog
 
 from .games import GAME, commit
 
 COMMITS = [commit(seq, f"bot:{seq % 3}") for seq in range(1, 8)]
-ROWS = [written(one) for one in COMMITS]
+ROWS = [encode_commit(one) for one in COMMITS]
 ON_ONE_LINE = [orjson.dumps(one) for one in COMMITS]
 
 
@@ -43,17 +43,17 @@ def test_a_log_is_read_however_it_was_written(rows: list[bytes]) -> None:
 def test_commits_are_found_by_the_keys_of_their_requests(rows: list[bytes]) -> None:
     commits = Commits(GAME, rows)
     for one in COMMITS:
-        (head,) = commits.with_key(one["key"])
+        (head,) = commits.heads_with_key(one["key"])
         assert {**head, "events": one["events"]} == one
-    assert not list(commits.with_key("seat-passed"))
-    assert not list(commits.with_key(COMMITS[0]["key"][:-1]))
+    assert not list(commits.heads_with_key("seat-passed"))
+    assert not list(commits.heads_with_key(COMMITS[0]["key"][:-1]))
 
 
 @pytest.mark.parametrize("key", ['"', "\\", '","key":"', '\\"', "é\u2028"])
 def test_a_key_may_hold_what_json_escapes(key: str) -> None:
     made = [commit(1), {**commit(2), "key": key}, {**commit(3), "key": key, "by": "bot:7"}]
-    for rows in ([written(one) for one in made], [json.dumps(one).encode() for one in made]):
-        assert [head["seq"] for head in Commits(GAME, rows).with_key(key)] == [2, 3]
+    for rows in ([encode_commit(one) for one in made], [json.dumps(one).encode() for one in made]):
+        assert [head["seq"] for head in Commits(GAME, rows).heads_with_key(key)] == [2, 3]
 
 
 def without(member: str) -> list[bytes]:

@@ -11,23 +11,23 @@ from service.store import Store
 from service.store.alarms import set_alarm
 from service.store.deliveries import Lane, Plan
 from service.store.errors import CorruptLog, DamagedData, UnknownFormat
-from service.store.feeds import START, fed
+from service.store.feeds import START, append_to_feeds
 from service.store.formats import FORMAT
 from service.store.keys import of_game, of_player, of_shard, of_webhook
-from service.store.lists import Listing, listed
-from service.store.statistics import moved
-from service.store.turns import waiting
+from service.store.lists import Listing, write_listing
+from service.store.statistics import count_move
+from service.store.turns import write_turn
 
 from .games import GAME, NOW, OTHER, append, commit, list_game, make_due
 
 ANNA = "p17abcdefghjk"
 SHARD = int(GAME[:2])
 WRITES = [
-    *listed(GAME, Listing(["running"], {"id": GAME}, NOW, [ANNA])),
-    *fed(GAME, 2, [ANNA]),
-    *waiting(GAME, [ANNA], ANNA, {"game": GAME}),
+    *write_listing(GAME, Listing(["running"], {"id": GAME}, NOW, [ANNA])),
+    *append_to_feeds(GAME, 2, [ANNA]),
+    *write_turn(GAME, [ANNA], ANNA, {"game": GAME}),
     set_alarm(GAME, NOW),
-    *moved(GAME, ANNA, 5_000),
+    *count_move(GAME, ANNA, 5_000),
 ]
 """All that a move may write beside the log."""
 INDEXES = ["due", "outbox", *sorted({write[1].rpartition("}:")[2] for write in WRITES})]
@@ -98,7 +98,11 @@ def two_games(store: Store) -> None:
             game,
             1,
             players=[ANNA],
-            writes=[*fed(game, 2, [ANNA]), set_alarm(game, NOW), *waiting(game, [ANNA], ANNA, {"game": game})],
+            writes=[
+                *append_to_feeds(game, 2, [ANNA]),
+                set_alarm(game, NOW),
+                *write_turn(game, [ANNA], ANNA, {"game": game}),
+            ],
         )
         make_due(store, game, 0)
         raw(store, "ZADD", of_shard(int(game[:2]), "lanes"), 0, f"w{game[:2]}abcdefghjk {game}")
@@ -189,7 +193,7 @@ def test_a_row_that_cannot_be_read_does_not_hide_the_others(store: Store, what: 
 
 
 def test_a_record_of_garbage_is_still_a_record(store: Store) -> None:
-    assert append(store, GAME, 0, writes=moved(GAME, ANNA, 5_000))
+    assert append(store, GAME, 0, writes=count_move(GAME, ANNA, 5_000))
     raw(store, "HSET", of_shard(SHARD, f"record:{ANNA}"), "class:x", "1", "thought", "x", b"\xff", "1")
     assert store.statistics.of_player(ANNA).moves == 1
 
@@ -256,7 +260,7 @@ def test_what_cannot_be_planned_whole_is_not_planned_at_all(store: Store, index:
     assert everything(store) == before
     raw(store, "DEL", key)
     assert store.deliveries.plan([plan]) == [1]
-    assert store.deliveries.planned([webhook], GAME) == [2]
+    assert store.deliveries.planned_versions([webhook], GAME) == [2]
 
 
 def test_a_webhook_that_is_damaged_does_not_hide_the_others(store: Store) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from service.store import Store
-from service.store.deliveries import KEPT, PARK, WAITING, Lane, Outcome, Plan
+from service.store.deliveries import MAX_FINISHED, PARK, WAITING, Lane, Outcome, Plan
 from service.store.errors import TooManyWebhooks
 from service.store.keys import SHARDS, new_player_id, new_webhook_id, of_webhook, shard_of_webhook
-from service.store.webhooks import MOST, Webhook
+from service.store.webhooks import MAX_WEBHOOKS, Webhook
 
 from .games import GAME, NOW, OTHER, time_of
 
@@ -49,7 +49,7 @@ def made(store: Store) -> Webhook:
 
 def plan(store: Store, made: Webhook, number: int, game: str = GAME) -> None:
     """Plan so many deliveries of one game, all at once."""
-    (before,) = store.deliveries.planned([made.id], game)
+    (before,) = store.deliveries.planned_versions([made.id], game)
     upto = (before or 0) + number
     wanted = [delivery(seq) for seq in range(upto - number, upto)]
     assert all(store.deliveries.plan([Plan(Lane(made.id, game), before, upto, wanted)]))
@@ -86,7 +86,7 @@ def test_a_webhook_is_found_as_it_was_made(store: Store, made: Webhook) -> None:
 
 
 def test_nobody_may_have_more_webhooks_than_there_are_places(store: Store, made: Webhook) -> None:
-    others = [webhook(made.player, created=NOW + 1 + number) for number in range(MOST - 1)]
+    others = [webhook(made.player, created=NOW + 1 + number) for number in range(MAX_WEBHOOKS - 1)]
     for one in others:
         store.webhooks.add(one)
     with pytest.raises(TooManyWebhooks):
@@ -134,7 +134,7 @@ def test_what_two_plan_at_once_is_planned_once(store: Store, made: Webhook) -> N
     lane = Lane(made.id, GAME)
     for upto, number in ((4, 1), (4, 0), (5, 0)):
         assert store.deliveries.plan([Plan(lane, None, upto, [delivery()])]) == [number]
-    assert store.deliveries.planned([made.id], GAME) == [4]
+    assert store.deliveries.planned_versions([made.id], GAME) == [4]
     assert number_of(store, made) == [1]
 
 
@@ -181,7 +181,7 @@ def test_a_failed_delivery_keeps_its_place_until_it_is_tried_again(store: Store,
     plan(store, made, 2)
     lane = Lane(made.id, GAME)
     take(store)
-    assert not settle(store, lane, again=DAY, health="ill")
+    assert not settle(store, lane, retry_in=DAY, health="ill")
     assert take(store) == []
     plan(store, made, 1)
     assert take(store) == [], "what comes after it does not overtake it"
@@ -191,7 +191,7 @@ def test_a_failed_delivery_keeps_its_place_until_it_is_tried_again(store: Store,
 def test_a_success_lets_all_that_waits_for_the_endpoint_be_tried_at_once(store: Store, made: Webhook) -> None:
     plan(store, made, 1)
     take(store)
-    settle(store, Lane(made.id, GAME), again=DAY, health="ill")
+    settle(store, Lane(made.id, GAME), retry_in=DAY, health="ill")
     plan(store, made, 1, OTHER)
     assert take(store) == [Lane(made.id, OTHER)]
     settle(store, Lane(made.id, OTHER), health="well")
@@ -205,14 +205,14 @@ def test_an_endpoint_that_fails_for_too_long_is_disabled(store: Store, made: Web
     plan(store, made, 1)
     lane = Lane(made.id, GAME)
     take(store)
-    assert not settle(store, lane, again=0, health="ill", patience=DAY)
+    assert not settle(store, lane, retry_in=0, health="ill", patience=DAY)
     found = store.webhooks.get(made.id)
     assert found is not None
     assert (found.active, found.disabled) == (True, None)
     assert found.failing is not None
     store.webhooks.change(made.id, {"failing": found.failing - DAY})
     assert take(store) == [lane]
-    assert not settle(store, lane, again=0, health="ill", patience=DAY)
+    assert not settle(store, lane, retry_in=0, health="ill", patience=DAY)
     found = store.webhooks.get(made.id)
     assert found is not None
     assert (found.active, found.disabled) == (False, "failing")
@@ -239,7 +239,7 @@ def test_a_parked_lane_waits_until_the_endpoint_is_verified(store: Store, made: 
     plan(store, made, 1)
     lane = Lane(made.id, GAME)
     take(store)
-    assert not settle(store, lane, again=PARK, changed={"status": WAITING})
+    assert not settle(store, lane, retry_in=PARK, changed={"status": WAITING})
     assert take(store) == []
     assert store.webhooks.verify(made)
     store.deliveries.resume(made.id)
@@ -249,7 +249,7 @@ def test_a_parked_lane_waits_until_the_endpoint_is_verified(store: Store, made: 
 def test_a_lane_that_is_parked_while_its_webhook_is_verified_goes_on(store: Store, made: Webhook) -> None:
     plan(store, made, 1)
     take(store)
-    assert settle(store, Lane(made.id, GAME), again=PARK, changed={"status": WAITING})
+    assert settle(store, Lane(made.id, GAME), retry_in=PARK, changed={"status": WAITING})
 
 
 def test_a_lane_that_nobody_is_to_try_is_tried_when_more_comes(store: Store, made: Webhook) -> None:
@@ -258,7 +258,7 @@ def test_a_lane_that_nobody_is_to_try_is_tried_when_more_comes(store: Store, mad
     lane = Lane(made.id, GAME)
     take(store)
     store.webhooks.change(made.id, {"active": False})
-    assert not settle(store, lane, again=0, changed={"status": WAITING})
+    assert not settle(store, lane, retry_in=0, changed={"status": WAITING})
     store.webhooks.change(made.id, {"active": True})
     assert take(store) == []
     plan(store, made, 1)
@@ -281,7 +281,9 @@ def test_an_endpoint_that_asks_for_time_is_not_woken_before(store: Store, made: 
     for game in (GAME, OTHER):
         plan(store, made, 2, game)
     take(store)
-    assert not settle(store, Lane(made.id, GAME), again=DAY, held=True, health="ill", changed={"status": WAITING})
+    assert not settle(
+        store, Lane(made.id, GAME), retry_in=DAY, delay_requested=True, health="ill", changed={"status": WAITING}
+    )
     assert settle(store, Lane(made.id, OTHER), health="well")
     assert take(store) == [Lane(made.id, OTHER)]
 
@@ -291,7 +293,7 @@ def test_an_endpoint_that_takes_everything_wakes_nobody(store: Store, made: Webh
     for game in (GAME, OTHER):
         plan(store, made, 2, game)
     take(store)
-    assert not settle(store, Lane(made.id, GAME), again=DAY, changed={"status": WAITING})
+    assert not settle(store, Lane(made.id, GAME), retry_in=DAY, changed={"status": WAITING})
     assert settle(store, Lane(made.id, OTHER), health="well")
     assert take(store) == [Lane(made.id, OTHER)]
 
@@ -300,11 +302,11 @@ def test_a_failure_long_ago_does_not_count(store: Store, made: Webhook) -> None:
     plan(store, made, 1)
     lane = Lane(made.id, GAME)
     take(store)
-    assert not settle(store, lane, again=0, health="ill", changed={"status": WAITING})
+    assert not settle(store, lane, retry_in=0, health="ill", changed={"status": WAITING})
     key = of_webhook(made.id, "webhook")
     store._server.ask("HSET", key, "failing", NOW, "failed", NOW)
     take(store)
-    assert not settle(store, lane, again=0, health="ill", changed={"status": WAITING})
+    assert not settle(store, lane, retry_in=0, health="ill", changed={"status": WAITING})
     found = store.webhooks.get(made.id)
     assert found is not None
     assert found.active
@@ -327,7 +329,7 @@ def test_what_follows_from_a_delivery_goes_behind_what_waits(store: Store, made:
     plan(store, made, 2)
     lane = Lane(made.id, GAME)
     take(store)
-    assert settle(store, lane, follows={**delivery(), "type": "turn.rejected"})
+    assert settle(store, lane, follow_up={**delivery(), "type": "turn.rejected"})
     assert settle(store, lane)
     assert first(store, lane)["type"] == "turn.rejected"
     assert first(store, lane)["sequence"] == 3
@@ -336,13 +338,13 @@ def test_what_follows_from_a_delivery_goes_behind_what_waits(store: Store, made:
 def test_the_oldest_that_are_over_are_forgotten_and_none_that_waits(store: Store, made: Webhook) -> None:
     plan(store, made, 1, OTHER)
     take(store)
-    settle(store, Lane(made.id, OTHER), again=DAY)
-    plan(store, made, KEPT + 2)
+    settle(store, Lane(made.id, OTHER), retry_in=DAY)
+    plan(store, made, MAX_FINISHED + 2)
     lane = Lane(made.id, GAME)
     assert take(store) == [lane]
     while settle(store, lane):
         pass
-    assert number_of(store, made) == [*range(KEPT + 3, 3, -1), 1]
+    assert number_of(store, made) == [*range(MAX_FINISHED + 3, 3, -1), 1]
 
 
 def test_pages_of_deliveries_follow_each_other(store: Store, made: Webhook) -> None:
@@ -351,7 +353,7 @@ def test_pages_of_deliveries_follow_each_other(store: Store, made: Webhook) -> N
     assert ([one["number"] for one in page], following) == ([5, 4], 4)
     page, following = store.deliveries.page(made.id, following, 3)
     assert ([one["number"] for one in page], following) == ([3, 2, 1], None)
-    assert [one["number"] for one in store.deliveries.some(made.id, 2, 9)] == [2, 3, 4, 5]
+    assert [one["number"] for one in store.deliveries.numbered(made.id, 2, 9)] == [2, 3, 4, 5]
 
 
 def test_a_delivery_is_repeated_behind_those_that_wait_and_stands_there_once(store: Store, made: Webhook) -> None:

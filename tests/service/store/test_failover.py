@@ -80,7 +80,7 @@ def test_whoever_waits_is_woken_by_the_new_primary(far: Store, address: Address,
     """Also where the old one, cut off from it, would never have announced anything."""
     append(far, GAME, 0)
     woken: list[Sequence[str] | None] = []
-    far.waits.tell(woken.append)
+    far.waits.subscribe(woken.append)
     until(lambda: None in woken)
     fail_over(address, pair)
     with pair[0].client() as client:
@@ -139,7 +139,7 @@ def test_a_server_that_takes_no_writes_is_not_ready(
     end()
     assert append(store, GAME, 0)
     # A write that was refused counts for some seconds.
-    monkeypatch.setattr("service.store.durability.BELIEVED", 0)
+    monkeypatch.setattr("service.store.durability.REFUSAL_SECONDS", 0)
     assert store.readiness().ready
     store.close()
 

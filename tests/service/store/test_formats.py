@@ -15,7 +15,7 @@ from engine import EDITIONS
 from service.games import replay as reading
 from service.games.game import rebuild
 from service.store import Store, formats
-from service.store.commits import CommitRecord, Commits, written
+from service.store.commits import CommitRecord, Commits, encode_commit
 from service.store.errors import CorruptLog, UnknownFormat
 from service.store.formats import Record, Upcast
 from service.store.keys import of_game
@@ -51,7 +51,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two formats before today's, and a process that knows no line by sight."""
     monkeypatch.setattr(formats, "FORMAT", TODAY)
     monkeypatch.setattr(formats, "UPCASTS", TOYS)
-    monkeypatch.setattr(reading, "_known", {})
+    monkeypatch.setattr(reading, "_cached_lines", {})
 
 
 def as_in(number: int, record: Record) -> Record:
@@ -68,7 +68,7 @@ def as_in(number: int, record: Record) -> Record:
 def rows_in(number: int, commits: Sequence[CommitRecord]) -> list[bytes]:
     """Return commits as they were written in a format."""
     return [
-        written({**one, "revision": number, "events": [as_in(number, record) for record in one["events"]]})
+        encode_commit({**one, "revision": number, "events": [as_in(number, record) for record in one["events"]]})
         for one in commits
     ]
 
@@ -97,9 +97,9 @@ def test_a_line_is_known_by_sight_only_in_todays_format() -> None:
     (first, _), *_ = whole_game("zman-2018")
     kept = {"seq": 2, "at": 1, "by": "p", "key": "k", "fingerprint": "", "events": [{"type": "hand-kept", "seat": 1}]}
     old = rows_in(1, [{**kept, "revision": 1}])[0]
-    for row in (old, written({**kept, "revision": TODAY}), old):
+    for row in (old, encode_commit({**kept, "revision": TODAY}), old):
         log = Commits(GAME, [*rows_in(TODAY, [first]), row])
-        _, events = reading.happened(log)
+        _, events = reading.table_and_events(log)
         assert (type(events[-1]).__name__, events[-1].seat) == ("HandKept", 1)  # type: ignore[union-attr]
 
 
@@ -117,14 +117,14 @@ def test_what_an_older_version_wrote_stays_as_it_is(store: Store) -> None:
     again = store.log.load(GAME)
     assert again is not None
     assert [one["seq"] for one in again.commits] == [1, 2, 3]
-    (head,) = again.commits.with_key("bot:0-2")
+    (head,) = again.commits.heads_with_key("bot:0-2")
     assert (head["seq"], head["fingerprint"]) == (2, "")
 
 
 @pytest.mark.usefixtures("toys")
 @pytest.mark.parametrize("number", [0, -1, TODAY + 1, 99, True, None, "1", 1.0, [], {}])
 def test_a_format_that_never_was_is_refused(number: object) -> None:
-    rows = [written({**any_commit(1), "revision": TODAY}), written({**any_commit(2), "revision": number})]
+    rows = [encode_commit({**any_commit(1), "revision": TODAY}), encode_commit({**any_commit(2), "revision": number})]
     for log in (rows, [row.replace(b"\n", b"") for row in rows]):
         with pytest.raises(UnknownFormat):
             Commits(GAME, log)
@@ -136,7 +136,7 @@ def test_a_format_that_never_was_is_refused(number: object) -> None:
 )
 def test_a_record_that_cannot_be_brought_to_todays_format_is_damage(events: object) -> None:
     """Noticed at once, and never passed on half changed."""
-    row = written({**any_commit(1), "revision": 1, "events": events})
+    row = encode_commit({**any_commit(1), "revision": 1, "events": events})
     assert orjson.loads(row)["events"] == events
     with pytest.raises(CorruptLog) as raised:
         Commits(GAME, [row])

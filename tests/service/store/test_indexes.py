@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from service.store import Store
-from service.store.commits import written
+from service.store.commits import encode_commit
+from service.store.effects import Row
 from service.store.errors import DamagedData
 from service.store.feeds import START
 from service.store.keys import of_game, of_shard
-from service.store.written import Row
 
 from .games import GAME, NOW, OTHER, append, commit, list_game, time_of
 
@@ -25,7 +25,7 @@ def raw(store: Store, *command: Any) -> Any:
     return store._server.ask(*command)
 
 
-def fed(store: Store) -> list[bytes]:
+def append_to_feeds(store: Store) -> list[bytes]:
     """Return the rows of Anna's feed."""
     rows: list[bytes] = raw(store, "LRANGE", FEED, 0, -1)
     return rows
@@ -73,10 +73,10 @@ def test_rows_are_read_with_the_end_of_the_log(store: Store) -> None:
     raw(store, "ZADD", OPEN, NOW, GAME)
     raw(store, "SET", TURNS, "x")
     rows = [Row(OPEN, GAME), Row(OPEN, "nobody"), Row(TURNS, GAME)]
-    assert store.indexes.read(LOG, 2, rows).more == []
-    assert store.indexes.read(LOG, 3, rows).more is None
+    assert store.indexes.read(LOG, 2, rows).later_commits == []
+    assert store.indexes.read(LOG, 3, rows).later_commits is None
     found = store.indexes.read(LOG, 1, rows, [FEED], GAME)
-    assert found.more == [written(commit(2))]
+    assert found.later_commits == [encode_commit(commit(2))]
     assert abs(found.at - time_of(store, GAME)) < 60_000
     assert [found.rows[row] for row in rows] == [b"%d" % NOW, b"", None]
     assert found.feeds == {FEED: [f"{GAME} 1".encode(), f"{GAME} 2".encode()]}
@@ -106,19 +106,19 @@ def replaced(store: Store, length: int, before: Iterable[bytes]) -> bool:
 
 def test_rows_of_a_feed_are_replaced_and_later_ones_stay_behind_them(store: Store) -> None:
     assert append(store, GAME, 0, players=[ANNA])
-    before = fed(store)
+    before = append_to_feeds(store)
     raw(store, "RPUSH", FEED, "17later 1")
     assert replaced(store, 1, before)
-    assert fed(store) == [b"17new 1", b"17new 2", b"17later 1"]
+    assert append_to_feeds(store) == [b"17new 1", b"17new 2", b"17later 1"]
     assert [entry.game for entry in store.feeds.read(ANNA, START, 9)] == ["17new", "17new", "17later"]
 
 
 def test_a_feed_or_log_that_has_changed_is_left_alone(store: Store) -> None:
     assert append(store, GAME, 0, players=[ANNA])
     assert not replaced(store, 1, [b"17gone 1"])
-    assert not replaced(store, 1, [*fed(store), b"17gone 1"])
-    assert not replaced(store, 2, fed(store))
-    assert fed(store) == [f"{GAME} 1".encode()]
+    assert not replaced(store, 1, [*append_to_feeds(store), b"17gone 1"])
+    assert not replaced(store, 2, append_to_feeds(store))
+    assert append_to_feeds(store) == [f"{GAME} 1".encode()]
 
 
 def test_the_times_of_a_feed_are_those_of_the_commits_that_it_names(store: Store) -> None:

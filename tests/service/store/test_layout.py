@@ -82,7 +82,7 @@ WRITES: dict[str, Callable[[Store], object]] = {
     "register": lambda store: store.players.register("Anna"),
     "beat": lambda store: store.presence.beat(CLOCK, NOW),
     "read-outbox": lambda store: store.outbox.read([17], 10),
-    "move-cursor": lambda store: store.outbox.done(17, Entry("1-1", GAME, 1)),
+    "move-cursor": lambda store: store.outbox.move_cursor(17, Entry("1-1", GAME, 1)),
     "plan": lambda store: store.deliveries.plan([Plan(Lane(WEBHOOK, GAME), None, 1, [])]),
     "take": lambda store: store.deliveries.take("me", ["me"], {17: 10}),
     "settle": lambda store: store.deliveries.settle(Lane(WEBHOOK, GAME), "me", Outcome({}), 0),

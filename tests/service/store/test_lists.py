@@ -43,7 +43,7 @@ def test_a_cancelled_game_leaves_the_open_games_and_stays_among_mine(store: Stor
 def test_a_game_is_among_those_of_every_player_who_has_not_left(store: Store) -> None:
     list_game(store, GAME, 0, "open", NOW, ANNA, BEPPE)
     assert ids(store, "mine", ANNA) == ids(store, "mine", BEPPE) == [GAME]
-    list_game(store, GAME, 1, "open", NOW + 1, ANNA, left=[BEPPE])
+    list_game(store, GAME, 1, "open", NOW + 1, ANNA, leavers=[BEPPE])
     assert ids(store, "mine", ANNA) == [GAME]
     assert ids(store, "mine", BEPPE) == []
 

@@ -76,7 +76,7 @@ def test_a_damaged_player_is_found_before_the_log_is_looked_at(store: Store) -> 
 
 def test_neither_seed_nor_commits_are_printed(store: Store) -> None:
     append(store, GAME, 0)
-    assert repr(store.log.load(GAME)) == "Loaded()"
+    assert repr(store.log.load(GAME)) == "StoredLog()"
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3])

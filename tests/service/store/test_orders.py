@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from service.store import Store
 from service.store.log import Addition
-from service.store.orders import Kept, forgotten, withdrawn, written
+from service.store.orders import StoredOrders, forget_orders, withdraw_orders, write_orders
 
 from .games import GAME, append, commit, make_due
 
-NOTHING = Kept()
-FIRST = Kept(b'{"version":1}', b'{"entries":[]}')
-SECOND = Kept(b'{"version":2}', b'{"entries":[1]}')
-WITHDRAWN = Kept(b"", b'{"entries":[1,2]}')
+NOTHING = StoredOrders()
+FIRST = StoredOrders(b'{"version":1}', b'{"entries":[]}')
+SECOND = StoredOrders(b'{"version":2}', b'{"entries":[1]}')
+WITHDRAWN = StoredOrders(b"", b'{"entries":[1,2]}')
 
 
 def test_there_are_none_to_begin_with(store: Store) -> None:
@@ -23,7 +23,7 @@ def test_they_are_written_by_who_has_read_them(store: Store) -> None:
     assert store.orders.change(GAME, 1, 1, NOTHING, FIRST, None)
     assert store.orders.change(GAME, 1, 1, FIRST, SECOND, None)
     assert store.orders.change(GAME, 1, 1, FIRST, WITHDRAWN, None) is None
-    assert store.orders.change(GAME, 1, 1, Kept(SECOND.orders, FIRST.history), WITHDRAWN, None) is None
+    assert store.orders.change(GAME, 1, 1, StoredOrders(SECOND.orders, FIRST.history), WITHDRAWN, None) is None
     assert [store.orders.read(GAME, seat) for seat in range(3)] == [NOTHING, SECOND, NOTHING]
     assert store.orders.change(GAME, 1, 1, SECOND, WITHDRAWN, None)
     assert store.orders.read(GAME, 1) == WITHDRAWN
@@ -71,11 +71,11 @@ def test_who_has_none_is_put_to_rest_too(store: Store) -> None:
 def test_an_append_asks_the_seat_that_has_orders(store: Store) -> None:
     append(store, GAME, 0)
     store.orders.change(GAME, 1, 1, NOTHING, FIRST, None)
-    append(store, GAME, 1, asked=0)
+    append(store, GAME, 1, seat_to_act=0)
     assert store.due.overdue(0) == []
-    append(store, GAME, 2, asked=1)
+    append(store, GAME, 2, seat_to_act=1)
     assert [game for game, _ in store.due.overdue(0)] == [GAME]
-    append(store, GAME, 3, asked=None)
+    append(store, GAME, 3, seat_to_act=None)
     assert store.due.overdue(0) == []
 
 
@@ -83,7 +83,7 @@ def test_an_append_by_orders_is_refused_when_they_are_others_now(store: Store) -
     append(store, GAME, 0)
     store.orders.change(GAME, 1, 1, NOTHING, SECOND, None)
     for orders in (FIRST.orders, b""):
-        assert not append(store, GAME, 1, by_orders=(1, orders), writes=written(GAME, 1, WITHDRAWN))
+        assert not append(store, GAME, 1, by_orders=(1, orders), writes=write_orders(GAME, 1, WITHDRAWN))
     assert not append(store, GAME, 1, by_orders=(0, SECOND.orders))
     assert store.log.length(GAME) == 1
     assert store.orders.read(GAME, 1) == SECOND
@@ -93,7 +93,7 @@ def test_an_append_by_orders_writes_what_has_become_of_them(store: Store) -> Non
     append(store, GAME, 0)
     store.orders.change(GAME, 1, 1, NOTHING, FIRST, None)
     by_orders = Addition(
-        game=GAME, expected=1, commit=commit(2), by_orders=(1, FIRST.orders), writes=written(GAME, 1, WITHDRAWN)
+        game=GAME, expected=1, commit=commit(2), by_orders=(1, FIRST.orders), writes=write_orders(GAME, 1, WITHDRAWN)
     )
     appended = store.log.append(by_orders)
     assert appended is not None
@@ -106,10 +106,10 @@ def test_an_append_withdraws_or_forgets(store: Store) -> None:
     append(store, GAME, 0)
     for seat in range(3):
         store.orders.change(GAME, seat, 1, NOTHING, FIRST, None)
-    append(store, GAME, 1, writes=[*withdrawn(GAME, [0]), *forgotten(GAME, [1])])
+    append(store, GAME, 1, writes=[*withdraw_orders(GAME, [0]), *forget_orders(GAME, [1])])
     kept = [store.orders.read(GAME, seat) for seat in range(3)]
-    assert kept == [Kept(b"", FIRST.history), NOTHING, FIRST]
+    assert kept == [StoredOrders(b"", FIRST.history), NOTHING, FIRST]
 
 
 def test_they_are_not_printed() -> None:
-    assert repr(FIRST) == "Kept()"
+    assert repr(FIRST) == "StoredOrders()"

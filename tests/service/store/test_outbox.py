@@ -30,7 +30,7 @@ def test_every_append_is_read_in_order_until_it_is_said_to_have_been(store: Stor
         int(OTHER[:2]): [(OTHER, 1)],
     }
     assert store.outbox.read(ALL, 10) == found
-    store.outbox.done(int(GAME[:2]), found[int(GAME[:2])][1])
+    store.outbox.move_cursor(int(GAME[:2]), found[int(GAME[:2])][1])
     rest = store.outbox.read(ALL, 10)
     assert told(rest[int(GAME[:2])]) == [(GAME, 2)]
 

@@ -9,7 +9,7 @@ import pytest
 
 from service.store import Store
 from service.store.feeds import START
-from service.store.log import Loaded, ask_log
+from service.store.log import StoredLog, ask_log
 from service.store.players import Player
 
 from ..servers import Valkey, Wire, counted
@@ -65,7 +65,7 @@ class Given(NamedTuple):
     token: str
 
 
-def load_what_was_read(given: Given) -> Loaded | None:
+def load_what_was_read(given: Given) -> StoredLog | None:
     """Load a game with what was read of it together with its player."""
     found = given.store.players.authenticate_and_read(given.token, ask_log(GAME))
     assert found is not None

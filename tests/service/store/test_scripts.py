@@ -191,5 +191,7 @@ def test_a_script_of_the_store_looks_at_the_layout_before_anything_else(name: st
 def test_every_lua_file_is_in_the_wheel() -> None:
     data = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
     folders = {package: ROOT / package.replace(".", "/") for package in data}
-    packed = {file for package, folder in folders.items() for glob in data[package] for file in folder.glob(glob)}
-    assert {ROOT / name for name in FILES} <= packed
+    append_arguments = {
+        file for package, folder in folders.items() for glob in data[package] for file in folder.glob(glob)
+    }
+    assert {ROOT / name for name in FILES} <= append_arguments

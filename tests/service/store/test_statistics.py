@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from service.store import Store
-from service.store.statistics import OCTAVE, PlayerStatistics, class_of, middle_of, moved, timed_out
+from service.store.statistics import OCTAVE, PlayerStatistics, class_of, count_move, count_timeout, middle_of
 
 from ..times import DAY, SECOND
 from .games import append, commit, game_id
@@ -20,7 +20,7 @@ def count(store: Store, thoughts: list[int], player: str = ANNA) -> None:
     """Append moves of a player that took so long, each to a game of its own."""
     for number, thought in enumerate(thoughts):
         game = game_id(number % 64, number)
-        assert append(store, game, 0, writes=moved(game, player, thought))
+        assert append(store, game, 0, writes=count_move(game, player, thought))
 
 
 def test_of_a_newcomer_there_is_nothing(store: Store) -> None:
@@ -31,9 +31,9 @@ def test_moves_and_timeouts_are_summed_over_the_shards(store: Store) -> None:
     thoughts = [SECOND * number for number in range(1, 101)]
     count(store, thoughts)
     count_of_beppe = game_id(5, 1_000)
-    assert append(store, count_of_beppe, 0, writes=timed_out(count_of_beppe, BEPPE))
+    assert append(store, count_of_beppe, 0, writes=count_timeout(count_of_beppe, BEPPE))
     record = store.statistics.of_player(ANNA)
-    assert (record.moves, record.timeouts, record.thought) == (100, 0, sum(thoughts))
+    assert (record.moves, record.timeouts, record.total_time) == (100, 0, sum(thoughts))
     assert record.mean == 50_500
     assert store.statistics.of_player(BEPPE) == PlayerStatistics(0, 1, 0, {})
 
@@ -41,8 +41,8 @@ def test_moves_and_timeouts_are_summed_over_the_shards(store: Store) -> None:
 def test_what_is_asked_twice_counts_once(store: Store) -> None:
     game = game_id(3, 1)
     for _ in range(2):
-        assert append(store, game, 0, writes=moved(game, ANNA, SECOND))
-    assert not append(store, game, 0, commit=commit(1, "somebody else"), writes=moved(game, ANNA, SECOND))
+        assert append(store, game, 0, writes=count_move(game, ANNA, SECOND))
+    assert not append(store, game, 0, commit=commit(1, "somebody else"), writes=count_move(game, ANNA, SECOND))
     assert store.statistics.of_player(ANNA).moves == 1
 
 

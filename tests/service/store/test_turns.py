@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from service.store import Store
-from service.store.turns import waiting
+from service.store.turns import write_turn
 
 from .games import GAME, append, commit, game_id
 
@@ -14,7 +14,7 @@ ANNA, BEPPE = "p110123456789", "p120123456789"
 
 def wait_for(store: Store, game: str, expected: int, player: str | None, **turn: Any) -> None:
     """Append a commit after which a game of Anna's and Beppe's waits for one of them, or for nobody."""
-    writes = waiting(game, [ANNA, BEPPE], player, {"game": game, **turn})
+    writes = write_turn(game, [ANNA, BEPPE], player, {"game": game, **turn})
     assert append(store, game, expected, writes=writes)
 
 
@@ -39,7 +39,7 @@ def test_the_turns_of_all_shards_are_found(store: Store) -> None:
 def test_what_was_not_appended_waits_for_nobody(store: Store) -> None:
     wait_for(store, GAME, 0, ANNA)
     assert not append(
-        store, GAME, 0, commit=commit(1, "somebody else"), writes=waiting(GAME, [ANNA], BEPPE, {"game": GAME})
+        store, GAME, 0, commit=commit(1, "somebody else"), writes=write_turn(GAME, [ANNA], BEPPE, {"game": GAME})
     )
     assert store.turns.of_player(BEPPE) == []
     assert len(store.turns.of_player(ANNA)) == 1

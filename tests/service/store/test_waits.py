@@ -34,7 +34,7 @@ def wait_until(store: Store, topic: str, seconds: float, come: Callable[[], bool
     with store.waits.waiter(topic) as waiter:
         while not come():
             left = deadline - time.monotonic()
-            if left <= 0 or not waiter.rest(min(left, store.waits.recheck)):
+            if left <= 0 or not waiter.wait(min(left, store.waits.recheck)):
                 return False
     return True
 
@@ -121,15 +121,15 @@ def test_beyond_the_cap_nobody_may_wait(servers: list[Valkey]) -> None:
 def test_some_places_are_kept_for_callers_with_a_token() -> None:
     places = Places(8)
     for _ in range(6):
-        places.take(known=False)
+        places.take(with_token=False)
     with pytest.raises(TooManyWaits):
-        places.take(known=False)
+        places.take(with_token=False)
     for _ in range(2):
-        places.take(known=True)
+        places.take(with_token=True)
     with pytest.raises(TooManyWaits):
-        places.take(known=True)
-    places.give_back(known=False)
-    places.take(known=True)
+        places.take(with_token=True)
+    places.give_back(with_token=False)
+    places.take(with_token=True)
 
 
 def test_who_waits_when_the_end_comes_is_sent_away(store: Store, servers: list[Valkey], game: str) -> None:

@@ -15,7 +15,7 @@ from service.problems import PROBLEMS
 from service.store.deliveries import DELIVERED, First, Lane, Outcome
 from service.webhooks import delivering, planning
 from service.webhooks.replays import Replays
-from service.webhooks.sending import ANSWER_BYTES, Sent
+from service.webhooks.sending import ANSWER_BYTES, PostResult
 
 from ...examples import examples
 from ..anything import PATIENT, Nested, anything, nearly, written
@@ -53,15 +53,15 @@ def answer_turn(games: Games, webhook: str, against_bots: Json) -> Answered:
 
 
 def _answering(games: Games, first: First) -> Answered:
-    letter = delivering.written(games, Replays(), first)
-    assert isinstance(letter, delivering.Letter)
-    return lambda body: delivering.concluded(games, letter, Sent(200, None, body, None, 1), lambda: 0.5)
+    message = delivering.prepare(games, Replays(), first)
+    assert isinstance(message, delivering.Message)
+    return lambda body: delivering.conclude(games, message, PostResult(200, None, body, None, 1), lambda: 0.5)
 
 
 def is_over(outcome: Outcome) -> None:
     """Check that a turn's delivery is over, and that its log entry is one of those documented."""
     assert outcome.delivery is not None
-    assert (outcome.delivery["status"], outcome.again, outcome.health) == (DELIVERED, None, "well")
+    assert (outcome.delivery["status"], outcome.retry_in, outcome.health) == (DELIVERED, None, "well")
     (tried,) = outcome.delivery["tries"]
     assert tried["error"] is None
     assert tried.get("move", "none") in LOG

@@ -13,9 +13,9 @@ from service.play.moves import play_bot_turn
 from service.store.deliveries import First, Outcome
 from service.timekeeping.deadlines import keep_time
 from service.webhooks import planning
-from service.webhooks.delivering import Letter, concluded, written
+from service.webhooks.delivering import Message, conclude, prepare
 from service.webhooks.replays import Replays
-from service.webhooks.sending import Sent
+from service.webhooks.sending import PostResult
 
 from ..api.answers import hold_told_against_the_description
 from ..api.conftest import SEED, Json, Person
@@ -44,22 +44,22 @@ class Listener:
         """Plan whatever there is to plan, and return what this webhook is told, oldest first."""
         while planning.plan(self.games, range(64)):
             pass
-        found = self.games.store.deliveries.some(self.id, 1, 100)
+        found = self.games.store.deliveries.numbered(self.id, 1, 100)
         return [one for one in found if one["type"] != "ping"]
 
     def told(self, since: int = 0) -> list[tuple[str, int]]:
         """Return kinds and versions of what this webhook is told after a version."""
         return [(one["type"], one["version"]) for one in self.deliveries() if one["version"] > since]
 
-    def letter(self, kind: str) -> Letter | Outcome:
+    def letter(self, kind: str) -> Message | Outcome:
         """Return the last delivery of a kind, as it would be sent now, or what has come of it."""
         last = [one for one in self.deliveries() if one["type"] == kind][-1]
-        return written(self.games, Replays(), First(self.games.store.webhooks.get(self.id), last))
+        return prepare(self.games, Replays(), First(self.games.store.webhooks.get(self.id), last))
 
     def data(self, kind: str) -> Json:
         """Return what the last delivery of a kind says."""
         letter = self.letter(kind)
-        assert isinstance(letter, Letter), letter
+        assert isinstance(letter, Message), letter
         body: Json = orjson.loads(letter.body)
         hold_told_against_the_description(body)
         data: Json = body["data"]
@@ -68,7 +68,7 @@ class Listener:
     def status(self, kind: str) -> str:
         """Return what has become of the last delivery of a kind when it is to be tried."""
         letter = self.letter(kind)
-        return "waiting" if isinstance(letter, Letter) else str(letter.delivery["status"])
+        return "waiting" if isinstance(letter, Message) else str(letter.delivery["status"])
 
 
 def duel(anna: Person, bruno: Person, **asked: Any) -> tuple[Json, Person, Person]:
@@ -272,7 +272,7 @@ def test_when_the_time_was_over_only_that_is_told(
         one for one in listener.deliveries() if one["type"] == "turn.started" and one["version"] < game["version"]
     ]
     webhook = games.store.webhooks.get(listener.id)
-    outcome = written(games, Replays(), First(webhook, started[-1]))
+    outcome = prepare(games, Replays(), First(webhook, started[-1]))
     assert isinstance(outcome, Outcome)
     assert outcome.delivery["status"] == "over"
     assert listener.status("turn.reminder") == "over"
@@ -291,20 +291,20 @@ def test_a_refusal_of_a_turn_that_is_over_is_not_told(anna: Person, bruno: Perso
     """Neither one that has been planned already, nor of an answer that comes when a bot has been given the seat."""
     game, listener = reminded(anna, bruno, games, time, at_timeout="bot")
     letter = listener.letter("turn.started")
-    assert isinstance(letter, Letter)
-    sent = Sent(status=200, body=b'{"move": 99}', error=None, retry_after=None, latency=1)
-    refused = concluded(games, letter, sent, lambda: 0.5)
-    assert refused.follows is not None
+    assert isinstance(letter, Message)
+    sent = PostResult(status=200, body=b'{"move": 99}', error=None, retry_after=None, latency=1)
+    refused = conclude(games, letter, sent, lambda: 0.5)
+    assert refused.follow_up is not None
     webhook = games.store.webhooks.get(listener.id)
-    planned = {**refused.follows, "number": 99, "sequence": 99}
-    assert isinstance(written(games, Replays(), First(webhook, planned)), Letter)
+    planned = {**refused.follow_up, "number": 99, "sequence": 99}
+    assert isinstance(prepare(games, Replays(), First(webhook, planned)), Message)
     time.passes(DAY // 4)
     assert keep_time(games, game["id"])
-    outcome = written(games, Replays(), First(webhook, planned))
+    outcome = prepare(games, Replays(), First(webhook, planned))
     assert isinstance(outcome, Outcome)
     assert outcome.delivery["status"] == "over"
-    answered = concluded(games, letter, sent._replace(body=b'{"move": 0}'), lambda: 0.5)
-    assert answered.follows is None
+    answered = conclude(games, letter, sent._replace(body=b'{"move": 0}'), lambda: 0.5)
+    assert answered.follow_up is None
     assert answered.delivery["tries"][-1]["problem"]["code"] == "seat-with-bot"
 
 

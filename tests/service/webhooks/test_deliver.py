@@ -626,16 +626,20 @@ def test_a_game_that_is_gone_fails_its_deliveries(
 
 def test_tries_that_come_early_do_not_count_and_a_repeated_delivery_has_all_of_its_own() -> None:
     told = {"type": "game.moved", "status": "waiting", "tries": [], "number": 1}
-    outcome = delivering_of.failed(told, 1, lambda: 0.5)
-    assert (outcome.delivery["step"], outcome.again) == (1, retry_schedule.DELAYS[0])
-    early = delivering_of.failed(outcome.delivery, 1_000, lambda: 0.5)
-    assert (early.delivery["step"], early.again) == (1, retry_schedule.DELAYS[0])
-    late = delivering_of.failed(early.delivery, 1_000 + retry_schedule.DELAYS[0], lambda: 0.5)
-    assert (late.delivery["step"], late.again) == (2, retry_schedule.DELAYS[1])
-    ended = delivering_of.failed({**late.delivery, "due": 10**15}, 1 + retry_schedule.PATIENCE, lambda: 0.5)
-    assert (ended.delivery["status"], ended.again) == ("failed", None)
-    again = delivering_of.failed(subscriptions._waiting_again(ended.delivery), retry_schedule.PATIENCE, lambda: 0.5)
-    assert (again.delivery["step"], again.again) == (1, retry_schedule.DELAYS[0])
+    outcome = delivering_of.internal_failure(told, 1, lambda: 0.5)
+    assert (outcome.delivery["step"], outcome.retry_in) == (1, retry_schedule.DELAYS[0])
+    early = delivering_of.internal_failure(outcome.delivery, 1_000, lambda: 0.5)
+    assert (early.delivery["step"], early.retry_in) == (1, retry_schedule.DELAYS[0])
+    late = delivering_of.internal_failure(early.delivery, 1_000 + retry_schedule.DELAYS[0], lambda: 0.5)
+    assert (late.delivery["step"], late.retry_in) == (2, retry_schedule.DELAYS[1])
+    ended = delivering_of.internal_failure(
+        {**late.delivery, "due": 10**15}, 1 + retry_schedule.DISABLE_AFTER, lambda: 0.5
+    )
+    assert (ended.delivery["status"], ended.retry_in) == ("failed", None)
+    again = delivering_of.internal_failure(
+        subscriptions._reset(ended.delivery), retry_schedule.DISABLE_AFTER, lambda: 0.5
+    )
+    assert (again.delivery["step"], again.retry_in) == (1, retry_schedule.DELAYS[0])
 
 
 @pytest.mark.parametrize(
@@ -674,7 +678,7 @@ def test_an_answer_that_comes_after_its_webhook_was_stopped_moves_nothing(
             await endpoint.until(lambda: bool(endpoint.told("turn.started")))
             lane = subscriptions.Lane(made["id"], against_bots["id"])
             await eventually(lambda: games.store.deliveries.first(lane).delivery is None)
-            concluded.extend(games.store.deliveries.some(made["id"], 2, 2))
+            concluded.extend(games.store.deliveries.numbered(made["id"], 2, 2))
 
     run(play())
     version = games.store.log.length(against_bots["id"])

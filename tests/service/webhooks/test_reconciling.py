@@ -103,7 +103,7 @@ def test_what_was_planned_past_the_end_of_a_log_is_taken_back(
 ) -> None:
     server.hset(of_webhook(webhook.id, "planned"), game["id"], 3)
     reconcile(games, shard_of_game(game["id"]))
-    assert games.store.deliveries.planned([webhook.id], game["id"]) == [1]
+    assert games.store.deliveries.planned_versions([webhook.id], game["id"]) == [1]
     for _ in range(2):
         move_on(games, anna, game)
     assert told(games, webhook) == [1, 2, 3]

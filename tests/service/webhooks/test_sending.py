@@ -18,7 +18,7 @@ import pytest
 import trustme
 
 from service.webhooks import sending
-from service.webhooks.sending import ANSWER_BYTES, USER_AGENT, Lookup, Sender, Sent, cut
+from service.webhooks.sending import ANSWER_BYTES, USER_AGENT, Lookup, PostResult, Sender, abort
 
 from .endpoints import LOCAL, Connection, Names, answer, answering, endpoint, head
 
@@ -88,20 +88,20 @@ def run(play: Callable[[Sender], Coroutine[Any, Any, Any]], lookup: Lookup | Non
     return asyncio.run(whole())
 
 
-async def post(sender: Sender, url: str) -> Sent:
+async def post(sender: Sender, url: str) -> PostResult:
     """Return what came of posting something."""
     return await sender.post(url, HEADERS, BODY)
 
 
-def posted(*answers: bytes, networks: Any = HERE) -> Sent:
+def posted(*answers: bytes, networks: Any = HERE) -> PostResult:
     """Return what came of posting to an endpoint that answers so."""
 
-    async def play(sender: Sender) -> Sent:
+    async def play(sender: Sender) -> PostResult:
         async with answering(*answers) as there:
             return await post(sender, there.url())
 
     sent = run(play, networks=networks)
-    assert isinstance(sent, Sent)
+    assert isinstance(sent, PostResult)
     return sent
 
 
@@ -134,7 +134,7 @@ def test_a_request_arrives_as_it_was_posted() -> None:
         async with answering(answer(b'{"move": 3}')) as there:
             sent = await post(sender, there.url())
             ((headers, body),) = there.requests
-            assert sent == Sent(200, None, b'{"move": 3}', None, sent.latency)
+            assert sent == PostResult(200, None, b'{"move": 3}', None, sent.latency)
             assert sent.latency >= 0
             assert headers.items() >= HEADERS.items()
             assert body == BODY
@@ -187,7 +187,7 @@ def test_a_connection_that_was_closed_twice_is_cut(authority: trustme.CA) -> Non
             _, writer = await asyncio.open_connection(LOCAL, there.port, ssl=ssl.create_default_context())
             for _ in range(2):
                 writer.transport.close()
-            cut(writer.transport)
+            abort(writer.transport)
             assert writer.transport.is_closing()
 
     run(play)
@@ -201,7 +201,7 @@ def test_a_name_that_leads_inside_is_refused_before_anything_is_connected(addres
     async def play(sender: Sender) -> None:
         async with endpoint(silent) as there:
             sent = await post(sender, there.url(NAME, "https"))
-            assert sent._replace(latency=0) == Sent(None, "address-refused", b"", None, 0)
+            assert sent._replace(latency=0) == PostResult(None, "address-refused", b"", None, 0)
             assert there.connections == 0
 
     run(play, Names([addresses]), networks=())
@@ -221,7 +221,7 @@ def test_an_address_in_the_url_is_checked_too(host: str) -> None:
 @pytest.mark.parametrize("url", ["ftp://example.com/", "https://127.1/", "https://u@example.com/", "https://a..b/", ""])
 def test_a_url_that_is_none_is_not_sent_to(url: str) -> None:
     sent = run(lambda sender: post(sender, url))
-    assert sent._replace(latency=0) == Sent(None, "bad-url", b"", None, 0)
+    assert sent._replace(latency=0) == PostResult(None, "bad-url", b"", None, 0)
 
 
 @pytest.mark.parametrize("addresses", [["9.9.9.9"], [LOCAL, "9.9.9.9"], ["127.0.0.2"]])
@@ -287,7 +287,7 @@ def test_no_redirect_is_followed(status: str) -> None:
             answering(answer(b"", status, f"Location: {inside.url()}")) as there,
         ):
             sent = await post(sender, there.url())
-            assert sent._replace(latency=0) == Sent(int(status[:3]), None, b"", None, 0)
+            assert sent._replace(latency=0) == PostResult(int(status[:3]), None, b"", None, 0)
             assert (there.connections, inside.connections) == (1, 0)
 
     run(play)
@@ -421,7 +421,7 @@ def test_an_endpoint_that_takes_its_time_is_cut_off(
     async def play(sender: Sender) -> None:
         async with endpoint(behave, certified(authority, NAME) if encrypted else None) as there:
             sent = await post(sender, there.url(NAME, "https" if encrypted else "http"))
-            assert sent._replace(latency=0) == Sent(None, "timed-out", b"", None, 0)
+            assert sent._replace(latency=0) == PostResult(None, "timed-out", b"", None, 0)
             await there.ended.wait()
 
     monkeypatch.setattr(sending, "CONNECT_SECONDS", 1_000)
@@ -496,13 +496,13 @@ def test_hundreds_may_be_under_way_at_once() -> None:
 
 @pytest.mark.parametrize("broken", BROKEN_ANSWERS.values(), ids=BROKEN_ANSWERS)
 def test_an_answer_that_cannot_be_read(broken: bytes) -> None:
-    assert posted(broken)._replace(latency=0) == Sent(None, "bad-answer", b"", None, 0)
+    assert posted(broken)._replace(latency=0) == PostResult(None, "bad-answer", b"", None, 0)
 
 
 def test_an_answer_may_have_so_many_bytes_and_no_more() -> None:
     whole = b"a" * ANSWER_BYTES
     assert posted(answer(whole)).body == whole
-    assert posted(answer(whole + b"a"))._replace(latency=0) == Sent(None, "answer-too-large", b"", None, 0)
+    assert posted(answer(whole + b"a"))._replace(latency=0) == PostResult(None, "answer-too-large", b"", None, 0)
 
 
 def test_an_answer_without_end_is_cut_off_where_it_is_too_large() -> None:
@@ -525,12 +525,14 @@ def test_what_is_packed_is_not_unpacked(encoding: str) -> None:
     bomb = gzip.compress(bytes(10_000_000))
     assert len(bomb) < ANSWER_BYTES
     sent = posted(answer(bomb, "200 OK", f"Content-Encoding: {encoding}"))
-    assert sent._replace(latency=0) == Sent(None, "bad-answer", b"", None, 0)
+    assert sent._replace(latency=0) == PostResult(None, "bad-answer", b"", None, 0)
 
 
 @pytest.mark.parametrize("status", ["202 Accepted", "204 No Content", "200 OK"])
 def test_an_answer_may_be_empty(status: str) -> None:
-    assert posted(head(status, "Content-Length: 0"))._replace(latency=0) == Sent(int(status[:3]), None, b"", None, 0)
+    assert posted(head(status, "Content-Length: 0"))._replace(latency=0) == PostResult(
+        int(status[:3]), None, b"", None, 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -538,7 +540,7 @@ def test_an_answer_may_be_empty(status: str) -> None:
 )
 def test_the_body_of_a_failure_is_not_read(status: str) -> None:
     sent = posted(answer(b"a" * 10 * ANSWER_BYTES, status, "Content-Encoding: gzip"))
-    assert sent._replace(latency=0) == Sent(int(status[:3]), None, b"", None, 0)
+    assert sent._replace(latency=0) == PostResult(int(status[:3]), None, b"", None, 0)
 
 
 @pytest.mark.parametrize("status", ["200 OK", "429 Too Many Requests", "503 Service Unavailable"])

@@ -20,7 +20,7 @@ from engine.bots import BOTS
 from service.config import Config
 from service.processes import lock
 from service.processes.leash import leashed
-from service.rebuild.rebuild import opened, rebuild
+from service.rebuild.rebuild import open_rebuild, rebuild
 from service.store import Store
 from service.store.keys import of_game
 
@@ -271,7 +271,7 @@ def was_undisturbed(person: Person, log_url: str, game_id: str, bot: str = "rand
     game = person.get(f"/games/{game_id}")
     assert (game["version"], game["status"]) == (len(played), "finished")
     assert game["result"] == {key: played[-1][-1][key] for key in ("winners", "reasons")}
-    with opened(Config(redis_url=log_url, queue_url=""), (), mends=False) as rebuilding:
+    with open_rebuild(Config(redis_url=log_url, queue_url=""), (), mends=False) as rebuilding:
         assert list(rebuild(rebuilding)) == []
 
 

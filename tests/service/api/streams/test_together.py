@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from service.games.repository import Games, load
-from service.store.commits import written
+from service.store.commits import encode_commit
 from service.store.keys import of_game, of_player
 from service.views.events import show_commits
 from service.views.feeds import GameFollower, tell
@@ -76,5 +76,5 @@ def test_a_game_that_cannot_be_read_cuts_all_off(
 ) -> None:
     commits = list(load(games, game["id"]).commits)
     with log_server.client() as client:
-        client.lset(of_game(game["id"], "log"), 1, written({**commits[1], "events": [{"type": "made-up"}]}))
+        client.lset(of_game(game["id"], "log"), 1, encode_commit({**commits[1], "events": [{"type": "made-up"}]}))
     assert tell(games, [GameFollower(game["id"], 0, token_of(person)) for person in people]) == [None] * 4

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from service.store import Store
+from service.store.effects import KINDS, Effects, Row, UnknownCommand, holds
 from service.store.indexes import FAMILIES, family_of
 from service.store.keys import of_shard
 from service.store.transport import Command
-from service.store.written import KINDS, Row, UnknownCommand, Written, holds
 
 ANNA = "p17abcdefghjk"
 ROWS = {"hash": f"turns:{ANNA}", "zset": "open", "list": f"feed:{ANNA}"}
@@ -33,7 +33,7 @@ def anything(random: Random, name: str) -> Command:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_model_leaves_behind_what_the_server_does(store: Store, seed: int) -> None:
-    random, written = Random(seed), Written()
+    random, written = Random(seed), Effects()
     for _ in range(60):
         command = anything(random, random.choice([*KINDS]))
         written.write(command)
@@ -60,7 +60,7 @@ def test_the_append_writes_the_commands_that_the_model_knows() -> None:
 
 
 def test_what_holds_a_row_is_the_last_command() -> None:
-    written = Written()
+    written = Effects()
     written.write(("HSET", "turns", "17", b"1"))
     written.write(("HDEL", "turns", "17"))
     assert written.rows == {Row("turns", "17"): ("HDEL", "turns", "17")}
@@ -82,7 +82,7 @@ def test_what_holds_a_row_is_the_last_command() -> None:
 def test_a_command_that_the_model_does_not_know_is_refused(command: Command) -> None:
     """Nothing is compared with a guess."""
     with pytest.raises(UnknownCommand, match=command[0]):
-        Written().write(command)
+        Effects().write(command)
 
 
 def test_every_index_is_of_one_kind() -> None:

@@ -1,7 +1,7 @@
-"""What the commands leave behind that an append writes beside a log: a small model of the few commands that there are.
+"""Effects: an in-memory model of the commands that an append writes beside a log, and of the rows that they leave.
 
-It is held in memory, and nothing is sent. Scratch keys on the log server would do the same, but that server writes to
-disk before it answers, and serves the games meanwhile.
+Nothing is sent to the log server. Scratch keys there would give the same result, but the server writes to disk before
+it answers, and serves the games at the same time.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import NamedTuple
 from .transport import Command
 
 KINDS = {"RPUSH": "list", "HSET": "hash", "HDEL": "hash", "HINCRBY": "hash", "ZADD": "zset", "ZREM": "zset"}
-"""The commands that may be written beside a commit, and what their keys hold; `append.lua` has the same."""
+"""The commands that may be written beside a commit, and the types of their keys; `append.lua` has the same table."""
 
 
 class UnknownCommand(Exception):
-    """A command is not one of `KINDS`, or has another shape: what it would leave behind is not known."""
+    """A command is not one of `KINDS`, or has another shape, so its effect is not known."""
 
 
 class Row(NamedTuple):
@@ -28,11 +28,11 @@ class Row(NamedTuple):
 
 
 @dataclass
-class Written:
-    """What some commands leave behind, in order, where nothing was before.
+class Effects:
+    """What commands write, applied in order to an empty store.
 
-    `rows` has the last command that wrote or removed each row: so it says what the row holds, and also how to mend it.
-    `feeds` and `counts` are by key.
+    `rows` maps each row to the last command that wrote or removed it, which gives both the content of the row and the
+    way to mend it. `feeds` and `counts` are by key.
     """
 
     rows: dict[Row, Command] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Written:
     counts: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
     def write(self, command: Command) -> None:
-        """Take the next command. Raises: UnknownCommand."""
+        """Apply the next command. Raises: UnknownCommand."""
         match command:
             case ("HSET", str(key), member, _) | ("ZADD", str(key), _, member) | ("HDEL" | "ZREM", str(key), member):
                 self.rows[Row(key, str(member))] = command
@@ -57,15 +57,15 @@ def removal(row: Row, kind: str) -> Command:
     return ("HDEL" if kind == "hash" else "ZREM", row.key, row.member)
 
 
-def holds(command: Command, found: bytes) -> bool:
-    """Tell whether a row holds what a command writes; `found` is b"" where the row does not exist.
+def holds(command: Command, value: bytes) -> bool:
+    """Return whether a row holds what a command writes; `value` is b"" if the row does not exist.
 
     >>> holds(("ZADD", "open", 7, "game"), b"7"), holds(("ZREM", "open", "game"), b"7")
     (True, False)
     """
     match command:
-        case ("HSET", _, _, value):
-            return bool(found) and found == value
+        case ("HSET", _, _, expected):
+            return bool(value) and value == expected
         case ("ZADD", _, score, _):
-            return bool(found) and float(found) == score
-    return not found
+            return bool(value) and float(value) == score
+    return not value

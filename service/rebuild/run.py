@@ -1,0 +1,41 @@
+"""A rebuild in progress: its store, its progress, and the damaged keys that it has found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ..store import Store, keys
+from .findings import DAMAGED, Finding
+
+ATTEMPTS = 8
+"""How often data are compared if they change during the comparison."""
+
+
+@dataclass
+class RebuildRun:
+    """A rebuild in progress, of these `games`, or of everything if there are none.
+
+    `now` returns ms since the epoch. Unless `mends` is true, nothing is written.
+    """
+
+    store: Store
+    now: Callable[[], int]
+    mends: bool
+    games: Sequence[str] = ()
+    games_read: int = 0
+    """How many games were read so far."""
+    done: int = 0
+    """How many of the `parts` are done."""
+    damaged: set[str] = field(default_factory=set)
+
+    @property
+    def parts(self) -> int:
+        """How many parts there are: the named games, or the shards."""
+        return len(self.games) or keys.SHARDS
+
+    def report_damage(self, key: str) -> Iterator[Finding]:
+        """Yield that a key cannot be read, the first time only."""
+        if key not in self.damaged:
+            self.damaged.add(key)
+            yield Finding(key, "", DAMAGED)
