@@ -6,7 +6,7 @@ import pytest
 
 from engine import NEWEST, Refusal
 from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
-from engine.phases.hands import ASKING
+from engine.phases.hands import QUESTION_STEPS
 from service.clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
 from service.games.game import Game
 from service.games.table import RUNNING
@@ -26,7 +26,7 @@ PHASES = [
     for phase, options, there in (
         (CHOOSE_REGION, {}, value.board),
         (BATTLE, {}, True),
-        (KEEP_OR_DISCARD, {}, set(ASKING) & set(value.aftermath)),
+        (KEEP_OR_DISCARD, {}, set(QUESTION_STEPS) & set(value.aftermath)),
         (KEEP_CARDS, {}, value.cards_kept),
         (DRAW_CARDS, {"draw_after_battle": True}, "draw_after_battle" in {option.key for option in value.options}),
     )
