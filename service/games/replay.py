@@ -28,7 +28,7 @@ from .events import TableEvent, TableOpened, table_event_from_record
 from .table import Table, empty_table
 
 MAX_CACHED_LINES = 4096
-"""How many decoded lines a process caches at most: about 4 MB."""
+"""How many decoded lines a process caches at most: about 2 MB."""
 _COMMON = frozenset(
     {CardPlayed, HandKept, MarkerTaken, RegionChosen, RegionDeclined, RoundEnded, RowsDiscarded, SeatPassed}
 )
@@ -64,6 +64,8 @@ class _DecodedLog(NamedTuple):
 
 _cached_lines: dict[bytes, _Line] = {}
 """Decoded lines that can occur in any game's log: none names a player, a time or a hidden card."""
+_shared: dict[Event | str, Any] = {}
+"""The events and turns of the cached lines, each of them once: many lines hold the same ones."""
 
 
 class TableHistory(NamedTuple):
@@ -129,7 +131,7 @@ def _decode(commits: Commits) -> _DecodedLog:
             and _COMMON.issuperset(map(type, line.game))
             and _is_turn_readable(line)
         ):
-            _cached_lines[texts[n]] = line
+            _cached_lines[texts[n]] = _with_shared_parts(line)
     return _DecodedLog(places, lines, new, len(starts))
 
 
@@ -144,6 +146,12 @@ def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[in
         return range(len(commits))
     lasting = {*starts, *commits.places_with(_SEAT_RESIGNED)}
     return [*range(first + 1), *sorted(place for place in lasting if first < place < last), *range(last, len(commits))]
+
+
+def _with_shared_parts(line: _Line) -> _Line:
+    """Return an equal line whose events and turn are those of the lines that were cached before."""
+    turn = line.turn and _shared.setdefault(repr(line.turn), line.turn)
+    return _Line((), tuple(_shared.setdefault(event, event) for event in line.game), turn)
 
 
 def is_cached(line: bytes) -> bool:
