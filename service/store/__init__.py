@@ -46,7 +46,7 @@ class Store:
     """All data of the service. Each process makes its own after it was forked; it connects on first use."""
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
-        """Take the server's address from `config`; `recheck` is how many seconds a lost wake-up costs at most."""
+        """Take the server's address from `config`; `recheck` is the longest delay (s) that a lost wake-up causes."""
         self._server = Server(config.redis_url, cluster=config.redis_cluster, layout=layout)
         self._stated = config.durability_stated
         self.log = Log(self._server)

@@ -1,8 +1,8 @@
 """Answers: the answers to requests with an Idempotency-Key, so that a repetition gets the first answer again.
 
 A request is claimed before it is carried out, and its answer is recorded afterwards. A process may die in between, so
-an effect in the same shard also leaves a mark in the claim (`scripts/marks.lua`): a repetition finds the mark and does
-nothing twice. Everything here is forgotten after `RETENTION`.
+an effect in the same shard also leaves a mark in the claim (`scripts/marks.lua`): a repetition finds the mark and
+does not cause the effect again. Everything here is forgotten after `RETENTION`.
 """
 
 from __future__ import annotations

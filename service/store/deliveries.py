@@ -26,11 +26,11 @@ from .webhooks import FIELDS, Webhook, from_values
 MAX_FINISHED = 1_000
 """How many finished deliveries of a webhook are kept."""
 WAKE_LIMIT = 100
-"""How many lanes a successful delivery makes due at once; the next success does so for as many again."""
+"""How many lanes a successful delivery makes due at once; the next success does the same for as many others."""
 FAILURE_WINDOW = 2 * 24 * 3_600_000
 """Milliseconds after which a failure no longer counts; two tries of one delivery are never further apart."""
 GRACE = 3_000
-"""Milliseconds within which all processes know about a new one: longer than the time between two beats."""
+"""Milliseconds within which all processes know about a new process: longer than the time between two beats."""
 NO_GAME = "-"
 """Takes the place of a game's id in the lane of deliveries that belong to no game."""
 PARK = -1
@@ -86,9 +86,9 @@ class First:
 class Outcome(NamedTuple):
     """The outcome of a try: the delivery as it is stored from now on, and what to do next.
 
-    `retry_in` is in how many ms to try again, None if the delivery is finished, `PARK` if it waits for its webhook.
-    `delay_requested` is whether the endpoint asked for this delay. `health` is that of the endpoint at `url`: well, ill
-    or gone, "" if no request was sent. `follow_up` is a further delivery for the end of the lane.
+    `retry_in` is the delay before the next try (ms), None if the delivery is finished, `PARK` if it waits for its
+    webhook. `delay_requested` is whether the endpoint asked for this delay. `health` is that of the endpoint at `url`:
+    well, ill or gone, "" if no request was sent. `follow_up` is a further delivery for the end of the lane.
     """
 
     delivery: Mapping[str, Any]

@@ -1,7 +1,8 @@
-"""Due games: since when a bot or a seat's standing orders must act. The append writes this index over all shards.
+"""Due games: those in which a bot or a seat's standing orders must act, and since when.
 
-Its times are by the server's own clock, which the append reads, and which is read again to find what is overdue. So the
-clocks of the web processes and of the machine that looks do not matter.
+The append writes this index over all shards. Its times are by the server's own clock, which the append reads, and which
+is read again to find overdue games. So the clocks of the web processes and of the machine that reads the index do not
+matter.
 """
 
 from __future__ import annotations

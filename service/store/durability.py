@@ -1,4 +1,4 @@
-"""Durability: whether the log server accepts writes, has acknowledged writes on disk, and never evicts data."""
+"""Durability: whether the log server accepts writes, keeps acknowledged writes on disk, and never evicts data."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Readiness:
 
 
 class _Node(NamedTuple):
-    """What one node reports: three settings, and in sentences why it accepts no writes."""
+    """The report of one node: three settings, and sentences that say why it accepts no writes."""
 
     appendonly: bool | None
     appendfsync: str | None

@@ -29,7 +29,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Effects:
-    """What commands write, applied in order to an empty store.
+    """The rows that commands write when they are applied in order to an empty store.
 
     `rows` maps each row to the last command that wrote or removed it, which gives both the content of the row and the
     way to mend it. `feeds` and `counts` are by key.

@@ -36,7 +36,8 @@ class StoreForbids(StoreUnavailable):
 class OtherLayout(StoreUnavailable):
     """The data are in a layout that this version does not work with; nothing was written. The message says what to do.
 
-    This process cannot serve until the data are migrated, perhaps never. Another process may, so a retry makes sense.
+    This process cannot serve until the data are migrated, which may never happen. Another process may be able to serve,
+    so a retry makes sense.
     """
 
     retry_after = 10

@@ -20,7 +20,7 @@ from .errors import BadCursor
 from .transport import Command
 
 FORMAT = b"\x01"
-"""The first byte of a cursor, so that later formats can be told apart."""
+"""The first byte of a cursor, so that later formats can be distinguished from this one."""
 _ENTRY = re.compile(rb"(\w+) ([0-9]{1,9})")
 _PART = struct.Struct(">BI")
 """A shard, and how many entries of its part have been read; shards with no entries read are left out."""

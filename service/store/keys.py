@@ -32,11 +32,11 @@ are in one slot of a cluster, so one script can write several of them.
 | `planned:<webhook>`     | hash   | game -> the last commit for which deliveries were planned                        |
 | `sequences:<webhook>`   | hash   | game -> how many deliveries it has had                                           |
 | `waiting:<webhook>`     | set    | games whose lane is not empty                                                    |
-| `waking:<webhook>`      | set    | those of them to try soon, because the endpoint accepts deliveries again         |
+| `waking:<webhook>`      | set    | those to try soon, because the endpoint accepts deliveries again                 |
 | `lane:<game>:<webhook>` | list   | numbers of the waiting deliveries of one game; the first one is tried            |
 | `lanes`                 | zset   | `<webhook> <game>` -> when to try the lane's first delivery (ms, server's clock) |
 | `taken`                 | hash   | `<webhook> <game>` -> the process that tries the lane, and since when            |
-| `held`                  | hash   | `<webhook> <game>` -> until when its endpoint asked for no request (ms)          |
+| `held`                  | hash   | `<webhook> <game>` -> until when its endpoint asked to receive no request (ms)   |
 | `presence`              | hash   | part of the service -> when it was last present (ms); in the first shard only    |
 | `outages`               | list   | `<from> <until>` of each outage of a part (ms); in the first shard only          |
 | `aside`                 | zset   | `<game> <reason>` -> since when it has been set aside (ms); first shard only     |

@@ -21,7 +21,10 @@ from .lua import script
 from .transport import Command
 
 OUTBOX = 10_000
-"""About how many appends a shard's outbox keeps: days of a busy shard, so a reader may be away that long. 1 MB each."""
+"""About how many appends a shard's outbox keeps: enough for days of a busy shard, so a reader may be away that long.
+
+Each outbox takes 1 MB.
+"""
 
 APPEND = script("append")
 

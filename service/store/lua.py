@@ -30,7 +30,7 @@ class Script(NamedTuple):
     def command(self, keys: Sequence[str], args: Sequence[Any] = ()) -> Command:
         """Return the command that sends the script's full text.
 
-        A pipeline needs the full text: if the server did not know the hash, the script could not be sent half-way.
+        A pipeline needs the full text: if the server did not know the hash, it would be too late to send the script.
         """
         return ("EVAL", self.text, len(keys), *keys, *args)
 

@@ -221,5 +221,5 @@ def token_of(player_id: str, secret: bytes) -> str:
 
 
 def hash_of(token: str) -> str:
-    """Return the hash of a token, which is what the store keeps of it."""
+    """Return the hash of a token; the store keeps nothing else of a token."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -22,7 +22,7 @@ CLOCK, WEB = PARTS = ("clock", "web")
 SILENCE = 60_000
 """After this many ms without a record, a part has had an outage."""
 EPOCH = 1_577_836_800_000
-"""2020-01-01; the service did not exist before."""
+"""2020-01-01; the service did not exist before then."""
 MAX_OUTAGES = 1_000
 """How many outages are kept."""
 
@@ -31,7 +31,7 @@ READ = script("read_presence")
 
 
 class Outage(NamedTuple):
-    """From when to when a part of the service was silent (ms since the epoch)."""
+    """A period in which a part of the service was silent (ms since the epoch)."""
 
     since: int
     until: int
@@ -56,7 +56,7 @@ class Presence:
         self._server = server
 
     def beat(self, part: str, now: int) -> bool:
-        """Record that a part is present; return whether this ended an outage of it. One round trip.
+        """Record that a part is present; return whether this ended one of its outages. One round trip.
 
         Raises: StoreUnavailable.
         """

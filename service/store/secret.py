@@ -1,7 +1,7 @@
 """The server's secret: 32 random bytes from which ids, tokens and names of records are derived.
 
-The first process that reads it makes it, and it never changes. With the secret and an Idempotency-Key one can derive
-the same ids and tokens, so it must be kept as secret as the seeds of games.
+The first process that reads it makes it, and it never changes. With the secret and an Idempotency-Key, anybody can
+derive the same ids and tokens, so it must be kept as secret as the seeds of games.
 """
 
 from __future__ import annotations

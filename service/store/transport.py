@@ -38,7 +38,7 @@ CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 3.0
 """A server that writes to disk before it answers may take as long as a slow disk takes."""
 CONNECTIONS = 4096
-"""More than a process has threads, so that the number of threads is the limit."""
+"""More connections than a process has threads, so that the number of threads is the limit."""
 
 # The client's own retries would multiply with those of `connection`. With RESP 2, a reply has one shape on all servers.
 _SETTINGS: dict[str, Any] = {
@@ -160,7 +160,7 @@ class _ToServer:
             connection.send_packed_command([b"".join(map(pack_command, commands))])
             answers = [_answer(connection) for _ in commands]
         except BaseException:
-            # Its answer may still arrive. The others are likely to be as dead as this one.
+            # Its answer may still arrive. The other connections are probably dead, too.
             connection.disconnect()
             self._disconnect_all()
             raise

@@ -23,7 +23,7 @@ from .errors import StoreError, TooManyWaits
 from .keys import WAKES
 
 RECHECK = 5.0
-"""How many seconds a lost announcement costs at most."""
+"""The longest delay (s) that a lost announcement causes."""
 POLL = 0.25
 """Seconds after which the listener checks whether to end."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
@@ -126,7 +126,7 @@ class Waits:
             self._thread.join(timeout=4 * POLL)
 
     def _listen(self) -> None:
-        """Start the listener unless it runs. A forked process starts its own, even if its parent had one."""
+        """Start the listener unless it is running. A forked process starts its own, even if its parent had one."""
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="wakes", daemon=True)

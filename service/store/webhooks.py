@@ -118,7 +118,7 @@ class Webhooks:
     def rotate(self, webhook_id: str, secret: str, until: int, claim: str | None = None) -> bool:
         """Put a secret in force; return False if the webhook does not exist. One round trip.
 
-        The secret before it stays valid until `until` (ms since the epoch), older ones as long as they were.
+        The previous secret stays valid until `until` (ms since the epoch); the times of older secrets do not change.
         """
         where = [_key(webhook_id), *([claim] if claim else [])]
         return bool(self._server.run(ROTATE, where, [secret, until]))

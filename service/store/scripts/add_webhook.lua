@@ -6,7 +6,7 @@
 --   webhook
 -- ARGV
 --   id          the webhook's id
---   limit        how many webhooks a player may have
+--   limit       how many webhooks a player may have
 --   fields...   its fields, each followed by its value
 -- Returns 1 if it added the webhook, 2 if an earlier attempt did, 0 if the player has too many.
 --

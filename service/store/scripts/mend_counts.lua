@@ -11,7 +11,7 @@
 -- Returns 1 if it replaced them, 0 if they have changed.
 -- Fails with WRONGTYPE and the name of a key that does not hold what it should.
 --
--- Reason: every append that counts a move changes the counts, so unchanged counts have counted nothing meanwhile.
+-- Reason: every append that counts a move changes the counts, so if they are unchanged, nothing was counted meanwhile.
 local record = KEYS[1]
 local before = tonumber(ARGV[1])
 local first_member = 2

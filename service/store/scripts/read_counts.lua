@@ -6,7 +6,7 @@
 -- KEYS
 --   outbox, record
 -- ARGV
---   last   the last entry of the outbox that the caller has seen, or '' if there was none
+--   last    the last entry of the outbox that the caller has seen, or '' if there was none
 --   limit   how many entries to read at most
 -- Returns {last, counts, appends}: the last entry now, all fields of the counts, each followed by its value, and of
 -- each later entry the game and the number of the commit. Returns 0 if the outbox does not reach back to the entry, or

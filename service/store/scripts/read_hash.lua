@@ -5,7 +5,7 @@
 --   hash
 -- Returns all fields, each followed by its value.
 --
--- Reason: the client for a cluster gives the answer to HGETALL itself another shape.
+-- Reason: the client for a cluster changes the shape of the answer to HGETALL.
 local hash = KEYS[1]
 
 return redis.call('HGETALL', hash)

@@ -7,7 +7,7 @@
 --   index
 -- ARGV
 --   kind     what the index should be: hash, zset or list
---   cursor   '0' to begin, then what the last answer began with
+--   cursor   '0' to begin, then the first part of the last answer
 --   count    about how many rows to read
 -- Returns {cursor, rows}; after the last rows the cursor is '0'. The rows of a hash or a zset are each member followed
 -- by its value.

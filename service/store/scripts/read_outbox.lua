@@ -8,7 +8,7 @@
 -- Returns entries as XRANGE does.
 --
 -- Reason: the cursor is read together with the outbox, so one round trip is enough for all shards. A cursor that cannot
--- be read is ignored: planning the same deliveries again does nothing.
+-- be read is ignored: planning the same deliveries again has no effect.
 local outbox, outbox_read = unpack(KEYS)
 local limit = ARGV[1]
 

@@ -15,7 +15,7 @@
 -- Returns 1 if an outage has ended, otherwise 0.
 --
 -- Reason: of many processes that record this at the same moment, only one may find the silence before them. A key of
--- another type holds no times, and every player's clock stands still until all parts have recorded their presence, so a
+-- another type holds no times, and every player's clock is stopped until all parts have recorded their presence, so a
 -- damaged key is moved aside and begins again.
 local presence, outages, presence_aside, outages_aside = unpack(KEYS)
 local part, time, silence, kept, epoch = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])

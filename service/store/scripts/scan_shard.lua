@@ -4,8 +4,8 @@
 -- KEYS
 --   any_key   any key of the shard
 -- ARGV
---   cursor    '0' to begin, then what the last answer began with
---   pattern   what the keys look like
+--   cursor    '0' to begin, then the first part of the last answer
+--   pattern   the pattern of the keys (MATCH)
 --   count     about how many keys the server looks at
 -- Returns {cursor, keys}; after the last keys the cursor is '0'.
 --

@@ -12,7 +12,7 @@
 --   number           the delivery's number
 --   delivery         the delivery as it is stored from now on (JSON)
 --   then_what        'again' if it is to be tried again, 'park' if it waits for its webhook, '' if it is finished
---   delay            in how many ms it is to be tried again
+--   delay            the delay before the next try, in ms
 --   endpoint_asked   '1' if the endpoint asked for this delay, otherwise '0'
 --   health           the endpoint's health: 'well', 'ill' or 'gone', or '' if no request was sent to it
 --   url              the URL of the request
