@@ -1,4 +1,4 @@
-"""Feeds: the place of a game's rows among those of other games."""
+"""Feeds: put a game's rows into their places among the rows of other games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leeway: by how much a row may differ from the log, because it also depends on the time or on standing orders.
+"""Leeway: how far a row may differ from the log, because it also depends on the time or on standing orders.
 
 All other rows must hold exactly what follows from the log.
 """

@@ -23,11 +23,11 @@ from .leeway import Leeway, latest_look, orders_act
 from .run import ATTEMPTS, RebuildRun
 
 _SET_ASIDE = 1000
-"""How many games that are set aside are read: their alarms may be later."""
+"""How many of the games that are set aside are read; their alarms may be later."""
 
 
 class _Differences(NamedTuple):
-    """What differs for one game: rows, each with the command that mends it; feeds; and keys that cannot be read."""
+    """The differences of one game: rows, each with the command that mends it; feeds; and keys that cannot be read."""
 
     rows: Mapping[Row, Command]
     feeds: Sequence[str]

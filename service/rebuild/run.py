@@ -24,7 +24,7 @@ class RebuildRun:
     mends: bool
     games: Sequence[str] = ()
     games_read: int = 0
-    """How many games were read so far."""
+    """How many games have been read so far."""
     done: int = 0
     """How many of the `parts` are done."""
     damaged: set[str] = field(default_factory=set)
@@ -35,7 +35,7 @@ class RebuildRun:
         return len(self.games) or keys.SHARDS
 
     def report_damage(self, key: str) -> Iterator[Finding]:
-        """Yield that a key cannot be read, the first time only."""
+        """Yield the finding that a key cannot be read, only once for each key."""
         if key not in self.damaged:
             self.damaged.add(key)
             yield Finding(key, "", DAMAGED)

@@ -36,7 +36,7 @@ class Statistics:
         return self._counts
 
     def add(self, name: str, index_rows: IndexRows) -> None:
-        """Count a game; if it was counted before, only what has been appended since. Raises: CorruptLog."""
+        """Count a game; if it was counted before, count only the commits appended since. Raises: CorruptLog."""
         counted_length = self._lengths.get(name, 0)
         if index_rows.game is None or index_rows.length <= counted_length:
             return
