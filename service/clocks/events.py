@@ -73,7 +73,7 @@ class SeatTakenBack(NamedTuple):
 
 
 class SeatOpened(NamedTuple):
-    """A seat was opened: it was taken from its player, and another player may take it and play on."""
+    """A seat was opened: it was taken from its player, and another player may take it and continue to play."""
 
     seat: int
     player: str

@@ -1,4 +1,4 @@
-"""Explaining: how a deadline comes about, in sentences for people."""
+"""Explaining: how a deadline was computed, in sentences for people."""
 
 from __future__ import annotations
 

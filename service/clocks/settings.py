@@ -14,7 +14,7 @@ PASS, BOT, OPEN_SEAT, RESIGN = "pass", "bot", "open-seat", "resign"
 AT_TIMEOUT = (PASS, BOT, OPEN_SEAT, RESIGN)
 
 SHORTEST, LONGEST = 5 * 60, 14 * 86_400
-"""The least and the most seconds for a move, or for a bank at the start."""
+"""The minimum and maximum number of seconds for a move, or for a bank at the start."""
 MOST_MISSES = 10
 SLEEPLESS = 12 * 3_600
 """Seconds; nights and vacations do not stop a clock that gives less than this for a move, unless settings say so."""

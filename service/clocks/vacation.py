@@ -9,10 +9,10 @@ from .reckoning import DAY, HOUR, Stop
 VACATION = "vacation"
 """The reason of a stop."""
 EARNED = 8
-"""A player earns one part in this many of the time without a vacation: three hours for each day."""
+"""A player earns the time without a vacation, divided by this: three hours for each day."""
 MAX_SAVED = 30 * DAY
 SHORTEST = HOUR
-"""The shortest vacation (ms); with less saved, none begins. There is a limit because each is written to many logs."""
+"""The shortest vacation (ms); with less saved, none begins. There is a minimum because each is written to many logs."""
 
 
 class Vacation(NamedTuple):

@@ -21,7 +21,7 @@ from .timeouts import timeout_events
 from .vacations import move_deadlines
 
 MAX_WRITTEN = 20
-"""In how many games a request that reads many games writes timeouts that the clock has not written yet."""
+"""The maximum number of games in which one request writes timeouts that the clock has not written yet."""
 CLOCK = "clock"
 """The author of commits that are made neither by a player nor by a bot."""
 
@@ -43,7 +43,7 @@ def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 
 
 def write_overdue(games: Games) -> None:
-    """Write the timeouts that are due in any game, so that a list of games shows none from before its deadline.
+    """Write the timeouts that are due in any game, so that no list shows a game as it was before its deadline.
 
     The clock writes them within a second, so there are few; at most `MAX_WRITTEN` games are processed. One round trip
     if nothing is due. Raises: StoreUnavailable.

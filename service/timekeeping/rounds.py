@@ -22,7 +22,7 @@ from ..store.presence import CLOCK, PresenceState
 from .deadlines import give_credit, keep_time
 
 BUDGET = 5.0
-"""Seconds after which a round begins no further game: the round ends and records its presence, the next continues."""
+"""Seconds after which a round begins no further game: it records its presence and ends, and the next one continues."""
 MAX_DUE = 50
 """How many games of a shard are checked in one round."""
 RARELY = 600_000
@@ -45,7 +45,7 @@ class Timekeeper:
         self._tried_again = games.now()
 
     def round(self) -> bool:
-        """Make one round, and return whether there may be more to do at once. Raises: StoreError."""
+        """Run one round, and return whether there may be more to do at once. Raises: StoreError."""
         games, now, ends = self._games, self._games.now(), time.monotonic() + BUDGET
         aside, presence = len(self._aside), games.store.presence.read()
         self._find_games(presence)
@@ -65,7 +65,7 @@ class Timekeeper:
         return bool(self._uncredited) or outage_ended or (progressed and len(due) >= MAX_DUE)
 
     def _find_games(self, presence: PresenceState) -> None:
-        """After an outage has ended, queue every game whose clock runs for credit."""
+        """After an outage has ended, queue every game with a running clock, so that it is credited with the time."""
         if presence.outages and presence.outages[-1].until > self._credited:
             self._credited = presence.outages[-1].until
             self._uncredited.extend(self._games.store.alarms.all())
