@@ -30,7 +30,7 @@ class Commit(NamedTuple):
 
     @property
     def game_events(self) -> list[GameEvent]:
-        """The game events among its events."""
+        """The game events in this commit."""
         return game_events(self.events)
 
 

@@ -1,4 +1,4 @@
-"""Table events: who sits down, leaves or is replaced, and what the table's clock does.
+"""Table events: the changes of the players at a table, and the events of its clock.
 
 The service defines the table events and the engine defines the game events; both are in the same log. All table events
 are public, and name players by id only. In the store and over HTTP an event is a record: a plain dict with a `type`.

@@ -24,7 +24,7 @@ from .game import Game, Snapshot, rebuild
 from .projections import PROJECTIONS
 
 ATTEMPTS = 8
-"""How many times a use case is tried in all, when others append at the same moment."""
+"""How many times a use case is tried in total, when others append at the same moment."""
 
 
 class Answer(NamedTuple):
@@ -114,7 +114,7 @@ def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
 def require_version(game: Game, version: int) -> None:
     """Check that a game has reached a version. Raises: Problem (invalid-request).
 
-    A client that asks for a later version has another game in mind, and would wait for ever.
+    A client that asks for a later version has confused this game with another, and would wait for ever.
     """
     if version > game.version:
         errors = {"after": [f"Must not be greater than the version of the game, {game.version}."]}

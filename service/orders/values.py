@@ -16,7 +16,7 @@ AFTER_BATTLE = (KEEP, DISCARD)
 """The choices after each battle."""
 ASK, PASS = "ask", "pass"
 THEN = (ASK, PASS)
-"""What an order to lay cards may do while the seat leads."""
+"""The actions that an order to lay cards may take while the seat leads."""
 
 
 class PassAlways(NamedTuple):
