@@ -1,7 +1,8 @@
-"""Hints: messages on a queue that a worker must act in a game. The log says whether a bot or standing orders must act.
+"""Hints: messages on a queue, each about a game in which a worker must act.
 
-A hint holds no decision, and may be lost, repeated or late: if two workers act at once, only one of them can append.
-Nothing on the queue's server is the only copy. The jobs that take hints are with the worker, in `processes`.
+The log says whether a bot or standing orders must act. A hint holds no decision, and may be lost, repeated or late: if
+two workers act at once, only one of them can append. Nothing on the queue's server is the only copy. The jobs that
+take hints are in `processes`, with the worker.
 
 Libraries: redis, rq.
 """

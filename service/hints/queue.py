@@ -1,4 +1,4 @@
-"""The queue of hints, and the signs of life of the processes that work with it.
+"""The queue of hints, and the records by which the processes that use it show that they are at work.
 
 A hint waits in a line (`fair`), and for each hint a job without arguments is put on RQ's queue; the job takes the next
 hint. So RQ holds as many jobs as there are hints, and does not decide their order.
@@ -88,7 +88,7 @@ class Hints:
         """
         with self._server.pipeline() as pipe:
             self._enqueue(len(hints), pipe)
-            # The full text is sent each time: the script could not be sent half-way if the server did not know it.
+            # The full text is sent each time: if the server did not know the hash, it would be too late to send it.
             pipe.eval(fair.PUT.text, len(fair.KEYS), *fair.KEYS, *fair.to_arguments(hints))
             pipe.execute()
 

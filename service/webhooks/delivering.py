@@ -163,7 +163,7 @@ def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Jso
         problem = answering.problem_of(error)
         if problem["code"] == "busy":
             raise
-        if problem["code"] == "key-reused":  # It has answered this turn before, and then with another move.
+        if problem["code"] == "key-reused":  # The endpoint has answered this turn before, with another move.
             return {"move": "ignored"}, None
         report = TURN_REJECTED in message.webhook.events and problem["code"] not in TURN_OVER
         follow_up = rejection(message.delivery, problem, games.now()) if report else None

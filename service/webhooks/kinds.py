@@ -38,7 +38,7 @@ OPEN_TURN = frozenset({TURN_STARTED, TURN_REMINDER, TURN_REJECTED})
 
 ARRIVALS = (SeatTaken, SeatSubstituted)
 DEPARTURES = (SeatLeft, SeatOpened)
-"""Events by which players come to a seat and leave it."""
+"""Events by which players take a seat or leave it."""
 
 
 def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str]:

@@ -114,7 +114,7 @@ def rejection(delivery: Mapping[str, Any], problem: Mapping[str, Any], now: int)
 
 
 Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened
-"""The events by which a player comes to a seat, or leaves it."""
+"""The events by which a player takes a seat or leaves it."""
 
 
 class _LoggedGame(NamedTuple):

@@ -1,7 +1,7 @@
 """Reconciling: compare the planned deliveries with the logs.
 
 Deliveries are planned from the outboxes. An outbox may have lost an entry, or name a commit that was never written, so
-what was planned is compared with the logs when a deliver process starts, and from time to time.
+the plans are compared with the logs when a deliver process starts, and from time to time.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from .addresses import Address, BadAddress, Networks, RefusedAddress, check_url,
 CONNECT_SECONDS = 5.0
 """The time limit for resolving, connecting and the TLS handshake, for all addresses of an endpoint together."""
 ANSWER_SECONDS = 15.0
-"""The time limit from then to the last byte of the answer."""
+"""The time limit from the established connection to the last byte of the answer."""
 ANSWER_BYTES = 16 * 1024
 NAMES_AT_ONCE = 64
 """How many names are resolved at once: a slow one blocks its thread, and the others should not have to wait."""
@@ -86,7 +86,7 @@ class Sender:
         }
 
     async def __aenter__(self) -> Self:
-        """Return itself."""
+        """Return this sender."""
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -185,7 +185,10 @@ def new_secret(
 
 
 def ping(games: Games, player: str, webhook_id: str, attempt: Attempt | None = None) -> Json:
-    """Send a ping and return its delivery; a ping that waits already is reused. Raises: Problem (unknown-webhook)."""
+    """Send a ping and return its delivery; a ping that is already waiting is reused.
+
+    Raises: Problem (unknown-webhook).
+    """
     webhook = find(games, player, webhook_id)
     pending = games.store.deliveries.first(Lane(webhook_id, NO_GAME)).delivery
     if pending is not None and not is_done(attempt, "planned"):
