@@ -17,7 +17,7 @@ PLACE = "condottiere.place"
 
 
 class Wait(NamedTuple):
-    """What a request waits for (the id of a game or a player), and for how many seconds at most."""
+    """The topic that a request waits for (the id of a game or a player), and the maximum number of seconds."""
 
     topic: str
     seconds: float
@@ -65,7 +65,7 @@ class StreamBody(ABC):
     @property
     @abstractmethod
     def position(self) -> int:
-        """How much of its topic has been sent, for comparison with how much there is."""
+        """The position in the topic up to which it has been sent, for comparison with the topic's current position."""
 
     @abstractmethod
     def first(self) -> Chunk:
