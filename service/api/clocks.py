@@ -28,7 +28,8 @@ blueprint = Resource(
 def resign(game_id: str) -> Response:
     """Resign from a running game.
 
-    The other players continue. Your hand is discarded, your regions stay as they are, and you can no longer win.
+    You cannot take this back. The other players continue. Your hand is discarded, your regions stay as they are, and
+    you can no longer win.
     """
     player = caller().id
     game, replayed = absence.resign(games(), game_id, player, attempt())

@@ -72,7 +72,7 @@ class ClockChoiceSchema(Schema):
         metadata={
             "description": "What happens when a player's time runs out. pass: the server makes the least committing "
             "move. bot: a bot plays the seat until its player takes it back. open-seat: another player may take the "
-            "seat. resign: the seat resigns."
+            "seat. resign: the seat resigns, for good."
         },
     )
     misses = fields.Integer(

@@ -71,7 +71,7 @@ class EventSchema(OneOf):
 
 
 class CommitSchema(Schema):
-    """Events that were stored together: the chain that one request or one bot's move brought about."""
+    """All events that resulted from one request, one move by a bot or by standing orders, or the clock."""
 
     seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
     at = milliseconds("When the commit was stored")

@@ -45,7 +45,7 @@ def _url(**kwargs: Any) -> fields.String:
 
 
 def _secret() -> fields.String:
-    told = "`whsec_` and 24 to 64 bytes in base64. If left out, the server makes one."
+    told = "`whsec_` followed by 24 to 64 bytes in base64. If left out, the server makes one."
     return fields.String(validate=validate.Length(max=200), metadata={"description": told})
 
 

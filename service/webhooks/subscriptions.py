@@ -280,6 +280,6 @@ def _checked_secret(secret: str | None) -> str | None:
     if secret is not None and not signing.is_secret(secret):
         raise Problem(
             "bad-secret",
-            "secret: must be whsec_ and 24 to 64 bytes in base64; leave it out to get a new one from the server",
+            "secret: must be whsec_ followed by 24 to 64 bytes in base64; leave it out to get one from the server",
         )
     return secret
