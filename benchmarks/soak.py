@@ -36,7 +36,7 @@ from .report import Row, Section, table
 
 MINUTES = 20.0
 WARM_SHARE = 0.25
-"""The warm-up's share of the time. Until then caches fill that have a limit: lines of logs, legal moves, connections."""
+"""The warm-up's share of the time, in which bounded caches fill: lines of logs, legal moves, connections."""
 PAIRS = 8
 """Games that people play at the same time, each two against each other."""
 THINK = 0.2

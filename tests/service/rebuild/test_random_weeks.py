@@ -14,6 +14,8 @@ from .random_weeks import RandomWeeks
 
 Rebuild = Callable[..., list[Finding]]
 
+pytestmark = pytest.mark.slow
+
 
 def test_after_a_random_week_everything_follows_from_the_logs(weeks: Weeks, check: Rebuild) -> None:
     week = RandomWeeks(weeks, seed=1)
@@ -23,7 +25,6 @@ def test_after_a_random_week_everything_follows_from_the_logs(weeks: Weeks, chec
     assert set(week.statuses()) == {OPEN, RUNNING, FINISHED, CANCELLED}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 3])
 def test_after_a_long_time_everything_follows_from_the_logs(weeks: Weeks, check: Rebuild, seed: int) -> None:
     week = RandomWeeks(weeks, seed=seed)

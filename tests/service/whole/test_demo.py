@@ -49,6 +49,7 @@ def players(output: str) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_demo_plays_a_game_of_four_to_its_winner(folder: Path) -> None:
     """As `serve` says; it prints every battle of zman-2018, in plain text where nobody looks at it."""
     with running(folder) as service:
