@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
 
-from flask import Flask
+from flask import Flask, Request
+from werkzeug.routing import RequestRedirect
 
 from .api import register
 from .config import Config
@@ -15,11 +17,21 @@ from .store import Store
 
 
 class App(Flask):
-    """Flask without coroutines."""
+    """Flask without coroutines, and with redirects that do not name the host."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function as it is: none here is a coroutine, and for each request a dozen would be looked at."""
         return func
+
+    def raise_routing_exception(self, request: Request) -> NoReturn:
+        """Redirect to the path alone: the service knows neither the scheme nor the host that its visitors use.
+
+        werkzeug redirects addresses with a missing slash or with two slashes in a row.
+        """
+        redirect = request.routing_exception
+        if isinstance(redirect, RequestRedirect):
+            redirect.new_url = urlsplit(redirect.new_url)._replace(scheme="", netloc="").geturl()
+        super().raise_routing_exception(request)
 
 
 def make_app(config: Config) -> Flask:

@@ -16,6 +16,7 @@ from ..views import failures
 from .answers import problem_answer
 from .bodies import LARGEST_BODY
 from .context import games
+from .pages import is_of_api, not_found_page, prefers_page
 
 log = logging.getLogger(__name__)
 
@@ -33,9 +34,17 @@ DETAILS = {
 def answer_error(error: Exception) -> Response:
     """Return the problem that an exception means. Nothing that is not meant for the caller is in it.
 
-    The answer to a request that was parked is dropped by the server.
+    Outside the API, a browser gets a page in place of `not-found`. The answer to a request that was parked is dropped
+    by the server.
     """
-    return Response(status=204) if isinstance(error, Parked) else problem_answer(_problem(error))
+    if isinstance(error, Parked):
+        return Response(status=204)
+    problem = _problem(error)
+    if problem.code != "not-found" or is_of_api():
+        return problem_answer(problem)
+    response = not_found_page() if prefers_page() else problem_answer(problem)
+    response.headers["Vary"] = "Accept"
+    return response
 
 
 def _problem(error: Exception) -> Problem:

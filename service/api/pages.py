@@ -11,16 +11,18 @@ from functools import cache
 from pathlib import Path
 
 import flask_swagger_ui
-from flask import Blueprint, Response, abort, current_app, request, send_from_directory
+from flask import Blueprint, Response, abort, current_app, redirect, request, send_from_directory
+from werkzeug.wrappers import Response as Redirect
 
 from ..guides import pages
-from ..guides.documents import documents, picture, pictures
+from ..guides.documents import address_of, documents, picture, pictures
 from ..guides.search import index
-from ..problems import PROBLEMS
+from ..problems import MEDIA_TYPE, PROBLEMS
 from .answers import PublicBody, page_answer, tagged
 
 blueprint = Blueprint("pages", __name__)
 
+REFERENCE = "/docs"
 ASSETS = Path(flask_swagger_ui.__file__).parent / "dist"
 START = b"""\
 SwaggerUIBundle({url: "/openapi.json", dom_id: "#content", deepLinking: true, docExpansion: "list"});
@@ -59,15 +61,19 @@ def guides() -> Response:
 
 
 @blueprint.get("/guide/<path:name>")
-def guide(name: str) -> Response:
+def guide(name: str) -> Response | Redirect:
     """Show a guide, or a file that pages load."""
     if name in pages.ASSETS:
         return page_answer(_file(name), pages.ASSETS[name], POLICY)
     if name in pictures():
         return page_answer(_picture(name), "image/svg+xml", PICTURE_POLICY)
-    if name not in documents():
+    if name in documents():
+        return _html(pages.guide, name)
+    bare = name.rstrip("/")
+    address = documents()[bare].address if bare in documents() else address_of(f"docs/{bare}")
+    if address is None:
         abort(404)
-    return _html(pages.guide, name)
+    return _moved(address)
 
 
 @blueprint.get("/guide/index.json")
@@ -76,18 +82,33 @@ def search_index() -> Response:
     return page_answer(_index(), "application/json", POLICY)
 
 
-@blueprint.get("/problems/<code>")
-def problem(code: str) -> Response:
+@blueprint.get("/problems", strict_slashes=False)
+def problems() -> Redirect:
+    """Lead to the list of all problems."""
+    return _moved(documents()[pages.ERRORS].address)
+
+
+@blueprint.get("/problems/<path:code>")
+def problem(code: str) -> Response | Redirect:
     """Say what a kind of problem means and what to do: the `type` of a problem leads here."""
-    if code not in PROBLEMS:
+    if code in PROBLEMS:
+        return _html(pages.problem, code)
+    bare = code.rstrip("/")
+    if bare not in PROBLEMS:
         abort(404)
-    return _html(pages.problem, code)
+    return _moved(pages.problem_addresses()[bare])
 
 
-@blueprint.get("/docs")
+@blueprint.get(REFERENCE)
 def reference() -> Response:
     """Show the reference."""
     return _html(pages.reference, policy=REFERENCE_POLICY)
+
+
+@blueprint.get("/docs/")
+def reference_with_slash() -> Redirect:
+    """Lead to the reference."""
+    return _moved(REFERENCE)
 
 
 @blueprint.get("/docs/start.js")
@@ -110,6 +131,30 @@ def _forget_an_odd_range() -> None:
     header = request.range
     if header is None or header.units != "bytes" or len(header.ranges) != 1:
         request.environ.pop("HTTP_RANGE", None)
+
+
+def prefers_page() -> bool:
+    """Return whether the client would rather have a page than JSON, as a browser would."""
+    accepted = request.accept_mimetypes
+    return accepted["text/html"] > max(accepted[MEDIA_TYPE], accepted["application/json"])
+
+
+def is_of_api() -> bool:
+    """Return whether the request is for the API."""
+    return f"{request.path}/".startswith("/v1/")
+
+
+def not_found_page() -> Response:
+    """Return the page that says that nothing is at this address."""
+    response = Response(_made(pages.not_found).text, 404, mimetype="text/html")
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Security-Policy"] = POLICY
+    return response
+
+
+def _moved(address: str) -> Redirect:
+    """Redirect for good. The address is a path: behind a proxy, visitors use another scheme, and maybe another host."""
+    return redirect(address, 308)
 
 
 # Each is made once in a process, when it is first requested.

@@ -69,6 +69,11 @@ def problem(code: str) -> str:
     )
 
 
+def not_found() -> str:
+    """Return the page for an address at which there is nothing."""
+    return _page("not_found.html")
+
+
 def reference() -> str:
     """Return the page in which Swagger UI shows the reference."""
     return _page("reference.html")

@@ -238,16 +238,81 @@ def test_a_guide_marks_its_place_in_the_list(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/guide/nothing", "/guide/api.md", "/guide/../README.md", "/problems/nonsense", "/docs/nothing"]
+    "path", ["/guide/nothing", "/guide/nothing.md", "/guide/../README.md", "/problems/nonsense", "/docs/nothing"]
 )
 def test_an_unknown_page_is_not_found(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert (answer.status_code, answer.get_json(force=True)["code"]) == (404, "not-found")
 
 
-def test_the_address_without_a_slash_leads_to_the_list(client: FlaskClient) -> None:
-    answer = client.get("/guide")
-    assert (answer.status_code, answer.headers["Location"]) == (308, "http://localhost/guide/")
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+"""What browsers accept."""
+
+
+@pytest.mark.parametrize("path", ["/guide/nothing", "/problems/nonsense", "/docs/nothing", "/nothing", "/v2/games"])
+@pytest.mark.parametrize("accepted", [BROWSER, "text/html", "application/json;q=0.5, text/html"])
+def test_a_browser_gets_a_page_where_nothing_is_found(client: FlaskClient, path: str, accepted: str) -> None:
+    answer = client.get(path, headers={"Accept": accepted})
+    assert (answer.status_code, answer.mimetype, answer.headers["Vary"]) == (404, "text/html", "Accept")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    page = Page(answer.text)
+    assert ("div", {"class": "search", "role": "search", "hidden": None}) in page.elements
+    assert "/guide/" in page.links
+    assert page.inline == []
+    head = client.head(path, headers={"Accept": accepted})
+    assert (head.status_code, head.data, head.content_length) == (404, b"", len(answer.data))
+
+
+@pytest.mark.parametrize(
+    "accepted",
+    [None, "", "*/*", "application/json", "application/problem+json, text/html", "text/html;q=0.5, */*", "text/plain"],
+)
+def test_a_client_gets_a_problem_where_nothing_is_found(client: FlaskClient, accepted: str | None) -> None:
+    answer = client.get("/guide/nothing", headers={} if accepted is None else {"Accept": accepted})
+    assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
+    assert (answer.get_json(force=True)["code"], answer.headers["Vary"]) == ("not-found", "Accept")
+
+
+@pytest.mark.parametrize("path", ["/v1", "/v1/", "/v1/nothing", "/v1/games/nothing/nowhere"])
+def test_the_api_answers_nobody_with_a_page(client: FlaskClient, path: str) -> None:
+    answer = client.get(path, headers={"Accept": BROWSER})
+    assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
+    assert "Vary" not in answer.headers
+
+
+MOVED = {
+    "/guide": "/guide/",
+    "/guide/hosting/": "/guide/hosting",
+    "/guide/rules": "/guide/#rules",
+    "/guide/rules/": "/guide/#rules",
+    "/guide/rules/cases/": "/guide/rules/cases",
+    "/guide/api.md": "/guide/api",
+    "/guide/decisions": "/guide/#decisions",
+    "/guide//api": "/guide/api",
+    "/docs/": "/docs",
+    "/problems": "/guide/errors",
+    "/problems/": "/guide/errors",
+    "/problems/busy/": "/problems/busy",
+    "/v1//editions": "/v1/editions",
+    "/v1//games?status=open": "/v1/games?status=open",
+}
+"""Addresses that lead to others."""
+
+
+@pytest.mark.parametrize("path", MOVED)
+def test_a_redirect_does_not_name_the_host(client: FlaskClient, path: str) -> None:
+    """Behind a proxy the service sees neither the scheme nor, perhaps, the host that the visitor uses."""
+    asked_as = {"Host": "games.example.org", "X-Forwarded-Proto": "https"}
+    answer = client.get(path, headers=asked_as)
+    assert (answer.status_code, answer.headers["Location"]) == (308, MOVED[path])
+    assert "games.example.org" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["//evil.example/guide", "//evil.example//guide/", "/\\evil.example/guide"])
+def test_a_redirect_leads_to_no_other_host(client: FlaskClient, path: str) -> None:
+    answer = client.open(environ_overrides={"PATH_INFO": path, "REQUEST_URI": path})
+    assert answer.status_code == 404
 
 
 def test_a_picture_is_served(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
