@@ -1,15 +1,15 @@
 """Markdown to HTML: the body of a page, its headings, and its text in parts for the search.
 
 The dialect is CommonMark with tables, as on code hosts. Headings, numbered clauses and table rows that begin with a
-code word get anchors. Links to other documents lead to their pages. Of HTML only `<br>` is passed on; the rest is
-escaped.
+code word or a bold term get anchors. Links to other documents lead to their pages. Of HTML only `<br>` is passed on;
+the rest is escaped.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, count
+from itertools import chain, count, pairwise
 from posixpath import dirname, join, normpath
 from typing import Any, NamedTuple
 
@@ -25,7 +25,9 @@ CLAUSE = re.compile(r"\d+(\.\d+)+")
 """The number at the beginning of a clause, printed in bold."""
 WORD = re.compile(r"[\w.-]+")
 """A code word that can be the anchor of a row."""
-SENTENCE_END = re.compile(r"[.!?](?= [A-Z`]|$)")
+SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
+QUESTION = "Question"
+"""The first heading of a decision."""
 NO_PART = ""
 """The heading of a row that has a page, so its text is not part of this one."""
 BREAK = "<br>"
@@ -47,6 +49,7 @@ class Part(NamedTuple):
     anchor: str
     heading: str
     text: str
+    is_row: bool = False
 
 
 class Cell(NamedTuple):
@@ -57,7 +60,7 @@ class Cell(NamedTuple):
 
 
 class Rendered(NamedTuple):
-    """A document in HTML; `html` omits the title, and `lead` is the first sentence without markup."""
+    """A document in HTML; `html` omits the title, and `lead` is a sentence on the document, without markup."""
 
     html: str
     lead: str
@@ -73,15 +76,14 @@ def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
     tokens = _parsed(text, path)
     headings = _add_anchors(tokens, row_addresses)
     start = next((index for index, token in enumerate(tokens, 1) if token.type == "heading_close"), 0)
-    first = next((_plain(token) for token in tokens[start:] if token.type == "inline"), "")
-    return Rendered(_html(tokens[start:]), _sentence(first), headings, _parts(tokens))
+    return Rendered(_html(tokens[start:]), _lead(tokens[start:]), headings, _merged(_parts(tokens)))
 
 
 def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
-    """Return the cells of each row that begins with a code word, by that word."""
+    """Return the cells of each row that begins with a term, by that term."""
     tokens, found = _parsed(text, path), dict[str, Sequence[Cell]]()
     for index, token in enumerate(tokens):
-        if token.type == "tr_open" and (word := _row_word(tokens, index)):
+        if token.type == "tr_open" and (word := _row_term(tokens, index)):
             end = _end(tokens, index)
             found[word] = [Cell(_html([cell]), _plain(cell)) for cell in tokens[index:end] if cell.type == "inline"]
     return found
@@ -98,10 +100,15 @@ def _parsed(text: str, path: str) -> list[Token]:
     return tokens
 
 
-def _sentence(text: str) -> str:
-    """Return the first sentence of a text."""
-    end = SENTENCE_END.search(text)
-    return text[: end.start() + 1] if end else f"{text.rstrip(':')}."
+def _lead(tokens: Sequence[Token]) -> str:
+    """Return the question if the text begins with one, as a decision does, else the first sentence outside lists."""
+    pairs = list(pairwise(tokens))
+    paragraphs = [_plain(content) for token, content in pairs if token.type == "paragraph_open" and not token.level]
+    sentences = [sentence for paragraph in paragraphs for sentence in SENTENCE_END.split(paragraph)]
+    first = next((_plain(content) for token, content in pairs if token.type == "heading_open"), "")
+    questions = [sentence for sentence in sentences if sentence.endswith("?")] if first == QUESTION else []
+    lead = next(iter(questions or sentences), "")
+    return lead if lead.endswith((".", "!", "?")) else f"{lead.rstrip(':')}."
 
 
 def _linked(children: Sequence[Token], path: str) -> Iterator[Token]:
@@ -144,16 +151,20 @@ def _add_anchors(tokens: Sequence[Token], row_addresses: Mapping[str, str]) -> l
     ]
     following = iter(headings)
     heading = headings[0]
+    in_clause = False
     for index, token in enumerate(tokens):
         if token.type == "heading_open":
             heading = next(following)
+            in_clause = False
         elif token.type == "paragraph_open" and (number := _clause_number(tokens[index + 1])):
+            in_clause = True
             anchor = _anchor(token, number, f"{heading.text}, {number}", used)
             children = tokens[index + 1].children or []
             tokens[index + 1].children = [*_link(f"#{anchor}", children[:4]), *children[4:]]
-        elif token.type == "tr_open" and (word := _row_word(tokens, index)):
-            address = row_addresses.get(word)
-            _anchor(token, word, NO_PART if address else word, used)
+        elif token.type == "tr_open" and (term := _row_term(tokens, index)):
+            address = row_addresses.get(term)
+            described = f"{heading.text}, {term}" if in_clause else term
+            _anchor(token, term if WORD.fullmatch(term) else slug(term), NO_PART if address else described, used)
             if address:
                 tokens[index + 2].children = _link(address, tokens[index + 2].children or [])
     return headings
@@ -178,13 +189,13 @@ def _anchor(token: Token, wanted: str, heading: str, used: set[str]) -> str:
 
 def _parts(tokens: Sequence[Token]) -> list[Part]:
     """Return the text between anchors; a row with an anchor is a part by itself, and its first cell the heading."""
-    found: list[tuple[str, str, list[str]]] = []
+    found: list[tuple[str, str, list[str], bool]] = []
     section: list[str] = []
     text = section
     for index, token in enumerate(tokens):
         if "heading" in token.meta:
             text = []
-            found.append((str(token.attrs["id"]), token.meta["heading"], text))
+            found.append((str(token.attrs["id"]), token.meta["heading"], text, token.type == "tr_open"))
             section = section if token.type == "tr_open" else text
         elif token.type == "tr_close":
             text = section
@@ -192,7 +203,22 @@ def _parts(tokens: Sequence[Token]) -> list[Part]:
             text.append(_plain(token))
         elif token.type in ("fence", "code_block"):
             text.append(token.content)
-    return [Part(anchor, head, " ".join(" ".join(lines).split())) for anchor, head, lines in found if head != NO_PART]
+    return [
+        Part(anchor, head, " ".join(" ".join(lines).split()), is_row)
+        for anchor, head, lines, is_row in found
+        if head != NO_PART
+    ]
+
+
+def _merged(parts: Sequence[Part]) -> list[Part]:
+    """Return the parts, with the first clause after a heading in the part of the heading if nothing is between them."""
+    merged: list[Part] = []
+    for part in parts:
+        if merged and not merged[-1].text and part.heading == f"{merged[-1].heading}, {part.anchor}":
+            merged[-1] = merged[-1]._replace(text=part.text)
+        else:
+            merged.append(part)
+    return merged
 
 
 def _is_heading(tokens: Sequence[Token], index: int) -> bool:
@@ -217,12 +243,16 @@ def _clause_number(token: Token) -> str | None:
     return number if CLAUSE.fullmatch(number) else None
 
 
-def _row_word(tokens: Sequence[Token], row: int) -> str | None:
-    """Return the first cell of a row if it is a single code word, else None."""
-    first = tokens[row + 2].children or []
-    words = [child.content for child in first if child.type == "code_inline"]
-    alone = len(words) == 1 and not any(child.content for child in first if child.type == "text")
-    return words[0] if alone and tokens[row + 1].type == "td_open" and WORD.fullmatch(words[0]) else None
+def _row_term(tokens: Sequence[Token], row: int) -> str | None:
+    """Return the first cell of a row if it is a single code word or a single bold text, else None."""
+    if tokens[row + 1].type != "td_open":
+        return None
+    match [child for child in tokens[row + 2].children or () if child.type != "text" or child.content]:
+        case [Token(type="code_inline", content=word)] if WORD.fullmatch(word):
+            return word
+        case [Token(type="strong_open"), Token(type="text", content=term), Token(type="strong_close")]:
+            return term
+    return None
 
 
 def _end(tokens: Sequence[Token], row: int) -> int:

@@ -8,23 +8,35 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..problems import PROBLEMS
-from .documents import FOR_DEVELOPERS, grouped
+from .documents import FOR_DEVELOPERS, INDEX, documents, grouped, slug
 from .pages import advice, problem_addresses, rendered
+from .synonyms import ABSENCES, OTHER_WORDS
+
+FACTOR_OF_DEVELOPERS = 0.5
+FACTOR_OF_RULES_ROWS = 0.5
+"""Each edition has a row for the same card."""
+FACTOR_OF_PROBLEMS = 0.6
+"""Guides come first, unless the query is the code of the problem: the code is among its words."""
+FACTOR_OF_GROUPS = 0.9
 
 
 class Entry(NamedTuple):
-    """What the search can find; it multiplies the score of an entry by its factor."""
+    """What the search can find.
+
+    It multiplies the score of an entry by its factor, and puts an entry first if the query has one of its `words`.
+    """
 
     address: str
     page: str
     heading: str
     text: str
-    factor: float
+    factor: float = 1
+    words: Sequence[str] = ()
 
 
 def index(operations: Sequence[Entry]) -> bytes:
     """Return the index in JSON, a list of entries. The search shows entries of equal score in this order."""
-    return orjson.dumps([tuple(entry) for entry in (*_problems(), *_parts(), *operations)])
+    return orjson.dumps([tuple(entry) for entry in (*_absences(), *_problems(), *_parts(), *_groups(), *operations)])
 
 
 def operations_of(description: Mapping[str, Any]) -> Sequence[Entry]:
@@ -35,7 +47,6 @@ def operations_of(description: Mapping[str, Any]) -> Sequence[Entry]:
             "API reference",
             f"{method.upper()} {path}",
             " ".join([operation["summary"], *operation.get("description", "").split()]),
-            1,
         )
         for path, item in description["paths"].items()
         for method, operation in item.items()
@@ -46,16 +57,38 @@ def operations_of(description: Mapping[str, Any]) -> Sequence[Entry]:
 def _problems() -> Sequence[Entry]:
     addresses = problem_addresses()
     return [
-        Entry(addresses[code], "Problem", code, f"{PROBLEMS[code].title} {what.text}", 1)
+        Entry(addresses[code], "Problem", code, f"{PROBLEMS[code].title} {what.text}", FACTOR_OF_PROBLEMS, (code,))
         for code, what in advice().items()
+    ]
+
+
+def _absences() -> Sequence[Entry]:
+    titles = {document.address: document.title for document in documents().values()}
+    return [
+        Entry(one.address, titles[one.address.partition("#")[0]], one.heading, one.text, words=one.words)
+        for one in ABSENCES
     ]
 
 
 def _parts() -> Sequence[Entry]:
     return [
-        Entry(f"{document.address}#{part.anchor}", document.title, part.heading, part.text, factor)
+        Entry(
+            address := f"{document.address}#{part.anchor}",
+            document.title,
+            part.heading,
+            part.text,
+            factor * (FACTOR_OF_RULES_ROWS if part.is_row and document.name.startswith("rules/") else 1),
+            OTHER_WORDS.get(address, ()),
+        )
         for group, members in grouped().items()
-        for factor in [0.5 if group in FOR_DEVELOPERS else 1]
+        for factor in [FACTOR_OF_DEVELOPERS if group in FOR_DEVELOPERS else 1]
         for document in members
         for part in rendered(document.name).parts
+    ]
+
+
+def _groups() -> Sequence[Entry]:
+    return [
+        Entry(f"{INDEX}#{slug(group)}", "Guides", group, ", ".join(one.title for one in members), FACTOR_OF_GROUPS)
+        for group, members in grouped().items()
     ]

@@ -8,20 +8,37 @@ const LENGTH = 200; // characters of a snippet
 
 const ENDING = /^(\p{L}{4,}?)(?:ing|ed|es|e|s)$/u; // of a word that is found in its other forms too
 
-/** Return the words of a query in lower case, without endings, so that "upgrade" finds "upgrading". */
+const SHORT = 4; // letters of a word that is found only where a word begins: "rate" is not in "generated"
+
+const STOP_WORDS = new Set("a an are can do does how i if in is my of the to what".split(" "));
+
+/** Return all words of a query in lower case, without endings, so that "upgrade" finds "upgrading". */
+function stemsOf(query) {
+  const words = query.toLowerCase().split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
+  return words.filter(Boolean).map((word) => word.replace(ENDING, "$1"));
+}
+
+/** Return the words of a query that matter, without endings; all of them if none matters. */
 function wordsOf(query) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return words.map((word) => word.replace(ENDING, "$1"));
+  const stems = stemsOf(query);
+  const kept = stems.filter((word) => !STOP_WORDS.has(word));
+  return kept.length ? kept : stems;
+}
+
+/** Return a query in the form in which it is compared with headings and synonyms. */
+function phraseOf(words) {
+  return ` ${spaced(words.join(" "))} `;
 }
 
 /** Return the parts that have all words, or where there are none, those that have most of them; best first. */
 function find(parts, query) {
   const words = wordsOf(query);
-  const phrase = query.toLowerCase().trim();
+  const [phrase, whole] = [phraseOf(words), phraseOf(stemsOf(query))];
+  const exact = query.trim().toLowerCase();
   const found = [];
   let most = 1;
   for (const part of parts) {
-    const { hits, score } = scoreOf(part, words, phrase);
+    const { hits, score } = scoreOf(part, words, { exact, phrase, whole });
     if (hits > most) [most, found.length] = [hits, 0];
     if (hits === most) found.push({ part, score });
   }
@@ -29,19 +46,24 @@ function find(parts, query) {
   return found.slice(0, MOST).map(({ part }) => part);
 }
 
-/** Return how many of the words a part has, and how well it fits: a word counts most in a heading. */
-function scoreOf([, title, heading, text, factor], words, phrase) {
+/**
+ * Return how many of the words a part has, and how well it fits: a word counts most in a heading, a heading that equals
+ * the query more than that, and a synonym that is in the query most.
+ */
+function scoreOf([, title, heading, text, factor, synonyms = []], words, { exact, phrase, whole }) {
+  const same = synonyms.map(stemsOf).filter((stems) => whole.includes(phraseOf(stems)));
+  const isHeading = phrase === phraseOf(wordsOf(heading));
   [title, heading, text] = [title, heading, text].map((value) => value.toLowerCase());
   let hits = 0;
   let score = 0;
   for (const word of words) {
-    const points = 12 * hit(heading, word) + 4 * hit(title, word) + Math.min(5, text.split(word).length - 1);
-    if (points) hits += 1;
+    const points = 12 * hit(heading, word) + 4 * hit(title, word) + Math.min(5, countOf(text, word));
+    if (points || same.some((stems) => stems.includes(word))) hits += 1;
     score += points;
   }
-  if (heading === phrase) score += 100;
-  if (spaced(text).includes(spaced(phrase))) score += 10;
-  return { hits, score: score * factor };
+  if (isHeading) score += heading === exact ? 120 : 100;
+  if (placeOf(spaced(text), phrase.trim()) >= 0) score += 10;
+  return { hits, score: score * factor + (same.length ? 150 : 0) };
 }
 
 /** Return a text in which hyphens and underscores do not matter. */
@@ -49,15 +71,34 @@ function spaced(text) {
   return text.replace(/[-_]/g, " ");
 }
 
-/** Return 2 where a word begins a word of a text, 1 where it stands anywhere else in it, 0 where it does not. */
+/** Return 2 if a word of a text begins with a word, 1 if it is elsewhere in the text, 0 if it is not in it. */
 function hit(text, word) {
-  const at = text.indexOf(word);
-  return at < 0 ? 0 : at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1]) ? 2 : 1;
+  const at = placeOf(text, word);
+  return at < 0 ? 0 : begins(text, at) ? 2 : 1;
+}
+
+/** Return how often a text has a word. */
+function countOf(text, word) {
+  let count = 0;
+  for (let at = placeOf(text, word); at >= 0; at = placeOf(text, word, at + word.length)) count += 1;
+  return count;
+}
+
+/** Return the first place of a word in a text, -1 if it has none; a short word must begin a word of the text. */
+function placeOf(text, word, from = 0) {
+  let at = text.indexOf(word, from);
+  while (at >= 0 && word.length <= SHORT && !begins(text, at)) at = text.indexOf(word, at + 1);
+  return at;
+}
+
+/** Return whether a word of a text begins at a place. */
+function begins(text, at) {
+  return at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1]);
 }
 
 /** Return a stretch of a text around the first of the words, cut between words. */
 function snippetOf(text, words) {
-  const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0);
+  const places = words.map((word) => placeOf(text.toLowerCase(), word)).filter((at) => at >= 0);
   const first = Math.max(0, (places.length ? Math.min(...places) : 0) - BEFORE);
   const from = first ? text.indexOf(" ", first) + 1 : 0;
   const rest = text.slice(from, from + LENGTH);
@@ -74,7 +115,7 @@ function marked(text, words) {
     let next = text.length;
     let length = 0;
     for (const word of words) {
-      const place = lower.indexOf(word, at);
+      const place = placeOf(lower, word, at);
       if (place >= 0 && place < next) [next, length] = [place, word.length];
     }
     if (next > at) pieces.push([text.slice(at, next), false]);

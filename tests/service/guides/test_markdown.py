@@ -124,15 +124,53 @@ def test_the_text_is_divided_at_anchors() -> None:
         Part("more", "More", "Line break. code"),
         Part("1.2", "More, 1.2", "1.2 Clause."),
     ]
-    assert page.lead == "First sentence, v1.2."
+
+
+def test_the_first_clause_is_part_of_a_heading_without_a_text() -> None:
+    text = "First.\n\n## Two\n\n### Three\n\n**1.1** One.\n\n**1.2** Another.\n"
+    assert render(f"# Page\n\n{text}", "docs/page.md", {}).parts == [
+        Part("page", "Page", "First."),
+        Part("two", "Two", ""),
+        Part("three", "Three", "1.1 One."),
+        Part("1.2", "Three, 1.2", "1.2 Another."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "lead"),
+    [
+        ("First *sentence*, `v1.2`. Second.", "First sentence, v1.2."),
+        ("For these:\n\n* one", "For these."),
+        ("* Date: today\n* Status: none\n\nThe prose. More.", "The prose."),
+        ("* Date: today\n\n## Question\n\nA fact. Which?\n\n## Decision\n\nThis.", "Which?"),
+        ("## Question\n\nFaults:\n\n* one?\n\nWhich is it, and why? More.\n", "Which is it, and why?"),
+    ],
+)
+def test_the_lead_is_the_question_or_the_first_sentence_of_prose(text: str, lead: str) -> None:
+    assert render(f"# Page\n\n{text}", "docs/page.md", {}).lead == lead
 
 
 def test_a_row_with_an_anchor_is_a_part_unless_it_has_a_page() -> None:
-    busy = Part("busy", "busy", "Wait, then ask again.")
+    busy = Part("busy", "busy", "Wait, then ask again.", is_row=True)
     others = Part("page", "Page", "code what a b No x or y No After.")
     text = f"# Page\n\n{TABLE}\nAfter.\n"
     assert render(text, "docs/page.md", {}).parts == [others, busy]
     assert render(text, "docs/page.md", {"busy": "/problems/busy"}).parts == [others]
+
+
+def test_a_row_that_begins_with_a_bold_term_has_it_as_anchor() -> None:
+    table = (
+        "| word | meaning |\n|---|---|\n| **battle marker** | A piece. |\n| **a** and **b** | No |\n| **a** b | No |\n"
+    )
+    page = render(f"# Page\n\n{table}", "docs/page.md", {})
+    assert Part("battle-marker", "battle marker", "A piece.", is_row=True) in page.parts
+    assert page.html.count("<tr id=") == 1
+
+
+def test_a_row_in_a_clause_is_named_after_the_heading() -> None:
+    page = render(f"# Page\n\n## Deck\n\n**1.1** Cards.\n\n{TABLE}\n## More\n\n{TABLE}", "docs/page.md", {})
+    rows = [part for part in page.parts if part.is_row]
+    assert [(row.anchor, row.heading) for row in rows] == [("busy", "Deck, busy"), ("busy-1", "busy")]
 
 
 def test_a_heading_has_its_anchor_before_a_row_or_a_clause() -> None:

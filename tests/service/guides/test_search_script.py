@@ -59,6 +59,38 @@ def test_a_word_is_found_in_its_other_forms() -> None:
     assert called(["wordsOf", " Upgrade upgrading webhooks passed string If-Match  turn.expired"]) == [expected]
 
 
+def test_words_without_meaning_and_signs_at_ends_are_left_out() -> None:
+    assert called(["wordsOf", "How do I play, if it is MY turn?"], ["wordsOf", "what is the"], ["wordsOf", "? !"]) == [
+        ["play", "it", "turn"],
+        ["what", "is", "the"],
+        [],
+    ]
+
+
+def test_a_short_word_is_found_only_where_a_word_begins() -> None:
+    parts = [["/in", "X", "Y", "Generated addresses, reconnecting.", 1], ["/at", "X", "Y", "A rate of sse-events.", 1]]
+    assert addresses(parts, "rate", "sse", "connect", "address") == [["/at"], ["/at"], ["/in"], ["/in"]]
+    assert called(["marked", "Generated rates", ["rate"]]) == [[["Generated ", False], ["rate", True], ["s", False]]]
+
+
+def test_a_synonym_in_the_query_comes_first() -> None:
+    parts = [
+        ["/log", "X", "Log", "The log, log, log.", 1, []],
+        ["/players", "X", "Players", "A token.", 1, ["log in", "authenticate"]],
+    ]
+    assert addresses(parts, "log in", "How do I log in?", "in the log", "authenticating players") == [
+        ["/players", "/log"],
+        ["/players", "/log"],
+        ["/log"],
+        ["/players"],
+    ]
+
+
+def test_a_heading_that_equals_the_query_comes_before_its_other_forms() -> None:
+    parts = [["/host", "X", "The host", "A host, a host.", 1], ["/hosting", "X", "Hosting", "", 1]]
+    assert addresses(parts, "hosting", "host") == [["/hosting", "/host"], ["/host", "/hosting"]]
+
+
 def test_where_no_part_has_all_words_those_with_most_are_found() -> None:
     assert addresses(PARTS, "reverse proxy poll") == [[PARTS[1][0]]]
 
@@ -89,16 +121,77 @@ def test_marking_words_loses_nothing(text: str) -> None:
     assert all((piece.lower() in ("bold", "ol")) == marked for piece, marked in pieces)
 
 
-def test_the_index_answers_common_questions() -> None:
-    questions = {
-        "region-owned": "/problems/region-owned",
-        "MAX_WAITS": "/guide/settings#MAX_WAITS",
-        "turn.expired": "/guide/webhooks#turn.expired",
-        "reverse proxy": "/guide/hosting#",
-        "add a bot": "/guide/contributing#",
-        "upgrade": "/guide/hosting#",
-        "fairness": "/guide/api#",
-    }
-    found = addresses(json.loads(index([])), *questions)
-    for (question, beginning), listed in zip(questions.items(), found, strict=True):
-        assert any(address.startswith(beginning) for address in listed[:3]), question
+FIRST = {
+    "what if my token leaks?": "/guide/hosting#when-a-token-leaks",
+    "MAX_WAITS": "/guide/settings#MAX_WAITS",
+    "add a bot": "/guide/contributing#adding-a-bot",
+    "fairness": "/guide/api#fairness",
+    "hosting": "/guide/hosting#hosting",
+    "reverse proxy": "/guide/hosting#behind-a-proxy",
+    "rules": "/guide/#rules",
+    "turn.expired": "/guide/webhooks#turn.expired",
+    "upgrade": "/guide/hosting#upgrading",
+    # The code of a problem leads to the problem; other words lead to guides first.
+    "already-passed": "/problems/already-passed",
+    "not found": "/problems/not-found",
+    "region-owned": "/problems/region-owned",
+    "request-timeout": "/problems/request-timeout",
+    "more time": "/guide/correspondence#more-time",
+    "timeout": "/guide/correspondence#who-is-away",
+    "vacation": "/guide/correspondence#vacation",
+    # The game's words.
+    "courtesan": "/guide/glossary#courtesan",
+    "mercenary": "/guide/glossary#mercenary",
+    "what is a match": "/guide/glossary#match",
+    "spy": "/guide/rules/zman-2018#6.18",
+    # Other words.
+    "429": "/guide/hosting#behind-a-proxy",
+    "can my opponent cheat?": "/guide/api#fairness",
+    "conditional moves": "/guide/orders#standing-orders",
+    "holidays": "/guide/correspondence#vacation",
+    "how do I log in": "/guide/api#players",
+    "how do I reconnect": "/guide/api#streams",
+    "authentication": "/guide/api#players",
+    "invite": "/guide/api#opening-a-game",
+    "monitoring": "/guide/hosting#health-checks",
+    "premoves": "/guide/orders#standing-orders",
+    "private game": "/guide/security#not-promised",
+    "race conditions": "/guide/api#moving",
+    "rate limits": "/guide/hosting#behind-a-proxy",
+    "scaling": "/guide/hosting#what-one-machine-carries",
+    "SSE": "/guide/api#streams",
+    "throttling": "/guide/hosting#behind-a-proxy",
+    "websockets": "/guide/api#streams",
+}
+"""What the search of the whole index shows first, by the query."""
+
+
+@pytest.fixture(scope="module")
+def entries() -> list[Any]:
+    """The index, without the operations of the reference."""
+    listed: list[Any] = json.loads(index([]))
+    return listed
+
+
+def test_the_index_answers_common_questions(entries: list[Any]) -> None:
+    found = addresses(entries, *FIRST)
+    assert {query: (listed or [None])[0] for query, listed in zip(FIRST, found, strict=True)} == FIRST
+
+
+def test_a_card_leads_to_its_clauses_before_the_rows_of_decks(entries: list[Any]) -> None:
+    for query in ("winter", "bishop"):
+        (found,) = called(["find", entries, query])
+        headings = [heading for _, _, heading, *_ in found]
+        assert headings[0].lower() == query
+        assert not [heading for heading in headings[:10] if heading.endswith(f"The game, {query}")]
+        assert all(text for _, _, _, text, *_ in found)
+    winter = addresses(entries, "winter")[0]
+    assert winter.index("/guide/rules/zman-2018#6.15") < 7
+
+
+def test_no_short_word_is_found_within_a_word(entries: list[Any]) -> None:
+    addressed, passed, generated = addresses(entries, "SSE", "pass", "rate limit")
+    assert "/guide/webhooks#which-addresses-are-allowed" not in addressed
+    assert "/problems/already-passed" in passed
+    assert "/problems/already-passed" not in addressed
+    assert "/guide/editions#the-editions-side-by-side" not in generated

@@ -1,0 +1,51 @@
+"""Synonyms: other words for what the guides describe, and answers to searches for what does not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+OTHER_WORDS: Mapping[str, Sequence[str]] = {
+    "/guide/api#streams": ("reconnect", "resume", "sse", "eventsource"),
+    "/guide/api#fairness": ("cheat", "cheater", "rigged"),
+    "/guide/api#moving": ("concurrency", "concurrent", "race", "race condition"),
+    "/guide/api#opening-a-game": ("invite", "invitation"),
+    "/guide/api#players": ("log in", "login", "sign in", "sign up", "authenticate", "authentication", "register"),
+    "/guide/correspondence#more-time": ("extension",),
+    "/guide/correspondence#vacation": ("holiday",),
+    "/guide/correspondence#who-is-away": ("timeout", "time out"),
+    "/guide/errors#the-service": ("429", "throttle", "overloaded"),
+    "/guide/hosting#behind-a-proxy": ("nginx", "https", "tls"),
+    "/guide/hosting#health-checks": ("metrics", "prometheus", "monitor"),
+    "/guide/hosting#what-one-machine-carries": ("scale", "scalability", "capacity", "performance"),
+    "/guide/orders#standing-orders": ("premove", "conditional move"),
+    "/guide/security#not-promised": ("private game", "private", "invite"),
+    "/guide/security#the-host": ("cheat", "cheater"),
+}
+"""Words and phrases that people search for, by the address of the part that answers them."""
+
+
+class Absence(NamedTuple):
+    """The answer to a search for something that the service does not have; `address` is the part that says more."""
+
+    address: str
+    heading: str
+    text: str
+    words: Sequence[str]
+
+
+ABSENCES = (
+    Absence(
+        "/guide/api#streams",
+        "WebSockets",
+        "There are no WebSockets: use server-sent events.",
+        ("websocket", "web socket", "socket.io"),
+    ),
+    Absence(
+        "/guide/hosting#behind-a-proxy",
+        "Rate limits",
+        "The service does not limit how often a client sends requests, and never answers 429. "
+        "A proxy in front of it may.",
+        ("rate limit", "ratelimit", "429", "throttle", "too many requests"),
+    ),
+)
