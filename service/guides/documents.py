@@ -18,11 +18,12 @@ FOLDER = Path(__file__).parent / "sources"
 INDEX = "/guide/"
 OTHERS = "The project"
 """The group of every document that no other group names."""
+FOR_HOSTS = "Hosting"
 GROUPS: Mapping[str, Sequence[str]] = {
     "Start here": ("readme",),
     "Clients and bots": ("api", "correspondence", "orders", "webhooks", "errors", "engine"),
     "Rules": ("editions", "glossary", "rules/*"),
-    "Hosting": ("hosting", "settings", "releases", "security"),
+    FOR_HOSTS: ("hosting", "settings", "releases", "security"),
     OTHERS: (),
     "Decisions": ("decisions/*",),
 }

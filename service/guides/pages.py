@@ -18,15 +18,22 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from engine import NEWEST
 
 from ..problems import PROBLEMS
-from .documents import INDEX, documents, grouped, slug
+from .documents import FOR_HOSTS, INDEX, documents, grouped, slug
 
 if TYPE_CHECKING:
     from .markdown import Cell, Rendered
 
 ERRORS = "errors"
 """The name of the document that says what to do about each problem."""
-ASSETS = {"style.css": "text/css", "search.js": "text/javascript", "icon.svg": "image/svg+xml"}
+ASSETS = {
+    "style.css": "text/css",
+    "search.js": "text/javascript",
+    "session.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
 """The files that pages load, with their types."""
+SESSION = "$ API="
+"""Is in a document with commands that a reader can run against any server."""
 
 
 @cache
@@ -51,7 +58,9 @@ def guide_list() -> str:
 
 def guide(name: str) -> str:
     """Return the guide that is made of the document of this name."""
-    return _page("guide.html", document=documents()[name], content=rendered(name))
+    document, content = documents()[name], rendered(name)
+    has_session = SESSION in document.text and document not in grouped()[FOR_HOSTS]
+    return _page("guide.html", document=document, content=content, has_session=has_session)
 
 
 def problem(code: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,6 +19,7 @@ from werkzeug.test import TestResponse
 import service.guides
 from engine import NEWEST
 from service.gateway.compression import DOCUMENTS
+from service.guides import pages
 from service.guides.documents import documents
 from service.problems import PROBLEMS
 
@@ -177,10 +180,11 @@ def test_everything_is_reached_from_the_front_page(site: Site) -> None:
 
 def test_nothing_is_requested_from_another_host(site: Site) -> None:
     assert [link for page in site.pages.values() for link in page.loaded if not is_internal(link)] == []
-    style, script = ((ASSETS / name).read_text() for name in ("style.css", "search.js"))
+    style, script, session = ((ASSETS / name).read_text() for name in ("style.css", "search.js", "session.js"))
     assert not re.search(r"url\(|@import", style)
     assert re.findall(r"fetch\(\"(.*?)\"", script) == ["/guide/index.json"]
-    assert not re.search(r"\bimport\b|XMLHttpRequest|WebSocket|EventSource|sendBeacon", script)
+    assert not re.search(r"\bimport\b|XMLHttpRequest|WebSocket|EventSource|sendBeacon", script + session)
+    assert "fetch" not in session
 
 
 def test_every_page_has_a_policy_and_can_be_revalidated(site: Site, client: FlaskClient) -> None:
@@ -325,6 +329,39 @@ def test_a_picture_is_served(client: FlaskClient, monkeypatch: pytest.MonkeyPatc
     assert client.get("/guide/pictures/other.svg").status_code == 404
 
 
+SESSIONS = {"/guide/readme", "/guide/api", "/guide/correspondence", "/guide/orders", "/guide/webhooks"}
+"""The guides whose commands can be run against any server."""
+
+
+def test_a_page_with_a_session_says_how_to_use_this_server(site: Site) -> None:
+    """The script knows the address; the page is made without the request, because caches keep it."""
+    noted = {path for path, page in site.pages.items() if ("p", {"class": "here", "hidden": None}) in page.elements}
+    assert noted == {path for path, page in site.pages.items() if "/guide/session.js" in page.loaded} == SESSIONS
+    assert {path: pages.guide(path.removeprefix("/guide/")) for path in SESSIONS} == {
+        path: site.answers[path].text for path in SESSIONS
+    }
+
+
+def test_the_script_of_a_session_shows_the_address_of_the_page() -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no node to run the script")
+    program = """
+        const code = {}, note = { hidden: true, querySelector: () => code };
+        const location = { origin: "https://games.example.org" }, document = { querySelector: () => note };
+        const script = require("node:fs").readFileSync(process.argv[1], "utf8");
+        require("node:vm").runInNewContext(script, { location, document });
+        console.log(`${code.textContent} ${note.hidden}`);
+    """
+    run = subprocess.run([node, "-e", program, str(ASSETS / "session.js")], capture_output=True, text=True, check=True)
+    assert run.stdout == "API=https://games.example.org/v1 false\n"
+
+
+def test_the_front_page_says_what_there_is_to_play_with(site: Site) -> None:
+    assert "/guide/api#fairness" in site.pages["/"].links
+    assert "There is no board in the browser yet" in site.pages["/"].text
+
+
 # Problems
 
 
@@ -375,7 +412,7 @@ def test_the_index_leads_to_every_operation_of_the_reference(client: FlaskClient
 
 
 def test_the_search_makes_no_html_out_of_text() -> None:
-    script = (ASSETS / "search.js").read_text()
+    script = "".join(file.read_text() for file in ASSETS.glob("*.js"))
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|eval|Function\(", script)
 
 

@@ -31,7 +31,8 @@ for package in (engine, service):
             import_module(module.name)
 client = service.create_app(UNUSED).test_client()
 found = json.loads(client.get("/guide/index.json").data)
-paths = {"/", "/guide/style.css", "/guide/search.js", *(address.partition("#")[0] for address, *_ in found)}
+files = {f"/guide/{name}" for name in ("style.css", "search.js", "session.js")}
+paths = {"/", *files, *(address.partition("#")[0] for address, *_ in found)}
 print(json.dumps([service.__file__, {path: client.get(path).status_code for path in paths}]))
 """
 
