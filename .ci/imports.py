@@ -1,7 +1,7 @@
-"""Draw what imports what: `imports.py` writes a picture of the engine and one of the service into `docs/pictures`.
+"""Draw the imports: `imports.py` writes a picture of the engine and one of the service into `docs/pictures`.
 
-A row is a layer of the import contract in `pyproject.toml`, a box a package or a module, and an arrow an import. An
-arrow that follows from others is left out. A tag in a box names libraries that only some packages may import.
+A row is a layer of the import contract in `pyproject.toml`, a box is a package or a module, and an arrow is an import.
+An arrow that follows from other arrows is left out. A tag in a box names libraries that only some packages may import.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = Path("docs/pictures")
 CONTAINERS = ("engine", "service")
 SWEEPS, MOVES = 60, 600
-"""How often the rows are put in order, and how often everything is then moved nearer to its place."""
+"""How many sweeps put the rows in order, and how many passes then move everything closer to its place."""
 
 BOX, GAP, MARGIN, NUMBERS, LINE = 44, 32, 24, 40, 22
-"""Pixels: heights of a box and between two rows; at the edge; for the numbers of the layers; height of a line."""
+"""Pixels: heights of a box and of the gap between rows; the margin; the width of layer numbers; a line's height."""
 APART, LANE = 30, 10
 """Pixels between two boxes of a row, and the width of an arrow that passes through a row."""
 PORTS, EDGE = 14, 12
-"""Pixels between two arrows at a box, and at least between an arrow and the corner of a box."""
+"""Pixels between two arrows at a box, and the minimum between an arrow and the corner of a box."""
 LETTER, SMALL, PADDING, TAG = 8.5, 6.4, 14, 15
-"""Pixels: widths of a letter in a name and in a tag, beside a name, and the height of a tag."""
+"""Pixels: widths of a letter in a name and in a tag, the padding of a name, and the height of a tag."""
 
 STYLE = """\
 .page { fill: #ffffff; stroke: #d8dee6 }
@@ -63,11 +63,11 @@ text { fill: #1c2733; font-family: system-ui, -apple-system, "Segoe UI", "DejaVu
 
 Import = tuple[str, str]
 Key = tuple[str, str, int]
-"""Something in a row: a box (its name twice), or an arrow that passes (what it leads from and to); and the row."""
+"""An item in a row: a box (its name twice), or an arrow that passes (its two ends); and the number of the row."""
 
 
 class Diagram(NamedTuple):
-    """What is drawn of a container: its layers from the top, its arrows, the tags of boxes and what each tag means."""
+    """The content of a container's picture: its layers from the top, its arrows, the tags, and what each tag means."""
 
     name: str
     layers: Sequence[Sequence[str]]
@@ -76,11 +76,11 @@ class Diagram(NamedTuple):
     meanings: Mapping[str, str]
 
 
-# What is drawn
+# Content
 
 
 def diagram(container: str) -> Diagram:
-    """Return what the contracts and the code say of a container."""
+    """Return the content of a container's picture, from the contracts and the code."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     (layers,) = (contract["layers"] for contract in contracts if contract.get("containers") == [container])
     rows = [layer.split(" | ") for layer in layers]
@@ -89,11 +89,11 @@ def diagram(container: str) -> Diagram:
     for name in sorted(outside):
         tags[name].append("engine")
         meanings["engine"] = "imports the engine"
-    return Diagram(container, rows, reduced(inside), tags, meanings)
+    return Diagram(container, rows, reduce_imports(inside), tags, meanings)
 
 
 def _imports(container: str, names: Sequence[str]) -> tuple[set[Import], set[str]]:
-    """Return what the packages of a container import of each other, and which import another container."""
+    """Return the imports between the packages of a container, and the packages that import another container."""
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
     graph = grimp.build_graph(*CONTAINERS, cache_dir=None, exclude_type_checking_imports=True)
@@ -124,10 +124,10 @@ def _tags(container: str, contracts: Iterable[Mapping[str, Any]]) -> tuple[defau
     return tags, meanings
 
 
-def reduced(imports: Iterable[Import]) -> list[Import]:
-    """Return the imports that do not follow from others; no package may import itself, over others or not.
+def reduce_imports(imports: Iterable[Import]) -> list[Import]:
+    """Return the imports that do not follow from others; no package may import itself, not even through others.
 
-    >>> reduced({("a", "b"), ("b", "c"), ("a", "c")})
+    >>> reduce_imports({("a", "b"), ("b", "c"), ("a", "c")})
     [('a', 'b'), ('b', 'c')]
     """
     below = defaultdict(set)
@@ -141,11 +141,11 @@ def reduced(imports: Iterable[Import]) -> list[Import]:
     return sorted(set(imports) - follow)
 
 
-# Where it is drawn
+# Placement
 
 
 class Layout(NamedTuple):
-    """Where everything is: the rows from the top, each in order; the middle of each thing; the parts of each arrow."""
+    """All positions: the rows from the top, each in order; the middle of each item; the parts of each arrow."""
 
     rows: Sequence[Sequence[Key]]
     middles: Mapping[Key, float]
@@ -153,7 +153,7 @@ class Layout(NamedTuple):
 
 
 def layout(drawn: Diagram, widths: Mapping[str, float]) -> Layout:
-    """Return where everything is, so that few arrows cross and most run straight."""
+    """Return positions with few crossings and mostly straight arrows."""
     row_of = {name: number for number, row in enumerate(drawn.layers) for name in row}
     chains: dict[Import, Sequence[Key]] = {}
     rows: list[list[Key]] = [[(name, name, number) for name in row] for number, row in enumerate(drawn.layers)]
@@ -168,7 +168,7 @@ def layout(drawn: Diagram, widths: Mapping[str, float]) -> Layout:
 
 
 def _in_order(rows: list[list[Key]], links: Sequence[tuple[Key, Key]]) -> list[list[Key]]:
-    """Return the rows, each in the order in which the fewest arrows cross that was found."""
+    """Return the rows in the order with the fewest crossings that was found."""
     best, fewest = rows, crossings(rows, links)
     for sweep in range(SWEEPS):
         down = sweep % 2 == 0
@@ -178,13 +178,13 @@ def _in_order(rows: list[list[Key]], links: Sequence[tuple[Key, Key]]) -> list[l
             near = _neighbours(links, above=down, below=not down)
             row.sort(key=lambda key: (_mean([places[one] for one in near[key]], places[key]), places[key]))
         rows = _switched(rows, links)
-        if (found := crossings(rows, links)) < fewest:
-            best, fewest = rows, found
+        if (crossing_count := crossings(rows, links)) < fewest:
+            best, fewest = rows, crossing_count
     return best
 
 
 def _switched(rows: list[list[Key]], links: Sequence[tuple[Key, Key]]) -> list[list[Key]]:
-    """Return the rows after neighbours in a row have changed places as long as fewer arrows cross then."""
+    """Return the rows after swapping neighbours in a row as long as that reduces the crossings."""
     fewest = crossings(rows, links)
     better = True
     while better:
@@ -192,9 +192,9 @@ def _switched(rows: list[list[Key]], links: Sequence[tuple[Key, Key]]) -> list[l
         for row in rows:
             for place in range(len(row) - 1):
                 row[place], row[place + 1] = row[place + 1], row[place]
-                found = crossings(rows, links)
-                if found < fewest:
-                    fewest, better = found, True
+                crossing_count = crossings(rows, links)
+                if crossing_count < fewest:
+                    fewest, better = crossing_count, True
                 else:
                     row[place], row[place + 1] = row[place + 1], row[place]
     return rows
@@ -208,16 +208,16 @@ def crossings(rows: Sequence[Sequence[Key]], links: Sequence[tuple[Key, Key]]) -
         ends[upper[2]].append((places[upper], places[lower]))
     return sum(
         (one[0] - other[0]) * (one[1] - other[1]) < 0
-        for found in ends.values()
-        for number, one in enumerate(found)
-        for other in found[:number]
+        for others in ends.values()
+        for number, one in enumerate(others)
+        for other in others[:number]
     )
 
 
 def _placed(
     rows: Sequence[Sequence[Key]], links: Sequence[tuple[Key, Key]], widths: Mapping[str, float]
 ) -> dict[Key, float]:
-    """Return the middle of each thing: near the mean of what it is linked with, in the order of its row."""
+    """Return the middle of each item: near the mean of the items that it is linked with, in the order of its row."""
 
     def apart(one: Key, other: Key) -> float:
         boxes = is_box(one) + is_box(other)
@@ -231,36 +231,36 @@ def _placed(
     for sweep in range(MOVES):
         middles = {**middles}
         for row in rows if sweep % 2 else reversed(rows):
-            wanted = []
+            targets = []
             for key in row:
                 pulls = [(middles[one], _pull(key, one)) for one in near[key]]
-                whole = fsum(pull for _, pull in pulls)
-                wanted.append(fsum(middle * pull for middle, pull in pulls) / whole if whole else middles[key])
-            middles |= zip(row, _spread(row, wanted, apart), strict=True)
-        if (found := _bends(middles, links)) < least:
-            best, least = middles, found
+                total = fsum(pull for _, pull in pulls)
+                targets.append(fsum(middle * pull for middle, pull in pulls) / total if total else middles[key])
+            middles |= zip(row, _spread(row, targets, apart), strict=True)
+        if (bends := _bends(middles, links)) < least:
+            best, least = middles, bends
     middles = best
     left = min(middle - _width(key, widths) / 2 for key, middle in middles.items())
     return {key: round(middle - left + MARGIN + NUMBERS) for key, middle in middles.items()}
 
 
 def _pull(one: Key, other: Key) -> int:
-    """Return how strongly two things that are linked pull each other: what passes is to run straight."""
+    """Return how strongly two linked items attract each other; passing arrows should be straight."""
     return (8, 2, 1)[is_box(one) + is_box(other)]
 
 
 def _bends(middles: Mapping[Key, float], links: Iterable[tuple[Key, Key]]) -> float:
-    """Return how far all arrows go to the side."""
+    """Return the total sideways movement of all arrows."""
     return fsum(_pull(upper, lower) * abs(middles[upper] - middles[lower]) for upper, lower in links)
 
 
-def _spread(row: Sequence[Key], wanted: Sequence[float], apart: Any) -> list[float]:
-    """Return places as near to the wanted ones as the distances between neighbours allow."""
-    from_left, from_right = [*wanted], [*wanted]
+def _spread(row: Sequence[Key], targets: Sequence[float], apart: Any) -> list[float]:
+    """Return places as close to the wanted ones as the distances between neighbours allow."""
+    from_left, from_right = [*targets], [*targets]
     for place in range(1, len(row)):
-        from_left[place] = max(wanted[place], from_left[place - 1] + apart(row[place - 1], row[place]))
+        from_left[place] = max(targets[place], from_left[place - 1] + apart(row[place - 1], row[place]))
     for place in range(len(row) - 2, -1, -1):
-        from_right[place] = min(wanted[place], from_right[place + 1] - apart(row[place], row[place + 1]))
+        from_right[place] = min(targets[place], from_right[place + 1] - apart(row[place], row[place + 1]))
     return [(one + other) / 2 for one, other in zip(from_left, from_right, strict=True)]
 
 
@@ -275,7 +275,7 @@ def _neighbours(links: Iterable[tuple[Key, Key]], *, above: bool, below: bool) -
 
 
 def is_box(key: Key) -> bool:
-    """Tell whether something in a row is a box, not an arrow that passes."""
+    """Return whether an item is a box, and not a passing arrow."""
     return key[0] == key[1]
 
 
@@ -287,7 +287,7 @@ def _mean(numbers: Sequence[float], otherwise: float) -> float:
     return fsum(numbers) / len(numbers) if numbers else otherwise
 
 
-# How it is drawn
+# Drawing
 
 
 def picture(drawn: Diagram) -> str:
@@ -296,9 +296,9 @@ def picture(drawn: Diagram) -> str:
     widths = {
         name: round(max(len(name) * LETTER, _tags_width(drawn.tags.get(name, ()))) + 2 * PADDING) for name in names
     }
-    placed = layout(drawn, widths)
+    positions = layout(drawn, widths)
     legend = ["An arrow means “imports”. An import that other arrows imply is not drawn.", *drawn.meanings]
-    right = max(middle + _width(key, widths) / 2 for key, middle in placed.middles.items())
+    right = max(middle + _width(key, widths) / 2 for key, middle in positions.middles.items())
     width = round(max(right, MARGIN + NUMBERS + 470) + MARGIN)
     bottom = MARGIN + len(drawn.layers) * (BOX + GAP) - GAP + 8
     height = bottom + GAP + LINE * len(legend) + MARGIN // 2
@@ -313,8 +313,8 @@ def picture(drawn: Diagram) -> str:
         '<path class="head" d="M0 0.8 L8 4 L0 7.2 z"/></marker>',
         f'<rect class="page" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="10"/>',
         *_layers(len(drawn.layers), width),
-        *_arrows(placed, widths),
-        *(part for name in names for part in _box(drawn, name, placed, widths)),
+        *_arrows(positions, widths),
+        *(part for name in names for part in _box(drawn, name, positions, widths)),
         *_legend(legend, drawn.meanings, bottom + GAP),
         "</svg>",
     ]
@@ -322,7 +322,7 @@ def picture(drawn: Diagram) -> str:
 
 
 def description(drawn: Diagram) -> str:
-    """Return a diagram in words, for whoever cannot see it."""
+    """Return a description of a diagram in words, for readers who cannot see it."""
     below = defaultdict(list)
     for one, other in drawn.arrows:
         below[one].append(other)
@@ -342,18 +342,18 @@ def _layers(count: int, width: int) -> Iterator[str]:
         yield f'<text class="number" x="{MARGIN + 6}" y="{_top(row) + BOX // 2 + 4}">{row + 1}</text>'
 
 
-def _arrows(placed: Layout, widths: Mapping[str, float]) -> Iterator[str]:
-    """Yield the arrows; at a box they are side by side, in the order of where they come from or lead to."""
-    links = [link for chain in placed.chains.values() for link in pairwise(chain)]
+def _arrows(positions: Layout, widths: Mapping[str, float]) -> Iterator[str]:
+    """Yield the arrows; at a box they are side by side, in the order of their other ends."""
+    links = [link for chain in positions.chains.values() for link in pairwise(chain)]
     leaving = _neighbours(links, above=False, below=True)
     coming = _neighbours(links, above=True, below=False)
 
     def port(key: Key, other: Key, others: Sequence[Key]) -> float:
-        ordered = sorted(others, key=lambda one: (placed.middles[one], one))
+        ordered = sorted(others, key=lambda one: (positions.middles[one], one))
         room = (_width(key, widths) - 2 * EDGE) / max(1, len(others) - 1)
-        return placed.middles[key] + (ordered.index(other) - (len(others) - 1) / 2) * min(PORTS, room)
+        return positions.middles[key] + (ordered.index(other) - (len(others) - 1) / 2) * min(PORTS, room)
 
-    for chain in placed.chains.values():
+    for chain in positions.chains.values():
         steps: list[str] = []
         for upper, lower in pairwise(chain):
             here, there = _top(upper[2]) + BOX, _top(lower[2]) - (2 if is_box(lower) else 0)
@@ -364,9 +364,9 @@ def _arrows(placed: Layout, widths: Mapping[str, float]) -> Iterator[str]:
         yield f'<path class="arrow" marker-end="url(#head)" d="{" ".join(steps)}"/>'
 
 
-def _box(drawn: Diagram, name: str, placed: Layout, widths: Mapping[str, float]) -> Iterator[str]:
-    (key,) = (key for row in placed.rows for key in row if key[:2] == (name, name))
-    middle, top, tags = placed.middles[key], _top(key[2]), drawn.tags.get(name, ())
+def _box(drawn: Diagram, name: str, positions: Layout, widths: Mapping[str, float]) -> Iterator[str]:
+    (key,) = (key for row in positions.rows for key in row if key[:2] == (name, name))
+    middle, top, tags = positions.middles[key], _top(key[2]), drawn.tags.get(name, ())
     left = middle - widths[name] / 2
     yield f'<rect class="box" x="{left:g}" y="{top}" width="{widths[name]}" height="{BOX}" rx="6"/>'
     yield f'<text class="name" x="{middle:g}" y="{top + (20 if tags else 28)}">{name}</text>'

@@ -25,15 +25,15 @@ ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("positions", "chance", "suite")
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 MORE = {"EXAMPLES": "20", "ROUNDS": "10"}
-"""How many times as much is tried as in a plain run."""
+"""How many times more cases the nightly run tries than a plain run."""
 LONGEST = 4 * 3600
-"""Seconds after which a test that tries more is taken to be stuck."""
+"""Seconds after which a test with more cases counts as stuck."""
 WORDS = {True: "ok", False: "FAILED", None: "-"}
 USABLE = "import ensurepip, sys, venv; print('{}.{}'.format(*sys.version_info))"
 
 
 class Outcome(NamedTuple):
-    """Whether a part went well, None if it did not run; and what the table says of it."""
+    """Whether a part succeeded, None if it did not run; and its line in the table."""
 
     ok: bool | None
     summary: str
@@ -66,7 +66,7 @@ def counts(report: Path) -> str:
 
 
 def candidates(version: str) -> Iterator[Path]:
-    """Yield where a Python of this version may be: on PATH, then among those that pyenv has installed."""
+    """Yield the paths where a Python of this version may be: on PATH, then in pyenv's folders."""
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     installed = sorted((pyenv / "versions").glob(f"{version}.*"), reverse=True)
     for folder in [*map(Path, os.get_exec_path()), *(one / "bin" for one in installed)]:
@@ -74,17 +74,17 @@ def candidates(version: str) -> Iterator[Path]:
 
 
 def find_python(version: str) -> Path | None:
-    """Return the first Python of this version that runs and can make environments."""
+    """Return the first Python of this version that runs and can create environments."""
     for python in candidates(version):
         if python.exists():
-            found = subprocess.run([python, "-c", USABLE], capture_output=True, text=True, check=False)
-            if found.stdout.strip() == version:
+            result = subprocess.run([python, "-c", USABLE], capture_output=True, text=True, check=False)
+            if result.stdout.strip() == version:
                 return python
     return None
 
 
 def environment(version: str, python: Path) -> Path | None:
-    """Make or refresh the environment of a version; return its Python, or None if that failed."""
+    """Create or update the environment of a version; return its Python, or None if that failed."""
     folder = ROOT / f".venv-{version}"
     own = folder / "bin" / "python"
     if not own.exists() and run(python, "-m", "venv", folder) != 0:
@@ -110,26 +110,26 @@ def positions() -> Outcome:
 
 
 def chance(*arguments: str) -> Outcome:
-    """Try more of what is tried by chance."""
+    """Run the randomised tests with more cases."""
     more = ("-m", "chance or hypothesis", f"--timeout={LONGEST}")
     return tests(Path(sys.executable), *more, *arguments, **MORE)
 
 
 def main() -> int:
-    """Run the parts that are asked for; return the exit status."""
+    """Run the requested parts; return the exit status."""
     parser = ArgumentParser("make nightly", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("--part", action="append", choices=PARTS, help="run only this part; may be repeated")
     parser.add_argument("--python", action="append", choices=VERSIONS, help="run the suite only on this version")
     parser.add_argument("--select", metavar="EXPRESSION", help="run only matching tests, as with pytest -k")
     options = parser.parse_args()
-    wanted = options.part or PARTS
+    selected = options.part or PARTS
     select = ("-k", options.select) if options.select else ()
     parts: dict[str, Callable[[], Outcome]] = {}
-    if "positions" in wanted:
+    if "positions" in selected:
         parts["positions"] = positions
-    if "chance" in wanted:
+    if "chance" in selected:
         parts["chance"] = partial(chance, *select)
-    if "suite" in wanted:
+    if "suite" in selected:
         parts |= {f"Python {version}": partial(suite, version, *select) for version in options.python or VERSIONS}
     return run_parts(parts)
 

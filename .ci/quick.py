@@ -1,8 +1,8 @@
-"""Check what a change touches, in about a minute: `make quick`.
+"""Check a change in about a minute: `make quick`.
 
-A change is whatever differs from where this branch left `main` (or from the revision given), committed or not. Style
-and spelling are checked in the changed files, types and imports in the whole project. Then the tests near the change
-run, the nearest first, until the time is up. What is left to `make test` is listed at the end.
+A change is every difference from the point where this branch left `main` (or from the given revision), committed or
+not. Style and spelling are checked in the changed files, types and imports in the whole project. Then the tests near
+the change run, the nearest first, until the time is up. The tests that are left for `make test` are listed at the end.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ PACKAGES = ("benchmarks", "engine", "service", "tests")
 WITH_DOCTESTS = ("engine/", "service/")
 ALWAYS = ["tests/test_architecture.py", "tests/test_docs.py"]
 SLOW = "tests/service/whole/"
-"""Each test in here starts the whole service: these run only if they have been changed themselves."""
+"""Each test in this folder starts the whole service, so these run only if they have been changed themselves."""
 NEAR = 2
-"""How many imports away from a changed module a test may be."""
+"""The most imports between a changed module and a test that still runs."""
 FILES = 60
-"""The most files of tests that are read."""
+"""The most test files that run."""
 SECONDS = 40
-"""Counted from the first test: no other begins after this time."""
+"""Seconds from the start of the first test; no other test starts after this time."""
 
 Importers = Mapping[str, set[str]]
 """The modules that import each module."""
 
 
-# What has changed
+# The change
 
 
 def git(*arguments: str) -> list[str]:
@@ -44,9 +44,9 @@ def base(revisions: Sequence[str]) -> str:
     """Return the commit at which this branch left the first of these revisions that exists."""
     for revision in revisions:
         command = ["git", "merge-base", "HEAD", revision]
-        found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        if found.returncode == 0:
-            return found.stdout.strip()
+        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if result.returncode == 0:
+            return result.stdout.strip()
     sys.exit(f"git has no revision {' or '.join(revisions)} to compare with. Choose one: make quick SINCE=HEAD~3")
 
 
@@ -55,7 +55,7 @@ def changed_since(commit: str) -> list[str]:
     return sorted({*git("diff", "--name-only", commit), *git("ls-files", "--others", "--exclude-standard")})
 
 
-# Which tests are near
+# The tests near it
 
 
 def module_of(path: str) -> str:
@@ -69,12 +69,12 @@ def file_of(test: str) -> str:
 
 
 def is_test(module: str) -> bool:
-    """Tell whether a module holds tests."""
+    """Return whether a module contains tests."""
     return module.rpartition(".")[2].startswith("test_")
 
 
 def read_importers() -> Importers:
-    """Return who imports whom; a `conftest.py` counts as imported by everything in its folder."""
+    """Return which modules import each module; everything in the folder of a `conftest.py` imports it."""
     sys.path.insert(0, str(ROOT))
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     importers = {module: graph.find_modules_that_directly_import(module) for module in graph.modules}
@@ -83,67 +83,69 @@ def read_importers() -> Importers:
     return importers
 
 
-def touched(path: str, modules: Iterable[str]) -> set[str]:
-    """Return the modules that a change of this file changes: its own, or those of the package whose data it is."""
+def changed_modules(path: str, modules: Iterable[str]) -> set[str]:
+    """Return the modules that a changed file belongs to: its own, or those of the package whose data it is."""
     if path.endswith(".py"):
         return {module_of(path)} & set(modules)
     package = str(PurePath(path).parent).replace("/", ".")
     return {module for module in modules if package in (module, module.rpartition(".")[0])}
 
 
-def named_for(module: str, tests: Iterable[str]) -> set[str]:
-    """Return the tests with a module's name in theirs: those of a process often start it, and import nothing of it."""
+def tests_named_for(module: str, tests: Iterable[str]) -> set[str]:
+    """Return the tests whose name contains a module's name: tests of a process often start it and import nothing of
+    it.
+    """
     name = module.rpartition(".")[2]
     return {test for test in tests if f"_{name}_" in f"{test.rpartition('.')[2]}_"}
 
 
-def beside(module: str, tests: Iterable[str]) -> set[str]:
-    """Return the tests in the folder that mirrors a module's package, or the nearest one that does."""
+def tests_beside(module: str, tests: Iterable[str]) -> set[str]:
+    """Return the tests in the folder that mirrors a module's package, or in the nearest one that exists."""
     package = f"tests.{module}"
     while (package := package.rpartition(".")[0]) != "tests":
-        if found := {test for test in tests if test.rpartition(".")[0] == package}:
-            return found
+        if result := {test for test in tests if test.rpartition(".")[0] == package}:
+            return result
     return set()
 
 
 def distances(changed: set[str], importers: Importers) -> dict[str, int]:
-    """Return how far each test that is near is from the changed modules."""
+    """Return the distance of each nearby test from the changed modules."""
     tests = [module for module in importers if is_test(module)]
-    found = dict.fromkeys(changed, 0)
+    result = dict.fromkeys(changed, 0)
     edge = changed
     for distance in range(1, NEAR + 1):
-        edge = set().union(*(importers[module] for module in edge)) - found.keys()
-        found |= dict.fromkeys(edge, distance)
-    near = {test: NEAR for module in changed for test in beside(module, tests)}
-    near |= {test: distance for test, distance in found.items() if test in tests}
-    return near | {test: min(1, near.get(test, 1)) for module in changed for test in named_for(module, tests)}
+        edge = set().union(*(importers[module] for module in edge)) - result.keys()
+        result |= dict.fromkeys(edge, distance)
+    near = {test: NEAR for module in changed for test in tests_beside(module, tests)}
+    near |= {test: distance for test, distance in result.items() if test in tests}
+    return near | {test: min(1, near.get(test, 1)) for module in changed for test in tests_named_for(module, tests)}
 
 
 def nearest_first(paths: Iterable[str], importers: Importers) -> list[str]:
-    """Return the files of the tests that are near to these paths."""
-    near = distances(set().union(*(touched(path, importers) for path in paths)), importers)
+    """Return the files of the tests near these paths."""
+    near = distances(set().union(*(changed_modules(path, importers) for path in paths)), importers)
     files = [file_of(test) for test in sorted(near, key=lambda test: (near[test], test))]
     return [file for file in files if file in paths or not file.startswith(SLOW)][:FILES]
 
 
-# What is done
+# The checks
 
 
 def run(*command: str) -> bool:
-    """Run a command of the environment and show its output; tell whether it succeeded."""
+    """Run a command of the environment and show its output; return whether it succeeded."""
     print("$", *command, flush=True)
     program = Path(sys.executable).parent / command[0]
     return subprocess.run([program, *command[1:]], cwd=ROOT, check=False).returncode == 0
 
 
 def lint(files: Sequence[str]) -> bool:
-    """Check the style of the files, and everybody's types and imports."""
+    """Check the style of the files, and the types and imports of the whole project."""
     style = [run("ruff", "check", *files), run("ruff", "format", "--check", *files)] if files else []
     return all([*style, run("mypy"), run("lint-imports")])
 
 
 def test(paths: Sequence[str], importers: Importers) -> bool:
-    """Run the doctests of the packages that have changed, and the tests that are near; say which tests are left."""
+    """Run the doctests of changed packages, and the tests nearby; print which tests are left."""
     folders = {str(PurePath(path).parent) for path in paths if path.startswith(WITH_DOCTESTS)}
     doctests = sorted(folder for folder in folders if (ROOT / folder).is_dir())
     near = nearest_first(paths, importers)
@@ -160,7 +162,7 @@ def test(paths: Sequence[str], importers: Importers) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check what has changed; return the exit status."""
+    """Check the change; return the exit status."""
     commit = base(arguments or ("main", "origin/main"))
     paths = changed_since(commit)
     if not paths:

@@ -21,7 +21,7 @@ from spellchecker import SpellChecker
 ROOT = Path(__file__).resolve().parents[1]
 WORDS = ROOT / ".ci" / "words.txt"
 COMMENTS = {".lua": "--", ".mjs": "//", ".toml": "#", ".yaml": "#", "Makefile": "#", "/run": "#"}
-"""What begins a comment, by the end of a file's name."""
+"""What begins a comment, by file suffix."""
 CHECKED = (".md", ".py", *COMMENTS)
 MISSPELT = "tests/test_spelling.py"
 """The file that is misspelt on purpose."""
@@ -31,25 +31,25 @@ FENCED = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
 DOCTEST = re.compile(r"^ *>>> .*\n(?: *\S.*\n)*", re.MULTILINE)
 """A session in a docstring, up to the next empty line."""
 CODE = re.compile(r"`[^`]*`|https?://\S+|\]\([^)\s]*\)|<[^<>\n]+>|\{[^{}\n]*\}|\\[a-z]")
-"""Code, addresses, targets of links, tags, placeholders and escapes."""
+"""Code, addresses, link targets, tags, placeholders and escapes."""
 NAME = re.compile(r"\S*(?:\w[_/\\=@#$^|*:]+\w|\w\.\w|\d|[a-z][A-Z]|--\w|\w\()\S*")
-"""A word with a character that no English word has: a path, a name in code, a number."""
+"""A token with a character that no English word has: a path, a name in code, a number."""
 WORD = re.compile(r"[^\W\d_]{2,}(?:['’](?!s\b)[^\W\d_]+)*")
 SENTENCE = re.compile(r"[^\W\d_]{2,}[,;:.]? [^\W\d_]")
-"""Two words: a string with less is a key or a name."""
+"""Two words: a string with fewer is a key or a name."""
 QUOTE = re.compile(r"\A\w*['\"]+")
 
 
 class Words(NamedTuple):
-    """`words.txt`: the words that the dictionary does not have, and beginnings of words that it should not have."""
+    """`words.txt`: words that the dictionary lacks, and prefixes of words that it should not have."""
 
     known: frozenset[str]
     refused: Mapping[str, str]
-    """The British spelling of each beginning of an American one."""
+    """The British spelling for each American prefix."""
 
 
 def read_words(text: str) -> Words:
-    """Return the words of a list; `#` begins a comment, and `color -> colour` refuses what begins with `color`."""
+    """Return the words of a list; `#` begins a comment, and `color -> colour` rejects words that begin with `color`."""
     lines = [line.partition("#")[0].strip() for line in text.splitlines()]
     pairs = [line.partition(" -> ")[::2] for line in lines if " -> " in line]
     known = [word for line in lines if " -> " not in line for word in line.split()]
@@ -84,7 +84,7 @@ def _prose_of_python(text: str) -> Iterator[tuple[int, str]]:
                 yield from pieces
         elif kind == "COMMENT":
             yield line, token.string
-        # A string of several lines that does not begin a statement is a program or a file.
+        # A string of several lines that does not begin a statement is a program or a file, not prose.
         elif kind == "STRING" and (begins or "\n" not in token.string) and SENTENCE.search(token.string):
             yield line, DOCTEST.sub(_blank, QUOTE.sub("", token.string))
         if kind not in ("COMMENT", "NL"):
@@ -101,7 +101,7 @@ def words_of(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Return a text of as many lines as a match has, with nothing in it."""
+    """Return an empty text with the same number of lines as a match."""
     return " " + "\n" * match[0].count("\n")
 
 
@@ -109,13 +109,13 @@ class Checker:
     """The dictionary and the list of words."""
 
     def __init__(self, words: Words) -> None:
-        """Take the list; the dictionary is read."""
+        """Take the list, and load the dictionary."""
         self._words = words
         self._dictionary = SpellChecker()
         self._faults: dict[str, str | None] = {}
 
     def fault(self, word: str) -> str | None:
-        """Return what is wrong with a word, None where nothing is."""
+        """Return what is wrong with a word, None if it is right."""
         lower = word.lower()
         if lower not in self._faults:
             self._faults[lower] = self._find_fault(lower)
@@ -144,14 +144,14 @@ def check(paths: Sequence[str], checker: Checker) -> Iterator[str]:
 
 
 def all_files() -> list[str]:
-    """Return the paths of all files that git knows or would add."""
+    """Return the paths of all files that git tracks or would add."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     return [path for path in listed.splitlines() if (ROOT / path).is_file()]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check the files that are named, or all; return the exit status."""
+    """Check the given files, or all; return the exit status."""
     paths = [path for path in arguments or all_files() if path.endswith(CHECKED) and path != MISSPELT]
     found = list(check(paths, Checker(read_words(WORDS.read_text(encoding="utf-8")))))
     print(*found, sep="\n", end="\n" if found else "")

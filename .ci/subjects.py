@@ -34,14 +34,14 @@ class Commit(NamedTuple):
 
 def faults(subject: str) -> list[str]:
     """Return what is wrong with a subject."""
-    found = []
+    problems = []
     if not SHAPE.match(subject):
-        found.append("does not start with `area: ` (lower case; several areas: `store, worker: `)")
+        problems.append("does not start with `area: ` (lower case; several areas: `store, worker: `)")
     if len(subject) > LONGEST:
-        found.append(f"has {len(subject)} characters; at most {LONGEST} are allowed")
+        problems.append(f"has {len(subject)} characters; at most {LONGEST} are allowed")
     if subject.endswith("."):
-        found.append("ends with a full stop")
-    return found
+        problems.append("ends with a full stop")
+    return problems
 
 
 def git(*arguments: str) -> str:
@@ -52,7 +52,7 @@ def git(*arguments: str) -> str:
 
 
 def has(revision: str) -> bool:
-    """Tell whether this repository has a commit."""
+    """Return whether this repository has a commit."""
     command = ["git", "-C", str(ROOT), "-c", f"safe.directory={ROOT}", "cat-file", "-e", f"{revision}^{{commit}}"]
     return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
 
@@ -122,9 +122,9 @@ def check_message(file: Path) -> int:
     return 1
 
 
-def report(subject: str, found: Sequence[str]) -> None:
+def report(subject: str, problems: Sequence[str]) -> None:
     """Print a subject with what is wrong with it."""
-    print("\n".join([subject, *(f"  {fault}" for fault in found)]), file=sys.stderr)
+    print("\n".join([subject, *(f"  {fault}" for fault in problems)]), file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from . import bots, deadlines, doors, feed, hints, memory, moves, play, replay, webhooks
 from .machine import machine
-from .report import Section, Told, markdown, table
+from .report import OnProgress, Section, markdown, table
 
-MEASURES: dict[str, Callable[[bool, Told], Section]] = {
+MEASURES: dict[str, Callable[[bool, OnProgress], Section]] = {
     "replay": replay.measure,
     "moves": moves.measure,
     "feed": feed.measure,
@@ -36,7 +36,7 @@ their ratios: machines differ, and this one may have had other work.
 """
 
 
-def _chosen(context: click.Context, parameter: click.Parameter, names: str) -> list[str]:
+def _choose(context: click.Context, parameter: click.Parameter, names: str) -> list[str]:
     chosen = [name.strip() for name in names.split(",") if name.strip()]
     unknown = [name for name in chosen if name not in MEASURES]
     if unknown:
@@ -46,7 +46,7 @@ def _chosen(context: click.Context, parameter: click.Parameter, names: str) -> l
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
-    "--only", callback=_chosen, default="", help=f"Measure only these, separated by commas: {', '.join(MEASURES)}."
+    "--only", callback=_choose, default="", help=f"Measure only these, separated by commas: {', '.join(MEASURES)}."
 )
 @click.option("--quick", is_flag=True, help="Measure for a shorter time.")
 @click.option("--write", is_flag=True, help=f"Overwrite {RESULTS.name}; not with --only or --quick.")
@@ -57,10 +57,10 @@ def main(only: list[str], quick: bool, write: bool) -> None:
     """
     if write and (quick or len(only) < len(MEASURES)):
         raise click.UsageError("--write needs all measurements: leave out --only and --quick")
-    # As after Ctrl-C: what was started is ended, and what was written for it removed.
+    # As after Ctrl-C: child processes are ended, and temporary files removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     where = machine()
-    sections = {name: _measured(name, quick) for name in MEASURES if name in only}
+    sections = {name: _run_measurement(name, quick) for name in MEASURES if name in only}
     console = Console(highlight=False)
     for name, value in where.items():
         console.print(f"{name}: {value}", soft_wrap=True, markup=False)
@@ -73,8 +73,8 @@ def main(only: list[str], quick: bool, write: bool) -> None:
         sys.exit(1)
 
 
-def _measured(name: str, quick: bool) -> Section:
-    """Make one measurement, and show on a terminal how far it is."""
+def _run_measurement(name: str, quick: bool) -> Section:
+    """Make one measurement, and show its progress on a terminal."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description:>8}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:

@@ -1,13 +1,13 @@
-"""The yardstick of moves: bare Flask routes that read and write what the service does, and decide nothing.
+"""The yardstick for moves: bare Flask routes with the same reads and writes as the service, and no decisions.
 
-To make a move they read the player, read the whole log and the seed, and append a commit of the same bytes as the
-move's with the same script: three round trips. To show a game they leave out the append. They neither decode the log
-nor check anything, and answer the same bytes each time. Plain gunicorn with threads serves them.
+To make a move they read the player, read the whole log and the seed, and append a commit of the same size as the
+move's, with the same script: three round trips. To show a game they do the same without the append. They neither decode
+the log nor check anything, and give the same answer each time. Plain gunicorn with threads serves them.
 
-There are two ways to the server: redis-py's own client and pool, as anybody would write such a route, and hiredis
-alone over one socket a thread, the least that Python can do.
+There are two clients of the log server: redis-py with its pool, as such a route would usually have it, and hiredis with
+one socket per thread, which is the least work that Python can do.
 
-`python -m benchmarks.bare FILE` runs it; the file says, by game, what is answered and what each append is sent.
+`python -m benchmarks.bare FILE` runs it. The file contains, by game, the answer and the arguments of each append.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ READ_BYTES = 256 * 1024
 
 Command = tuple[Any, ...]
 Asker = Callable[[Sequence[Command]], list[Any]]
-"""Sends some commands at once, and returns what is answered to each."""
+"""Sends some commands at once, and returns their replies."""
 
 
 class BareApplication(BaseApplication):  # type: ignore[misc]
-    """The bare app, as gunicorn wants it."""
+    """The bare app as a gunicorn application."""
 
     def __init__(self, url: str, bind: str, games: Mapping[str, Any]) -> None:
-        """Take the log server's address, where to listen, and what to answer and to append, by game."""
+        """Take the log server's address, the address to listen on, and the answers and appends by game."""
         self._url = url
         self._bind = bind
         self._games = games
         super().__init__()
 
     def load_config(self) -> None:
-        """Tell gunicorn its settings."""
+        """Pass its settings to gunicorn."""
         settings = {
             "bind": self._bind,
             "worker_class": "gthread",
@@ -70,7 +70,7 @@ class BareApplication(BaseApplication):  # type: ignore[misc]
 
 
 def make_bare(url: str, games: Mapping[str, Any]) -> Flask:
-    """Return the app; a game has its `answer`, and by the length of its log the KEYS and ARGV of `appends`."""
+    """Return the app. A game has its `answer`, and `appends`: KEYS and ARGV by the length of its log."""
     app = Flask("bare", static_folder=None)
     askers = {REDIS_PY: _through_redis_py(url), HIREDIS: _through_hiredis(url)}
     answers = {game_id: game["answer"].encode() for game_id, game in games.items()}

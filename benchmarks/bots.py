@@ -1,7 +1,7 @@
 """Bots: how often `steady` beats two `random` at a table of three, and one in a duel.
 
-Each game's seed is fixed and the seats are rotated, so the shares are the same on every machine and in every run, until
-a bot or a rule changes. They are what `condottiere simulate` finds.
+The seed of each game is fixed and the seats are rotated, so the shares are the same on every machine and in every run,
+until a bot or a rule changes. `condottiere simulate` gives the same shares.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from engine import DEFAULT, EDITIONS, NEWEST
 from service.tools.simulation.games import make_plan, play_game
 from service.tools.simulation.report import wilson
 
-from .report import Row, Section, Told
+from .report import OnProgress, Row, Section
 
 BOTS = ("steady", "random", "random")
 GAMES, GAMES_OF_OTHERS = 1_500, 300
-"""Of the default edition, and of each other one."""
+"""Games of the default edition, and of each other edition."""
 GOAL = 0.65
 
 
-def measure(quick: bool, told: Told) -> Section:
-    """Measure the share of games that `steady` wins. It is no shorter when quick: fewer games would tell less."""
-    played = {key: GAMES if key == DEFAULT else GAMES_OF_OTHERS for key in EDITIONS}
+def measure(quick: bool, on_progress: OnProgress) -> Section:
+    """Measure the share of games that `steady` wins. `quick` has no effect: fewer games would show less."""
+    results = {key: GAMES if key == DEFAULT else GAMES_OF_OTHERS for key in EDITIONS}
     rows = []
-    for key, games in played.items():
+    for key, games in results.items():
         rows.append(_row(key, games, _wins(key, games)))
-        told(len(rows) / len(played))
+        on_progress(len(rows) / len(results))
     return Section(
         title="Bots",
         how=(

@@ -1,8 +1,9 @@
-"""The clients of the measurement of moves, in a process of their own: they share no lock with what they measure.
+"""The clients for the measurement of moves, in their own process: they share no lock with the measured servers.
 
-`python -m benchmarks.clients PLAN RESULT` runs them: one thread a game, each with one open connection to each of the
-two web processes. All turn to one and the same of the two for a few moves, then to the other, and begin with the one
-that came last; so both meet the same machine, and each meets all the clients at once. It prints how far it is.
+`python -m benchmarks.clients PLAN RESULT` runs them: one thread per game, each with an open connection to each of the
+two web processes. All clients use the same process for a few moves, then the other, and each round begins with the one
+that was last. So both processes run under the same conditions, and each serves all clients at once. It prints its
+progress.
 """
 
 from __future__ import annotations
@@ -22,27 +23,27 @@ from .processes import HERE
 
 SERVICE, BARE = "service", "bare"
 BLOCK = 10
-"""Moves of a client at one web process before all turn to the other; a game's first block is a warm-up."""
+"""Moves of a client at one web process before all switch to the other; a game's first block is a warm-up."""
 SECONDS = 30
-"""After so long without an answer something is broken."""
+"""Seconds without an answer after which the measurement fails."""
 
-Taken = dict[str, list[float]]
+Times = dict[str, list[float]]
 """Milliseconds of each request, by web process."""
 
 
-def run(plan: Mapping[str, Any]) -> list[Taken]:
-    """Play every round of a plan and return what each took. Raises: RuntimeError where a move was not made."""
+def run(plan: Mapping[str, Any]) -> list[Times]:
+    """Play every round of a plan and return the times. Raises: RuntimeError if a move was not made."""
     clients = len(plan["rounds"][0])
     barrier = threading.Barrier(clients)
-    taken = []
+    all_times = []
     with ThreadPoolExecutor(clients) as pool:
         for number, games in enumerate(plan["rounds"]):
             connections = [_connections(plan["webs"]) for _ in games]
             prefixes = {name: prefix for name, (_, prefix) in plan["webs"].items()}
             parts = list(pool.map(_play, games, connections, [prefixes] * clients, [barrier] * clients))
-            taken.append({name: [ms for part in parts for ms in part[name]] for name in (SERVICE, BARE)})
+            all_times.append({name: [ms for part in parts for ms in part[name]] for name in (SERVICE, BARE)})
             print((number + 1) / len(plan["rounds"]), flush=True)
-    return taken
+    return all_times
 
 
 def _connections(webs: Mapping[str, tuple[int, str]]) -> dict[str, HTTPConnection]:
@@ -54,22 +55,22 @@ def _play(
     connections: Mapping[str, HTTPConnection],
     prefixes: Mapping[str, str],
     barrier: threading.Barrier,
-) -> Taken:
-    taken: Taken = {SERVICE: [], BARE: []}
+) -> Times:
+    all_times: Times = {SERVICE: [], BARE: []}
     try:
         for first in range(0, len(game["moves"]), BLOCK):
             for name in _order(first // BLOCK):
                 requests = list(_requests(game, name, prefixes[name], first))
                 barrier.wait(SECONDS)
                 times = [_post(connections[name], *request) for request in requests]
-                taken[name] += times if first else []
+                all_times[name] += times if first else []
     except BaseException:
         barrier.abort()
         raise
     finally:
         for connection in connections.values():
             connection.close()
-    return taken
+    return all_times
 
 
 def _order(block: int) -> Sequence[str]:
@@ -79,7 +80,7 @@ def _order(block: int) -> Sequence[str]:
 def _requests(
     game: Mapping[str, Any], name: str, prefix: str, first: int
 ) -> Iterator[tuple[str, bytes, dict[str, str]]]:
-    """Yield the path, the body and the headers of a block's moves."""
+    """Yield the path, the body and the headers of each move in a block."""
     for number, (seat, record) in enumerate(game["moves"][first : first + BLOCK], first):
         headers = {
             "Authorization": f"Bearer {game['tokens'][seat]}",

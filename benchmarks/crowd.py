@@ -1,8 +1,8 @@
-"""A crowd of clients with raw sockets, in a process of its own: it shares no lock with who else is measured.
+"""A crowd of clients with raw sockets, in its own process: it shares no lock with the measured servers.
 
-`python -m benchmarks.crowd PLAN` connects it, and ends with SIGTERM or when the web process has closed every
-connection. It prints a line of JSON when all are `connected`, for each event that all have been `told`, and when all
-connections were `closed`. Times are those of the monotonic clock (s), which all processes share.
+`python -m benchmarks.crowd PLAN` connects it. It ends with SIGTERM, or when the web process has closed every
+connection. It prints a line of JSON when all clients are `connected`, for each event that all have received (`told`),
+and when all connections are `closed`. Times are from the monotonic clock (s), which all processes share.
 """
 
 from __future__ import annotations
@@ -19,56 +19,56 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from .processes import HERE, started
+from .processes import HERE, run_module
 
 AT_ONCE = 100
-"""Connections that are opened at the same time."""
+"""Connections that are opened at once."""
 OTHER_FILES = 100
 SMALL_BUFFER = 1
-"""Bytes to receive, for who does not read; the system makes it some thousand."""
+"""The receive buffer in bytes of a client that does not read; the system rounds it up to a few thousand."""
 LAST_CHUNK = b"0\r\n\r\n"
 
 
 class Plan(NamedTuple):
-    """What each client of a crowd does.
+    """The behaviour of each client of a crowd.
 
-    It sends `sent`, and then `dripped` again and again after each `pause` (s). `reads` is false for one that takes
-    nothing of its answer. `heard`: it counts as connected when it has received something. `again`: it connects again
-    after the server has closed the connection; otherwise it leaves its own end open.
+    It sends `sent`, and then `dripped` again after each `pause` (s). `reads` is false if the client reads nothing of
+    its answer. With `heard` it counts as connected once it has received something. With `again` it reconnects after the
+    server has closed the connection; otherwise it leaves its own end open.
     """
 
     port: int
     clients: int
-    sent: str
-    dripped: str = ""
+    first_bytes: str
+    drip_bytes: str = ""
     pause: float = 1.0
     reads: bool = True
-    heard: bool = False
-    again: bool = False
+    needs_bytes: bool = False
+    reconnects: bool = False
 
 
 class Closed(NamedTuple):
-    """When the server closed a connection, and whether the answer before had arrived whole."""
+    """When the server closed a connection, and whether the answer before had arrived completely."""
 
     at: float
     whole: bool
 
 
 class Crowd:
-    """All clients of a plan, and what they have to say together."""
+    """All clients of a plan, and their shared reports."""
 
     def __init__(self, plan: Plan) -> None:
-        """Take the plan; nobody is connected yet."""
+        """Take the plan; no client is connected yet."""
         self.plan = plan
         self.loop = asyncio.get_running_loop()
         self.over = self.loop.create_future()
-        self._connected = 0
-        self._told: list[float] = []
-        self._closed: list[Closed] = []
+        self._connect_times = 0
+        self._receivers: list[float] = []
+        self._close_times: list[Closed] = []
         self._returning: set[asyncio.Task[None]] = set()
 
     async def gather(self) -> None:
-        """Connect all, and wait until each connection is closed."""
+        """Connect all clients, and wait until each connection is closed."""
         for first in range(0, self.plan.clients, AT_ONCE):
             await asyncio.gather(*(self.connect() for _ in range(min(AT_ONCE, self.plan.clients - first))))
         await self.over
@@ -83,28 +83,28 @@ class Crowd:
         await self.loop.create_connection(lambda: Client(self), sock=connection)
 
     def connected(self) -> None:
-        """Count a client that is connected."""
-        self._connected += 1
-        if self._connected == self.plan.clients:
-            _say("connected", monotonic())
+        """Count a connected client."""
+        self._connect_times += 1
+        if self._connect_times == self.plan.clients:
+            _report("connected", monotonic())
 
     def told(self) -> None:
-        """Count a client that was told of an event."""
-        self._told.append(monotonic())
-        if len(self._told) == self.plan.clients:
-            _say("told", self._told)
-            self._told = []
+        """Count a client that received an event."""
+        self._receivers.append(monotonic())
+        if len(self._receivers) == self.plan.clients:
+            _report("told", self._receivers)
+            self._receivers = []
 
     def closed(self, whole: bool) -> None:
         """Count a connection that the server has closed."""
-        if self.plan.again:
+        if self.plan.reconnects:
             task = self.loop.create_task(self.connect())
             self._returning.add(task)
             task.add_done_callback(self._returning.discard)
             return
-        self._closed.append(Closed(monotonic(), whole))
-        if len(self._closed) == self.plan.clients:
-            _say("closed", self._closed)
+        self._close_times.append(Closed(monotonic(), whole))
+        if len(self._close_times) == self.plan.clients:
+            _report("closed", self._close_times)
             self.over.set_result(None)
 
 
@@ -112,28 +112,28 @@ class Client(asyncio.Protocol):
     """One connection."""
 
     def __init__(self, crowd: Crowd) -> None:
-        """Belong to a crowd."""
+        """Join a crowd."""
         self._crowd = crowd
         self._received = b""
         self._silent = self._open = True
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Do as planned."""
+        """Start as planned."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         plan = self._crowd.plan
-        transport.write(plan.sent.encode())
+        transport.write(plan.first_bytes.encode())
         if not plan.reads:
             transport.pause_reading()
-        if plan.dripped:
+        if plan.drip_bytes:
             self._crowd.loop.call_later(plan.pause, self._drip)
-        if not plan.heard:
+        if not plan.needs_bytes:
             self._crowd.connected()
 
     def data_received(self, data: bytes) -> None:
-        """Note what is heard: a stream that sends whole lines, or an answer."""
+        """Record what arrives: a stream of whole lines, or an answer."""
         self._received += data
-        if self._crowd.plan.heard and self._silent and b"\r\n\r\n" in self._received[:-2]:
+        if self._crowd.plan.needs_bytes and self._silent and b"\r\n\r\n" in self._received[:-2]:
             self._silent = False
             self._crowd.connected()
         if b'"seq":' in self._received and self._received.endswith(b"\n\r\n"):
@@ -141,12 +141,12 @@ class Client(asyncio.Protocol):
             self._crowd.told()
 
     def eof_received(self) -> bool:
-        """Note the end, and leave this end open unless the client comes again."""
+        """Record the end, and leave this end open unless the client reconnects."""
         self._end()
-        return not self._crowd.plan.again
+        return not self._crowd.plan.reconnects
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Note the end."""
+        """Record the end."""
         self._end()
 
     def _end(self) -> None:
@@ -156,32 +156,32 @@ class Client(asyncio.Protocol):
 
     def _drip(self) -> None:
         if self._open and not self._transport.is_closing():
-            self._transport.write(self._crowd.plan.dripped.encode())
+            self._transport.write(self._crowd.plan.drip_bytes.encode())
             self._crowd.loop.call_later(self._crowd.plan.pause, self._drip)
 
 
 def _is_whole(received: bytes) -> bool:
-    """Return whether what was received last is the end of a stream, or a whole answer."""
+    """Return whether the last received bytes are the end of a stream, or a complete answer."""
     head, _, body = received.partition(b"\r\n\r\n")
     lengths = [line.split(b":")[1] for line in head.lower().splitlines() if line.startswith(b"content-length:")]
     return len(body) == int(lengths[0]) if lengths else received.endswith(LAST_CHUNK)
 
 
-def _say(kind: str, value: Any) -> None:
+def _report(kind: str, value: Any) -> None:
     print(orjson.dumps({kind: value}, default=tuple).decode(), flush=True)
 
 
-class Followed:
-    """A crowd, as who has started it sees it; it was `connected` at that moment (s)."""
+class RunningCrowd:
+    """A crowd, for the process that started it; all clients were `connected` at that moment (s)."""
 
     def __init__(self, lines: Iterator[str], log: Path) -> None:
-        """Take what it prints, and wait until all are connected; what it says of errors is in the log."""
+        """Take its output, and wait until all clients are connected; its errors are in the log."""
         self._lines = lines
         self._log = log
         self.connected: float = self._next("connected")
 
     def told(self) -> list[float]:
-        """Wait until all clients were told of an event, and return when each was (s)."""
+        """Wait until all clients have received an event, and return when each did (s)."""
         times: list[float] = self._next("told")
         return times
 
@@ -198,12 +198,12 @@ class Followed:
 
 
 @contextmanager
-def crowd(plan: Plan, folder: Path) -> Iterator[Followed]:
+def crowd(plan: Plan, folder: Path) -> Iterator[RunningCrowd]:
     """Keep a crowd connected within the block."""
     log = folder / "crowd.log"
-    with started(["benchmarks.crowd", orjson.dumps(plan._asdict()).decode()], log, {}) as process:
+    with run_module(["benchmarks.crowd", orjson.dumps(plan._asdict()).decode()], log, {}) as process:
         assert process.stdout is not None
-        yield Followed(iter(process.stdout), log)
+        yield RunningCrowd(iter(process.stdout), log)
 
 
 async def _run(plan: Plan) -> None:
@@ -212,10 +212,10 @@ async def _run(plan: Plan) -> None:
 
 def _allow_files(count: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = count + OTHER_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
+    needed = count + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
         resource.setrlimit(
-            resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
+            resource.RLIMIT_NOFILE, (needed if hard == resource.RLIM_INFINITY else min(needed, hard), hard)
         )
 
 

@@ -1,9 +1,9 @@
-"""Deadlines: how late a timeout is written, with thousands of games whose clocks run.
+"""Deadlines: how late the service records a timeout, with thousands of games whose clocks run.
 
 * One embedded server that writes to disk before it answers, and one clock process with default settings.
-* All games are stored as the service would have stored them. Most deadlines lie days ahead. Of some games the time is
-  over one after the other, and then of some at the same moment.
-* Late is how long after its deadline the commit of a timeout was made, by the times in the log.
+* All games are stored as the service would have stored them. Most deadlines are days ahead. In some games the time runs
+  out one after the other, and then in some games at the same moment.
+* The lateness of a timeout is the time from its deadline to its commit, as recorded in the log.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from service.store.commits import Commits
 from service.store.keys import new_game_id
 from service.timekeeping.changes import make_change
 
-from .processes import started
+from .processes import run_module
 from .recording import SEATS, Recording, recordings
-from .report import Row, Section, Told
+from .report import OnProgress, Row, Section
 from .waiting import wait_until
 
 GAMES, QUICK_GAMES = 10_000, 1_000
 APART, TOGETHER = 400, 200
-"""Games whose time is over one after the other, and at one moment."""
+"""Games whose time runs out one after the other, and games whose time runs out at one moment."""
 A_SECOND = 20
-"""How many of the former are over in a second."""
+"""How many of the former run out per second."""
 LEAD = 6.0
 """Seconds from the start of the clock process to the first deadline."""
 GIVE_UP = 60.0
@@ -53,8 +53,8 @@ GOAL = 5_000
 CLOCK = ClockSettings(PER_MOVE, 86_400, 0, 0, (), False, False, PASS, 1, "steady")
 
 
-def measure(quick: bool, told: Told) -> Section:
-    """Store the games, start the clock, and read when it has written."""
+def measure(quick: bool, on_progress: OnProgress) -> Section:
+    """Store the games, start the clock, and read when each timeout was recorded."""
     number = QUICK_GAMES if quick else GAMES
     apart = APART // 4 if quick else APART
     with TemporaryDirectory(prefix="condottiere-") as name:
@@ -67,12 +67,12 @@ def measure(quick: bool, told: Told) -> Section:
                 (recording,) = recordings(1, players)
                 for stored in range(number - apart - TOGETHER):
                     _store(games, recording, games.now() + DAYS)
-                    told(stored / number)
+                    on_progress(stored / number)
                 begins = games.now() + round(1000 * LEAD) + (apart + TOGETHER) * 10
                 spread = [begins + 1000 * index // A_SECOND for index in range(apart)]
                 at_once = [spread[-1] + 2_000] * TOGETHER
                 due = {_store(games, recording, deadline): deadline for deadline in (*spread, *at_once)}
-                with started(["service", "clock"], folder / "clock.log", {"REDIS_URL": server.url}):
+                with run_module(["service", "clock"], folder / "clock.log", {"REDIS_URL": server.url}):
                     _await(games, due)
                 late = [_late(games, game, deadline) for game, deadline in due.items()]
     return Section(
@@ -87,7 +87,7 @@ def measure(quick: bool, told: Told) -> Section:
 
 
 def _store(games: Games, recording: Recording, deadline: int) -> str:
-    """Store a game whose first turn, of which its player was reminded, is over at a time, and return its id."""
+    """Store a game with a first turn that ends at a given time, after its reminder, and return its id."""
     at = deadline - 1000 * CLOCK.seconds
     (opening,) = commits_of(Commits.of("", recording.commits[:1]))
     opened, *others = opening.events
@@ -103,14 +103,14 @@ def _store(games: Games, recording: Recording, deadline: int) -> str:
 
 
 def _await(games: Games, due: dict[str, int]) -> None:
-    """Wait until every game that is due has gone on."""
+    """Wait until every due game has a new commit."""
     for game, deadline in due.items():
         seconds = (deadline - games.now()) / 1000 + GIVE_UP
-        if not wait_until(games.store.waits, game, seconds, partial(_has_gone_on, games, game)):
+        if not wait_until(games.store.waits, game, seconds, partial(_has_new_commit, games, game)):
             raise RuntimeError(f"the timeout of game {game} was never written")
 
 
-def _has_gone_on(games: Games, game_id: str) -> bool:
+def _has_new_commit(games: Games, game_id: str) -> bool:
     return games.store.log.length(game_id) > 1
 
 

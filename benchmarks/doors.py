@@ -1,12 +1,13 @@
-"""Doors: what clients that wait, are slow or hang up cost a web process and the others, and how it stops.
+"""Connections: what waiting, slow and disconnecting clients cost a web process and its other clients; and its stop.
 
-* Two web processes with default settings are started beside one embedded server that writes to disk before it answers.
+* Two web processes with default settings are started with one embedded server that writes to disk before it answers.
   Clients crowd one of them and leave the other alone. All clients of a crowd are one process (`crowd`).
-* The others are a client that looks at a game, at both processes in turns, so both meet the same machine.
-* Streams are of one game, in which commits of a recorded game are appended by the store. The clock begins before the
+* The other clients are one client that requests a game from both processes in turns, so both run under the same
+  conditions.
+* All streams follow one game; the store appends commits of a recorded game to it. The time is measured from before the
   append.
-* Slow clients: those that never finish a request are hung up on in the end, and come again; those that are refused or
-  have asked to be hung up on leave their own end open.
+* Slow clients that never finish a request are disconnected in the end, and reconnect. Those that are refused, or have
+  asked for the connection to be closed, leave their own end open.
 """
 
 from __future__ import annotations
@@ -34,27 +35,27 @@ from service.store import Store
 from .crowd import Plan, crowd
 from .feed import Player, Stage, in_turns
 from .processes import HERE, Web, cpu, resident, web
-from .report import Row, Section, Told
+from .report import OnProgress, Row, Section
 
 STREAMS, QUICK_STREAMS = 4_000, 400
 COMMITS, QUICK_COMMITS = 40, 10
-"""Followed by all streams, and then by one stream beside them."""
+"""Commits to all streams, and then to one stream while the others are open."""
 IDLE_SECONDS, QUICK_IDLE_SECONDS = 20.0, 5.0
-"""For so long the CPU time of a process with idle streams is counted: heartbeats come every 9 to 15 s."""
+"""Seconds of CPU time to measure with idle streams: heartbeats come every 9 to 15 s."""
 SLOW = 100
-"""Slow clients of a kind."""
+"""Slow clients of each kind."""
 BLOCKS, QUICK_BLOCKS = 8, 2
-"""Of looks at each process, for each kind of slow clients."""
+"""Requests for a game at each process, for each kind of slow clients."""
 TRIES, QUICK_TRIES = 20, 5
-"""Of hanging up and asking again."""
+"""How often a client disconnects and another request takes its place."""
 STOPPED = 50
-"""Streams, and as many polls, that wait when the web process is told to end."""
+"""Streams, and the same number of polls, that are open when the web process is stopped."""
 MOVERS = 4
-"""Games in which one move follows the other meanwhile."""
+"""Games in which moves are made one after the other in the meantime."""
 SECONDS = 60.0
-"""After so long without a sign of life something is broken."""
+"""Seconds without an answer after which the measurement fails."""
 SETTLE = 0.5
-"""Seconds in which polls come to wait, and moves to be made."""
+"""Seconds for polls to start waiting, and for moves to be made."""
 ADMITTED = b"HTTP/1.1 200"
 JSON = "Content-Type: application/json"
 LINES = "Accept: application/x-ndjson"
@@ -62,33 +63,33 @@ LINES = "Accept: application/x-ndjson"
 
 GOAL_KIB, GOAL_IDLE_PERCENT = 23.0, 2.0
 GOAL_LOOKS, GOAL_WORST_MS = 1.5, 500.0
-"""How many times the p95 of a look without the crowd, and the longest look beside slow clients."""
+"""Ratios to the p95 without the crowd; and the longest request beside slow clients."""
 GOAL_ALL_MS, GOAL_ONE_MS = 400.0, 20.0
-"""Until the last of all streams, and one stream beside them (p95), has been told."""
+"""Until the last of all streams has received a commit, and until one stream beside them has (p95)."""
 GOAL_PLACE_MS = 500.0
 GOAL_HALF_SECONDS, GOAL_STOP_SECONDS = 12.0, 1.0
 
 
 class Slow(NamedTuple):
-    """A kind of slow clients, and what each of them does."""
+    """A kind of slow clients, and the behaviour of each of them."""
 
     name: str
-    sent: str
-    dripped: str = ""
+    first_bytes: str
+    drip_bytes: str = ""
     pause: float = 1.0
     reads: bool = True
-    again: bool = False
+    reconnects: bool = False
 
 
 class Stopped(NamedTuple):
-    """How a web process ended: after how many seconds, with how many streams, polls and games cut off."""
+    """How a web process ended: after how many seconds, and how many streams, polls and games it cut off."""
 
     seconds: float
     cut_off: int
 
 
 def request(line: str, *headers: str, body: str = "") -> str:
-    """Return a request as it is sent; the headers say how long its body is."""
+    """Return the bytes of a request; the headers state the length of its body."""
     return "\r\n".join((f"{line} HTTP/1.1", f"Host: {HERE}", *headers, "", body))
 
 
@@ -98,11 +99,11 @@ def slow_clients(large: str) -> list[Slow]:
     chunks = request("POST /v1/players", JSON, "Transfer-Encoding: chunked")
     bots = "GET /v1/bots"
     return [
-        Slow("half a header", request(bots)[:-4], again=True),
-        Slow("a header, a byte a second", request(bots)[:-4], "a", again=True),
-        Slow("half a body", half, again=True),
-        Slow("a body, a byte a second", half, "a", again=True),
-        Slow("half a chunked body", chunks + "10\r\n{", again=True),
+        Slow("half a header", request(bots)[:-4], reconnects=True),
+        Slow("a header, a byte a second", request(bots)[:-4], "a", reconnects=True),
+        Slow("half a body", half, reconnects=True),
+        Slow("a body, a byte a second", half, "a", reconnects=True),
+        Slow("half a chunked body", chunks + "10\r\n{", reconnects=True),
         Slow("chunks without end", chunks, f"400\r\n{1024 * ' '}\r\n", 0.01),
         Slow("a large answer, unread", request(f"GET {large}") * 4, reads=False),
         Slow("Connection: close, left open", request(bots, "Connection: close")),
@@ -112,8 +113,8 @@ def slow_clients(large: str) -> list[Slow]:
     ]
 
 
-def measure(quick: bool, told: Told) -> Section:
-    """Measure streams, then slow clients, then ends."""
+def measure(quick: bool, told: OnProgress) -> Section:
+    """Measure streams, then slow clients, then stops."""
     streams = QUICK_STREAMS if quick else STREAMS
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
         folder = Path(name)
@@ -139,10 +140,10 @@ def measure(quick: bool, told: Told) -> Section:
 
 
 class Doors:
-    """The web processes, and each part of the measurement; every part yields its rows."""
+    """The web processes, and each part of the measurement; each part yields its rows."""
 
     def __init__(self, folder: Path, settings: dict[str, str], stage: Stage, quick: bool) -> None:
-        """Take where logs are written, the settings of web processes, and the games."""
+        """Take the folder of the logs, the settings of web processes, and the games."""
         self._folder = folder
         self._log = folder / "processes.log"
         self._settings = settings
@@ -152,7 +153,7 @@ class Doors:
         self._look = f"/v1/games/{stage.table().game}"
 
     def streams(self) -> Iterator[Row]:
-        """Measure idle streams and the commits that reach them."""
+        """Measure idle streams, and the commits that are sent to them."""
         count, commits = (QUICK_STREAMS, QUICK_COMMITS) if self._quick else (STREAMS, COMMITS)
         with ExitStack() as stack:
             quiet, crowded = self._web(stack), self._web(stack)
@@ -160,7 +161,7 @@ class Doors:
             before = resident(crowded.pid)
             followed = self._stage.table()
             stream = self._stream(followed.game, followed.middle)
-            held = stack.enter_context(crowd(Plan(crowded.port, count, stream, heard=True), self._folder))
+            held = stack.enter_context(crowd(Plan(crowded.port, count, stream, needs_bytes=True), self._folder))
             grown = resident(crowded.pid) - before
             yield _held((f"{grown / count:.1f} KiB", "", ""), "an idle stream", grown / count, GOAL_KIB, "KiB")
             yield self._idle_row(crowded, quiet)
@@ -180,16 +181,16 @@ class Doors:
             yield self._row_of_one_stream(crowded, commits)
 
     def places(self) -> Iterator[Row]:
-        """Measure how soon somebody else may wait where somebody has hung up."""
+        """Measure how soon another client can wait after one has disconnected."""
         table = self._stage.table()
-        sent = self._stream(table.game, table.middle).encode()
+        first_bytes = self._stream(table.game, table.middle).encode()
         with ExitStack() as stack:
             door = self._web(stack, MAX_WAITS="1")
-            held, found = _admitted(door.port, sent), []
+            held, found = _admitted(door.port, first_bytes), []
             for _ in range(QUICK_TRIES if self._quick else TRIES):
                 held.close()
                 began = time.monotonic()
-                held = _admitted(door.port, sent)
+                held = _admitted(door.port, first_bytes)
                 found.append(time.monotonic() - began)
             held.close()
         yield Row(("a place is free after a disconnect, p50", f"{1000 * median(found):.1f} ms", "", ""))
@@ -199,18 +200,18 @@ class Doors:
         )
 
     def slow(self) -> Iterator[Row]:
-        """Measure the others while slow clients of each kind are there."""
+        """Measure other clients while slow clients of each kind are connected."""
         large = self._stage.table()
         with ExitStack() as stack:
             quiet, crowded = self._web(stack), self._web(stack)
             self._looks((quiet, crowded), 1)
             for kind in slow_clients(f"/v1/games/{large.game}/events"):
-                plan = Plan(crowded.port, SLOW, *kind[1:4], reads=kind.reads, again=kind.again)
+                plan = Plan(crowded.port, SLOW, *kind[1:4], reads=kind.reads, reconnects=kind.reconnects)
                 with crowd(plan, self._folder):
                     yield self._row_of_looks(f"a look beside {SLOW}: {kind.name}", crowded, quiet, GOAL_WORST_MS)
 
     def timeouts(self) -> Iterator[Row]:
-        """Measure after how long half a request is hung up on."""
+        """Measure when the server closes a connection with an incomplete request."""
         kinds = {
             "half a header": request("GET /v1/bots")[:-4],
             "half a body": request("POST /v1/players", JSON, "Content-Length: 99", body='{"name":'),
@@ -218,7 +219,8 @@ class Doors:
         with ExitStack() as stack:
             door = self._web(stack)
             held = {
-                name: stack.enter_context(crowd(Plan(door.port, 1, sent), self._folder)) for name, sent in kinds.items()
+                name: stack.enter_context(crowd(Plan(door.port, 1, first_bytes), self._folder))
+                for name, first_bytes in kinds.items()
             }
             for name, followed in held.items():
                 (closed,) = followed.closed()
@@ -228,7 +230,7 @@ class Doors:
                 )
 
     def stop(self) -> Iterator[Row]:
-        """Measure how the process ends with clients of all kinds under way."""
+        """Measure how the process stops with open requests of all kinds."""
         stopped = self._stopped()
         kinds = 2 * STOPPED + MOVERS
         cells = ("SIGTERM until all has ended", f"{stopped.seconds:.1f} s", f"{stopped.cut_off} of {kinds} cut off", "")
@@ -262,7 +264,7 @@ class Doors:
 
     def _row_of_one_stream(self, crowded: Web, commits: int) -> Row:
         table = self._stage.table()
-        plan = Plan(crowded.port, 1, self._stream(table.game, table.middle), heard=True)
+        plan = Plan(crowded.port, 1, self._stream(table.game, table.middle), needs_bytes=True)
         found = []
         with crowd(plan, self._folder) as alone:
             for length in range(table.middle, table.middle + commits):
@@ -273,14 +275,16 @@ class Doors:
         return _held((f"{late:.1f} ms", "", ""), "to one stream of another game, p95", late, GOAL_ONE_MS, "ms")
 
     def _stopped(self) -> Stopped:
-        """Have streams, polls and moves under way, end the process, and see what became of them."""
+        """Open streams, polls and moves, stop the process, and count how they ended."""
         table = self._stage.table()
         path = f"GET /v1/games/{table.game}/events?after={table.middle}"
-        sent = (request(path, LINES, _token(self._asker)), request(f"{path}&wait=50", _token(self._asker)))
+        first_bytes = (request(path, LINES, _token(self._asker)), request(f"{path}&wait=50", _token(self._asker)))
         with ExitStack() as stack:
             door = self._web(stack)
-            streams = stack.enter_context(crowd(Plan(door.port, STOPPED, sent[0], heard=True), self._folder))
-            polls = stack.enter_context(crowd(Plan(door.port, STOPPED, sent[1]), self._folder))
+            streams = stack.enter_context(
+                crowd(Plan(door.port, STOPPED, first_bytes[0], needs_bytes=True), self._folder)
+            )
+            polls = stack.enter_context(crowd(Plan(door.port, STOPPED, first_bytes[1]), self._folder))
             threads = stack.enter_context(ThreadPoolExecutor(MOVERS))
             movers = [Mover(self._stage, door.port) for _ in range(MOVERS)]
             playing = [threads.submit(mover.play) for mover in movers]
@@ -300,15 +304,15 @@ class Mover:
     """Makes the moves of a recorded game over one connection."""
 
     def __init__(self, stage: Stage, port: int) -> None:
-        """Begin in the middle of a game of its own."""
+        """Begin in the middle of a separate game."""
         self._stage = stage
         self._port = port
         self._table = stage.table()
 
     def play(self) -> bool:
-        """Move until the web process ends, and return whether all moves that were made were answered.
+        """Make moves until the web process ends, and return whether every recorded move was answered.
 
-        Raises: RuntimeError where a move was refused, or the game was over before.
+        Raises: RuntimeError if a move was refused, or the game ended first.
         """
         game, recording = self._table.game, self._table.recording
         with closing(HTTPConnection(HERE, self._port, timeout=SECONDS)) as connection:
@@ -332,15 +336,15 @@ class Mover:
 
 
 def _held(cells: tuple[str, ...], name: str, value: float, most: float, unit: str) -> Row:
-    """Return a row whose figure is held to a goal."""
+    """Return a row whose figure has a goal."""
     return Row((name, *cells), f"≤ {most:g} {unit}", value <= most)
 
 
-def _admitted(port: int, sent: bytes) -> socket.socket:
-    """Ask for a stream until it is admitted, and return its connection."""
+def _admitted(port: int, first_bytes: bytes) -> socket.socket:
+    """Request a stream until it is admitted, and return its connection."""
     while True:
         client = socket.create_connection((HERE, port), SECONDS)
-        client.sendall(sent)
+        client.sendall(first_bytes)
         if client.recv(len(ADMITTED)) == ADMITTED:
             return client
         client.close()

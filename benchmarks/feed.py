@@ -1,12 +1,12 @@
-"""Feed: how soon a commit reaches those who follow its game, and what hundreds of idle streams cost the others.
+"""Feed: how soon followers of a game receive a commit, and what hundreds of idle streams cost other clients.
 
-* Two web processes with default settings are started beside one embedded server that writes to disk before it answers.
-  One of them holds the idle streams: half of them of a game each, half of a player's feed. The other holds none.
-* Ordinary requests are looks at a game by a player: one round trip and a replay. One client asks the two processes in
-  turns, so both meet the same machine.
-* Commits are those of recorded games, appended by the store. The clock begins before the append, and ends when the
-  commit has been read from a stream or a long poll of the process that holds the idle streams. How long the append
-  itself takes stands beside it.
+* Two web processes with default settings are started with one embedded server that writes to disk before it answers.
+  One of them holds the idle streams: half of them of one game each, half of a player's feed. The other holds none.
+* Ordinary requests are a player's requests for a game: one round trip and a replay. One client sends them to the two
+  processes in turns, so both run under the same conditions.
+* The store appends commits of recorded games. The time is measured from before the append until the commit has been
+  read from a stream or a long poll of the process that holds the idle streams. The time of the append alone is shown
+  next to it.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ from service.store.log import Addition
 
 from .processes import HERE, resident, web
 from .recording import SEATS, Recording, recordings
-from .report import Row, Section, Told
+from .report import OnProgress, Row, Section
 
 STREAMS = 500
 BLOCKS, QUICK_BLOCKS = 60, 10
 BLOCK = 50
-"""Ordinary requests at one process before the other's turn."""
+"""Ordinary requests at one process before the switch to the other."""
 TABLES, QUICK_TABLES = 4, 1
-"""Games whose second halves are followed, in each of the ways."""
+"""Games whose second halves are followed, for each kind of follower."""
 SETTLE = 0.02
-"""Seconds in which a long poll comes to wait."""
+"""Seconds for a long poll to start waiting."""
 SECONDS = 60
-"""After so long without a sign of life something is broken."""
+"""Seconds without an answer after which the measurement fails."""
 GOAL = 1.5
 
 
 class Player(NamedTuple):
-    """Somebody who plays in all games, and asks."""
+    """A player of all games, who sends the requests."""
 
     id: str
     headers: Mapping[str, str]
 
 
 class Table(NamedTuple):
-    """A game in its middle."""
+    """A game in progress."""
 
     game: str
     recording: Recording
@@ -66,7 +66,7 @@ class Table(NamedTuple):
 
 
 class Lag(NamedTuple):
-    """Milliseconds from before an append until a follower had read the commit, and until the append was answered."""
+    """Milliseconds from before an append until a follower has read the commit, and until the append was answered."""
 
     read: float
     appended: float
@@ -76,7 +76,7 @@ class Stage:
     """A server, and the players of all games in it."""
 
     def __init__(self, url: str, store: Store) -> None:
-        """Register the players, and somebody who plays nowhere."""
+        """Register the players, and one who has no game."""
         self._url = url
         self._store = store
         made = [store.players.register(f"Player {seat}") for seat in range(SEATS + 1)]
@@ -84,7 +84,7 @@ class Stage:
         self._recording = recordings(1, [player.id for player in self.players])[0]
 
     def table(self) -> Table:
-        """Store the first half of a game, of which no feed is told."""
+        """Store the first half of a game; it is in no feed."""
         table = Table(keys.new_game_id(), self._recording)
         with redis.Redis.from_url(self._url) as server:
             server.rpush(keys.of_game(table.game, "log"), *self._recording.rows[: table.middle])
@@ -92,11 +92,11 @@ class Stage:
         return table
 
     def length(self, table: Table) -> int:
-        """Return how many commits a game has now."""
+        """Return how many commits a game now has."""
         return self._store.log.length(table.game)
 
     def move(self, table: Table, length: int) -> float:
-        """Append the next commit of a game, and return how many milliseconds it took."""
+        """Append the next commit of a game, and return the time it took in milliseconds."""
         began = time.perf_counter()
         commit, players = self._recording.commits[length], [player.id for player in self.players]
         addition = Addition(
@@ -110,7 +110,7 @@ class Stage:
         return 1000 * (time.perf_counter() - began)
 
 
-def measure(quick: bool, told: Told) -> Section:
+def measure(quick: bool, on_progress: OnProgress) -> Section:
     """Measure memory, ordinary requests, then commits."""
     blocks, tables = (QUICK_BLOCKS, QUICK_TABLES) if quick else (BLOCKS, TABLES)
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
@@ -126,14 +126,16 @@ def measure(quick: bool, told: Told) -> Section:
         before = resident(pid)
         for number in range(STREAMS):
             stack.enter_context(_idle(stage, crowded, of_game=number % 2 == 0))
-            told(number / STREAMS / 3)
+            on_progress(number / STREAMS / 3)
         grown = resident(pid) - before
-        beside, alone = in_turns((crowded, quiet), look, stage.players[0], blocks, lambda part: told((1 + part) / 3))
+        beside, alone = in_turns(
+            (crowded, quiet), look, stage.players[0], blocks, lambda part: on_progress((1 + part) / 3)
+        )
         lags: dict[str, list[Lag]] = {way: [] for way in WAYS}
         for number in range(tables):
             for way, follow in WAYS.items():
                 lags[way] += follow(stage, crowded)
-            told((2 + (number + 1) / tables) / 3)
+            on_progress((2 + (number + 1) / tables) / 3)
     return Section(
         title="Feed",
         how=(
@@ -155,7 +157,7 @@ def measure(quick: bool, told: Told) -> Section:
 
 @contextmanager
 def _stream(port: int, path: str, player: Player) -> Iterator[HTTPResponse]:
-    """Open a stream, and yield it when it has shown that it is alive."""
+    """Open a stream, and yield it once it has sent something."""
     with closing(HTTPConnection(HERE, port, timeout=SECONDS)) as connection:
         connection.request("GET", path, headers={**player.headers, "Accept": "application/x-ndjson"})
         response = connection.getresponse()
@@ -166,7 +168,7 @@ def _stream(port: int, path: str, player: Player) -> Iterator[HTTPResponse]:
 
 @contextmanager
 def _idle(stage: Stage, port: int, *, of_game: bool) -> Iterator[None]:
-    """Hold a stream of a game in which nobody moves, or of the feed of somebody who plays nowhere."""
+    """Hold a stream of a game in which nobody moves, or of the feed of a player without games."""
     table = stage.table()
     path = f"/v1/games/{table.game}/events?after={table.middle}" if of_game else "/v1/me/events?after=now"
     with _stream(port, path, stage.nobody):
@@ -185,13 +187,15 @@ def _looks(port: int, path: str, player: Player) -> list[float]:
     return taken
 
 
-def in_turns(ports: Sequence[int], path: str, player: Player, blocks: int, told: Told) -> list[list[float]]:
-    """Return the milliseconds of so many blocks of ordinary requests at each of the processes."""
+def in_turns(
+    ports: Sequence[int], path: str, player: Player, blocks: int, on_progress: OnProgress
+) -> list[list[float]]:
+    """Return the milliseconds of `blocks` blocks of ordinary requests at each of the processes."""
     taken: list[list[float]] = [[] for _ in ports]
     for number in range(blocks):
         for port, found in zip(ports, taken, strict=True):
             found += _looks(port, path, player)
-        told((number + 1) / blocks)
+        on_progress((number + 1) / blocks)
     return taken
 
 

@@ -1,11 +1,11 @@
-"""Hints: how long a person waits for a bot's answer while somebody else's bots play many games, and how fast these go.
+"""Hints: how long a person waits for a bot's answer while another player's bots play many games, and their speed.
 
 * A log server that writes to disk before it answers, a queue's server, one clock and one worker with default settings.
-* One player opens games of three bots, which play by themselves until the end. Another one plays with two bots. From
-  before a move is made until the first answer of a bot has been stored: first while the others' games have not begun,
-  then while they are played.
-* Then workers that make one turn in a job and workers that make four take turns at what is left of the games. For each,
-  the commits of some seconds are counted, and after that the answers that the other player gets are measured.
+* One player opens games of three bots, which play by themselves until the end. Another player has a game with two bots.
+  The time is measured from before a move until the first answer of a bot has been stored: first before the games of the
+  bots begin, then while they are played.
+* Then workers that make one turn per job and workers that make four alternate on the remaining games. For each, the
+  commits of some seconds are counted, and then the answers to the other player's moves are timed.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from service.processes.embedded import EmbeddedServer
 from service.processes.jobs import TURNS
 from service.store import Store, keys
 
-from .processes import started
-from .report import Row, Section, Told
+from .processes import run_module
+from .report import OnProgress, Row, Section
 from .waiting import wait_until
 
 GAMES = 300
 ANSWERS, QUICK_ANSWERS = 200, 40
-"""Moves that are answered, idle and under load."""
+"""Measured answers, idle and under load."""
 WARM = 5
-"""Answers that are not counted: the first one waits for the worker to start."""
+"""Answers that do not count: the first one waits for the worker to start."""
 ROUNDS, QUICK_ROUNDS = 3, 1
-"""How often each kind of worker has its turn."""
+"""How many turns each kind of worker has."""
 SECONDS = 5.0
-"""For so long commits are counted each time."""
+"""Seconds for which commits are counted in each turn."""
 SECONDS_TO_ANSWER = 60.0
-"""After so long without an answer something is broken."""
+"""Seconds without an answer after which the measurement fails."""
 BOT = "random"
 GOAL = 2.0
-"""Times as long as idle, p50."""
+"""The ratio to idle, p50."""
 
 
 class Round(NamedTuple):
-    """What a worker did: commits a second, and how long its answers took (ms)."""
+    """The results of a worker: commits per second, and the times of its answers (ms)."""
 
     speed: float
     answers: list[float]
@@ -72,42 +72,42 @@ class Stage:
         self._bots: list[str] = []
 
     def close(self) -> None:
-        """Leave the server."""
+        """Close the connection to the server."""
         self._log.close()
 
     @contextmanager
     def process(self, *argv: str) -> Iterator[None]:
         """Run a process of the service within the block."""
-        with started(argv, self._folder / "processes.log", self._settings):
+        with run_module(argv, self._folder / "processes.log", self._settings):
             yield
 
-    def open_games_of_bots(self, told: Told) -> None:
-        """Open the games that keep the worker busy."""
+    def open_games_of_bots(self, on_progress: OnProgress) -> None:
+        """Open the games that load the worker."""
         for number in range(GAMES):
             self._bots.append(self._open(self._owner, range(3)))
-            told(number / GAMES)
+            on_progress(number / GAMES)
 
     def answers(self, number: int) -> list[float]:
-        """Return how long so many moves waited for the first answer of a bot (ms)."""
+        """Return the time from each of some moves to the first answer of a bot (ms)."""
         found: list[float] = []
         while len(found) < number:
             found += self._answers_of_a_game(number - len(found))
         return found
 
     def speed(self) -> float:
-        """Return how many commits a second the games of bots make."""
+        """Return how many commits per second the games of bots make."""
         began, before = time.perf_counter(), self._commits()
         time.sleep(SECONDS)
         return (self._commits() - before) / (time.perf_counter() - began)
 
     def check_that_bots_play(self) -> None:
-        """Raises: RuntimeError where so many games are over that the worker may have been idle."""
+        """Raises: RuntimeError if so many games are over that the worker may have been idle."""
         running = sum(load(self._games, game).status == RUNNING for game in self._bots)
         if running < GAMES // 4:
             raise RuntimeError(f"only {running} games of bots are left")
 
     def await_commits(self) -> None:
-        """Wait until a worker that was started is at work."""
+        """Wait until a new worker is running."""
         before = self._commits()
         while self._commits() == before:
             time.sleep(0.05)
@@ -144,7 +144,7 @@ class Stage:
             return sum(pipe.execute())
 
 
-def measure(quick: bool, told: Told) -> Section:
+def measure(quick: bool, on_progress: OnProgress) -> Section:
     """Measure answers, idle and under load, then workers of both kinds in turns."""
     number, rounds = (QUICK_ANSWERS, QUICK_ROUNDS) if quick else (ANSWERS, ROUNDS)
     done = count(1)
@@ -153,14 +153,14 @@ def measure(quick: bool, told: Told) -> Section:
         with stage.process("service", "worker"):
             stage.answers(WARM)
             idle = stage.answers(number)
-            stage.open_games_of_bots(lambda part: told(part / 3))
+            stage.open_games_of_bots(lambda part: on_progress(part / 3))
             loaded = stage.answers(number)
         kinds: dict[int, list[Round]] = {1: [], TURNS: []}
         for part in range(rounds):
-            # Who comes first changes from one to the next: logs grow longer.
+            # The order alternates, because logs grow longer.
             for turns in (1, TURNS) if part % 2 else (TURNS, 1):
                 kinds[turns].append(_round(stage, turns, number // rounds))
-                told((1 + next(done) / rounds) / 3)
+                on_progress((1 + next(done) / rounds) / 3)
         stage.check_that_bots_play()
     return Section(
         title="Hints",
@@ -196,7 +196,7 @@ def _round(stage: Stage, turns: int, answers: int) -> Round:
 
 
 def _all_answers(kinds: dict[int, list[Round]]) -> tuple[list[float], list[float]]:
-    """Return the answers of workers that make several turns in a job, and of those that make one."""
+    """Return the answers of workers that make several turns per job, and of those that make one."""
     several, one = ([ms for part in kinds[turns] for ms in part.answers] for turns in (TURNS, 1))
     return several, one
 

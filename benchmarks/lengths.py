@@ -1,12 +1,12 @@
-"""Requests by the length of the log: the CPU time of a move and of a look at a game, against the bare routes.
+"""Requests by the length of the log: the CPU time of moves and of reads of a game, compared with the bare routes.
 
-* Matches of one edition are stored as they were after so many events, each three times: for the service and for the two
-  bare routes (`bare`). All read as many bytes, and write and answer as many.
-* After each move the log is cut back to its length, by this process, so that every request meets the same length. Web
-  processes remember nothing of a game between two requests.
-* One client asks, with one open connection to each web process. The service and the routes have their turns in blocks,
-  in changing order. The scheduler says how much CPU time the web process has used in a block, with all of its threads:
-  neither the log server's time nor the client's counts, and other work on the machine hardly does.
+* Matches of one edition are stored as they were after a number of events, each three times: for the service and for the
+  two bare routes (`bare`). All read, write and answer the same number of bytes.
+* After each move this process cuts the log back to its length, so that every request has the same length of log. Web
+  processes keep nothing of a game between two requests.
+* One client sends the requests, with one open connection to each web process. The service and the routes take turns in
+  blocks, in changing order. The scheduler reports the CPU time of the web process in a block, with all of its threads:
+  the time of the log server and of the client does not count, and other work on the machine hardly matters.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from service.views.game import show_game
 from .bare import HIREDIS, REDIS_PY
 from .processes import HERE, Web, cpu, web
 from .recording import SEATS, Recording, matches
-from .report import Row, Told
+from .report import OnProgress, Row
 
 SERVICE = "service"
 EVENTS = (20, 200, 400, 1500)
 MATCHES = 8
 BLOCKS, QUICK_BLOCKS = 15, 5
 BLOCK = 40
-"""Requests of a kind before the next one's turn; the first block is a warm-up."""
+"""Requests of one kind before the next kind's turn; the first block is a warm-up."""
 SECONDS = 30
-"""After so long without an answer something is broken."""
+"""Seconds without an answer after which the measurement fails."""
 GOALS = {
     ("move", REDIS_PY): (1.3, 1.4, 1.5, 2.0),
     ("move", HIREDIS): (1.7, 1.9, 2.2, 2.8),
     ("look", REDIS_PY): (1.3, 1.4, 1.5, 2.2),
 }
-"""At most how many times the bare route's CPU time, by the events of the log."""
+"""The highest allowed ratio to the bare route's CPU time, by the events of the log."""
 
 
 class Position(NamedTuple):
-    """A match after some events, stored for the service and for each bare route; `games` are the ids."""
+    """A match after some events, stored for the service and for each bare route; `games` has the ids."""
 
     games: Mapping[str, str]
     recording: Recording
@@ -64,12 +64,12 @@ class Position(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """Whose move it is."""
+        """The seat whose move it is."""
         return self.recording.moves[self.length - 1].seat
 
 
 class Client:
-    """Asks the web processes, and looks how much CPU time they have used for it."""
+    """Sends requests to the web processes, and reads the CPU time that they use."""
 
     def __init__(self, server: redis.Redis, webs: Mapping[str, Web], tokens: Sequence[str]) -> None:
         """Take the log server, the web process of each name, and the players' tokens by seat."""
@@ -79,19 +79,19 @@ class Client:
         self._connections = {name: HTTPConnection(HERE, one.port, timeout=SECONDS) for name, one in webs.items()}
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connections."""
         for connection in self._connections.values():
             connection.close()
 
     def block(self, ask: Callable[[str, Position], None], name: str, positions: Sequence[Position]) -> float:
-        """Return the CPU time of a request (ms), over a block of them."""
+        """Return the CPU time per request (ms), over a block."""
         before = cpu(self._webs[name].pid)
         for number in range(BLOCK):
             ask(name, positions[number % len(positions)])
         return 1000 * (cpu(self._webs[name].pid) - before) / BLOCK
 
     def move(self, name: str, position: Position) -> None:
-        """Make the next move of a position, and take it back."""
+        """Make the next move of a position, and undo it."""
         headers = {
             "Content-Type": "application/json",
             "Idempotency-Key": "move",
@@ -101,7 +101,7 @@ class Client:
         self._server.ltrim(keys.of_game(position.games[name], "log"), 0, position.length - 1)
 
     def look(self, name: str, position: Position) -> None:
-        """Look at a position."""
+        """Read a position."""
         self._ask("GET", name, position, "", 200)
 
     def _ask(
@@ -124,7 +124,7 @@ class Client:
             raise RuntimeError(f"{method} {path} at {name} answers {response.status}: {answer[:500]!r}")
 
 
-def measure(folder: Path, url: str, store: Store, quick: bool, told: Told) -> Iterator[Row]:
+def measure(folder: Path, url: str, store: Store, quick: bool, on_progress: OnProgress) -> Iterator[Row]:
     """Yield a row for each kind of request, bare route and length."""
     blocks = QUICK_BLOCKS if quick else BLOCKS
     players, tokens = zip(*(store.players.register(f"Match-{seat}") for seat in range(SEATS)), strict=True)
@@ -149,7 +149,7 @@ def measure(folder: Path, url: str, store: Store, quick: bool, told: Told) -> It
                     for name in _turned(list(webs), number):
                         taken = client.block(ask, name, positions[events])
                         found[kind, name, events] += [taken] if number else []
-            told((number + 1) / (blocks + 1))
+            on_progress((number + 1) / (blocks + 1))
     for (kind, name), goals in GOALS.items():
         for events, goal in zip(EVENTS, goals, strict=True):
             yield _row(f"a {kind}", name, events, found[kind, SERVICE, events], found[kind, name, events], goal)
@@ -165,7 +165,7 @@ def _stored(server: redis.Redis, store: Store, recording: Recording, events: int
 
 
 def _bare_games(positions: Iterable[Sequence[Position]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield for each game of the bare routes what they answer, and what the append of the next commit is sent."""
+    """Yield, for each game of the bare routes, the answer and the arguments of the append of the next commit."""
     for some in positions:
         for position in some:
             commits, length = position.recording.commits[: position.length + 1], position.length
@@ -183,7 +183,7 @@ def _player(position: Position) -> str:
 
 
 def sent_to_append(game_id: str, recording: Recording, length: int) -> tuple[list[str], list[str]]:
-    """Return the keys and arguments with which the service appends the commit that follows on the first `length`."""
+    """Return the keys and arguments with which the service appends the commit after the first `length`."""
     game = rebuild(Commits.of(game_id, recording.commits[: length + 1]), recording.seed)
     (commit,) = game.since(length)
     written, args = append_arguments(addition(Change(game, commit, thinking_time=1000)))
@@ -198,7 +198,7 @@ def _turned(names: list[str], number: int) -> list[str]:
 
 
 def _row(kind: str, name: str, events: int, ours: list[float], theirs: list[float], goal: float) -> Row:
-    """Return the medians of all blocks, their ratio, and the lowest and the highest ratio of a block."""
+    """Return the medians of all blocks, their ratio, and the lowest and highest ratio of a block."""
     measured, beside = median(ours), median(theirs)
     ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
     between = f"{min(ratios):.2f} to {max(ratios):.2f}"

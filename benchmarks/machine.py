@@ -1,4 +1,4 @@
-"""Where the figures were measured."""
+"""The machine on which the figures were measured."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LIBRARIES = ("flask", "gunicorn", "aiohttp", "redis", "hiredis", "orjson")
 
 
 def machine() -> dict[str, str]:
-    """Return what the figures depend on, by name, as it is now."""
+    """Return the properties of the machine that the figures depend on, by name."""
     return {
         "Date": f"{datetime.now(UTC):%Y-%m-%d}",
         "CPU": f"{_cpu()}, {os.cpu_count()} cores",

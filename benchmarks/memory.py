@@ -1,7 +1,7 @@
 """Memory: a fresh process replays one game again and again, and must not grow.
 
-`python -m benchmarks.memory FILE 10 1000` is that process: it reads a seed and a log, a list in JSON, and prints its
-resident memory in KiB after so many replays.
+`python -m benchmarks.memory FILE 10 1000` is that process: it reads a seed and a log from JSON, and prints its resident
+memory in KiB after the given numbers of replays.
 """
 
 from __future__ import annotations
@@ -15,46 +15,46 @@ import orjson
 from service.games.game import rebuild
 from service.store.commits import Commits
 
-from .processes import started
+from .processes import run_module
 from .recording import recordings
-from .report import Row, Section, Told
+from .report import OnProgress, Row, Section
 
 FEW = 10
 MANY, QUICK_MANY = 10_000, 1_000
 REPORTS = 20
-"""How often the process tells how far it is."""
+"""How many times the process reports its progress."""
 GOAL_PERCENT = 2.0
 STATUS = Path("/proc/self/status")
 
 
-def measure(quick: bool, told: Told) -> Section:
+def measure(quick: bool, on_progress: OnProgress) -> Section:
     """Measure how much a process grows between a few replays and many."""
     many = QUICK_MANY if quick else MANY
-    grown = _grown(many, told) if STATUS.exists() else None
+    growth = _growth(many, on_progress) if STATUS.exists() else None
     return Section(
         title="Memory",
         how="Resident memory (VmRSS) of a fresh process that rebuilds the game of the section on replays.",
         columns=("Replays", "MiB", "Growth"),
-        rows=_rows(many, *grown) if grown else (Row(("not measured: no /proc here", "", "")),),
+        rows=_rows(many, *growth) if growth else (Row(("not measured: no /proc here", "", "")),),
     )
 
 
-def _grown(many: int, told: Told) -> tuple[int, int]:
+def _growth(many: int, on_progress: OnProgress) -> tuple[int, int]:
     """Return the resident memory after a few replays and after many, in KiB."""
     asked = [FEW, *(many * part // REPORTS for part in range(1, REPORTS + 1))]
-    found = []
+    sizes = []
     with TemporaryDirectory(prefix="condottiere-") as folder:
         game, errors = Path(folder) / "game", Path(folder) / "errors"
         (recording,) = recordings(1)
         game.write_bytes(orjson.dumps([recording.seed.hex(), *(row.decode() for row in recording.rows)]))
-        with started(["benchmarks.memory", str(game), *map(str, asked)], errors, {}) as process:
+        with run_module(["benchmarks.memory", str(game), *map(str, asked)], errors, {}) as process:
             assert process.stdout is not None
             for line in process.stdout:
-                found.append(int(line))
-                told(len(found) / len(asked))
-        if len(found) < len(asked):
+                sizes.append(int(line))
+                on_progress(len(sizes) / len(asked))
+        if len(sizes) < len(asked):
             raise RuntimeError(f"the process that replays has died: {errors.read_text()}")
-    return found[0], found[-1]
+    return sizes[0], sizes[-1]
 
 
 def _rows(many: int, before: int, after: int) -> tuple[Row, ...]:
@@ -70,7 +70,7 @@ def _rows(many: int, before: int, after: int) -> tuple[Row, ...]:
 
 
 def _replay(game: Path, counts: list[int]) -> None:
-    """Print the resident memory each time so many replays are done."""
+    """Print the resident memory after each of the given numbers of replays."""
     seed, *rows = orjson.loads(game.read_bytes())
     commits = [row.encode() for row in rows]
     done = 0

@@ -1,19 +1,19 @@
-"""Moves: what `POST /v1/games/{id}/moves` costs beyond a bare Flask route that reads and writes the same.
+"""Moves: what `POST /v1/games/{id}/moves` costs compared with a bare Flask route with the same reads and writes.
 
 What makes the comparison fair:
 
 * The bare route (`bare`) asks the same server, an embedded one that writes to disk before it answers: for the player,
   for the whole log with its seed, and for the append by the same script. Its games are copies, so that at every move
-  both read as many bytes and write as many. Only persons play: no hint is sent, which would be one more round trip.
-* The bare route answers as many bytes, and accepts the same request; it decodes, checks and decides nothing. Plain
-  gunicorn with threads serves it, and it asks one thing after the other. The service has a gateway and a pool of
-  connections of its own, and reads the player and the log in one round trip; what that saves or costs is part of the
-  result.
+  both read and write the same number of bytes. Only persons play: a hint would be one more round trip.
+* The bare route answers with the same number of bytes, and accepts the same request; it decodes, checks and decides
+  nothing. Plain gunicorn with threads serves it, and it sends one request to the server after the other. The service
+  has a gateway and its own connection pool, and reads the player and the log in one round trip; what that saves or
+  costs is part of the result.
 * First the CPU time of a request is measured by the length of the log (`lengths`).
-* Then whole games are played but for the last move, so that logs are as short and as long as they are in life. The
-  clients (`clients`) are another process, and ask both in turns, the same number of them at once. Clients that wait
-  for their answers see queues: with eight of them and one process the times are mostly times of waiting for one's turn,
-  and their ratio is that of the work done for a request.
+* Then whole games are played except for the last move, so that logs have realistic lengths. The clients (`clients`) are
+  another process, and the same number of them use each server in turns. Clients that wait for their answers form
+  queues: with eight of them and one process the times are mostly waiting times, and their ratio is that of the work
+  done for a request.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ from service.views.game import show_game
 
 from . import lengths
 from .bare import REDIS_PY
-from .clients import BARE, SERVICE, Taken
+from .clients import BARE, SERVICE, Times
 from .lengths import sent_to_append
-from .processes import started, web
+from .processes import run_module, web
 from .recording import SEATS, Recording, recordings
-from .report import Row, Section, Told
+from .report import OnProgress, Row, Section
 
 CLIENTS = 8
 ROUNDS, QUICK_ROUNDS = 5, 1
-"""Each plays every recorded game anew."""
+"""How often the clients play every recorded game."""
 GOALS = {50: 1.5, 99: 2.0}
-"""At most how many times the bare route's, by percentile."""
+"""The highest allowed ratio to the bare route, by percentile."""
 
 
-def measure(quick: bool, told: Told) -> Section:
+def measure(quick: bool, on_progress: OnProgress) -> Section:
     """Measure requests by the length of the log, then whole games."""
     with (
         TemporaryDirectory(prefix="condottiere-") as name,
@@ -59,9 +59,11 @@ def measure(quick: bool, told: Told) -> Section:
         _stored(server.url) as store,
     ):
         folder = Path(name)
-        rows = list(lengths.measure(folder, server.url, store, quick, lambda part: told(part / 2)))
-        taken = _taken(folder, server.url, store, QUICK_ROUNDS if quick else ROUNDS, lambda part: told((1 + part) / 2))
-    moves = sum(len(part[SERVICE]) for part in taken)
+        rows = list(lengths.measure(folder, server.url, store, quick, lambda part: on_progress(part / 2)))
+        all_times = _measure_games(
+            folder, server.url, store, QUICK_ROUNDS if quick else ROUNDS, lambda part: on_progress((1 + part) / 2)
+        )
+    moves = sum(len(part[SERVICE]) for part in all_times)
     return Section(
         title="Moves",
         how=(
@@ -72,11 +74,11 @@ def measure(quick: bool, told: Told) -> Section:
             "append to disk."
         ),
         columns=("", "Events", "Measured", "Beside it", "Ratio", "Of a block"),
-        rows=(*rows, *(_row(percent, goal, taken) for percent, goal in GOALS.items())),
+        rows=(*rows, *(_row(percent, goal, all_times) for percent, goal in GOALS.items())),
     )
 
 
-def _taken(folder: Path, url: str, store: Store, rounds: int, told: Told) -> list[Taken]:
+def _measure_games(folder: Path, url: str, store: Store, rounds: int, on_progress: OnProgress) -> list[Times]:
     plan, bare = _prepare(store, rounds)
     files = [folder / name for name in ("bare.json", "plan.json", "result.json")]
     files[0].write_bytes(orjson.dumps(bare))
@@ -88,28 +90,28 @@ def _taken(folder: Path, url: str, store: Store, rounds: int, told: Told) -> lis
     ):
         urls = {SERVICE: (ours.port, ""), BARE: (other.port, f"/{REDIS_PY}")}
         files[1].write_bytes(orjson.dumps({**plan, "webs": urls}))
-        with started(["benchmarks.clients", str(files[1]), str(files[2])], log, {}) as clients:
+        with run_module(["benchmarks.clients", str(files[1]), str(files[2])], log, {}) as clients:
             assert clients.stdout is not None
             for line in clients.stdout:
-                told(float(line))
+                on_progress(float(line))
             if clients.wait():
                 raise RuntimeError(f"the clients have failed: {log.read_text()}")
-    taken: list[Taken] = orjson.loads(files[2].read_bytes())
-    return taken
+    all_times: list[Times] = orjson.loads(files[2].read_bytes())
+    return all_times
 
 
 def _prepare(store: Store, rounds: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Store the beginnings of all games, and return what the clients and the bare route are told."""
+    """Store the beginnings of all games, and return the data for the clients and for the bare route."""
     players, tokens = zip(*(store.players.register(f"Player-{seat}") for seat in range(SEATS)), strict=True)
-    recorded = recordings(CLIENTS, [player.id for player in players])
-    length = min(len(recording.moves) for recording in recorded) - 1
-    answer = _answer(recorded[0], length // 2, players[0].id)
+    recorded_games = recordings(CLIENTS, [player.id for player in players])
+    length = min(len(recording.moves) for recording in recorded_games) - 1
+    answer = _answer(recorded_games[0], length // 2, players[0].id)
     plan: dict[str, Any] = {"rounds": []}
     bare: dict[str, Any] = {}
     for _ in range(rounds):
-        games = [_open(store, recording, tokens, length) for recording in recorded]
+        games = [_open(store, recording, tokens, length) for recording in recorded_games]
         plan["rounds"].append(games)
-        for game, recording in zip(games, recorded, strict=True):
+        for game, recording in zip(games, recorded_games, strict=True):
             bare[game[BARE]] = {"answer": answer, "appends": _appends(game[BARE], recording)}
     return plan, bare
 
@@ -124,7 +126,7 @@ def _stored(url: str) -> Iterator[Store]:
 
 
 def _open(store: Store, recording: Recording, tokens: tuple[str, ...], length: int) -> Mapping[str, Any]:
-    """Store the start of a game and of its copy, and return what a client needs to play so many moves of both."""
+    """Store the start of a game and of its copy, and return what a client needs to play `moves` moves of both."""
     ids = {SERVICE: new_game_id(), BARE: new_game_id()}
     for game_id in ids.values():
         store.log.append(Addition(game=game_id, expected=0, commit=recording.commits[0], seed=recording.seed))
@@ -132,18 +134,18 @@ def _open(store: Store, recording: Recording, tokens: tuple[str, ...], length: i
 
 
 def _appends(game_id: str, recording: Recording) -> dict[str, tuple[list[str], list[str]]]:
-    """Return what every append but the first is sent, by the length of the log."""
+    """Return the arguments of every append but the first, by the length of the log."""
     return {str(length): sent_to_append(game_id, recording, length) for length in range(1, len(recording.commits))}
 
 
 def _answer(recording: Recording, moves: int, player: str) -> str:
-    """Return the service's answer in the middle of a game: the bare route answers as many bytes."""
+    """Return the service's answer in the middle of a game; the bare route's answer has the same length."""
     game = rebuild(Commits.of("", recording.commits[: moves + 1]), recording.seed)
     return orjson.dumps(show_game(game, player)).decode()
 
 
-def _row(percent: int, goal: float, rounds: list[Taken]) -> Row:
-    """Return the times of all rounds together, their ratio, and the lowest and the highest ratio of a round."""
+def _row(percent: int, goal: float, rounds: list[Times]) -> Row:
+    """Return the times of all rounds together, their ratio, and the lowest and highest ratio of a round."""
     ours, theirs = (_percentile(percent, [ms for part in rounds for ms in part[name]]) for name in (SERVICE, BARE))
     ratios = [_percentile(percent, part[SERVICE]) / _percentile(percent, part[BARE]) for part in rounds]
     between = f"{min(ratios):.2f} to {max(ratios):.2f}"

@@ -1,7 +1,7 @@
 """Play: random games through the public engine, `start`, `legal_commands` and `advance`, on one core.
 
-A loop that adds up numbers is measured in turns with the games. It tells how fast the machine is just then: the ratio
-is how many moves are made in the time of one such loop.
+A loop of additions is measured in turns with the games, because it shows the speed of the machine at that time: the
+ratio is the number of moves in the time of one loop.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from engine import NEWEST, RandomChance, advance, legal_commands, replay, start
 
-from .report import Row, Section, Told
+from .report import OnProgress, Row, Section
 
 SLICES, QUICK_SLICES = 25, 7
 SLICE_SECONDS = 0.12
@@ -22,18 +22,18 @@ LOOPS = 40
 GOAL_SEATS = 4
 GOAL_MOVES = 60_000
 GOAL_GAMES = 300
-"""Both a second, in every edition, with so many seats as above or as it has."""
+"""Both per second, in every edition, with that number of seats or the nearest that the edition has."""
 
 
 class Slice(NamedTuple):
-    """What was played in a short while: moves and games a second, and moves in the time of one loop."""
+    """The result of a short period: moves and games per second, and moves in the time of one loop."""
 
     moves: float
     games: float
     ratio: float
 
 
-def measure(quick: bool, told: Told) -> Section:
+def measure(quick: bool, on_progress: OnProgress) -> Section:
     """Measure every edition with every number of seats, in turns."""
     tables = [
         (key, seats) for key, edition in NEWEST.items() for seats in range(edition.fewest_seats, edition.most_seats + 1)
@@ -44,7 +44,7 @@ def measure(quick: bool, told: Told) -> Section:
     for number in range(count):
         for (key, seats), found in zip(tables, slices, strict=True):
             found.append(_slice(key, seats, random))
-        told((number + 1) / count)
+        on_progress((number + 1) / count)
     return Section(
         title="Play",
         how=(

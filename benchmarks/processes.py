@@ -1,4 +1,4 @@
-"""Processes that a measurement needs: each is ended by its own id when it is no longer needed, also after an error."""
+"""Processes for a measurement. Each is ended by its id when it is no longer needed, also after an error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from service.config import SETTINGS
-from service.processes.leash import leashed
+from service.processes.leash import with_leash
 
 HERE = "127.0.0.1"
 ROOT = Path(__file__).parents[1]
@@ -23,16 +23,16 @@ STOP_SECONDS = 15.0
 
 
 @contextmanager
-def started(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iterator[subprocess.Popen[str]]:
-    """Run a Python module beside this process; what it prints as an error goes to the log.
+def run_module(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iterator[subprocess.Popen[str]]:
+    """Run a Python module as a child process; its standard error goes to the log.
 
-    The environment's own settings of the service are not passed on.
+    Settings of the service in the environment are not passed on.
     """
     ours = {setting.name for setting in SETTINGS}
     env = {name: value for name, value in os.environ.items() if name not in ours} | dict(settings)
     with log.open("ab") as errors:
         process = subprocess.Popen(
-            leashed([sys.executable, "-m", *argv]),
+            with_leash([sys.executable, "-m", *argv]),
             cwd=ROOT,
             env=env,
             stdin=subprocess.DEVNULL,
@@ -59,7 +59,7 @@ class Web(NamedTuple):
 def web(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iterator[Web]:
     """Run a web process until the block ends, and yield it as soon as it answers."""
     port = free_port()
-    with started(argv, log, {**settings, "HOST": HERE, "PORT": str(port), "LOG_LEVEL": "warning"}) as process:
+    with run_module(argv, log, {**settings, "HOST": HERE, "PORT": str(port), "LOG_LEVEL": "warning"}) as process:
         deadline = time.monotonic() + START_SECONDS
         while not _answers(port):
             if process.poll() is not None or time.monotonic() > deadline:
@@ -69,7 +69,7 @@ def web(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iterator
 
 
 def family(pid: int) -> Iterator[int]:
-    """Yield a process, those that it has started, and those that these have; only itself where there is no /proc."""
+    """Yield a process, its children, and their children; only the process itself if there is no /proc."""
     yield pid
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in map(int, _text(file).split()):
@@ -77,23 +77,23 @@ def family(pid: int) -> Iterator[int]:
 
 
 def resident(pid: int) -> int:
-    """Return the resident memory of a process and of those that it has started, in KiB; 0 where there is no /proc."""
+    """Return the resident memory of a process and of its children, in KiB; 0 if there is no /proc."""
     statuses = (_text(Path(f"/proc/{one}/status")) for one in family(pid))
     lines = (line for status in statuses for line in status.splitlines() if line.startswith("VmRSS:"))
     return sum(int(line.split()[1]) for line in lines)
 
 
 def cpu(pid: int) -> float:
-    """Return how many seconds of CPU a process has used, with those that it has started, as the scheduler counts them.
+    """Return the CPU seconds that a process and its children have used, as the scheduler counts them.
 
-    Only threads that still run are counted; 0 where there is no /proc.
+    Only running threads are counted; 0 if there is no /proc.
     """
     threads = (_text(file) for one in family(pid) for file in Path(f"/proc/{one}/task").glob("*/schedstat"))
     return sum(int(used.split()[0]) for used in threads if used) / 1e9
 
 
 def _text(file: Path) -> str:
-    """Return what a file of /proc says, nothing where its process has ended meanwhile."""
+    """Return the content of a file in /proc, empty if its process has ended."""
     try:
         return file.read_text()
     except (FileNotFoundError, ProcessLookupError):
@@ -120,7 +120,7 @@ def _answers(port: int) -> bool:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens at."""
+    """Return a port on which nobody listens."""
     with socket.socket() as probe:
         probe.bind((HERE, 0))
         return int(probe.getsockname()[1])

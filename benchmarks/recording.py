@@ -1,7 +1,6 @@
 """Recorded games: logs as the service would have stored them, and the moves that made them.
 
-Nobody wrote them by hand: bots play games of one seed after the other, and those are taken whose number of events is
-nearest to what is wanted.
+Bots play games of consecutive seeds, and the games with the number of events nearest to the wanted one are chosen.
 """
 
 from __future__ import annotations
@@ -23,28 +22,28 @@ from service.store.formats import FORMAT
 
 BOT = "steady"
 SEATS = 4
-"""Seats of a recorded game, where the edition has so many."""
+"""Seats of a recorded game, if the edition supports that number."""
 EVENTS = 400
-"""Events of the game that replays are measured with."""
+"""Events of the game that is replayed in measurements."""
 POINTS = "points"
 MATCH_OPTIONS = {POINTS: 25}
 MATCH = next(key for key, edition in NEWEST.items() if any(option.key == POINTS for option in edition.options))
-"""What is played for the longest logs: the first edition with matches."""
+"""The edition for the longest logs: the first one with matches."""
 SEEDS = 128
-"""How many games are looked at."""
+"""How many games are played to choose from."""
 PLAYERS = tuple(f"p{seat:02d}0123456789" for seat in range(SEATS))
 NOON = 1_800_000_000_000
 
 
 class Move(NamedTuple):
-    """A move that a seat made: the record of its command."""
+    """A move of a seat: the record of its command."""
 
     seat: int
     record: dict[str, Any]
 
 
 class Recording(NamedTuple):
-    """A whole game of persons, to its winner. Commit 1 seats the players and starts; move n makes commit n + 2."""
+    """A complete game of persons with a winner. Commit 1 seats the players and starts it; move n makes commit n + 2."""
 
     edition: str
     seed: bytes
@@ -53,22 +52,22 @@ class Recording(NamedTuple):
 
     @property
     def events(self) -> int:
-        """How many events the log holds."""
+        """The number of events in the log."""
         return sum(len(commit["events"]) for commit in self.commits)
 
     def commits_with(self, events: int) -> int:
-        """Return how many of its first commits hold at least so many events; at least one move follows them."""
+        """Return how many of its first commits hold at least `events` events; at least one move follows them."""
         counts = accumulate(len(commit["events"]) for commit in self.commits[:-1])
         return next(number for number, count in enumerate(counts, 1) if count >= events)
 
     @property
     def rows(self) -> list[bytes]:
-        """The commits as the store keeps them."""
+        """The commits in the store's format."""
         return [encode_commit(commit) for commit in self.commits]
 
 
 def matches(count: int, events: int, players: Sequence[str] = PLAYERS) -> list[Recording]:
-    """Return matches of `MATCH` that have at least so many events. Raises: ValueError where there are too few."""
+    """Return matches of `MATCH` with at least `events` events. Raises: ValueError if there are too few."""
     found = (_record(MATCH, number, players, MATCH_OPTIONS) for number in range(SEEDS))
     long_enough = list(islice((one for one in found if one.events >= events), count))
     if len(long_enough) < count:
@@ -79,7 +78,7 @@ def matches(count: int, events: int, players: Sequence[str] = PLAYERS) -> list[R
 def recordings(count: int, players: Sequence[str] = PLAYERS, key: str = DEFAULT) -> list[Recording]:
     """Return the games of an edition whose number of events is nearest to `EVENTS`, the nearest first.
 
-    Where the edition is played by fewer, the last players stay away.
+    If the edition supports fewer seats, the last players do not play.
     """
     return [_record(key, number, players) for number in _nearest(key)[:count]]
 
@@ -92,7 +91,7 @@ def _nearest(key: str) -> list[int]:
 def _record(
     key: str, number: int, players: Sequence[str], options: Mapping[str, object] = MappingProxyType({})
 ) -> Recording:
-    """Return the game of this number; who plays does not change its course."""
+    """Return the game of this number; the choice of players does not change its course."""
     seed = hashlib.sha256(f"recording {number}".encode()).digest()
     players = players[: NEWEST[key].most_seats]
     chance = SeededChance(seed, [b""] * len(players))
@@ -118,7 +117,7 @@ def _seating(key: str, seed: bytes, players: Sequence[str], options: dict[str, A
 
 
 def _commit(seq: int, by: str, events: list[dict[str, Any]]) -> CommitRecord:
-    """Return a commit as long as the service's: keys and fingerprints have their length."""
+    """Return a commit as long as the service's: its keys and fingerprints have the same length."""
     fingerprint = hashlib.sha256(f"{by} {seq}".encode()).hexdigest()[:32]
     return {
         "seq": seq,

@@ -1,7 +1,7 @@
 """Replay: from the bytes of a stored log to the position, as every request does it.
 
-`json.loads` of the same bytes, with the standard library, is the yardstick: what any service pays that keeps JSON. All
-are measured in turns, in CPU time, and the median of the turns is told.
+The yardstick is `json.loads` of the standard library on the same bytes, a cost that any service with JSON has. All are
+measured in turns, in CPU time, and the median of the turns is reported.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from service.games.game import Game, rebuild
 from service.store.commits import Commits
 
 from .recording import BOT, EVENTS, SEATS, SEEDS, Recording, recordings
-from .report import Row, Section, Told
+from .report import OnProgress, Row, Section
 
 TURNS, QUICK_TURNS = 200, 50
 GOAL_MS = 2.0
 GOAL_US = 5.0
-"""Microseconds an event."""
-YARDSTICK, HELD_TO = "json.loads", "decode and replay"
+"""Microseconds per event."""
+YARDSTICK, GOALS_BY_STEP = "json.loads", "decode and replay"
 
 
-def measure(quick: bool, told: Told) -> Section:
-    """Measure the replay of one recorded game of every edition; of the default one step by step."""
+def measure(quick: bool, on_progress: OnProgress) -> Section:
+    """Measure the replay of one recorded game of every edition; for the default edition step by step."""
     recorded = [recordings(1, key=key)[0] for key in EDITIONS]
-    asked = [(recording, step, ask) for recording in recorded for step, ask in _steps(recording)]
-    taken = _in_turns([ask for _, _, ask in asked], QUICK_TURNS if quick else TURNS, told)
+    steps = [(recording, step, ask) for recording in recorded for step, ask in _steps(recording)]
+    all_times = _in_turns([ask for _, _, ask in steps], QUICK_TURNS if quick else TURNS, on_progress)
     yardsticks = {
-        recording.edition: ms for (recording, step, _), ms in zip(asked, taken, strict=True) if step == YARDSTICK
+        recording.edition: ms for (recording, step, _), ms in zip(steps, all_times, strict=True) if step == YARDSTICK
     }
     return Section(
         title="Replay",
@@ -46,13 +46,13 @@ def measure(quick: bool, told: Told) -> Section:
         columns=("Edition", "Events", "Step", "ms", "µs an event", f"× {YARDSTICK}"),
         rows=tuple(
             _row(recording, step, ms, yardsticks[recording.edition])
-            for (recording, step, _), ms in zip(asked, taken, strict=True)
+            for (recording, step, _), ms in zip(steps, all_times, strict=True)
         ),
     )
 
 
 def _steps(recording: Recording) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what is measured of a game, by name."""
+    """Yield the steps to measure for a game, by name."""
     rows = recording.rows
     yield YARDSTICK, lambda: [json.loads(row) for row in rows]
     if recording.edition == DEFAULT:
@@ -61,7 +61,7 @@ def _steps(recording: Recording) -> Iterator[tuple[str, Callable[[], object]]]:
         yield "decode", lambda: decode(rows)
         yield "replay", lambda: replay(events)
         yield "rebuild (a request)", lambda: _rebuild(recording, rows)
-    yield HELD_TO, lambda: decode_and_replay(rows)
+    yield GOALS_BY_STEP, lambda: decode_and_replay(rows)
 
 
 def decode_and_replay(rows: Sequence[bytes]) -> State:
@@ -70,7 +70,7 @@ def decode_and_replay(rows: Sequence[bytes]) -> State:
 
 
 def decode(rows: Sequence[bytes]) -> list[Event]:
-    """Return the game's events that a stored log holds."""
+    """Return the game events in a stored log."""
     records = [record for row in rows for record in orjson.loads(row)["events"]]
     return events_from_records(record for record in records if record["type"] not in TABLE_EVENTS)
 
@@ -79,21 +79,21 @@ def _rebuild(recording: Recording, rows: Sequence[bytes]) -> Game:
     return rebuild(Commits("", rows), recording.seed)
 
 
-def _in_turns(asked: Sequence[Callable[[], object]], turns: int, told: Told) -> list[float]:
+def _in_turns(steps: Sequence[Callable[[], object]], turns: int, on_progress: OnProgress) -> list[float]:
     """Return the median time of each in milliseconds."""
-    taken: list[list[int]] = [[] for _ in asked]
+    all_times: list[list[int]] = [[] for _ in steps]
     for turn in range(turns):
-        for ask, times in zip(asked, taken, strict=True):
+        for ask, times in zip(steps, all_times, strict=True):
             before = process_time_ns()
             ask()
             times.append(process_time_ns() - before)
-        told((turn + 1) / turns)
-    return [median(times) / 1e6 for times in taken]
+        on_progress((turn + 1) / turns)
+    return [median(times) / 1e6 for times in all_times]
 
 
 def _row(recording: Recording, step: str, ms: float, yardstick: float) -> Row:
     us = 1000 * ms / recording.events
     cells = (recording.edition, str(recording.events), step, f"{ms:.2f}", f"{us:.2f}", f"{ms / yardstick:.2f}")
-    if step != HELD_TO:
+    if step != GOALS_BY_STEP:
         return Row(cells)
     return Row(cells, f"≤ {GOAL_MS:g} ms, {GOAL_US:g} µs", ms <= GOAL_MS and us <= GOAL_US)

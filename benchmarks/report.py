@@ -1,4 +1,4 @@
-"""What a measurement found, and how it looks on a terminal and in Markdown."""
+"""The result of a measurement, and its form on a terminal and in Markdown."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-Told = Callable[[float], None]
-"""Takes how much of a measurement is done, from 0 to 1."""
+OnProgress = Callable[[float], None]
+"""Receives the finished part of a measurement, from 0 to 1."""
 
 MET, MISSED = "met", "not met"
 
 
 class Row(NamedTuple):
-    """Figures, the first cell being their name; the goal they are held to, if any, and whether they reach it."""
+    """Figures, of which the first cell is the name; the goal for them, if any, and whether they reach it."""
 
     cells: tuple[str, ...]
     goal: str = ""
@@ -24,12 +24,12 @@ class Row(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Whether the goal is met, in words; nothing where there is no goal."""
+        """Whether the goal is met, in words; empty without a goal."""
         return "" if self.met is None else MET if self.met else MISSED
 
 
 class Section(NamedTuple):
-    """What one measurement found; `how` says in a few sentences what was measured."""
+    """The result of one measurement; `how` describes the measurement in a few sentences."""
 
     title: str
     how: str

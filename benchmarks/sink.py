@@ -1,9 +1,9 @@
-"""The endpoints of the measurement of webhooks, all of them in one process: how one answers stands in its path.
+"""The endpoints for the measurement of webhooks, all in one process; the path selects how an endpoint answers.
 
 `/well/7` answers with 200, `/fail/7` with 500, and `/hang/7` never; every ping is answered with its challenge. `GET /`
-tells what has come since the last.
+returns the deliveries since the last such request.
 
-`python -m benchmarks.sink` runs it, at HOST and PORT.
+`python -m benchmarks.sink` runs it on HOST and PORT.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ BACKLOG = 1_024
 
 
 class Arrival(NamedTuple):
-    """A delivery that came: when, by the monotonic clock that all processes share (s), how the endpoint is, and what.
+    """A delivery: its time by the monotonic clock that all processes share (s), the kind of endpoint, and its content.
 
-    `message` is its `webhook-id`; `sequence` is 1 for the first delivery that a webhook gets about a game.
+    `message` is its `webhook-id`; `sequence` is 1 for the first delivery about a game to a webhook.
     """
 
     at: float
@@ -36,18 +36,18 @@ class Arrival(NamedTuple):
 
 
 class Sink:
-    """What has come, and nobody has asked for yet."""
+    """The deliveries that nobody has requested yet."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start without deliveries."""
         self._arrivals: list[Arrival] = []
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
-        """Answer as the path says."""
+        """Answer as the path selects."""
         at = monotonic()
         if request.method == "GET":
-            told, self._arrivals = self._arrivals, []
-            return web.Response(body=orjson.dumps(told, default=tuple))
+            arrivals, self._arrivals = self._arrivals, []
+            return web.Response(body=orjson.dumps(arrivals, default=tuple))
         endpoint = request.path.split("/")[1]
         data: dict[str, Any] = orjson.loads(await request.read())["data"]
         if "challenge" in data:

@@ -1,8 +1,8 @@
 """Soak: the whole service under a mixed load for many minutes, to see whether anything grows or slows down.
 
-`make soak`, or `python -m benchmarks.soak --minutes 20`. `condottiere serve` runs on the loopback with default
-settings. People play each other, their feeds are streamed many times over, bots play games of their own, and webhooks
-are told of every move. After a warm-up, memory is looked at three times: then, in the middle and at the end.
+`make soak`, or `python -m benchmarks.soak --minutes 20`. `condottiere serve` runs on the loopback interface with
+default settings. People play each other, many streams follow their feeds, bots play separate games, and webhooks
+receive every move. Memory is measured three times: after a warm-up, in the middle and at the end.
 """
 
 from __future__ import annotations
@@ -31,38 +31,38 @@ from rich.console import Console
 from engine import DEFAULT, NEWEST
 
 from .machine import machine
-from .processes import HERE, family, free_port, resident, started, web
+from .processes import HERE, family, free_port, resident, run_module, web
 from .report import Row, Section, table
 
 MINUTES = 20.0
 WARM_SHARE = 0.25
 """The warm-up's share of the time, in which bounded caches fill: lines of logs, legal moves, connections."""
 PAIRS = 8
-"""Games that people play at the same time, each two against each other."""
+"""Concurrent games of people, each between two."""
 THINK = 0.2
-"""Seconds that a person thinks."""
+"""Seconds between two moves of a person."""
 STREAMS = 10
 """Streams of each person's feed."""
 BOT_GAMES = 4
-"""Games of bots that are played at the same time."""
+"""Concurrent games of bots."""
 BOT, BOT_SEATS = "steady", 4
 SEATS = 2
 EDITION = next(key for key, edition in NEWEST.items() if edition.fewest_seats == SEATS < edition.most_seats)
-LOOK = 1.0
-"""Seconds between two looks whether games of bots are over, and what webhooks were told."""
-TELL = 10.0
+CHECK_PAUSE = 1.0
+"""Seconds between two checks of the games of bots and of the deliveries to webhooks."""
+REPORT_PAUSE = 10.0
 """Seconds between two lines of progress."""
 START_SECONDS = SECONDS = 60.0
-"""After so long without an answer something is broken."""
+"""Seconds without an answer after which a request counts as failed."""
 GOAL_PERCENT = 2.0
 SERVERS = ("log", "queue")
-"""Embedded servers: what they hold grows with the games."""
+"""Embedded servers: their memory grows with the number of games."""
 
 Json = dict[str, Any]
 
 
 class Counts(NamedTuple):
-    """What was done so far, and the streams that are open now."""
+    """The work so far, and the open streams."""
 
     moves: int = 0
     bot_games: int = 0
@@ -72,7 +72,7 @@ class Counts(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """One look: when (s), what was done, and the memory of each process (KiB)."""
+    """One sample: its time (s), the work so far, and the memory of each process (KiB)."""
 
     at: float
     counts: Counts
@@ -80,10 +80,10 @@ class Sample(NamedTuple):
 
 
 class Load:
-    """Everybody who uses the service, and what they have done so far."""
+    """All users of the service, and their work so far."""
 
     def __init__(self, url: str, sink: int) -> None:
-        """Take the service's address and the sink's port; nobody does anything yet."""
+        """Take the service's address and the sink's port; no user is active yet."""
         self.url = url
         self.sink = sink
         self.stop = threading.Event()
@@ -91,17 +91,17 @@ class Load:
         self._lock = threading.Lock()
 
     def count(self, **done: int) -> None:
-        """Add what was done."""
+        """Add some work to the counts."""
         with self._lock:
             now = self._counts._asdict()
             self._counts = Counts(**{name: now[name] + done.get(name, 0) for name in now})
 
     def counts(self) -> Counts:
-        """Return what was done so far."""
+        """Return the work so far."""
         return self._counts
 
     def until_stopped(self, act: Callable[[], None]) -> None:
-        """Act again and again; a request that fails is counted, and does not end the load."""
+        """Act repeatedly; a failed request is counted, and does not end the load."""
         while not self.stop.is_set():
             try:
                 act()
@@ -109,15 +109,15 @@ class Load:
                 if not self.stop.is_set():
                     self.count(failures=1)
                     print(f"failed: {error}", file=sys.stderr)
-                    self.stop.wait(LOOK)
+                    self.stop.wait(CHECK_PAUSE)
 
 
 class Refused(Exception):
-    """A request was not answered well."""
+    """The service did not answer a request with success."""
 
 
 class Person:
-    """Somebody with a token."""
+    """A user with a token."""
 
     def __init__(self, url: str) -> None:
         """Register."""
@@ -137,10 +137,10 @@ class Person:
 
 
 class Pair:
-    """Two people who play one game after the other."""
+    """Two users who play one game after the other."""
 
     def __init__(self, load: Load, seed: int) -> None:
-        """Register both; webhooks tell the first of every move."""
+        """Register both; webhooks of the first receive every move."""
         self._load = load
         self._chance = Random(seed)
         self.people = [Person(load.url) for _ in range(SEATS)]
@@ -149,7 +149,7 @@ class Pair:
         self.people[0].ask("POST", "/webhooks", {"url": url, "events": ["game.moved"]})
 
     def act(self) -> None:
-        """Make one move, or begin a game where there is none."""
+        """Make one move, or open a game if there is none."""
         if not self._game:
             first, *others = self.people
             self._game = first.ask("POST", "/games", {"edition": EDITION, "seats": SEATS})["id"]
@@ -170,7 +170,7 @@ class Pair:
 
 
 class Bots:
-    """Games that only bots play: as soon as one is over, the next is opened."""
+    """Games between bots only: when one is over, the next is opened."""
 
     def __init__(self, load: Load) -> None:
         """Register their owner."""
@@ -179,7 +179,7 @@ class Bots:
         self._running: list[str] = []
 
     def act(self) -> None:
-        """Look at each game, and open as many as are over."""
+        """Check each game, and replace those that are over."""
         for game in list(self._running):
             if self._owner.ask("GET", f"/games/{game}")["status"] == "finished":
                 self._running.remove(game)
@@ -188,29 +188,29 @@ class Bots:
             bots = [{"seat": seat, "bot": BOT} for seat in range(BOT_SEATS)]
             opening = {"edition": DEFAULT, "seats": BOT_SEATS, "bots": bots}
             self._running.append(self._owner.ask("POST", "/games", opening)["id"])
-        self._load.stop.wait(LOOK)
+        self._load.stop.wait(CHECK_PAUSE)
 
 
-def hear_of_deliveries(load: Load) -> None:
-    """Count what has come to the sink since the last time."""
+def count_deliveries(load: Load) -> None:
+    """Count the deliveries to the sink since the last time."""
     connection = HTTPConnection(HERE, load.sink, timeout=SECONDS)
     connection.request("GET", "/")
     load.count(delivered=len(orjson.loads(connection.getresponse().read())))
     connection.close()
-    load.stop.wait(LOOK)
+    load.stop.wait(CHECK_PAUSE)
 
 
 async def stream(load: Load, port: int, people: Sequence[Person]) -> None:
-    """Hold streams of the feeds of some people until the load ends."""
-    held = [asyncio.create_task(_hold(load, port, person.token)) for person in people for _ in range(STREAMS)]
+    """Hold streams of the feeds of some users until the load ends."""
+    held = [asyncio.create_task(_hold_streams(load, port, person.token)) for person in people for _ in range(STREAMS)]
     await asyncio.to_thread(load.stop.wait)
     for one in held:
         one.cancel()
     await asyncio.gather(*held, return_exceptions=True)
 
 
-async def _hold(load: Load, port: int, token: str) -> None:
-    """Read a stream, and ask for the next one where it ends, which counts as a failure."""
+async def _hold_streams(load: Load, port: int, token: str) -> None:
+    """Read a stream, and open the next if it ends, which counts as a failure."""
     head = ("GET /v1/me/events?after=now HTTP/1.1", f"Host: {HERE}", "Accept: application/x-ndjson")
     sent = "\r\n".join((*head, f"Authorization: Bearer {token}", "", "")).encode()
     while True:
@@ -224,12 +224,12 @@ async def _hold(load: Load, port: int, token: str) -> None:
             writer.close()
             load.count(streams=-1)
         load.count(failures=1)
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(CHECK_PAUSE)
 
 
 @contextmanager
-def served(folder: Path, port: int) -> Iterator[int]:
-    """Run the whole service within the block, from the moment when all of it is up; yield its process id."""
+def run_service(folder: Path, port: int) -> Iterator[int]:
+    """Run the whole service within the block, once all of it is up; yield its process id."""
     settings = {
         "CONDOTTIERE_DATA": str(folder),
         "HOST": HERE,
@@ -238,7 +238,7 @@ def served(folder: Path, port: int) -> Iterator[int]:
         "LOG_LEVEL": "warning",
     }
     log = folder / "serve.log"
-    with started(["service", "serve"], log, settings) as process, ThreadPoolExecutor(1) as reading:
+    with run_module(["service", "serve"], log, settings) as process, ThreadPoolExecutor(1) as reading:
         assert process.stdout is not None
         reading.submit(_copy, process.stdout, log)
         deadline = time.monotonic() + START_SECONDS
@@ -265,7 +265,7 @@ def _is_up(port: int) -> bool:
 
 
 def memory(pid: int, folder: Path) -> dict[str, int]:
-    """Return the memory of each process of the service, with those that it has started, by name (KiB)."""
+    """Return the memory of each process of the service, with its children, by name (KiB)."""
     _, *members = family(pid)
     children = [one for one in members if _parent(one) == pid]
     return {_name(one, folder): resident(one) for one in children}
@@ -276,7 +276,7 @@ def _parent(pid: int) -> int:
 
 
 def _name(pid: int, folder: Path) -> str:
-    """Return how a process is called: a command of the service, or the folder of an embedded server."""
+    """Return the name of a process: a command of the service, or the folder of an embedded server."""
     where = Path(f"/proc/{pid}/cwd").readlink()
     if where.parent == folder:
         return where.name
@@ -284,15 +284,15 @@ def _name(pid: int, folder: Path) -> str:
 
 
 def soak(minutes: float) -> Section:
-    """Run the load, and return what was done and how memory has changed."""
+    """Run the load, and return the work and the change of memory."""
     seconds = 60 * minutes
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
         folder, port = Path(name), free_port()
-        pid = stack.enter_context(served(folder, port))
+        pid = stack.enter_context(run_service(folder, port))
         sink, _ = stack.enter_context(web(["benchmarks.sink"], folder / "sink.log", {}))
         load = Load(f"http://{HERE}:{port}", sink)
         pairs, bots = [Pair(load, number) for number in range(PAIRS)], Bots(load)
-        acts = [*(pair.act for pair in pairs), bots.act, lambda: hear_of_deliveries(load)]
+        acts = [*(pair.act for pair in pairs), bots.act, lambda: count_deliveries(load)]
         threads = stack.enter_context(ThreadPoolExecutor(len(acts) + 1))
         stack.callback(load.stop.set)
         working = [threads.submit(load.until_stopped, act) for act in acts]
@@ -310,9 +310,9 @@ def soak(minutes: float) -> Section:
 
 
 def _pass(load: Load, began: float, until: float, seconds: float) -> None:
-    """Let time pass until so many seconds after the beginning, and say on the way what was done."""
+    """Wait until `until` seconds after the start, and report the work from time to time."""
     while (left := began + until - time.monotonic()) > 0:
-        time.sleep(min(left, TELL))
+        time.sleep(min(left, REPORT_PAUSE))
         done = "; ".join(f"{name.replace('_', ' ')}: {count:,}" for name, count in load.counts()._asdict().items())
         print(f"{time.monotonic() - began:,.0f} of {seconds:,.0f} s; {done}", file=sys.stderr)
 
@@ -339,7 +339,7 @@ def _section(minutes: float, warm: float, samples: Sequence[Sample]) -> Section:
 
 
 def _rate_row(name: str, samples: Sequence[Sample]) -> Row:
-    """Return how much of something was done a second in the first half and in the second."""
+    """Return the rate per second of a kind of work in the first half and in the second."""
     rates = [
         (getattr(after.counts, name) - getattr(before.counts, name)) / (after.at - before.at)
         for before, after in pairwise(samples)

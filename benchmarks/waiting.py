@@ -1,4 +1,4 @@
-"""Waiting: until what a game or a player is waited for has come, without asking all the time."""
+"""Waiting for a condition about a game or a player, without polling."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from service.store.waits import Waits
 
 
 def wait_until(waits: Waits, topic: str, seconds: float, come: Callable[[], bool]) -> bool:
-    """Wait until something has come; False when it has not within so many seconds.
+    """Wait until a condition is true; return False if it is not within `seconds`.
 
-    It is looked for to begin with, and whenever the topic is announced.
+    The condition is checked at the start, and whenever the topic is announced.
     """
     deadline = time.monotonic() + seconds
     with waits.waiter(topic) as waiter:

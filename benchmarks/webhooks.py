@@ -1,18 +1,18 @@
-"""Webhooks: how many deliveries a process makes, how soon, and what endpoints that hang or fail do to the others.
+"""Webhooks: how many deliveries a process makes, how soon, and how endpoints that hang or fail affect the others.
 
-* The deliverer is started as users start it, beside an embedded server that writes to disk before it answers. All
-  endpoints of a service are one process (`sink`), each at a path of its own.
-* The moves are those of recorded games, from the middle on. Each is appended by the store, and told to all webhooks of
-  the four players, with their views. The clock of a delivery begins before the append, and ends when its first try
+* The deliverer is started as users start it, with an embedded server that writes to disk before it answers. All
+  endpoints of a service are one process (`sink`), each with its own path.
+* The moves are those of recorded games, from the middle on. The store appends each, and it is delivered to all webhooks
+  of the four players, with their views. The time of a delivery is measured from before the append until its first try
   reaches the endpoint.
-* Bursts of moves show how many deliveries a process makes. In turns with them an aiohttp client makes as many bare
-  requests: the same body to the same sink, signed each time, and a connection for each, as it must be where every
-  endpoint is another machine. It reads and writes nothing else.
-* Where endpoints hang and fail, a delivery that follows on one that was not taken waits for it, as the order of a game
-  demands. Of such endpoints therefore only the first delivery of each game counts; of the others all do.
-* Whether the healthy are slowed by them is told by a second service whose endpoints are all healthy. The two make their
-  moves in turns, so both meet the same machine. The median is held to the goal: the slowest of so few deliveries tell
-  of the machine.
+* Bursts of moves show how many deliveries a process makes. In turns with them an aiohttp client makes the same number
+  of bare requests: the same body to the same sink, signed each time, and each over a new connection, as is necessary if
+  every endpoint is another machine. It reads and writes nothing else.
+* If endpoints hang and fail, a delivery after one that failed waits for it, because the deliveries of a game are in
+  order. For such endpoints only the first delivery of each game counts; for the others all do.
+* A second service, whose endpoints are all healthy, shows whether faulty endpoints slow down the healthy ones. The two
+  make their moves in turns, so both run under the same conditions. The goal is for the median: with so few deliveries,
+  the slowest ones depend on the machine.
 """
 
 from __future__ import annotations
@@ -41,35 +41,35 @@ from service.store.webhooks import Webhook
 from service.webhooks import payloads, signing
 from service.webhooks.kinds import GAME_MOVED
 
-from .processes import HERE, started, web
+from .processes import HERE, run_module, web
 from .recording import NOON, SEATS, Recording, recordings
-from .report import Row, Section, Told
+from .report import OnProgress, Row, Section
 from .sink import FAIL, HANG, WELL, Arrival
 
 TABLES = 50
 WEBHOOKS = 5
-"""Of each player; 20 of each table, 1,000 in all."""
+"""Webhooks of each player; 20 of each table, 1,000 in all."""
 ILL = {0: HANG, 10: FAIL}
-"""Which of a table's 20 endpoints are ill, and how: 5 % hang, 5 % fail."""
+"""How many of a table's 20 endpoints are faulty: 5 % hang, 5 % fail."""
 RATE = 5.0
-"""Moves a second, in turns of the two services: each has 50 deliveries a second to make."""
+"""Moves per second, in turns for the two services: each makes 50 deliveries a second."""
 SECONDS, QUICK_SECONDS = 30, 5
-"""Of moves at that rate."""
+"""Seconds of moves at that rate."""
 BURST = 50
-"""Moves that are made at once: 1,000 deliveries."""
+"""Moves in one burst: 1,000 deliveries."""
 ROUNDS, QUICK_ROUNDS = 3, 1
-"""Of bursts."""
+"""Rounds of bursts."""
 BARE_AT_ONCE = 100
-"""Requests at once of the bare client: more make it no faster."""
+"""Concurrent requests of the bare client: more do not make it faster."""
 STRAGGLERS = 30.0
-"""Seconds after the last move after which a delivery that has not come is taken for lost."""
+"""Seconds after the last move after which a missing delivery counts as lost."""
 LOOK = 0.05
-"""Seconds between two looks at what has come."""
+"""Seconds between two reads of the sink."""
 GOAL_SECONDS, GOAL_SLOWED = 1.0, 1.25
 
 
-class Seated(NamedTuple):
-    """A table of four players who sit at no other, in the middle of their game."""
+class FullTable(NamedTuple):
+    """A table of four players who have no other game, in the middle of their game."""
 
     game: str
     players: Sequence[str]
@@ -77,12 +77,12 @@ class Seated(NamedTuple):
 
     @property
     def middle(self) -> int:
-        """How many commits it has when the measurement begins."""
+        """The number of its commits when the measurement begins."""
         return len(self.recording.commits) // 2
 
 
 class Burst(NamedTuple):
-    """Deliveries a second of a burst of moves, and as many bare requests a second."""
+    """Deliveries per second after a burst of moves, and bare requests per second for the same number of requests."""
 
     deliverer: float
     bare: float
@@ -96,39 +96,39 @@ class Lag(NamedTuple):
 
 
 class Stage:
-    """A service with its webhooks and a deliverer, the moves that are made in it, and what has come to the sink."""
+    """A service with its webhooks and a deliverer, its moves, and the deliveries that arrived at the sink."""
 
-    def __init__(self, store: Store, tables: Sequence[Seated], sink: int, healthy: int, log: Path) -> None:
-        """Take the sink's port, how many healthy endpoints are told of each move, and what the deliverer says."""
+    def __init__(self, store: Store, tables: Sequence[FullTable], sink: int, healthy: int, log: Path) -> None:
+        """Take the sink's port, the number of healthy endpoints per move, and the deliverer's output."""
         self.sink = sink
         self._log = log
         self._store = store
         self._tables = tables
         self._healthy = healthy
-        self._made = 0
-        self._moved: dict[tuple[str, int], float] = {}
+        self._moves_made = 0
+        self._move_times: dict[tuple[str, int], float] = {}
         self._tries: dict[str, Arrival] = {}
 
     def move(self) -> None:
-        """Append the next move of the table whose turn it is."""
-        turn, number = divmod(self._made, len(self._tables))
+        """Append the next move, at the next table in turn."""
+        turn, number = divmod(self._moves_made, len(self._tables))
         table = self._tables[number]
         length = table.middle + turn
-        self._made += 1
-        self._moved[table.game, length + 1] = time.monotonic()
+        self._moves_made += 1
+        self._move_times[table.game, length + 1] = time.monotonic()
         commit = table.recording.commits[length]
         self._store.log.append(Addition(game=table.game, expected=length, commit=commit))
 
     def finish(self) -> Lag:
-        """Wait for every first try that counts, and return what was found since the last time."""
+        """Wait for every first try that counts, and return the times since the last call."""
         ill = SEATS * WEBHOOKS - self._healthy
-        count = self._healthy * self._made + ill * min(self._made, len(self._tables))
+        count = self._healthy * self._moves_made + ill * min(self._moves_made, len(self._tables))
         deadline = time.monotonic() + STRAGGLERS
-        while self._heard() < count:
+        while self._count_arrivals() < count:
             if time.monotonic() > deadline:
                 raise RuntimeError(f"not all deliveries have come: {self._log.read_text()}")
             time.sleep(LOOK)
-        moved, self._moved = self._moved, {}
+        moved, self._move_times = self._move_times, {}
         lag = Lag([], [])
         for first in self._tries.values():
             began = moved.get((first.game, first.version))
@@ -138,17 +138,17 @@ class Stage:
                 lag.ill.append(1000 * (first.at - began))
         return lag
 
-    def _heard(self) -> int:
-        """Ask what has come, and return how many first tries that count there have been so far."""
+    def _count_arrivals(self) -> int:
+        """Read the sink, and return how many first tries that count have arrived so far."""
         for arrival in _arrivals(self.sink):
             self._tries.setdefault(arrival.message, arrival)
         return sum(first.endpoint == WELL or first.sequence == 1 for first in self._tries.values())
 
 
-def measure(quick: bool, told: Told) -> Section:
-    """Measure bursts, then moves at a steady rate, with all endpoints healthy and with some ill."""
+def measure(quick: bool, on_progress: OnProgress) -> Section:
+    """Measure bursts, then moves at a steady rate, with healthy endpoints only and with some faulty ones."""
     rounds, seconds = (QUICK_ROUNDS, QUICK_SECONDS) if quick else (ROUNDS, SECONDS)
-    tables = [_seated(number) for number in range(TABLES)]
+    tables = [_full_table(number) for number in range(TABLES)]
     with TemporaryDirectory(prefix="condottiere-") as name:
         folder = Path(name)
         with (
@@ -158,8 +158,8 @@ def measure(quick: bool, told: Told) -> Section:
             bursts = []
             for number in range(rounds):
                 bursts.append(_burst(healthy, tables[0]))
-                told((number + 1) / rounds / 2)
-            _steady((healthy, mixed), seconds, lambda part: told((1 + part) / 2))
+                on_progress((number + 1) / rounds / 2)
+            _steady((healthy, mixed), seconds, lambda part: on_progress((1 + part) / 2))
             alone, beside = healthy.finish(), mixed.finish()
     return Section(
         title="Webhooks",
@@ -175,14 +175,14 @@ def measure(quick: bool, told: Told) -> Section:
     )
 
 
-def _seated(number: int) -> Seated:
+def _full_table(number: int) -> FullTable:
     players = tuple(keys.new_player_id(f"Player {number * SEATS + seat}") for seat in range(SEATS))
-    return Seated(keys.new_game_id(), players, recordings(1, players)[0])
+    return FullTable(keys.new_game_id(), players, recordings(1, players)[0])
 
 
 @contextmanager
-def _stage(folder: Path, tables: Sequence[Seated], ill: Mapping[int, str]) -> Iterator[Stage]:
-    """Run a service with all tables and their webhooks, and yield it when its deliverer has told of a first move."""
+def _stage(folder: Path, tables: Sequence[FullTable], ill: Mapping[int, str]) -> Iterator[Stage]:
+    """Run a service with all tables and webhooks; yield it once its deliverer has delivered a first move."""
     log = folder / "processes.log"
     with (
         EmbeddedServer(folder) as server,
@@ -194,15 +194,15 @@ def _stage(folder: Path, tables: Sequence[Seated], ill: Mapping[int, str]) -> It
             for number in range(SEATS * WEBHOOKS):
                 store.webhooks.add(_webhook(table.players[number // WEBHOOKS], sink, ill.get(number, WELL)))
         settings = {"REDIS_URL": server.url, "QUEUE_URL": server.url, "WEBHOOK_NETWORKS": "127.0.0.0/8"}
-        with started(["service", "deliver"], log, settings):
+        with run_module(["service", "deliver"], log, settings):
             stage = Stage(store, tables, sink, SEATS * WEBHOOKS - len(ill), log)
             stage.move()
             stage.finish()
             yield stage
 
 
-def _prepare(url: str, tables: Sequence[Seated]) -> None:
-    """Store the first halves of all games, of which nobody is told."""
+def _prepare(url: str, tables: Sequence[FullTable]) -> None:
+    """Store the first halves of all games; nothing is delivered for them."""
     with redis.Redis.from_url(url) as server:
         for table in tables:
             server.rpush(keys.of_game(table.game, "log"), *table.recording.rows[: table.middle])
@@ -225,18 +225,18 @@ def _webhook(player: str, sink: int, endpoint: str) -> Webhook:
     )
 
 
-def _steady(stages: Sequence[Stage], seconds: float, told: Told) -> None:
-    """Make moves at the rate for so many seconds, at one stage after the other."""
+def _steady(stages: Sequence[Stage], seconds: float, on_progress: OnProgress) -> None:
+    """Make moves at the rate for `seconds` seconds, alternating between the stages."""
     began = time.monotonic()
     moves = round(RATE * seconds)
     for number in range(moves):
         time.sleep(max(0.0, began + number / RATE - time.monotonic()))
         stages[number % len(stages)].move()
-        told((number + 1) / moves)
+        on_progress((number + 1) / moves)
 
 
-def _burst(stage: Stage, table: Seated) -> Burst:
-    """Make moves as fast as the log takes them, then as many bare requests as they were told to endpoints."""
+def _burst(stage: Stage, table: FullTable) -> Burst:
+    """Make moves as fast as the log accepts them, then the same number of bare requests as they caused deliveries."""
     count = BURST * SEATS * WEBHOOKS
     began = time.monotonic()
     for _ in range(BURST):
@@ -248,8 +248,8 @@ def _burst(stage: Stage, table: Seated) -> Burst:
     return Burst(count / taken, count / bare)
 
 
-async def _bare(sink: int, table: Seated, count: int) -> float:
-    """Return how many seconds so many bare requests take, with a body as deliveries have it."""
+async def _bare(sink: int, table: FullTable, count: int) -> float:
+    """Return how many seconds `count` bare requests take, with the body of a delivery."""
     webhook = _webhook(table.players[0], sink, WELL)
     delivery = {"type": GAME_MOVED, "at": NOON, "version": table.middle, "sequence": 1}
     game = rebuild(Commits.of(table.game, table.recording.commits[: table.middle]), table.recording.seed)
@@ -267,7 +267,7 @@ async def _bare(sink: int, table: Seated, count: int) -> float:
 
 
 def _arrivals(sink: int) -> list[Arrival]:
-    """Return what has come to the sink since it was asked last."""
+    """Return the deliveries that arrived at the sink since the last call."""
     with closing(HTTPConnection(HERE, sink, timeout=STRAGGLERS)) as connection:
         connection.request("GET", "/")
         return [Arrival(*row) for row in orjson.loads(connection.getresponse().read())]

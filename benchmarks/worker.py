@@ -1,4 +1,4 @@
-"""A worker that makes a number of turns in a job: `python -m benchmarks.worker TURNS`, for the measurement of hints."""
+"""A worker with a given number of turns per job, for the measurement of hints: `python -m benchmarks.worker TURNS`."""
 
 from __future__ import annotations
 

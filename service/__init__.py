@@ -1,8 +1,8 @@
-"""Condottiere over HTTP: a thin, honest shell round the engine.
+"""Condottiere over HTTP: a thin layer around the engine.
 
-One capability a package. `docs/architecture.md` lists them from the top down, and contracts in `pyproject.toml` hold
-every module to its place. Beside the packages lie the command (`cli`), the WSGI app (`app`), and what any package may
-need: `config`, `problems` and `idempotency`.
+One capability per package. `docs/architecture.md` lists them from the top down, and the contracts in `pyproject.toml`
+check the imports of every module. Next to the packages are the command (`cli`), the WSGI app (`app`), and modules that
+any package may need: `config`, `problems` and `idempotency`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def create_app(config: Config | None = None) -> Flask:
-    """Return the WSGI app; without a config the environment is read.
+    """Return the WSGI app; without a config it reads the environment.
 
-    Raises: ConfigError when a setting is missing or cannot be read.
+    Raises: ConfigError if a setting is missing or cannot be read.
     """
     # Imported here, so that the worker and the clock start without the web's libraries.
     from .app import make_app

@@ -20,7 +20,7 @@ class App(Flask):
     """Flask without coroutines, and with redirects that do not name the host."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function as it is: none here is a coroutine, and for each request a dozen would be looked at."""
+        """Return a function as it is: none is a coroutine, and Flask would check a dozen functions for each request."""
         return func
 
     def raise_routing_exception(self, request: Request) -> NoReturn:
@@ -35,7 +35,7 @@ class App(Flask):
 
 
 def make_app(config: Config) -> Flask:
-    """Return the app. It keeps nothing of any game between two requests; every process has its own."""
+    """Return the app. It keeps no state of games between two requests; every process has its own."""
     app = App("service", static_folder=None)
     app.extensions["condottiere"] = Games(Store(config), Hints(config), networks=config.webhook_networks)
     register(app)

@@ -24,11 +24,11 @@ OPTIONS = click.option(
 
 SEATS = 4
 URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, or from the environment variables HOST and PORT]"
-SEATS_SAID = f"[default: {SEATS}, or the maximum of the edition if that is lower]"
+DEFAULT_SEATS_HELP = f"[default: {SEATS}, or the maximum of the edition if that is lower]"
 
 
 class CannotRun(click.ClickException):
-    """A command could not do what it is for, and cannot tell how that would have ended."""
+    """A command could not do its work, and its result is unknown."""
 
     exit_code = 2
 
@@ -38,13 +38,13 @@ class BadSetting(CannotRun):
 
 
 class BadLayout(click.ClickException):
-    """The store has a layout that this version does not work with."""
+    """The store has a layout that this version does not support."""
 
     exit_code = OTHER_LAYOUT_CODE
 
 
 class Commands(click.Group):
-    """A group that tells in one line what is wrong with the settings, and says nothing at Ctrl-C."""
+    """A group that reports a wrong setting in one line, and prints nothing on Ctrl-C."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for."""
@@ -80,7 +80,7 @@ def serve() -> None:
     from .processes.serve import serve as run
 
     try:
-        with _layout_refused():
+        with _report_layout():
             run(config)
     except (NoBinary, EmbeddedError, ServeError) as error:
         raise click.ClickException(str(error)) from None
@@ -140,7 +140,7 @@ def migrate(check: bool) -> None:
     from .tools.migrate import MigrationError, run
 
     try:
-        with _layout_refused():
+        with _report_layout():
             run(config, Console(), check=check)
     except MigrationError as error:
         raise click.ClickException(str(error)) from None
@@ -151,7 +151,9 @@ def migrate(check: bool) -> None:
 @click.option(
     "--edition", type=click.Choice(list(EDITIONS)), default=DEFAULT, show_default=True, help="The edition to play."
 )
-@click.option("--seats", type=click.IntRange(2, 6), help=f"Players at the table: you and SEATS - 1 bots.  {SEATS_SAID}")
+@click.option(
+    "--seats", type=click.IntRange(2, 6), help=f"Players at the table: you and SEATS - 1 bots.  {DEFAULT_SEATS_HELP}"
+)
 @OPTIONS
 def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, ...]) -> None:
     """Play one whole game over HTTP and print it.
@@ -172,7 +174,7 @@ def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, .
 
 @main.command()
 @click.option("--edition", default=DEFAULT, show_default=True, help=f"One of {', '.join(EDITIONS)}.")
-@click.option("--seats", type=int, help=f"Number of seats.  {SEATS_SAID}")
+@click.option("--seats", type=int, help=f"Number of seats.  {DEFAULT_SEATS_HELP}")
 @click.option(
     "--bots", default="steady", show_default=True, help="Bots by seat, such as steady,random; the list repeats."
 )
@@ -216,8 +218,8 @@ def simulate(
     from .tools.simulation.run import run
 
     try:
-        taken = _usual_seats(edition) if seats is None else seats
-        plan = make_plan(edition, taken, bots.split(","), games, seed, options, rotate)
+        count = _usual_seats(edition) if seats is None else seats
+        plan = make_plan(edition, count, bots.split(","), games, seed, options, rotate)
         complete = run(plan, jobs or cores(), form, sys.stdout)
     except (BadPlan, LostProcess) as error:
         raise click.ClickException(str(error)) from None
@@ -278,7 +280,7 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
 
 
 def _usual_seats(key: str) -> int:
-    """Return with how many seats an edition is played where nobody says it; of an unknown one others will say so."""
+    """Return the default number of seats of an edition; an unknown edition is reported later."""
     return min(SEATS, NEWEST[key].most_seats) if key in EDITIONS else SEATS
 
 
@@ -287,14 +289,14 @@ def _layout_of(config: Config) -> Iterator[None]:
     """Run a process within the block, if the store has the layout of this version."""
     from .processes.layout import check_layout
 
-    with _layout_refused():
+    with _report_layout():
         check_layout(config)
         yield
 
 
 @contextmanager
-def _layout_refused() -> Iterator[None]:
-    """Say in one line that the store has another layout."""
+def _report_layout() -> Iterator[None]:
+    """Report in one line that the store has another layout."""
     from .processes.layout import OtherLayout
 
     try:

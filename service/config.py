@@ -1,4 +1,4 @@
-"""The environment, read once into one frozen value. Every setting stands in `SETTINGS`, and nowhere else."""
+"""The environment, read once into an immutable value. `SETTINGS` lists every setting."""
 
 from __future__ import annotations
 
@@ -47,19 +47,19 @@ SETTINGS = (
     ),
     Setting("LOG_LEVEL", "info", "Lowest level of the messages to log: `debug`, `info`, `warning` or `error`."),
 )
-"""Every setting, in the order of the documentation. A variable that is empty counts as not set."""
+"""Every setting, in the order of the documentation. An empty variable counts as not set."""
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 """The cores that this process may use."""
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS} | {"WEB_WORKERS": str(CORES)}
-OURS = "CONDOTTIERE_"
-"""What the names of settings begin with that another program would not have."""
+PREFIX = "CONDOTTIERE_"
+"""The prefix of the names of settings that no other program would use."""
 _LEVELS = ("debug", "info", "warning", "error")
 _STATED = OneOf(("", "always"), error="must be empty or always")
 
 
-def _is_read(url: str) -> None:
-    """Refuse an address that redis-py would refuse as soon as it is used. Raises: ValidationError."""
+def _check_url(url: str) -> None:
+    """Refuse a URL that redis-py would refuse when it is used. Raises: ValidationError."""
     try:
         address = urlsplit(url)
         read = address.scheme == "unix" or (address.port != 0 and re.fullmatch("/?[0-9]*", address.path))
@@ -74,7 +74,7 @@ def _is_read(url: str) -> None:
         raise ValidationError("is not a valid URL; write it like redis://user:password@host:6379/0")
 
 
-_ADDRESS = (Regexp(r"(redis|rediss|unix)://.|\Z", error="must begin with redis://, rediss:// or unix://"), _is_read)
+_ADDRESS = (Regexp(r"(redis|rediss|unix)://.|\Z", error="must begin with redis://, rediss:// or unix://"), _check_url)
 
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
@@ -83,22 +83,22 @@ Networks = tuple[IPv4Network | IPv6Network, ...]
 class ConfigError(Exception):
     """A setting cannot be read; the message is one line that names it.
 
-    `MissingSetting`: one that is required is not there.
+    `MissingSetting`: a required setting is missing.
     """
 
 
 class MissingSetting(ConfigError):
-    """A setting that is required is not there."""
+    """A required setting is missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """What the environment says. Addresses may hold a password, so they are not shown.
+    """The settings from the environment. URLs may contain a password, so they are not shown.
 
-    `redis_url` and `queue_url` are empty where `condottiere serve` is to embed that server; `durability_stated` is the
-    operator's word for a server that does not tell; `data_dir` may begin with `~`; `workers` are the
-    web's processes, `max_waits` is for each of them; `webhook_networks` are networks that are not public and into which
-    webhooks may lead all the same. A Config that is made by hand is not checked.
+    `redis_url` and `queue_url` are empty if `condottiere serve` must embed that server. `durability_stated` is the
+    operator's statement for a server that does not report its settings. `data_dir` may begin with `~`. `workers` is the
+    number of web processes, and `max_waits` applies to each of them. `webhook_networks` are non-public networks to
+    which webhooks may send nevertheless. A Config that is created directly is not checked.
     """
 
     redis_url: str = field(repr=False)
@@ -116,7 +116,7 @@ class Config:
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ, *, embedding: bool = False) -> Config:
-        """Read the environment; with `embedding`, servers that it does not name are left to be embedded.
+        """Read the environment; with `embedding`, servers that it does not name may be embedded.
 
         Raises: ConfigError.
         """
@@ -127,7 +127,7 @@ class Config:
 
 
 def listening(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
-    """Return HOST and PORT, whatever else the environment says. Raises: ConfigError."""
+    """Return HOST and PORT, whatever the rest of the environment contains. Raises: ConfigError."""
     env = _Environment(environ)
     host, port = _host_and_port(env)
     _seal(env)
@@ -135,23 +135,23 @@ def listening(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
 
 
 class _Environment(Env):
-    """The variables of a mapping, with the defaults of `SETTINGS`; a name that does not stand there is a KeyError."""
+    """The variables of a mapping, with the defaults of `SETTINGS`; an unknown name is a KeyError."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         super().__init__(eager=False)
-        self._given = environ
+        self._raw_values = environ
 
     def _get_value(self, env_key: str, default: Any) -> str:  # noqa: ARG002
-        return self._given.get(env_key) or _DEFAULTS[env_key]
+        return self._raw_values.get(env_key) or _DEFAULTS[env_key]
 
 
 def _check_names(environ: Mapping[str, str]) -> None:
-    """Refuse what looks like a setting and is none: whoever has set it believes that it does something."""
+    """Refuse a variable that looks like a setting but is not one, because it would have no effect."""
     for name in environ:
-        if name.startswith(OURS) and name not in _DEFAULTS:
-            near = get_close_matches(name, _DEFAULTS, n=1, cutoff=0.8)
-            meant = f"; did you mean {near[0]}?" if near else ""
-            raise ConfigError(f"{name} is not a setting{meant}")
+        if name.startswith(PREFIX) and name not in _DEFAULTS:
+            similar = get_close_matches(name, _DEFAULTS, n=1, cutoff=0.8)
+            hint = f"; did you mean {similar[0]}?" if similar else ""
+            raise ConfigError(f"{name} is not a setting{hint}")
 
 
 def _read(env: Env) -> dict[str, Any]:
@@ -181,26 +181,26 @@ def _host_and_port(env: Env) -> tuple[str, int]:
 
 
 def _seal(env: Env) -> None:
-    """Refuse what could not be read. Raises: ConfigError, of all that was wrong."""
+    """Refuse unreadable values. Raises: ConfigError, for all of them at once."""
     try:
         env.seal()
     except EnvValidationError as error:
         raise ConfigError(_one_line(error.error_messages)) from None
 
 
-def _networks(named: list[str]) -> Networks:
+def _networks(names: list[str]) -> Networks:
     try:
-        return tuple(ip_network(name.strip()) for name in named)
+        return tuple(ip_network(name.strip()) for name in names)
     except ValueError as error:
         raise ConfigError(f"WEBHOOK_NETWORKS: {error}; write networks like 127.0.0.0/8,::1/128") from None
 
 
 def _one_line(messages: Any) -> str:
-    return "; ".join(f"{name}: {' '.join(said)}" for name, said in messages.items())
+    return "; ".join(f"{name}: {' '.join(errors)}" for name, errors in messages.items())
 
 
 def _check(config: Config, *, embedding: bool) -> None:
-    """Check what no setting says alone."""
+    """Check the settings that depend on each other."""
     if config.redis_cluster and not (config.redis_url and config.queue_url):
         missing = "QUEUE_URL" if config.redis_url else "REDIS_URL"
         raise MissingSetting(f"{missing} is not set: REDIS_CLUSTER requires both REDIS_URL and QUEUE_URL")

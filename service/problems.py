@@ -1,7 +1,7 @@
-"""What can go wrong with a request, as RFC 9457 problems with a stable code.
+"""The problems that a request can end in: RFC 9457, each with a stable code.
 
-Every problem that leaves the service stands in `PROBLEMS`, and so do its status and its title; a test compares the
-table with `docs/errors.md`. The rules' own refusals keep the engine's codes and are answered with 409.
+Every problem that the service sends is in `PROBLEMS`, with its status and its title; a test compares the table with
+`docs/errors.md`. Refusals by the rules keep the engine's codes and have status 409.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class Kind(NamedTuple):
-    """A kind of problem: its HTTP status and what it says in general."""
+    """A kind of problem: its HTTP status and its title."""
 
     status: int
     title: str
@@ -34,13 +34,13 @@ PROBLEMS: Mapping[str, Kind] = {
     "unknown-field": Kind(422, "The request contains a field or parameter that does not exist."),
     "body-too-large": Kind(413, "The body is too large."),
     "range-not-satisfiable": Kind(416, "The file ends before the requested range."),
-    # Who asks
+    # Authentication
     "token-required": Kind(401, "This request needs a token."),
     "token-unknown": Kind(401, "This token is not valid."),
     "not-seated": Kind(403, "You do not have a seat in this game."),
     "not-your-seat": Kind(403, "That seat belongs to another player."),
     "not-the-owner": Kind(403, "Only the owner of the game may do this."),
-    # What is asked for
+    # What the request names
     "not-found": Kind(404, "There is nothing at this URL."),
     "method-not-allowed": Kind(405, "This URL does not support that method."),
     "unknown-game": Kind(404, "There is no game with this id."),
@@ -48,7 +48,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "unknown-edition": Kind(404, "There is no such edition, or it has no such revision."),
     "unknown-webhook": Kind(404, "You have no webhook with this id."),
     "unknown-delivery": Kind(404, "There is no delivery with this number, or the server no longer stores it."),
-    # Players and tables
+    # Players and games
     "name-taken": Kind(409, "Another player already has this name."),
     "wrong-seats": Kind(422, "This edition does not support that number of seats."),
     "bad-option": Kind(422, "An option, its value or a combination of options is not valid for this edition."),
@@ -84,7 +84,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "version-required": Kind(428, "This request needs an If-Match header with the version of the game that you saw."),
     "stale-version": Kind(412, "The game has changed since the version you saw."),
     "key-reused": Kind(422, "This Idempotency-Key was already used with a different body."),
-    # The rules forbid it now
+    # The rules do not allow it now
     "not-your-turn": Kind(409, "It is not your turn."),
     "wrong-phase": Kind(409, "The game is waiting for another kind of move."),
     "game-over": Kind(409, "The game is over."),
@@ -137,11 +137,11 @@ def shown(text: str) -> str:
 class Problem(Exception):
     """A request that ends in a problem; nothing has changed.
 
-    `members` are further members of the problem, `headers` go with the answer.
+    `members` are further members of the problem, `headers` are sent with the answer.
     """
 
     def __init__(self, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
-        """Raise a problem of a kind that stands in `PROBLEMS`."""
+        """Raise a problem of a kind in `PROBLEMS`."""
         super().__init__(detail)
         self.code = code
         self.kind = PROBLEMS[code]
@@ -150,7 +150,7 @@ class Problem(Exception):
         self.members = members
 
     def body(self) -> dict[str, Any]:
-        """Return the problem as RFC 9457 wants it, with its `code`."""
+        """Return the problem as an RFC 9457 object, with its `code`."""
         return {
             "type": f"/problems/{self.code}",
             "title": self.kind.title,
@@ -162,6 +162,6 @@ class Problem(Exception):
 
 
 def busy(game_id: str) -> Problem:
-    """Return the problem of a request that lost every race."""
+    """Return the problem for a request that repeatedly lost against concurrent changes."""
     detail = "other requests kept changing the game at the same moment; nothing was changed: try again"
     return Problem("busy", detail, headers={"Retry-After": "1"}, game=game_id)

@@ -1,10 +1,11 @@
-"""HTTP: one blueprint a resource, and what they share. It reads requests, asks one use case, and writes the answer.
+"""HTTP: one blueprint per resource, and what they share. A view reads a request, calls one use case, writes the answer.
 
-No rule of the game lives here, and nothing that another way of asking would need too. Nobody here knows the store.
+This package contains no rule of the game, and nothing that another interface than HTTP would also need. It does not
+know the store.
 
 All resources share `callers` (whose token came), `conditions` (versions and keys), `bodies` (what else came), `context`
 (what Flask keeps for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views that change
-something, and `errors` says which problem an exception means.
+something, and `errors` maps exceptions to problems.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """
@@ -50,7 +51,7 @@ with a stable `code`.
 
 
 class CondottiereApi(Api):  # type: ignore[misc]
-    """flask-smorest's Api with problems for errors."""
+    """flask-smorest's Api with problems as errors."""
 
     ERROR_SCHEMA = ProblemSchema
 
@@ -70,14 +71,14 @@ class CondottiereApi(Api):  # type: ignore[misc]
         self.spec.components.response("DEFAULT_ERROR", response)
 
     def _register_pagination_header(self) -> None:
-        """Lists have cursors in their bodies, and no header for pages."""
+        """Lists have cursors in their bodies, and no pagination header."""
 
     def _register_error_handlers(self) -> None:
         self._app.register_error_handler(Exception, answer_error)
 
 
 def register(app: Flask) -> CondottiereApi:
-    """Give an app its resources, its problems and its pages."""
+    """Register the resources, the problems and the pages with an app."""
     app.config.update(
         API_TITLE="Condottiere",
         API_VERSION=version("condottiere-api"),
@@ -97,7 +98,7 @@ def register(app: Flask) -> CondottiereApi:
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)
     app.register_blueprint(pages.blueprint)
-    # Once in a process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
+    # Once per process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
     description = api.spec.to_dict()
     app.add_url_rule("/openapi.json", "description", partial(public_answer, public_body(description)))
     app.extensions[pages.OPERATIONS] = operations_of(description)

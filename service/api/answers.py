@@ -1,4 +1,4 @@
-"""Answers: how games, other JSON and problems look on the wire, and which headers they have."""
+"""Answers: how games, other JSON and problems are written, and which headers they have."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ REPLAYED = {
         "schema": {"type": "string", "enum": ["true"]},
     }
 }
-"""In the description: headers of answers."""
+"""For the OpenAPI description: headers of answers."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
-"""Headers of an answer that is for its caller alone."""
+"""Headers of an answer that is only for its caller."""
 
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return JSON that depends on the caller and may be cached by nobody else."""
+    """Return JSON that depends on the caller; shared caches must not store it."""
     return Response(orjson.dumps(body), status, {**JSON_FOR_ONE, **(headers or {})})
 
 
 def secret_answer(body: Any, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """Return JSON that holds a token or a secret: nobody may keep it, and it is not compressed."""
+    """Return JSON that holds a token or a secret: no cache may store it, and it is not compressed."""
     return answer(body, status, {"Cache-Control": "no-store", **(headers or {})})
 
 
 class PublicBody(NamedTuple):
-    """A body that is the same for everybody and changes only with a release, and its entity tag."""
+    """A body, and its entity tag, that is the same for everybody and changes only with a release."""
 
     text: bytes
     tag: str
 
 
 def public_body(body: Any) -> PublicBody:
-    """Return a body written as JSON once, to be kept and sent as often as it is requested."""
+    """Return a body as JSON that is written once, and kept and sent for each request."""
     return tagged(orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS))
 
 
@@ -71,7 +71,7 @@ def public_answer(body: PublicBody) -> Response:
 def page_answer(body: PublicBody, mimetype: str, policy: str) -> Response:
     """Return a page for people, or a file that pages need, under a Content-Security-Policy.
 
-    Caches ask each time whether it has changed, so that a page and its files are always of the same release.
+    Caches must revalidate it each time, so a page and its files are always of the same release.
     """
     response = Response(body.text, mimetype=mimetype)
     response.headers["Cache-Control"] = "public, no-cache"
@@ -89,7 +89,7 @@ def problem_answer(problem: Problem) -> Response:
 
 
 class GameResponse(Response):
-    """A game as a player sees it at a version; `replayed` when it repeats the answer to an earlier request."""
+    """A game as a player sees it at a version; `replayed` if it repeats the answer to an earlier request."""
 
     def __init__(self, view: dict[str, Any], *, replayed: bool, **options: Any) -> None:
         """Take the view."""
@@ -107,7 +107,7 @@ def game_answer(
     *,
     replayed: bool = False,
 ) -> GameResponse:
-    """Return a game as this player sees it, with its version as entity tag; `replayed` answers have the replay mark."""
+    """Return a game as this player sees it, with its version as entity tag, and a header if it is `replayed`."""
     view = show_game(game, player)
     tag = {"ETag": version_tag(game.version, view["you"])}
     all_headers = {**JSON_FOR_ONE, **tag, **(headers or {}), **replay_mark(replayed)}
@@ -115,5 +115,5 @@ def game_answer(
 
 
 def replay_mark(replayed: bool) -> dict[str, str]:
-    """Return the header that marks the repetition of an earlier answer; no header for a first answer."""
+    """Return the header that marks a repeated answer; no header for a first answer."""
     return {"Idempotent-Replayed": "true"} if replayed else {}

@@ -1,4 +1,4 @@
-"""Bodies: the JSON or the query that came with a request, loaded by a schema, and what is refused of it."""
+"""Bodies: loads the JSON or the query of a request by a schema, and refuses what does not fit."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from ..problems import Problem, shown
 
 LARGEST_BODY = 32 * 1024
-"""Bytes that a body may have."""
+"""The most bytes of a body."""
 _NOTHING = Schema()
 UNKNOWN = ["Unknown field."]
-"""What marshmallow says of a part that no schema has."""
-MOST_ERRORS = 20
-"""The most wrong parts that a problem lists; a body can have thousands."""
-KNOWN_BODIES, KNOWN_BYTES = 1024, 256
-"""How many bodies of the schemas that say `repeats` a process remembers, and how long each of them may be."""
+"""marshmallow's message for a member that the schema does not have."""
+MAX_ERRORS = 20
+"""The most errors that a problem lists; a body can have thousands."""
+CACHED_BODIES, CACHED_BODY_BYTES = 1024, 256
+"""How many bodies a process remembers for schemas with `repeats`, and the most bytes of such a body."""
 
 
 def refuse_unexpected_input() -> None:
-    """Refuse input that no view would read, before anything is done.
+    """Refuse input that no view would read, before any work is done.
 
-    This includes bodies that are not sent as JSON; a query or a body where the view takes none, because the client
-    meant something by it; and deliveries of webhooks, because a service that notified itself would never stop.
+    This includes a body that is not sent as JSON; a query or a body where the view takes none, because the client must
+    have meant something by it; and deliveries of webhooks, because a service that notified itself would never stop.
 
     Raises: Problem (unsupported-media-type, unknown-field, loop-detected).
     """
@@ -53,14 +53,14 @@ def refuse_unexpected_input() -> None:
 
 
 def json_body() -> Any:
-    """Return the JSON that came, {} where nothing did. Raises: Problem (malformed-json, unsupported-media-type)."""
+    """Return the request's JSON, {} without a body. Raises: Problem (malformed-json, unsupported-media-type)."""
     return _read_json(request._get_current_object())  # type: ignore[attr-defined]
 
 
 def load_input(schema: Schema, location: str) -> Any:
     """Return the body or the query, loaded by a schema; `location` is "json" or "query".
 
-    An unknown parameter is refused like an unknown member of a body: it is probably a typo. Raises: Problem.
+    An unknown query parameter is refused like an unknown member of a body: it is probably a typo. Raises: Problem.
     """
     current = request._get_current_object()  # type: ignore[attr-defined]
     try:
@@ -68,41 +68,41 @@ def load_input(schema: Schema, location: str) -> Any:
             return schema.load(current.args)
         if getattr(schema, "repeats", False):
             body = _read_body(current)
-            if len(body) <= KNOWN_BYTES:
+            if len(body) <= CACHED_BODY_BYTES:
                 return dict(_load_again(schema, body))
         return schema.load(_read_json(current))
     except ValidationError as error:
-        found = dict(_flatten(error.messages))
-        errors = dict(sorted(found.items())[:MOST_ERRORS])
-        more = [f"and {len(found) - len(errors)} more"] if len(found) > len(errors) else []
-        detail = "; ".join([*(f"{part}: {' '.join(what)}" for part, what in errors.items()), *more])
-        unknown = all(what == UNKNOWN for what in found.values())
+        all_errors = dict(_flatten(error.messages))
+        errors = dict(sorted(all_errors.items())[:MAX_ERRORS])
+        rest = [f"and {len(all_errors) - len(errors)} more"] if len(all_errors) > len(errors) else []
+        detail = "; ".join([*(f"{part}: {' '.join(what)}" for part, what in errors.items()), *rest])
+        unknown = all(what == UNKNOWN for what in all_errors.values())
         raise Problem("unknown-field" if unknown else "invalid-request", detail, errors=errors) from error
 
 
-@lru_cache(KNOWN_BODIES)
+@lru_cache(CACHED_BODIES)
 def _load_again(schema: Schema, body: bytes) -> Mapping[str, Any]:
-    """Return what a schema makes of a body; one that came before is not loaded again. Raises: as `load_input`."""
-    loaded: Mapping[str, Any] = schema.load(_decoded(body))
-    return loaded
+    """Return a body loaded by a schema; a body that was loaded before is not loaded again. Raises: as `load_input`."""
+    result: Mapping[str, Any] = schema.load(_parse_json(body))
+    return result
 
 
 def _read_json(current: Request) -> Any:
-    """Return the JSON that came, {} where nothing did: no NaN, no bottomless nesting, no endless numbers."""
-    return _decoded(_read_body(current))
+    """Return the request's JSON, {} without a body; refuses NaN, excessive nesting and excessively long numbers."""
+    return _parse_json(_read_body(current))
 
 
 def _read_body(current: Request) -> bytes:
-    """Return the body that came. Raises: Problem (unsupported-media-type), RequestEntityTooLarge."""
+    """Return the request's body. Raises: Problem (unsupported-media-type), RequestEntityTooLarge."""
     body = current.get_data()
     if current.content_length is None and len(body) >= LARGEST_BODY:
-        raise RequestEntityTooLarge  # werkzeug cuts off what is longer and came without a length.
+        raise RequestEntityTooLarge  # werkzeug truncates a longer body that has no declared length.
     if body:
         _require_json(current)
     return body
 
 
-def _decoded(body: bytes) -> Any:
+def _parse_json(body: bytes) -> Any:
     try:
         return orjson.loads(body) if body else {}
     except orjson.JSONDecodeError as error:
@@ -111,16 +111,16 @@ def _decoded(body: bytes) -> Any:
 
 def _require_json(current: Request) -> None:
     if current.mimetype != "application/json":
-        sent = current.mimetype or "missing"
+        content_type = current.mimetype or "missing"
         raise Problem(
             "unsupported-media-type",
-            f"the Content-Type is {shown(sent)}: send application/json",
+            f"the Content-Type is {shown(content_type)}: send application/json",
             headers={"Accept": "application/json"},
         )
 
 
 def _flatten(messages: Any, path: str = "") -> list[tuple[str, list[str]]]:
-    """Return marshmallow's nested messages as pairs of a dotted path and what is wrong there."""
+    """Return marshmallow's nested messages as pairs of a dotted path and the messages at that path."""
     if isinstance(messages, Mapping):
         found = []
         for part, inner in messages.items():

@@ -1,8 +1,8 @@
-"""Browsers: headers that let pages of every site read the answers (CORS), and keep browsers from guessing their type.
+"""Browsers: headers that let pages of every site read the answers (CORS), and that forbid browsers to guess types.
 
-Every origin may ask, because tokens travel in a header and never in a cookie. So these headers do not depend on
-`Origin`, and there is nothing in them that a library would have to work out for every request (decision 0002). Terms:
-the Fetch standard, 3.3 (https://fetch.spec.whatwg.org/#http-cors-protocol).
+Every origin may send requests, because tokens travel in a header and never in a cookie. The headers therefore do not
+depend on `Origin`, and no library needs to compute them for each request (decision 0002). Terms: the Fetch standard,
+3.3 (https://fetch.spec.whatwg.org/#http-cors-protocol).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from flask import Response, request
 
 OPEN = ("/v1/", "/openapi.json")
-"""Beginnings of the paths that pages of other sites may ask; the reference is for people."""
+"""Prefixes of the paths that pages of other sites may request; the reference is for people."""
 TO_ALL = {"X-Content-Type-Options": "nosniff"}
 TO_EVERY_ORIGIN = {
     **TO_ALL,
@@ -24,7 +24,7 @@ PREFLIGHT = {
     "Access-Control-Allow-Methods": "DELETE, GET, HEAD, PATCH, POST, PUT",
     "Access-Control-Max-Age": "86400",
 }
-"""Answers to what a browser asks before it sends what a form could not send; it may remember them for a day."""
+"""The answer to a preflight request; a browser may cache it for a day."""
 
 
 def add_browser_headers(response: Response) -> Response:

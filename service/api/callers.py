@@ -1,4 +1,4 @@
-"""Callers: whose token came with a request."""
+"""Callers: the player whose token came with a request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..views.waiting import Patience
 from .context import games
 
 TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
-"""In the description: a caller may send a token, and sees more with it."""
+"""For the OpenAPI description: the token is optional, and a caller who sends one sees more."""
 
 
 def caller() -> players.Player:
@@ -25,18 +25,18 @@ def caller() -> players.Player:
     return player
 
 
-def sent_token() -> str:
-    """Return the token that came with the request, even if it is nobody's. Raises: Problem (token-required)."""
+def required_token() -> str:
+    """Return the token that came with the request, even if no player has it. Raises: Problem (token-required)."""
     header = request.headers.get("Authorization")
     if header is None:
         raise _token_required()
-    return _token_in(header) or ""
+    return _parse_token(header) or ""
 
 
 def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | None]:
-    """Return the player whose token came, and a game's log as it was read with the token: one round trip for both.
+    """Return the player whose token came, and a game's log read in the same round trip.
 
-    What is wrong with the log is raised by whoever loads the game with it. Raises: as `caller`.
+    Errors in the log are raised when the game is loaded from it. Raises: as `caller`.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
     if player is None:
@@ -45,32 +45,32 @@ def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | No
 
 
 def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, players.ReadAhead | None]:
-    """Return the same, or None and None when no token came; then nothing has been read.
+    """Return the same, or None and None if no token came; then nothing has been read.
 
     Raises: Problem (token-unknown).
     """
     header = request.headers.get("Authorization")
     if header is None:
         return None, None
-    token = _token_in(header)
-    found = None if token is None else players.player_and_log(games(), token, game_id)
-    if found is None:
+    token = _parse_token(header)
+    player_and_log = None if token is None else players.player_and_log(games(), token, game_id)
+    if player_and_log is None:
         raise token_unknown()
-    return found
+    return player_and_log
 
 
 def token_or_none() -> str | None:
-    """Return the token that came with the request, None where none came; it may be nobody's."""
-    return _token_in(request.headers.get("Authorization", ""))
+    """Return the token that came with the request, None if none came; it need not be a player's."""
+    return _parse_token(request.headers.get("Authorization", ""))
 
 
 def patience(seconds: float = 0) -> Patience:
-    """Return how long this request may wait, and where."""
+    """Return how long this request may wait, and in which place."""
     return Patience(seconds, token_or_none() is not None, request.environ.get(PLACE))
 
 
 def caller_check() -> Callable[[], str | None]:
-    """Return a function that checks the token again, however long after the request, and returns its player's id.
+    """Return a function that checks the token again, at any time after the request, and returns its player's id.
 
     The function returns None when no token came. It raises: Problem (token-unknown).
     """
@@ -86,7 +86,7 @@ def caller_check() -> Callable[[], str | None]:
 def _find_player(games: Games, header: str | None) -> players.Player | None:
     if header is None:
         return None
-    token = _token_in(header)
+    token = _parse_token(header)
     player = None if token is None else players.player_with_token(games, token)
     if player is None:
         raise token_unknown()
@@ -94,7 +94,7 @@ def _find_player(games: Games, header: str | None) -> players.Player | None:
 
 
 def token_unknown() -> Problem:
-    """Return the problem of a token that nobody has."""
+    """Return the problem for a token that no player has."""
     return Problem(
         "token-unknown",
         "no player has this token: check it, or use the new one if it was replaced",
@@ -110,7 +110,7 @@ def _token_required() -> Problem:
     )
 
 
-def _token_in(header: str) -> str | None:
-    """Return the token in an Authorization header, None where it is of another scheme."""
+def _parse_token(header: str) -> str | None:
+    """Return the token in an Authorization header, None if the header has another scheme."""
     scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None

@@ -1,4 +1,4 @@
-"""Clocks and absence: pauses, more time, seats that bots were given, resigning, and a player's own hours."""
+"""Clocks and absence: pauses, extensions, seats that a bot plays for an absent player, resigning, and hours."""
 
 from __future__ import annotations
 

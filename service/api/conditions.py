@@ -1,4 +1,4 @@
-"""Conditions: headers that make a request depend on an earlier one. Versions as entity tags, and idempotency keys."""
+"""Conditions: headers that tie a request to an earlier one: versions as entity tags, and idempotency keys."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ..problems import Problem
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
 SECRET_KEY_LENGTH = 22
-"""The fewest characters of an Idempotency-Key that a token is derived from."""
+"""The fewest characters of an Idempotency-Key from which a token is derived."""
 
 
 def version_tag(version: int, seat: int | None) -> str:
-    """Return the strong entity tag of a game's view: its version, and the seat it is shown to."""
+    """Return the strong entity tag of a game's view, made from its version and the seat it is shown to."""
     return f'"{version}"' if seat is None else f'"{version}.{seat}"'
 
 
 def make_conditional(response: Response) -> Response:
-    """Return a response, turned into a 304 without a body if If-None-Match names its entity tag."""
+    """Return a response, or a 304 without a body if If-None-Match names its entity tag."""
     tag, _ = response.get_etag()
     if tag is not None and request.if_none_match.contains_weak(tag):
         response.status_code = 304
@@ -37,7 +37,7 @@ def seen_version() -> int:
 
 
 def seen_version_if_any() -> int | None:
-    """Return the version named in If-Match, None where none is. Raises: Problem (malformed-header)."""
+    """Return the version named in If-Match, None without the header. Raises: Problem (malformed-header)."""
     header = request.headers.get("If-Match")
     if header is None:
         return None
@@ -48,7 +48,7 @@ def seen_version_if_any() -> int | None:
 
 
 def idempotency_key() -> str | None:
-    """Return the Idempotency-Key, if one came. Raises: Problem (malformed-header)."""
+    """Return the Idempotency-Key, None without one. Raises: Problem (malformed-header)."""
     key = request.headers.get("Idempotency-Key")
     if key is not None and not KEY.fullmatch(key):
         raise Problem("malformed-header", "Idempotency-Key must be 1 to 200 visible ASCII characters")
@@ -56,9 +56,9 @@ def idempotency_key() -> str | None:
 
 
 def secret_key() -> str | None:
-    """Return the Idempotency-Key of a request that is answered with a token. Raises: Problem (malformed-header).
+    """Return the Idempotency-Key of a request whose answer holds a token. Raises: Problem (malformed-header).
 
-    Whoever repeats the request gets the token, so the key must be as hard to guess: 22 characters of base 64 are 128
+    Anyone who repeats the request gets the token, so the key must be as hard to guess: 22 base64 characters are 128
     bits.
     """
     key = idempotency_key()

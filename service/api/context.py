@@ -1,4 +1,4 @@
-"""Context: what Flask keeps for a view to hand to its use case: the games of the app, and the attempt of a request."""
+"""Context: what Flask keeps for a view to pass to its use case: the app's games, and the attempt of the request."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from ..idempotency import Attempt
 
 
 def games() -> Games:
-    """Return the games of the running app: its store, its queue and its time."""
+    """Return the games of the running app: its store, its queue and its clock."""
     value: Games = current_app.extensions["condottiere"]
     return value
 
 
 def attempt() -> Attempt | None:
-    """Return the attempt that this request is, None where it has no Idempotency-Key.
+    """Return the attempt of this request, None without an Idempotency-Key.
 
-    Whatever honours the key has set it before the view runs.
+    The code that honours the key sets it before the view runs.
     """
     value: Attempt | None = g.get("attempt")
     return value

@@ -1,4 +1,4 @@
-"""Editions and bots: what may be played, and against whom. The same for everybody."""
+"""Editions and bots: what can be played, and against which bots. The same for everybody."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def list_bots() -> Response:
     return public_answer(_bots_body())
 
 
-# Each body is written once in a process. What raises is not cached.
+# Each body is written once per process. A call that raises is not cached.
 
 
 @cache

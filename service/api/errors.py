@@ -1,4 +1,4 @@
-"""Errors: which problem an exception means to whoever made the request."""
+"""Errors: which problem the caller gets for an exception."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ DETAILS = {
     "internal-error": "the server failed unexpectedly; acknowledged moves are stored: try again, and report it to the "
     "operator if it recurs",
 }
-"""Details in place of the framework's own, by code."""
+"""Details that replace the framework's own, by code."""
 
 
 def answer_error(error: Exception) -> Response:
-    """Return the problem that an exception means. Nothing that is not meant for the caller is in it.
+    """Return the problem for an exception. It contains nothing that is not meant for the caller.
 
-    Outside the API, a browser gets a page in place of `not-found`. The answer to a request that was parked is dropped
-    by the server.
+    Outside the API, a browser gets a page in place of `not-found`. The server discards the
+    answer to a request that was parked.
     """
     if isinstance(error, Parked):
         return Response(status=204)

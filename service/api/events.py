@@ -1,4 +1,4 @@
-"""Events: what happened in a game, or in all games of a player, since then; waited for, or sent as it happens."""
+"""Events: what happened in a game, or in all games of a player; with a long poll, or streamed as it happens."""
 
 from __future__ import annotations
 

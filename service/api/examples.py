@@ -1,6 +1,6 @@
-"""Examples for the reference: one small game, played by the engine, shown as the service shows it.
+"""Examples for the reference: one small game, played by the engine and shown by the service's own code.
 
-They are made by the code that answers, so that they cannot drift from it.
+The code that answers requests makes them, so they always match it.
 """
 
 from __future__ import annotations
@@ -110,12 +110,12 @@ HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPEN
 
 
 def _clocked(*more: ClockEvent) -> dict[str, Any]:
-    """Return the view of a game with a clock that waits for its player, after some more has happened to the clock."""
+    """Return the view of a game with a clock that waits for its player, after the clock has had the further events."""
     return show_game(_waiting(*more), PLAYER["id"])
 
 
 def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
-    """Return that game; what has happened more was brought about by somebody."""
+    """Return that game; each further event has the player or part of the service that caused it."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
     state = replay(events)
@@ -190,7 +190,7 @@ _OF_A_CLOCK = {
 }
 
 
-def _told(kind: str) -> tuple[dict[str, Any], Game | None]:
+def _delivery_example(kind: str) -> tuple[dict[str, Any], Game | None]:
     game = None if kind == PING else _OF_A_CLOCK.get(kind, _GAME)
     more = {
         "type": kind,
@@ -203,8 +203,8 @@ def _told(kind: str) -> tuple[dict[str, Any], Game | None]:
     return {**_DELIVERY, **more}, game
 
 
-TOLD = _VERIFIED, {kind: _told(kind) for kind in (PING, *KINDS)}
-"""A webhook, and what it is told, by its kind: the delivery, and the game as it was then."""
+DELIVERY_EXAMPLES = _VERIFIED, {kind: _delivery_example(kind) for kind in (PING, *KINDS)}
+"""A webhook, and what is sent to it, by kind: the delivery, and the game at that time."""
 _AGAIN = {**_DELIVERY, "status": "waiting"}
 _PING = {**_DELIVERY, "number": 8, "sequence": 1, "type": "ping", "game": None, "version": None} | {
     "status": "waiting",
@@ -232,7 +232,7 @@ REQUESTS: dict[str, Any] = {
     "replaceSecret": {"secret": _FRESH},
     "redeliverRange": {"first": 1, "last": 40},
 }
-"""A body for each operation that takes one, by operation id."""
+"""A request body for each operation that takes one, by operation id."""
 
 _TOKEN = {**PLAYER, "token": f"{PLAYER['id']}.a-secret-that-is-shown-once"}
 
@@ -317,4 +317,4 @@ ANSWERS: dict[str, Any] = {
         },
     },
 }
-"""What each operation answers, by operation id."""
+"""The answer of each operation, by operation id."""

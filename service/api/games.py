@@ -1,4 +1,4 @@
-"""Games: open, list, look, join, leave, start."""
+"""Games: open, list, get, join, leave, start."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def list_games(query: dict[str, Any]) -> Response:
     """List games, the most recently changed first."""
     kind = query["status"]
     player = caller().id if kind == "mine" else None
-    found, following = list_pages.list_games(games(), kind, player, query.get("cursor"), query["limit"])
-    return answer({"games": found, "next": following})
+    summaries, following = list_pages.list_games(games(), kind, player, query.get("cursor"), query["limit"])
+    return answer({"games": summaries, "next": following})
 
 
 @blueprint.get("/<game_id>", headers=[IF_NONE_MATCH])

@@ -1,4 +1,4 @@
-"""Health and readiness, for those who run the service."""
+"""Health and readiness, for operators."""
 
 from __future__ import annotations
 
@@ -26,22 +26,24 @@ def get_health() -> Response:
     A duty is up if it finished a round recently. `set_aside` lists games that cannot continue until an
     operator repairs them, and `damaged_keys` indexes that cannot be read; all other games continue.
     """
-    found = health.check_health(games())
+    report = health.check_health(games())
     shown = {
-        "parts": found.parts,
-        "duties": [asdict(duty) for duty in found.duties],
-        "set_aside": [aside._asdict() for aside in found.set_aside],
-        "set_aside_count": found.set_aside_count,
-        "damaged_keys": list(found.damaged_keys),
-        "layout": asdict(found.layout),
+        "parts": report.parts,
+        "duties": [asdict(duty) for duty in report.duties],
+        "set_aside": [aside._asdict() for aside in report.set_aside],
+        "set_aside_count": report.set_aside_count,
+        "damaged_keys": list(report.damaged_keys),
+        "layout": asdict(report.layout),
     }
-    if found.down:
+    if report.down:
         unknown = (
             ""
-            if found.parts["queue"]
+            if report.parts["queue"]
             else "the queue does not answer, so the state of the worker, clock and deliverer is unknown"
         )
-        detail = "; ".join([f"not working: {', '.join(found.down)}", *found.problems, *([unknown] if unknown else [])])
+        detail = "; ".join(
+            [f"not working: {', '.join(report.down)}", *report.problems, *([unknown] if unknown else [])]
+        )
         raise Problem("not-ready", detail, headers={"Retry-After": "2"}, **shown)
     return answer({"status": "up", **shown})
 

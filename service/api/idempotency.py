@@ -1,7 +1,7 @@
-"""Retries: every request that may change something is carried out once for each Idempotency-Key.
+"""Retries: every request that may change something is carried out once per Idempotency-Key.
 
-All views of such requests are wrapped here, so that none can be forgotten. A view that honours keys in a way of its own
-says so where it takes its path.
+All views of such requests are wrapped here, so that none can be forgotten. A view that handles keys itself says so in
+its route.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from .context import games
 from .resource import WRITES, View
 
 RECORDED_HEADERS = ("Cache-Control", "ETag", "Location")
-"""Headers of an answer that are recorded with it; of a game's only the address, for the others follow from it."""
+"""Headers of an answer that are recorded with it. Of a game's only the address, because the others follow from it."""
 
 
 def honour_keys(app: Flask) -> None:
-    """Let every view that may change something honour keys."""
+    """Make every view that may change something honour keys."""
     for rule in app.url_map.iter_rules():
         view = app.view_functions[rule.endpoint]
         if WRITES & (rule.methods or set()) and not getattr(view, "honours_keys", False):
@@ -59,11 +59,11 @@ def _begin(key: str) -> Attempt:
 
 
 def _fingerprint() -> str:
-    """Return the fingerprint of the body that came, the same however its members are ordered."""
+    """Return the fingerprint of the request's body; the order of members does not matter."""
     try:
         return idempotency.fingerprint_of(json_body())
     except orjson.JSONEncodeError:
-        # orjson reads what is nested deeper than it writes. No schema takes that, so its text will do.
+        # orjson reads deeper nesting than it writes. No schema accepts such a body, so its text is enough.
         return idempotency.fingerprint_of(request.get_data(as_text=True))
 
 
@@ -86,12 +86,12 @@ def _carry_out(view: View, path: dict[str, Any], attempt: Attempt) -> Response:
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Return whether a request ends in a 4xx, and has changed nothing."""
+    """Return whether a request ended in a 4xx, and so has changed nothing."""
     return not isinstance(error, Problem) or error.kind.status < 500
 
 
 def _record(answer: Response) -> bytes:
-    """Return the record of an answer: of a game only its version, since the log says the rest."""
+    """Return the record of an answer. Of a game it holds only the version, since the log has the rest."""
     headers = {name: answer.headers[name] for name in RECORDED_HEADERS if name in answer.headers}
     if not isinstance(answer, GameResponse):
         text = answer.get_data(as_text=True)
@@ -101,7 +101,7 @@ def _record(answer: Response) -> bytes:
 
 
 def _recorded_answer(record: bytes) -> Response:
-    """Return the answer that was recorded, marked as a repetition."""
+    """Return the recorded answer, marked as a repetition."""
     members = orjson.loads(record)
     if "game" in members:
         game = load(games(), members["game"]).at(members["version"])

@@ -1,4 +1,4 @@
-"""The inbox: the games that wait for whoever asks."""
+"""The inbox: the games that wait for the caller."""
 
 from __future__ import annotations
 
@@ -42,6 +42,8 @@ def get_my_turns(query: dict[str, Any]) -> Response:
     longest first. With `after` and `wait`, the server answers as soon as the list differs from the earlier answer, or
     with the unchanged list after that many seconds.
     """
-    found = inbox.wait_for_inbox(games(), caller().id, query.get("after"), patience(query["wait"]), caller_check())
-    shown = {"turns": found.turns, "next": found.cursor}
-    return make_conditional(answer(shown, headers={"ETag": f'"{found.cursor}"'}))
+    current_inbox = inbox.wait_for_inbox(
+        games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()
+    )
+    body = {"turns": current_inbox.turns, "next": current_inbox.cursor}
+    return make_conditional(answer(body, headers={"ETag": f'"{current_inbox.cursor}"'}))

@@ -1,4 +1,4 @@
-"""Moves: the one way to change a running game."""
+"""Moves: how a player acts in a running game."""
 
 from __future__ import annotations
 

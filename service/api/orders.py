@@ -1,4 +1,4 @@
-"""Standing orders: what is to be done at your turns to come. Private to the seat."""
+"""Standing orders: moves for the player's future turns. Private to the seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outbound: the requests that the service sends to webhooks, as the description has them (OpenAPI 3.1, `webhooks`)."""
+"""Outbound: the requests that the service sends to webhooks, as described in the OpenAPI document (`webhooks`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..schemas.moves import MoveSchema
 from ..schemas.payloads import PAYLOADS, ChallengeSchema
 from ..webhooks.kinds import KINDS, PING, TURN_STARTED
 from ..webhooks.payloads import payload
-from .examples import TOLD
+from .examples import DELIVERY_EXAMPLES
 
 Json = dict[str, Any]
 
@@ -30,7 +30,7 @@ HEADERS = {
 
 
 def describe(spec: APISpec) -> None:
-    """Add every kind of request to the description, with an example of each."""
+    """Add every kind of request to the description, with an example each."""
     spec.options["webhooks"] = {kind: {"post": _operation(spec, kind, schema)} for kind, schema in PAYLOADS.items()}
 
 
@@ -55,8 +55,8 @@ def _operation(spec: APISpec, kind: str, schema: type[Schema]) -> Json:
 
 
 def example_of(kind: str) -> Json:
-    """Return an example of a request's body, about an example game."""
-    webhook, deliveries = TOLD
+    """Return an example of a request's body, for an example game."""
+    webhook, deliveries = DELIVERY_EXAMPLES
     body: Json = orjson.loads(payload(webhook, *deliveries[kind]))
     return body
 
@@ -91,7 +91,7 @@ def _answers(spec: APISpec, kind: str) -> Json:
 
 
 def _reference(spec: APISpec, schema: type[Schema]) -> Json:
-    """Return a reference to a schema, which is described once."""
+    """Return a reference to a schema, which the document describes once."""
     (plugin,) = spec.plugins[-1:]
     resolved: Json = plugin.converter.resolve_nested_schema(schema)  # type: ignore[attr-defined]
     return resolved

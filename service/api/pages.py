@@ -1,7 +1,7 @@
 """Pages for people: the front page, the guides, what each kind of problem means, and the interactive reference.
 
-`guides` makes the pages; here they get their addresses and headers. Swagger UI, at /docs, comes from the files of the
-package flask-swagger-ui, so that nothing is fetched from elsewhere.
+`guides` makes the pages; this module gives them addresses and headers. The files of Swagger UI, at /docs, come from the
+package flask-swagger-ui, so that browsers load nothing from other sites.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ dark.addEventListener("change", follow);
 follow();
 """
 OPERATIONS = "operations"
-"""Under this name the app keeps the operations that the search finds."""
+"""The key under which the app keeps the operations that the search finds."""
 POLICY = (
     "default-src 'none'; connect-src 'self'; img-src 'self'; script-src 'self'; style-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
-"""What pages may do: load files of this service, and make no HTML out of text."""
+"""The Content-Security-Policy of pages: load files of this service only, and make no HTML from text."""
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""What pictures may do: an SVG holds its style."""
+"""The Content-Security-Policy of pictures: an SVG contains its style."""
 REFERENCE_POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""What Swagger UI needs besides."""
-SERVED = {"swagger-ui.css", "swagger-ui-bundle.js"}
+"""What Swagger UI needs in addition."""
+SERVED_FILES = {"swagger-ui.css", "swagger-ui-bundle.js"}
 
 
 @blueprint.get("/")
 def front() -> Response:
-    """Say what this is, and lead to the guides."""
+    """Show the front page, which says what this service is and links to the guides."""
     return _html(pages.front_page)
 
 
@@ -78,7 +78,7 @@ def guide(name: str) -> Response | Redirect:
 
 @blueprint.get("/guide/index.json")
 def search_index() -> Response:
-    """Send the index of the search."""
+    """Send the index for the search."""
     return page_answer(_index(), "application/json", POLICY)
 
 
@@ -113,21 +113,21 @@ def reference_with_slash() -> Redirect:
 
 @blueprint.get("/docs/start.js")
 def start() -> Response:
-    """Start Swagger UI."""
+    """Send the script that starts Swagger UI."""
     return page_answer(tagged(START), "text/javascript", REFERENCE_POLICY)
 
 
 @blueprint.get("/docs/<path:name>")
 def asset(name: str) -> Response:
-    """Serve a file of Swagger UI that the reference needs."""
-    if name not in SERVED:
+    """Send a file of Swagger UI that the reference needs."""
+    if name not in SERVED_FILES:
         abort(404)
     _forget_an_odd_range()
     return send_from_directory(ASSETS, name, max_age=86400)
 
 
 def _forget_an_odd_range() -> None:
-    """Ignore a Range that is not one range of bytes (RFC 9110, 14.2); one that the file does not have is refused."""
+    """Ignore a Range header that is not one range of bytes (RFC 9110, 14.2). A range outside the file is refused."""
     header = request.range
     if header is None or header.units != "bytes" or len(header.ranges) != 1:
         request.environ.pop("HTTP_RANGE", None)
@@ -146,7 +146,7 @@ def is_of_api() -> bool:
 
 def not_found_page() -> Response:
     """Return the page that says that nothing is at this address."""
-    response = Response(_made(pages.not_found).text, 404, mimetype="text/html")
+    response = Response(_write_once(pages.not_found).text, 404, mimetype="text/html")
     response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Security-Policy"] = POLICY
     return response
@@ -161,7 +161,7 @@ def _moved(address: str) -> Redirect:
 
 
 @cache
-def _made(make: Callable[..., str], *arguments: str) -> PublicBody:
+def _write_once(make: Callable[..., str], *arguments: str) -> PublicBody:
     return tagged(make(*arguments).encode())
 
 
@@ -181,4 +181,4 @@ def _index() -> PublicBody:
 
 
 def _html(make: Callable[..., str], *arguments: str, policy: str = POLICY) -> Response:
-    return page_answer(_made(make, *arguments), "text/html", policy)
+    return page_answer(_write_once(make, *arguments), "text/html", policy)

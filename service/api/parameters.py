@@ -1,4 +1,4 @@
-"""Parameters in paths and headers, as the reference describes them. Those of queries stand in `schemas/queries.py`."""
+"""Parameters in paths and headers, as the reference describes them. `schemas/queries.py` has those of queries."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ LAST_EVENT_ID: Parameter = {
 
 
 def of_path(rule: str) -> list[Parameter]:
-    """Return the parameters of a path. Raises: KeyError where one is not described above.
+    """Return the parameters of a path. Raises: KeyError if one is not described above.
 
     >>> [parameter["name"] for parameter in of_path("/players/<player_id>")]
     ['player_id']

@@ -1,4 +1,4 @@
-"""Players: registration, who I am, a new token."""
+"""Players: registration, the caller's own player, token replacement."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..timekeeping.availability import hours_of
 from ..views.players import bot_seat_notices, show_hours, show_statistics
 from ..webhooks import subscriptions
 from .answers import LOCATION, answer, replay_mark, secret_answer
-from .callers import caller, sent_token, token_unknown
+from .callers import caller, required_token, token_unknown
 from .conditions import secret_key
 from .context import games
 from .examples import ANSWERS, REQUESTS
@@ -73,9 +73,9 @@ def get_me() -> Response:
     playing your seat.
     """
     player = caller()
-    found = show_hours(hours_of(games(), player.id), games().now())
+    hours = show_hours(hours_of(games(), player.id), games().now())
     notices = [*subscriptions.notices(games(), player.id), *bot_seat_notices(games(), player.id)]
-    return answer({**_show_player(player), "hours": found, "notices": notices})
+    return answer({**_show_player(player), "hours": hours, "notices": notices})
 
 
 @blueprint.post("/me/token", own_key=SECRET_KEY)
@@ -96,7 +96,7 @@ def replace_token(body: dict[str, Any]) -> Response:
     if key is None:
         replaced = tokens.replace(games(), caller(), pause=pause)
     else:
-        once = tokens.replace_once(games(), sent_token(), key, pause=pause)
+        once = tokens.replace_once(games(), required_token(), key, pause=pause)
         if once is None:
             raise token_unknown()
         replaced = once

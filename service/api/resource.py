@@ -1,4 +1,4 @@
-"""Resources: flask-smorest's blueprint, with problems for errors and with what its views take noted on them."""
+"""Resources: flask-smorest's blueprint, with problems as errors, and with the input of a view noted on the view."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 class Resource(Blueprint):  # type: ignore[misc]
-    """flask-smorest's blueprint with problems instead of its own errors, and described parameters.
+    """flask-smorest's blueprint with problems instead of its own errors, and with described parameters.
 
-    Of its decorators only `arguments` does anything when a request comes. What the others say of a view is noted on the
-    view itself, and not on another function around it.
+    Of its decorators only `arguments` acts when a request comes. The others note their description on the view itself
+    and do not wrap it in another function.
     """
 
     def arguments(self, schema: Any, *, location: str = "json", **options: Any) -> Any:
-        """Have a view take what a schema describes, and note from where."""
+        """Load a view's input by a schema, and note its location."""
         describe = super().arguments(schema, location=location, **options)
         schema = resolve_schema_instance(schema)
 
@@ -52,9 +52,10 @@ class Resource(Blueprint):  # type: ignore[misc]
         own_key: parameters.Parameter | None = None,
         **options: Any,
     ) -> Any:
-        """Take a path, whose parameters are described, and the headers that all its methods take.
+        """Add a path with its described parameters, and the headers that all its methods take.
 
-        What may change something takes an Idempotency-Key; `own_key` describes the key that a view honours by itself.
+        Methods that may change something take an Idempotency-Key; `own_key` describes the key if the view handles it
+        itself.
         """
         writes = bool(WRITES.intersection(options.get("methods", ())))
         key = [own_key or parameters.IDEMPOTENCY_KEY] if writes else []
@@ -67,29 +68,29 @@ class Resource(Blueprint):  # type: ignore[misc]
         return decorate
 
     def alt_response(self, status: int, **options: Any) -> Any:
-        """Describe an answer. Views make theirs themselves, so that there is nothing to be done to it."""
+        """Describe an answer. Views make their answers themselves, so the answer is not changed."""
         describe = super().alt_response(status, **options)
         return lambda view: _note_description(view, describe)
 
     def response(self, status: int, schema: Any = None, **options: Any) -> Any:
-        """Describe the answer where all goes well."""
+        """Describe the successful answer."""
         return self.alt_response(status, schema=schema, success=True, **options)
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:
-        # Every error is a problem, and the default answer says so; a status of its own for one of them says nothing
-        # more, and its name is not the same in every Python.
+        # Every error is a problem, which the default answer describes. An entry for one status would add nothing, and
+        # the name of a status is not the same in every Python.
         doc_info.get("arguments", {}).pop("responses", None)
         return super()._prepare_arguments_doc(doc, doc_info, **kwargs)
 
 
 def _note_input(view: Any, *location: str) -> Any:
-    """Note on a view from where it takes input, besides what was noted before, and return it."""
+    """Note on a view another location from which it takes input, and return the view."""
     view.takes = getattr(view, "takes", frozenset()).union(location)
     return view
 
 
 def _note_replays(view: Any) -> Any:
-    """Note on a view that its answers may be marked as repetitions, and return it."""
+    """Note on a view that its answers may be marked as repetitions, and return the view."""
     responses = view._apidoc["response"]["responses"]
     for status in view._apidoc["success_status_codes"]:
         for answer in responses[status]:
@@ -98,6 +99,6 @@ def _note_replays(view: Any) -> Any:
 
 
 def _note_description(view: Any, describe: Callable[[View], Any]) -> Any:
-    """Note on a view what a decorator of flask-smorest's says of it, and return it."""
+    """Note on a view the description from a decorator of flask-smorest, and return the view."""
     view._apidoc = describe(view)._apidoc
     return view

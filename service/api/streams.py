@@ -1,6 +1,6 @@
-"""Streams: the forms in which events are sent as they happen, and which form the client accepts.
+"""Streams: the formats in which events are sent as they happen, and which of them the client accepts.
 
-Newline-delimited JSON: one commit a line, and an empty line as heartbeat. Server-sent events: the HTML standard, 9.2
+Newline-delimited JSON: one commit per line, and an empty line as heartbeat. Server-sent events: the HTML standard, 9.2
 (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 """
 
@@ -23,7 +23,7 @@ from .context import games
 
 JSON, LINES, SSE = "application/json", "application/x-ndjson", "text/event-stream"
 END = b"event: end\ndata: {}\n\n"
-"""The end of a server-sent stream after which nothing will ever follow."""
+"""The last event of a server-sent stream after which nothing can follow."""
 
 
 def _lines(batch: Sequence[dict[str, Any]] | None) -> bytes:
@@ -46,7 +46,7 @@ _FORMS: dict[str, Callable[[Sequence[dict[str, Any]] | None], bytes]] = {LINES: 
 
 
 def describe(example: dict[str, Any]) -> dict[int, Any]:
-    """Return what the description of an operation says of its streams, given an example of its answer in JSON."""
+    """Return the description of an operation's streams, given an example of its answer in JSON."""
     descriptions = {
         LINES: "One commit per line, as in `commits`, and an empty line at least every 15 seconds as a heartbeat.",
         SSE: "One commit per event, as in `commits`; a comment at least every 15 seconds as a heartbeat; `event: end` "
@@ -66,16 +66,18 @@ def describe(example: dict[str, Any]) -> dict[int, Any]:
 
 
 def preferred_media_type() -> str:
-    """Return the media type that the Accept header prefers, JSON without one. Raises: Problem (not-acceptable)."""
-    accepted = request.accept_mimetypes
-    media_type = accepted.best_match((JSON, LINES, SSE)) if accepted else JSON
+    """Return the media type that the Accept header prefers, JSON without the header. Raises: Problem
+    (not-acceptable).
+    """
+    accept = request.accept_mimetypes
+    media_type = accept.best_match((JSON, LINES, SSE)) if accept else JSON
     if media_type is None:
         raise Problem("not-acceptable", f"Accept must allow {JSON}, {LINES} or {SSE}")
     return media_type
 
 
 def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
-    """Return the Last-Event-ID, if one came and is well formed. Raises: Problem (malformed-header)."""
+    """Return the Last-Event-ID, None without one. Raises: Problem (malformed-header) if this stream did not send it."""
     event_id = request.headers.get("Last-Event-ID")
     if event_id is not None and not is_well_formed(event_id):
         raise Problem("malformed-header", "Last-Event-ID must be the id of an event that this stream sent")
@@ -83,35 +85,35 @@ def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
 
 
 def answer(follower: feeds.Follower, media_type: str) -> Response:
-    """Return a stream in its form; 204 where nothing will ever follow.
+    """Return a stream in its format; 204 if nothing can follow.
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
     """
     with ExitStack() as place:
         waiter = place.enter_context(place_for(games(), follower.topic, patience()))
-        told = feeds.begin(games(), follower, caller_check())
-        if told.over and not told.commits:
+        batch = feeds.begin(games(), follower, caller_check())
+        if batch.over and not batch.commits:
             return _add_headers(Response(status=204))
-        body = Stream(games(), follower, media_type, told, waiter, place.pop_all())
+        body = Stream(games(), follower, media_type, batch, waiter, place.pop_all())
         return _add_headers(Response(body, mimetype=media_type, direct_passthrough=True))
 
 
 class Stream(StreamBody):
-    """What somebody follows, in one of the forms."""
+    """The stream of one follower, in one of the formats."""
 
     def __init__(
         self,
         games: Games,
         follower: feeds.Follower,
         media_type: str,
-        told: feeds.Told,
+        batch: feeds.Batch,
         waiter: Waiter | None,
         place: ExitStack,
     ) -> None:
-        """Take who follows, what they are told first, and their place; `waiter` wakes them where they hold a thread."""
+        """Take the follower, its first batch and its place; `waiter` wakes the stream if it holds a thread."""
         self.topic = follower.topic
         self.heartbeat = _FORMS[media_type]([])
-        self._first = _chunk(told, media_type)
+        self._first = _chunk(batch, media_type)
         self._games = games
         self._follower = follower
         self._media_type = media_type
@@ -132,12 +134,12 @@ class Stream(StreamBody):
 
     @classmethod
     def next_chunks(cls, bodies: Sequence[Stream]) -> list[Chunk]:  # type: ignore[override]
-        told = feeds.tell(bodies[0]._games, [body._follower for body in bodies])
+        batches = feeds.next_batches(bodies[0]._games, [body._follower for body in bodies])
         chunks: dict[tuple[int, str], Chunk] = {}
-        for body, said in zip(bodies, told, strict=True):
-            if (id(said), body._media_type) not in chunks:
-                chunks[id(said), body._media_type] = _chunk(said, body._media_type)
-        return [chunks[id(said), body._media_type] for body, said in zip(bodies, told, strict=True)]
+        for body, batch in zip(bodies, batches, strict=True):
+            if (id(batch), body._media_type) not in chunks:
+                chunks[id(batch), body._media_type] = _chunk(batch, body._media_type)
+        return [chunks[id(batch), body._media_type] for body, batch in zip(bodies, batches, strict=True)]
 
     def __iter__(self) -> Iterator[bytes]:
         chunk = self.first()
@@ -153,13 +155,13 @@ class Stream(StreamBody):
         self._place.close()
 
 
-def _chunk(told: feeds.Told | None, media_type: str) -> Chunk:
-    """Return what a follower is told, as bytes; who is cut off gets nothing more, not even the end."""
-    if told is None:
+def _chunk(batch: feeds.Batch | None, media_type: str) -> Chunk:
+    """Return a batch as bytes; a follower that is cut off gets nothing more, not even the end of the stream."""
+    if batch is None:
         return Chunk(b"", last=True)
-    form = _FORMS[media_type]
-    said = form(told.commits) if told.commits else b""
-    return Chunk(said + form(None) if told.over else said, told.over, told.more)
+    format_batch = _FORMS[media_type]
+    data = format_batch(batch.commits) if batch.commits else b""
+    return Chunk(data + format_batch(None) if batch.over else data, batch.over, batch.more)
 
 
 def _add_headers(response: Response) -> Response:

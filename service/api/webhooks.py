@@ -1,4 +1,4 @@
-"""Webhooks: a player's subscriptions, and the log of what was delivered to them."""
+"""Webhooks: a player's subscriptions, and the log of their deliveries."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def add_webhook(body: dict[str, Any]) -> Response:
 @blueprint.response(200, WebhooksSchema, example=ANSWERS["listWebhooks"])
 def list_webhooks() -> Response:
     """List your webhooks, the oldest first."""
-    found = subscriptions.of_player(games(), caller().id)
-    return answer({"webhooks": [show_webhook(webhook) for webhook in found]})
+    rows = subscriptions.of_player(games(), caller().id)
+    return answer({"webhooks": [show_webhook(webhook) for webhook in rows]})
 
 
 @blueprint.get("/<webhook_id>")
@@ -127,8 +127,8 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     The server stores all waiting deliveries and the last 1,000 others.
     """
     player = caller().id
-    found, following = subscriptions.deliveries(games(), player, webhook_id, query.get("before"), query["limit"])
-    return answer({"deliveries": [show_delivery(webhook_id, one) for one in found], "next": following})
+    rows, following = subscriptions.deliveries(games(), player, webhook_id, query.get("before"), query["limit"])
+    return answer({"deliveries": [show_delivery(webhook_id, one) for one in rows], "next": following})
 
 
 @blueprint.get("/<webhook_id>/deliveries/<int:number>")

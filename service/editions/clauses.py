@@ -1,7 +1,7 @@
-"""The rules of each revision of each edition, clause by clause and in our own words, as the rules documents have them.
+"""The rules of each revision of each edition, clause by clause, as the rules documents have them.
 
-`rules.json` is made of `docs/rules/*.md` by `condottiere documents`, so that an installed package has them too; a test
-compares the two.
+`condottiere documents` makes `rules.json` from `docs/rules/*.md`, so that an installed package has the clauses too; a
+test compares the two.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How editions differ, read off their values: what each says on every topic, and where two disagree.
+"""The differences between editions, derived from their values: what each has on every topic, and where two differ.
 
-A topic is the name of an edition's field, or of one part of it (`deck.spring`, `special.bishop`, `goals.4`). A rule
-that is a function is told by its name, which is a sentence.
+A topic is the name of an edition's field, or of one part of it (`deck.spring`, `special.bishop`, `goals.4`). The value
+of a rule that is a function is its name, which is a phrase.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 def compare(one: Edition, other: Edition) -> Json:
-    """Return the topics on which two editions differ, with what each says, and those on which they agree.
+    """Return the topics on which two editions differ, with the value of each, and those on which they agree.
 
     A topic that only one of them has is null for the other.
 
@@ -36,16 +36,16 @@ def compare(one: Edition, other: Edition) -> Json:
     }
 
 
-def in_order(*told: Iterable[str]) -> list[str]:
-    """Return the topics of several editions, each once: what only a later one has stands where it has it.
+def in_order(*topic_lists: Iterable[str]) -> list[str]:
+    """Return the topics of several editions, each once; a topic that only a later edition has keeps its place there.
 
     >>> in_order(["seats", "goals.3", "options"], ["seats", "goals.2", "goals.3"])
     ['seats', 'goals.2', 'goals.3', 'options']
     """
     topics: list[str] = []
-    for own in told:
+    for own_topics in topic_lists:
         place = 0
-        for topic in own:
+        for topic in own_topics:
             if topic not in topics:
                 topics.insert(place, topic)
             place = topics.index(topic) + 1
@@ -62,7 +62,7 @@ def _steps(rules: Iterable[Callable[..., object]]) -> list[str]:
 
 
 def describe(value: Edition) -> Mapping[str, Any]:
-    """Return what an edition says on each topic, in the order of a rulebook's contents page."""
+    """Return the value of an edition on each topic, in the order of a rulebook's table of contents."""
     deck = {f"deck.{name}": count for name, count in zip(NAMES, value.deck, strict=True) if count}
     final = value.final_battle
     return {

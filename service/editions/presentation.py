@@ -15,12 +15,12 @@ Json = dict[str, Any]
 
 
 def show_bots() -> Json:
-    """Return the bots that a seat may be given to, weakest first."""
+    """Return the bots that can play a seat, weakest first."""
     return {"bots": [{"key": bot.key, "summary": bot.summary} for bot in BOTS.values()]}
 
 
 def show_edition_summary(value: Edition) -> Json:
-    """Return what lists of editions say of one."""
+    """Return an edition's entry in a list."""
     return {
         "key": value.key,
         "revision": value.revision,
@@ -32,7 +32,7 @@ def show_edition_summary(value: Edition) -> Json:
 
 
 def show_edition(value: Edition) -> Json:
-    """Return an edition: what is in the box, and what its rules say."""
+    """Return an edition: its material, and its rules."""
     return {
         **show_edition_summary(value),
         "revisions": list(EDITIONS[value.key]),

@@ -1,8 +1,8 @@
-"""The gateway: an event loop in front of the WSGI app, which reads requests, parks those that wait, and writes answers.
+"""The gateway: an event loop in front of the WSGI app. It reads requests, parks those that wait, and writes answers.
 
-The app runs in a small pool of threads. No client holds one of them: a request is called when all of it has arrived,
-and its answer is written by the loop. Nothing is known here of games, and nothing of HTTP is known elsewhere that
-concerns the connection and not the answer.
+The app runs in a small pool of threads, and no client holds a thread: the gateway calls the app once a whole request
+has arrived, and the loop writes the answer. The gateway knows nothing of games. The other packages know nothing of
+connections, only of requests and answers.
 
 Libraries: aiohttp, multidict, orjson, uvloop, werkzeug.
 """

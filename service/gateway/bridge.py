@@ -1,4 +1,4 @@
-"""The bridge: a request that has arrived, as WSGI (PEP 3333) wants it, and the answer of the app."""
+"""The bridge: turns a complete request into a WSGI call (PEP 3333), and collects the app's answer."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ App = Callable[[Environment, Callable[..., Any]], Iterable[bytes]]
 
 CONDITIONS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH")
 _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
-"""Headers of an answer that are for whoever writes it."""
+"""Headers of an answer that only the server that writes it may set."""
 
 
 class Answer(NamedTuple):
-    """What the app has answered: a body, or a stream."""
+    """The app's answer: a body, or a stream."""
 
     status: int
     headers: CIMultiDict[str]
@@ -33,9 +33,9 @@ class Answer(NamedTuple):
 
 
 def environment(request: web.BaseRequest, body: bytes) -> Environment:
-    """Return the environment of a request, but for its body's stream and its place.
+    """Return the WSGI environment of a request, without the stream of its body and without its place.
 
-    A header whose name has an underscore is left out: it could pass for one with a hyphen there.
+    A header whose name has an underscore is left out: it would be indistinguishable from one with a hyphen.
     """
     target = request.raw_path
     if not target.startswith("/"):
@@ -72,58 +72,58 @@ def environment(request: web.BaseRequest, body: bytes) -> Environment:
 
 
 def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
-    """Return what the app answers to a request, compressed where its client accepts that.
+    """Return the app's answer to a request, compressed if the client accepts that.
 
-    Of an answer that goes on for longer than its request only streams may be made. Raises: what the app raises.
+    An answer that outlasts its request must be a stream. Raises: whatever the app raises.
     """
-    begun: list[Any] = []
+    head: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _: object = None) -> Callable[[bytes], None]:
-        begun[:] = [int(status[:3]), headers]
+        head[:] = [int(status[:3]), headers]
         return _write
 
     environ = {**environ, "wsgi.input": io.BytesIO(body), PLACE: place}
-    tagged = _strip_conditions(environ)
-    answered = app(environ, start_response)
-    status, headers = begun[0], CIMultiDict(pair for pair in begun[1] if pair[0].lower() not in _HOP_BY_HOP)
+    has_suffix = _strip_conditions(environ)
+    result = app(environ, start_response)
+    status, headers = head[0], CIMultiDict(pair for pair in head[1] if pair[0].lower() not in _HOP_BY_HOP)
     headers["Server"] = SERVER
     if environ["REQUEST_METHOD"] != "HEAD":
         headers.popall("Content-Length", None)
-    if isinstance(answered, StreamBody):
-        return Answer(status, headers, answered)
+    if isinstance(result, StreamBody):
+        return Answer(status, headers, result)
     try:
-        content = b"".join(answered)
+        content = b"".join(result)
     finally:
-        if hasattr(answered, "close"):
-            answered.close()
-    if status == 304 and tagged and "ETag" in headers:
+        if hasattr(result, "close"):
+            result.close()
+    if status == 304 and has_suffix and "ETag" in headers:
         headers["ETag"] = with_suffix(headers["ETag"])
     return Answer(status, headers, compressed(content, status, headers, environ.get("HTTP_ACCEPT_ENCODING")))
 
 
 def _strip_conditions(environ: Environment) -> bool:
-    """Have the app see its own entity tags, and return whether any was that of a compressed answer."""
-    tagged = False
+    """Give the app its own entity tags, and return whether one of them was that of a compressed answer."""
+    has_suffix = False
     for name in CONDITIONS:
         if name in environ:
             tags = without_suffixes(environ[name])
-            tagged = tagged or tags != environ[name]
+            has_suffix = has_suffix or tags != environ[name]
             environ[name] = tags
-    return tagged
+    return has_suffix
 
 
 def _address(name: Any) -> tuple[str, str]:
-    """Return host and port of one end of a connection; a Unix socket has neither."""
+    """Return the host and port of one end of a connection; a Unix socket has neither."""
     return (name[0], str(name[1])) if isinstance(name, tuple) else ("", "")
 
 
 @lru_cache(1024)
 def _name(header: bytes) -> str:
-    """Return how a header is called in the environment."""
+    """Return the name that a header has in the environment."""
     name = header.decode("latin-1").upper().replace("-", "_")
     return name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"
 
 
 def _write(data: bytes) -> None:
-    """Refuse what PEP 3333 keeps for old frameworks."""
+    """Reject the `write` callable, which PEP 3333 keeps only for old frameworks."""
     raise NotImplementedError("answers are returned here, not written")

@@ -1,8 +1,9 @@
-"""Compression: answers are sent with gzip to those who accept it, where that saves something and tells nothing.
+"""Compression: sends answers with gzip to clients that accept it, if that saves bytes and reveals nothing.
 
-How long a compressed text is tells how much of it repeats. Whoever can have a text of their own choice sent beside a
-secret could guess the secret from lengths, so nothing is compressed that must not be stored: tokens, secrets, problems
-(`Cache-Control: no-store`). Views hold names beside a hand, which are short and cannot be chosen anew for each guess.
+The length of compressed text shows how much of the text repeats. Someone who can get text of their choice sent next to
+a secret could guess the secret from lengths, so answers that must not be stored are never compressed: tokens, secrets,
+problems (`Cache-Control: no-store`). Views contain names next to a hand, but names are short and a player cannot choose
+a new one for each guess.
 """
 
 from __future__ import annotations
@@ -13,25 +14,25 @@ from functools import lru_cache
 
 from werkzeug.http import parse_accept_header
 
-FEWEST = 1024
+MIN_BYTES = 1024
 """Bytes below which compression is not worth its header."""
-LEVEL, THOROUGH = 1, 9
-"""How hard to try: for an answer that is sent once, and for a document that is the same for everybody."""
-DOCUMENTS = 256
-"""How many documents are kept compressed: more than there are pages."""
+LEVEL, DOCUMENT_LEVEL = 1, 9
+"""The compression levels: for an answer that is sent once, and for a document that is the same for everybody."""
+DOCUMENT_LIMIT = 256
+"""The number of compressed documents that are cached: more than there are pages."""
 TEXTS = ("application/json", "text/", "application/javascript", "image/svg+xml")
 SUFFIX = "-gzip"
-"""What the entity tag of a compressed answer ends with: other bytes have another strong tag (RFC 9110, 8.8.3.3)."""
+"""The end of a compressed answer's entity tag: different bytes need a different strong tag (RFC 9110, 8.8.3.3)."""
 
 Headers = MutableMapping[str, str]
 
 
-def compressed(body: bytes, status: int, headers: Headers, accepted: str | None) -> bytes:
-    """Return the body of an answer in the coding that its client prefers, and say so in its headers."""
+def compressed(body: bytes, status: int, headers: Headers, accept: str | None) -> bytes:
+    """Return the body of an answer in the coding that the client prefers, and set the headers to match."""
     if not _is_worth_it(body, status, headers):
         return body
     headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))
-    if accepted is None or not _prefers_gzip(accepted):
+    if accept is None or not _prefers_gzip(accept):
         return body
     headers["Content-Encoding"] = "gzip"
     tag = headers.get("ETag", "")
@@ -43,7 +44,7 @@ def compressed(body: bytes, status: int, headers: Headers, accepted: str | None)
 
 
 def with_suffix(tag: str) -> str:
-    """Return an entity tag as it is where the answer is compressed.
+    """Return the entity tag that an answer has when it is compressed.
 
     >>> with_suffix('"7.0"')
     '"7.0-gzip"'
@@ -52,7 +53,7 @@ def with_suffix(tag: str) -> str:
 
 
 def without_suffixes(header: str) -> str:
-    """Return a list of entity tags as they are where the answer is not compressed.
+    """Return a list of entity tags as they are for the uncompressed answers.
 
     >>> without_suffixes('"7.0-gzip", W/"6.0"')
     '"7.0", W/"6.0"'
@@ -62,7 +63,7 @@ def without_suffixes(header: str) -> str:
 
 def _is_worth_it(body: bytes, status: int, headers: Headers) -> bool:
     return (
-        len(body) >= FEWEST
+        len(body) >= MIN_BYTES
         and status in (200, 201)
         and headers.get("Content-Type", "").startswith(TEXTS)
         and "Content-Encoding" not in headers
@@ -71,13 +72,13 @@ def _is_worth_it(body: bytes, status: int, headers: Headers) -> bool:
 
 
 @lru_cache(256)
-def _prefers_gzip(accepted: str) -> bool:
-    """Tell whether an Accept-Encoding header prefers gzip to the text as it is."""
-    qualities = {name.lower(): quality for name, quality in parse_accept_header(accepted)}
+def _prefers_gzip(accept: str) -> bool:
+    """Return whether an Accept-Encoding header prefers gzip to identity."""
+    qualities = {name.lower(): quality for name, quality in parse_accept_header(accept)}
     quality = qualities.get("gzip", qualities.get("x-gzip", qualities.get("*", 0)))
     return quality > 0 and quality >= qualities.get("identity", 0)
 
 
-@lru_cache(DOCUMENTS)
+@lru_cache(DOCUMENT_LIMIT)
 def _document(body: bytes) -> bytes:
-    return gzip.compress(body, THOROUGH, mtime=0)
+    return gzip.compress(body, DOCUMENT_LEVEL, mtime=0)

@@ -1,4 +1,4 @@
-"""A connection: HTTP/1.1 as aiohttp reads and writes it, guarded against clients that are slow, silent or gone."""
+"""A connection: HTTP/1.1 through aiohttp, protected against clients that are slow, silent or gone."""
 
 from __future__ import annotations
 
@@ -20,50 +20,50 @@ from ..parking import StreamBody
 from .refusals import LONGEST_ADDRESS, LONGEST_HEADER, MOST_HEADERS, Refused, raw_refusal, refusal
 
 KEEP_ALIVE = 75.0
-"""Seconds that an idle connection is kept: longer than the minute after which proxies usually let go of theirs."""
+"""Seconds before an idle connection is closed: more than the minute after which proxies usually close theirs."""
 HEAD_SECONDS = BODY_SECONDS = 10.0
-"""How long a request's line and headers may take to arrive, and then its body."""
+"""The time that a request's line and headers may take to arrive, and then its body."""
 SEND_SECONDS = 30.0
-"""After so long a reader who takes nothing, or whose machine is gone, is hung up on."""
+"""The connection is closed if the client reads nothing for this long, or its machine is gone."""
 STOPPING_SECONDS = 0.5
-"""How long a body may take to arrive once the server is to end."""
+"""The time that a body may still take to arrive when the server stops."""
 LINGER_SECONDS = 2.0
-"""How long the rest of a refused request is read and thrown away: unread data would reset the connection."""
+"""How long the rest of a refused request is read and discarded: unread data would reset the connection."""
 PIECE = 64 * 1024
-"""Bytes of an answer that must be taken within `SEND_SECONDS`."""
+"""Bytes of an answer that the client must read within `SEND_SECONDS`."""
 AT_ONCE = 32 * 1024
-"""Bytes that a connection takes without a wait where nothing else waits to be sent, less than asyncio holds back."""
+"""Bytes that can be written without waiting if the write buffer is empty; less than asyncio's high-water mark."""
 STEPS = 8
-"""Turns of the loop in which a request that has arrived is begun."""
+"""Iterations of the loop within which a request that has arrived is begun."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Connection(RequestHandler):
-    """One connection; requests over it are handled one after the other."""
+    """One connection; its requests are handled one after the other."""
 
     __slots__ = (
-        "_body", "_busy", "_early", "_ended", "_most", "_open", "_over", "_parked", "_refusing", "_socket",
+        "_body", "_busy", "_client_end", "_early", "_ended", "_max_open", "_open", "_parked", "_refusing", "_socket",
         "_stopping", "_timer"
     )  # fmt: skip
 
-    def __init__(self, opened: set[asyncio.Transport], most: int, *args: Any, **options: Any) -> None:
-        """Take the set of all that are open, how many may be, and what aiohttp wants; nothing has arrived yet."""
+    def __init__(self, open_transports: set[asyncio.Transport], max_open: int, *args: Any, **options: Any) -> None:
+        """Take the set of open connections, their maximum number, and aiohttp's arguments; nothing has arrived yet."""
         options |= {"max_line_size": LONGEST_ADDRESS, "max_field_size": LONGEST_HEADER, "max_headers": MOST_HEADERS}
         options |= {"keepalive_timeout": KEEP_ALIVE, "lingering_time": 0, "auto_decompress": False, "access_log": None}
         super().__init__(*args, **options)
-        self._open = opened
-        self._most = most
+        self._open = open_transports
+        self._max_open = max_open
         self._socket: asyncio.Transport | None = None
         self._busy = self._early = self._ended = self._parked = self._refusing = self._stopping = False
         self._body: asyncio.Timeout | None = None
-        self._over: asyncio.Future[None] | None = None
+        self._client_end: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
 
-    # What the transport says
+    # Called by the transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin; a write whose other end is gone is not waited for longer than one that nobody reads."""
+        """Begin; a write to a machine that is gone fails after the same time as one that nobody reads."""
         connection = transport.get_extra_info("socket")
         if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * SEND_SECONDS))
@@ -71,11 +71,11 @@ class Connection(RequestHandler):
         if self.transport is not None:
             self._open.add(self.transport)
             self._socket = self.transport
-            if len(self._open) > self._most:
+            if len(self._open) > self._max_open:
                 self._refuse("too-many-connections")
 
     def data_received(self, data: bytes) -> None:
-        """Read on; the head of a request that begins has `HEAD_SECONDS` to arrive."""
+        """Read; the head of a new request has `HEAD_SECONDS` to arrive."""
         if self._refusing:
             return
         if self._busy:
@@ -85,12 +85,12 @@ class Connection(RequestHandler):
         super().data_received(data)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Note that the client sends no more: what it has asked is still answered, unless it waits."""
+        """Note that the client sends no more. Its request is still answered, unless the request is parked."""
         self._ended = True
         if self._parked:
             return False
-        if self._over is not None and not self._over.done():
-            self._over.set_result(None)
+        if self._client_end is not None and not self._client_end.done():
+            self._client_end.set_result(None)
         if self._body is not None:
             self._body.reschedule(self._loop.time())
         if not self._busy:
@@ -98,19 +98,19 @@ class Connection(RequestHandler):
         return True
 
     def connection_lost(self, error: BaseException | None) -> None:
-        """End; whoever handles a request is cancelled."""
+        """End, and cancel the request that is being handled."""
         self._stop_timer()
         if self._socket is not None:
             self._open.discard(self._socket)
             self._socket = None
-        if self._over is not None and not self._over.done():
-            self._over.set_result(None)
+        if self._client_end is not None and not self._client_end.done():
+            self._client_end.set_result(None)
         super().connection_lost(error)
 
-    # What handles a request says
+    # Called by the handler of a request
 
     def begin(self) -> None:
-        """Note that a request is handled: its head has arrived."""
+        """Note that a request is being handled: its head has arrived."""
         self._busy, self._early = True, False
         self._stop_timer()
 
@@ -122,35 +122,35 @@ class Connection(RequestHandler):
         elif self._ended:
             self._close_if_idle(STEPS)
         elif self._early and not self.is_gone:
-            # What has arrived early may be half a head.
+            # The bytes that arrived early may be only half a head.
             self._timer = self._loop.call_later(HEAD_SECONDS, self._give_up)
 
     def stop(self) -> None:
-        """Answer the request that has begun, if any has, and close."""
+        """Answer the request that has begun, if there is one, and close."""
         self._stopping = True
         if not self._busy:
             self.force_close()
         elif self._body is not None:
             self._body.reschedule(self._loop.time() + STOPPING_SECONDS)
-        elif self._over is not None and not self._over.done():
-            self._over.set_result(None)
+        elif self._client_end is not None and not self._client_end.done():
+            self._client_end.set_result(None)
 
     async def read_body(self, request: web.BaseRequest) -> bytes:
         """Return a request's body. Raises: Refused (body-too-large, request-timeout, unreadable-request, ...)."""
         declared = request.content_length
         if declared is not None and declared > LARGEST_BODY:
             raise Refused("body-too-large")
-        self._meet_expectation(request)
+        self._check_expectation(request)
         if not request.body_exists:
             return b""
         if request.content.is_eof() and request.content.exception() is None:
-            return self._not_too_large(request.content.read_nowait())
+            return self._check_size(request.content.read_nowait())
         read = bytearray()
         try:
             patience = 0 if self._ended else STOPPING_SECONDS if self._stopping else BODY_SECONDS
             async with asyncio.timeout(patience) as self._body:
                 while not request.content.at_eof():
-                    read += self._not_too_large(await request.content.readany(), len(read))
+                    read += self._check_size(await request.content.readany(), len(read))
         except TimeoutError:
             raise Refused("unreadable-request" if self._ended else "request-timeout") from None
         except (RequestPayloadError, BadHttpMessage):
@@ -161,9 +161,9 @@ class Connection(RequestHandler):
 
     @asynccontextmanager
     async def parked(self) -> AsyncIterator[None]:
-        """Wait within the block for something else than the client, whose end is then the end of the request.
+        """Wait within the block for something other than the client; if the client disconnects, the request ends.
 
-        Raises: ConnectionResetError where the client has ended already.
+        Raises: ConnectionResetError if the client has already ended its side.
         """
         if self._ended:
             raise ConnectionResetError("nobody waits")
@@ -174,21 +174,21 @@ class Connection(RequestHandler):
             self._parked = False
 
     @contextmanager
-    def beating(self, response: web.StreamResponse, body: StreamBody) -> Iterator[None]:
-        """Send the heartbeats of a stream while the block waits; a reader who takes none of them is hung up on."""
-        beat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if response.chunked else body.heartbeat
+    def heartbeats(self, response: web.StreamResponse, body: StreamBody) -> Iterator[None]:
+        """Send the heartbeats of a stream while the block waits; close the connection if the client reads none."""
+        heartbeat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if response.chunked else body.heartbeat
         timer = self._loop.call_later(body.pause, lambda: send())
-        taken = self._loop.time()
+        last_read = self._loop.time()
 
         def send() -> None:
-            nonlocal timer, taken
+            nonlocal timer, last_read
             if self.transport is None:
                 return
             timer = self._loop.call_later(body.pause, send)
-            if self._nothing_waits():
-                self.transport.write(beat)
-                taken = self._loop.time()
-            elif self._loop.time() - taken > SEND_SECONDS:
+            if self._buffer_is_empty():
+                self.transport.write(heartbeat)
+                last_read = self._loop.time()
+            elif self._loop.time() - last_read > SEND_SECONDS:
                 self.transport.abort()
 
         try:
@@ -199,13 +199,13 @@ class Connection(RequestHandler):
     async def answer(
         self, request: web.BaseRequest, status: int, headers: CIMultiDict[str], body: bytes
     ) -> web.StreamResponse:
-        """Send an answer whose body is known. Raises: ConnectionError where the client does not take it."""
-        if len(body) <= AT_ONCE and request.method != "HEAD" and self._nothing_waits():
-            whole = web.Response(body=body, status=status, headers=headers)
-            self._close_after(whole)
-            await whole.prepare(request)
-            await whole.write_eof()
-            return whole
+        """Send an answer whose body is known. Raises: ConnectionError if the client does not read it."""
+        if len(body) <= AT_ONCE and request.method != "HEAD" and self._buffer_is_empty():
+            complete = web.Response(body=body, status=status, headers=headers)
+            self._close_after(complete)
+            await complete.prepare(request)
+            await complete.write_eof()
+            return complete
         response = web.StreamResponse(status=status, headers=headers)
         self._close_after(response)
         if request.method != "HEAD":
@@ -218,17 +218,17 @@ class Connection(RequestHandler):
         return response
 
     async def write(self, response: web.StreamResponse, data: bytes) -> None:
-        """Send a part of an answer that has begun. Raises: ConnectionError where the client does not take it."""
-        if len(data) <= AT_ONCE and self._nothing_waits():
+        """Send a part of an answer that has begun. Raises: ConnectionError if the client does not read it."""
+        if len(data) <= AT_ONCE and self._buffer_is_empty():
             await response.write(data)
             return
-        for at in range(0, len(data), PIECE):
+        for offset in range(0, len(data), PIECE):
             async with self.sending():
-                await response.write(data[at : at + PIECE])
+                await response.write(data[offset : offset + PIECE])
 
     @asynccontextmanager
     async def sending(self) -> AsyncIterator[None]:
-        """Hang up where the client does not take within `SEND_SECONDS` what the block sends.
+        """Close the connection if the client does not read within `SEND_SECONDS` what the block sends.
 
         Raises: ConnectionResetError.
         """
@@ -241,7 +241,7 @@ class Connection(RequestHandler):
             raise ConnectionResetError("nobody reads") from None
 
     async def refuse(self, request: web.BaseRequest, code: str) -> web.StreamResponse:
-        """Refuse a request, and read nothing more over this connection."""
+        """Refuse a request, and handle nothing more on this connection."""
         response = refusal(code)
         async with self.sending():
             await response.prepare(request)
@@ -250,20 +250,20 @@ class Connection(RequestHandler):
         return response
 
     async def linger(self) -> None:
-        """Throw away what the client still sends, until it ends or `LINGER_SECONDS` are over.
+        """Discard what the client still sends, until it ends its side or `LINGER_SECONDS` have passed.
 
-        Data that nobody has read would reset the connection, and a reset can destroy an answer that is on its way.
+        Unread data would reset the connection, and a reset can destroy an answer that is still being sent.
         """
         self._refusing = True
         if self.transport is None or self._ended or self._stopping:
             return
-        self._over = self._loop.create_future()
+        self._client_end = self._loop.create_future()
         with contextlib.suppress(OSError, RuntimeError):
             self.transport.write_eof()
             self.transport.resume_reading()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LINGER_SECONDS):
-                await self._over
+                await self._client_end
 
     def handle_error(
         self,
@@ -272,22 +272,22 @@ class Connection(RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,  # noqa: ARG002
     ) -> web.StreamResponse:
-        """Return the problem of what the gateway itself cannot handle.
+        """Return the problem for a request that the gateway itself cannot handle.
 
-        What cannot be read as a request is refused in HTTP/1.1 here, whatever version it seems to be in, and closes the
-        connection. Raises: ConnectionError, also where the client is gone.
+        Bytes that are not a readable request are refused in HTTP/1.1, whatever version they seem to have, and the
+        connection closes. Raises: ConnectionError, also if the client is gone.
         """
         if isinstance(exc, ConnectionError):
             raise exc
         if status < 500:
-            raise self.refused_raw(_code(exc))
+            raise self.refuse_raw(_code(exc))
         _logger.error("cannot handle a request", exc_info=exc)
         if request.writer.output_size > 0:
             raise ConnectionResetError("an answer has already begun")
         return refusal("internal-error")
 
-    def refused_raw(self, code: str) -> ConnectionResetError:
-        """Refuse what this connection brings, and return the error that closes it."""
+    def refuse_raw(self, code: str) -> ConnectionResetError:
+        """Refuse the current input of this connection, and return the error that closes it."""
         self._stop_timer()
         if self.transport is not None:
             self.transport.write(raw_refusal(code))
@@ -299,21 +299,21 @@ class Connection(RequestHandler):
         return self.transport is None
 
     @staticmethod
-    def _not_too_large(data: bytes, before: int = 0) -> bytes:
-        """Return a part of a body that so many bytes came before. Raises: Refused (body-too-large)."""
+    def _check_size(data: bytes, before: int = 0) -> bytes:
+        """Return a part of a body; `before` bytes came before it. Raises: Refused (body-too-large)."""
         if before + len(data) > LARGEST_BODY:
             raise Refused("body-too-large")
         return data
 
     def _close_after(self, response: web.StreamResponse) -> None:
-        """Say in an answer that it is the last one, where the server is to end."""
+        """Mark an answer as the connection's last one if the server is stopping."""
         if self._stopping:
             response.force_close()
 
-    def _nothing_waits(self) -> bool:
+    def _buffer_is_empty(self) -> bool:
         return self.transport is not None and not self.transport.get_write_buffer_size()
 
-    def _meet_expectation(self, request: web.BaseRequest) -> None:
+    def _check_expectation(self, request: web.BaseRequest) -> None:
         expected = request.headers.get("Expect", "").strip().lower()
         if expected not in ("", "100-continue"):
             raise Refused("expectation-failed")
@@ -321,13 +321,13 @@ class Connection(RequestHandler):
             self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
 
     def _give_up(self) -> None:
-        """Refuse a request whose head does not arrive."""
+        """Refuse a request whose head does not arrive in time."""
         self._timer = None
         if not self._busy:
             self._refuse("request-timeout")
 
     def _refuse(self, code: str) -> None:
-        """Refuse whatever this connection brings, and close it once the client has, or shortly after."""
+        """Refuse all input of this connection. Close it once the client has, or after `LINGER_SECONDS`."""
         if self.transport is not None:
             self._refusing = True
             self.transport.write(raw_refusal(code))
@@ -335,7 +335,7 @@ class Connection(RequestHandler):
             self._timer = self._loop.call_later(LINGER_SECONDS, self.force_close)
 
     def _close_if_idle(self, steps: int) -> None:
-        """Close once nothing has been begun for some turns of the loop: then nothing more was asked."""
+        """Close if no request begins within `steps` iterations of the loop: then the client sent no other."""
         if self._busy or self.transport is None:
             return
         if steps:
@@ -350,7 +350,7 @@ class Connection(RequestHandler):
 
 
 def _code(error: BaseException | None) -> str:
-    """Return the code of the problem that aiohttp has found in a request."""
+    """Return the code of the problem that aiohttp found in a request."""
     if isinstance(error, LineTooLong):
         return "address-too-long" if error.args[1] == LONGEST_ADDRESS else "headers-too-large"
     if isinstance(error, BadHttpMessage) and error.message.startswith("Too many headers"):

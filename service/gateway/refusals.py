@@ -1,4 +1,4 @@
-"""Refusals: what is answered to bytes that never become a request for the app."""
+"""Refusals: the answers to input that never reaches the app as a request."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..api.bodies import LARGEST_BODY
 from ..problems import MEDIA_TYPE, Problem
 
 SERVER = "condottiere"
-"""Who answers, in the header of that name: of what else it is made is nobody's business."""
+"""The `Server` header: it does not name any software."""
 LONGEST_ADDRESS = 4094
-"""Bytes that an address may have, with its query."""
+"""Bytes that a request's address may have, with its query."""
 LONGEST_HEADER, MOST_HEADERS = 8190, 100
 
 DETAILS = {
@@ -32,7 +32,7 @@ DETAILS = {
 
 
 class Refused(Exception):
-    """A request is not taken, and its connection not read any further; `code` is that of the problem."""
+    """A request is refused, and its connection not read any further; `code` is the problem's code."""
 
     def __init__(self, code: str) -> None:
         """Take the code."""
@@ -50,7 +50,7 @@ def refusal(code: str) -> web.Response:
 
 
 def raw_refusal(code: str) -> bytes:
-    """Return the same as the bytes that are sent, for a connection on which no request has begun."""
+    """Return the same refusal as raw bytes, for a connection on which no request has begun."""
     problem = _problem(code)
     body = orjson.dumps(problem.body())
     head = (

@@ -1,4 +1,4 @@
-"""The server: takes connections, has each request called, parked and answered, and ends cleanly."""
+"""The server: accepts connections, calls the app for each request, parks and answers requests, and stops cleanly."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from ..store.waits import Places
 from . import bridge
 from .bridge import Answer, App, Environment
 from .connection import Connection
-from .lot import Lot
 from .refusals import Refused
+from .waiters import Waiters
 
 THREADS = 32
-"""Requests that are called at once: they wait for the log server, not for clients."""
+"""The number of requests that run at once: they wait for the log server, not for clients."""
 STOP_SECONDS = 5.0
-"""How long clients may take to take what they are owed when the server ends, less than a supervisor waits."""
+"""How long clients may take to read their answers when the server stops; less than a supervisor waits."""
 FLUSH_SECONDS = 0.01
-"""Between two looks whether all connections have been closed, and have sent what was written."""
+"""Seconds between two checks whether all connections are closed and have sent their data."""
 BACKLOG = 1024
 """Connections that may wait to be accepted."""
 VERSIONS = (HttpVersion10, HttpVersion11)
@@ -41,41 +41,41 @@ _logger = logging.getLogger(__name__)
 
 
 def new_loop() -> asyncio.AbstractEventLoop:
-    """Return the loop that the gateway is to run in."""
+    """Return the loop in which the gateway runs."""
     return uvloop.new_event_loop()
 
 
 class RequestPlace:
-    """Where one request may wait."""
+    """The place in which one request may wait."""
 
     def __init__(self, places: Places) -> None:
         """Take the places of the process."""
         self.waited = 0.0
-        self._wanted: Wait | None = None
+        self._wait: Wait | None = None
         self._places = places
         self._with_token: bool | None = None
         self._ended = False
         self._lock = threading.Lock()
 
     def take(self, *, with_token: bool) -> None:
-        """Take a place, unless this request has one, or has ended: its client is gone. Raises: TooManyWaits."""
+        """Take a place, unless this request has one, or has ended because its client is gone. Raises: TooManyWaits."""
         with self._lock:
             if self._with_token is None and not self._ended:
                 self._places.take(with_token=with_token)
                 self._with_token = with_token
 
     def park(self, wait: Wait) -> NoReturn:
-        """Have the request made again. Raises: Parked."""
-        self._wanted = wait
+        """Stop this call and have the request called again later. Raises: Parked."""
+        self._wait = wait
         raise Parked
 
-    def wish(self) -> Wait | None:
-        """Return what the request asked to be parked for since this was asked before, None where it did not."""
-        wanted, self._wanted = self._wanted, None
-        return wanted
+    def take_wait(self) -> Wait | None:
+        """Return what the request asked to be parked for since the last call, None if it did not ask."""
+        wait, self._wait = self._wait, None
+        return wait
 
     def give_back(self) -> None:
-        """End, and let somebody else have the place, if one was taken."""
+        """End the request's wait, and free its place if it has one."""
         with self._lock:
             self._ended = True
             if self._with_token is not None:
@@ -84,27 +84,27 @@ class RequestPlace:
 
 
 class Gateway:
-    """The app behind an event loop, and those who wait in it."""
+    """The app behind an event loop, and the requests that wait in the loop."""
 
-    def __init__(self, app: App, lot: Lot, places: Places, most: int) -> None:
-        """Take the app, where those who wait are parked, and how many connections there may be."""
+    def __init__(self, app: App, waiters: Waiters, places: Places, max_connections: int) -> None:
+        """Take the app, the waiters, the places, and the maximum number of connections."""
         self._app = app
-        self._lot = lot
+        self._waiters = waiters
         self._places = places
         self._loop = asyncio.get_running_loop()
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
         self._server = web.Server(self._handle, handler_cancellation=True)
         self._open = set[asyncio.Transport]()
-        self._most = most
+        self._max_connections = max_connections
 
     def connection(self) -> Connection:
-        """Return what handles a new connection."""
-        return Connection(self._open, self._most, self._server, loop=self._loop)
+        """Return the handler of a new connection."""
+        return Connection(self._open, self._max_connections, self._server, loop=self._loop)
 
     async def stop(self) -> None:
-        """Have everybody who waits answered, finish what has begun, and hang up."""
+        """Answer all parked requests, finish those that have begun, and close the connections."""
         deadline = self._loop.time() + STOP_SECONDS
-        self._lot.close()
+        self._waiters.close()
         for connection in self._server.connections:
             if isinstance(connection, Connection):
                 connection.stop()
@@ -122,9 +122,9 @@ class Gateway:
         connection.begin()
         try:
             if request.version not in VERSIONS:
-                raise connection.refused_raw("unreadable-request")
+                raise connection.refuse_raw("unreadable-request")
             body = await connection.read_body(request)
-            since, answer = await self._called(connection, bridge.environment(request, body), body, place)
+            since, answer = await self._call(connection, bridge.environment(request, body), body, place)
             _logger.debug("%s %s %d", request.method, request.raw_path.partition("?")[0], answer.status)
             if isinstance(answer.body, StreamBody):
                 return await self._stream(connection, request, answer, answer.body, since)
@@ -135,20 +135,20 @@ class Gateway:
             place.give_back()
             connection.finish()
 
-    async def _called(
+    async def _call(
         self, connection: Connection, environ: Environment, body: bytes, place: RequestPlace
     ) -> tuple[int, Answer]:
-        """Return the answer to a request, and the moment before it was called; in between it may be parked."""
-        began = self._loop.time()
+        """Return the answer to a request, and the moment before the app was called; it may be parked in between."""
+        start = self._loop.time()
         while True:
-            since = self._lot.now
+            since = self._waiters.now
             answer = await self._loop.run_in_executor(self._pool, bridge.call, self._app, environ, body, place)
-            wanted = place.wish()
-            if wanted is None:
+            wait = place.take_wait()
+            if wait is None:
                 return since, answer
             async with connection.parked():
-                await self._lot.wait(wanted.topic, since, wanted.seconds)
-            place.waited = math.inf if self._lot.closed else self._loop.time() - began
+                await self._waiters.wait(wait.topic, since, wait.seconds)
+            place.waited = math.inf if self._waiters.closed else self._loop.time() - start
 
     async def _stream(
         self, connection: Connection, request: web.BaseRequest, answer: Answer, body: StreamBody, since: int
@@ -166,12 +166,12 @@ class Gateway:
                     break
                 if not chunk.more:
                     async with connection.parked():
-                        with connection.beating(response, body):
-                            await self._lot.wait(body.topic, since, position=body.position)
-                    if self._lot.closed:
+                        with connection.heartbeats(response, body):
+                            await self._waiters.wait(body.topic, since, position=body.position)
+                    if self._waiters.closed:
                         break
-                since = self._lot.now
-                chunk = await self._lot.tell(body)
+                since = self._waiters.now
+                chunk = await self._waiters.next_chunk(body)
             async with connection.sending():
                 await response.write_eof()
         finally:
@@ -179,26 +179,26 @@ class Gateway:
         return response
 
 
-async def serve(app: App, listener: socket.socket, store: Store, most: int) -> None:
-    """Answer requests that come to a socket until SIGTERM or SIGINT, over so many connections at most.
+async def serve(app: App, listener: socket.socket, store: Store, max_connections: int) -> None:
+    """Answer requests that arrive at a socket until SIGTERM or SIGINT, over at most `max_connections` connections.
 
-    The store says what goes on in games.
+    The store announces the commits of games.
     """
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     for signum in SIGNALS:
         loop.add_signal_handler(signum, stopped.set)
-    lot = Lot(loop, store.positions, store.waits.recheck)
-    lot.open()
-    store.waits.subscribe(partial(_announce, lot))
-    gateway = Gateway(app, lot, store.waits.places, most)
+    waiters = Waiters(loop, store.positions, store.waits.recheck)
+    waiters.open()
+    store.waits.subscribe(partial(_announce, waiters))
+    gateway = Gateway(app, waiters, store.waits.places, max_connections)
     server = await loop.create_server(gateway.connection, sock=listener, backlog=BACKLOG)
     await stopped.wait()
     server.close()
     await gateway.stop()
 
 
-def _announce(lot: Lot, topics: Sequence[str] | None) -> None:
-    """Wake those who wait, from the thread that listens; nobody waits any more where the loop has ended."""
+def _announce(waiters: Waiters, topics: Sequence[str] | None) -> None:
+    """Wake waiters from the thread that listens; does nothing once the loop has ended."""
     with contextlib.suppress(RuntimeError):
-        lot.announce(topics)
+        waiters.announce(topics)

@@ -57,8 +57,8 @@ class Document(NamedTuple):
 def documents() -> Mapping[str, Document]:
     """Return every document by its name, sorted by name."""
     paths = [file.relative_to(FOLDER).as_posix() for file in (*FOLDER.glob("*.md"), *(FOLDER / "docs").rglob("*.md"))]
-    found = {name_of(path): path for path in paths}
-    return {name: Document(name, path, _title(path)) for name, path in sorted(found.items())}
+    documents_by_name = {name_of(path): path for path in paths}
+    return {name: Document(name, path, _title(path)) for name, path in sorted(documents_by_name.items())}
 
 
 @cache
@@ -75,16 +75,16 @@ def picture(name: str) -> bytes:
 
 def grouped() -> Mapping[str, Sequence[Document]]:
     """Return the documents of each group."""
-    found = documents()
-    taken = {
+    documents_by_name = documents()
+    groups_by_name = {
         name: group
         for group, patterns in GROUPS.items()
         for pattern in patterns
-        for name in fnmatch.filter(found, pattern)
+        for name in fnmatch.filter(documents_by_name, pattern)
     }
     members: dict[str, list[Document]] = {group: [] for group in GROUPS}
-    for name in (*taken, *(name for name in found if name not in taken)):
-        members[taken.get(name, OTHERS)].append(found[name])
+    for name in (*groups_by_name, *(name for name in documents_by_name if name not in groups_by_name)):
+        members[groups_by_name.get(name, OTHERS)].append(documents_by_name[name])
     return members
 
 
@@ -110,7 +110,7 @@ def address_of(path: str) -> str | None:
 
 
 def slug(text: str) -> str:
-    """Return the anchor that code hosts give a heading.
+    """Return the anchor that code hosts generate for a heading.
 
     >>> slug("What an acknowledged move survives, `in short`")
     'what-an-acknowledged-move-survives-in-short'

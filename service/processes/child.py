@@ -1,4 +1,4 @@
-"""A process that the supervisor keeps running, how long it is left down after it ended, and the lines it writes."""
+"""A child process of the supervisor: how long to wait before each restart, and the lines that it writes."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from typing import IO
 
-from .leash import leashed
+from .leash import with_leash
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0
-"""Seconds that a process is left down."""
+"""Seconds from the end of a process to its restart."""
 SETTLED = 30.0
-"""Seconds after which a process that ended is taken for one that had been well."""
+"""Seconds after which a process counts as having run well before it ended."""
 LONGEST_LINE = 64 * 1024
 CRASHES = frozenset(
     (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGTRAP)
 )
-"""Signals by which a process usually ends because of what it does itself."""
+"""Signals that usually end a process because of its own fault."""
 
 
 def next_pause(pause: float, lived: float) -> float:
-    """Return how long to leave a process down, from the pause before and how long it has lived since; in seconds.
+    """Return the seconds to wait before a restart, from the wait before the last one and the time it has run since.
 
     >>> next_pause(0.0, lived=1), next_pause(0.2, lived=1), next_pause(8.0, lived=1), next_pause(8.0, lived=30)
     (0.2, 0.4, 10.0, 0.2)
@@ -41,7 +41,7 @@ def how_it_ended(code: int) -> str:
 
 
 def ended_by_itself(code: int) -> bool:
-    """Return whether a process ended because of what it did, rather than because somebody killed it.
+    """Return whether a process ended by its own fault, and was not killed by somebody.
 
     >>> ended_by_itself(1), ended_by_itself(-signal.SIGSEGV), ended_by_itself(-signal.SIGKILL)
     (True, True, False)
@@ -50,7 +50,7 @@ def ended_by_itself(code: int) -> bool:
 
 
 class Lines:
-    """What a process writes, line by line."""
+    """The output of a process, line by line."""
 
     def __init__(self, name: str, source: IO[bytes]) -> None:
         """Take the process's name and the pipe it writes to."""
@@ -63,7 +63,7 @@ class Lines:
         return self._source.fileno()
 
     def read(self) -> tuple[list[bytes], bool]:
-        """Return the lines that have been written, and whether that was all; waits only if there is nothing."""
+        """Return the lines that have been written, and whether they are the last; waits only if there are none."""
         new = os.read(self.fileno(), LONGEST_LINE)
         *lines, self._rest = (self._rest + new).split(b"\n")
         if self._rest and (not new or len(self._rest) > LONGEST_LINE):
@@ -72,12 +72,12 @@ class Lines:
         return lines, not new
 
     def close(self) -> None:
-        """Read no more."""
+        """Close the pipe."""
         self._source.close()
 
 
 class Child:
-    """A process with a name, in a process group of its own, so that a Ctrl-C reaches it through the supervisor only."""
+    """A process with a name, in its own process group, so that Ctrl-C reaches it only through the supervisor."""
 
     def __init__(self, name: str, argv: Sequence[str], env: Mapping[str, str] | None = None) -> None:
         """Take what to run; nothing runs yet."""
@@ -87,9 +87,9 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
 
     def launch(self) -> Lines:
-        """Start the process, or start it anew after it has ended, and return what it writes. Raises: OSError."""
+        """Start the process, or start it again after it has ended, and return its output. Raises: OSError."""
         process = self._process = subprocess.Popen(
-            leashed(self._argv),
+            with_leash(self._argv),
             env=self._env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -104,7 +104,7 @@ class Child:
         return 0 if self._process is None else self._process.poll()
 
     def terminate(self) -> None:
-        """Tell the process to end, and leave it to tell those that it has started."""
+        """Ask the process to end; it ends the processes that it has started itself."""
         if self._process is not None:
             self._process.terminate()
 
@@ -114,7 +114,7 @@ class Child:
             self._process.wait()
 
     def sweep(self, signum: signal.Signals) -> None:
-        """Send a signal to the process and to all that it has started, as far as they still run."""
+        """Send a signal to the process and to all that it has started, if they still run."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signum)

@@ -1,7 +1,7 @@
-"""The clock: finds bots that should have acted, and sends the hints that are missing; beside it the timekeeper works.
+"""The clock: finds bots that should have moved and resends missing hints. It also runs the timekeeper.
 
-A hint is lost with its job, its worker or the whole queue; the index of what is due is not, for it is written with the
-log. So the clock needs no memory: what it remembers only keeps it from asking for the same turn all the time.
+A hint is lost with its job, its worker or the whole queue; the index of due turns is not, because it is written with
+the log. So the clock needs no persistent memory: it only remembers which hints it has sent recently.
 """
 
 from __future__ import annotations
@@ -27,100 +27,100 @@ from .duties import Duty, perform
 PAUSE = 1.0
 """Seconds between two rounds."""
 GRACE = 2_000
-"""Milliseconds that a bot has to act before the clock asks: its hint was sent with the move before."""
+"""Milliseconds that a bot has to move before the clock sends a hint; the move before it already sent one."""
 PATIENCE = 2_000
 """Milliseconds between two hints for the same turn.
 
-A turn is asked for every few seconds for ever, for its worker may die again and again. Where a job says that it could
-do nothing, the queue remembers that for a minute, and meanwhile the turn is not asked for.
+There is no limit to the number of hints for a turn, because its worker may die again and again. If a job reports that
+it could do nothing, the queue remembers that for a minute, and the clock sends no hint for the turn in that time.
 """
 BEAT = 10
-"""Seconds after which a clock that says nothing is taken for dead."""
+"""Seconds without a heartbeat after which a clock counts as dead."""
 
 Memory = Mapping[Turn, int]
-"""When a hint was sent last, by this clock (ms), for the turns that are overdue."""
+"""When this clock last sent a hint (ms) for each turn that is overdue."""
 
 
-def missing(overdue: Iterable[Turn], cared_for: Set[Turn], memory: Memory, now: int) -> tuple[list[Turn], Memory]:
-    """Return the turns that need a hint now, and what is remembered of those that are overdue.
+def missing_hints(overdue: Iterable[Turn], in_queue: Set[Turn], memory: Memory, now: int) -> tuple[list[Turn], Memory]:
+    """Return the turns that need a hint now, and the memory of those that are overdue.
 
-    A turn needs a hint when none waits for it and the last one is some time past: it was lost, or a worker has it. A
-    turn for which a job has just failed is cared for like one whose hint waits.
+    A turn needs a hint if none is in the queue for it and the last one is some time past: then the hint was lost, or a
+    worker has it. A turn whose job has just failed is treated like one whose hint is in the queue.
 
-    >>> missing([("g", 5)], set(), {}, 9_000)
+    >>> missing_hints([("g", 5)], set(), {}, 9_000)
     ([('g', 5)], {('g', 5): 9000})
-    >>> missing([("g", 5)], {("g", 5)}, {}, 9_000)
+    >>> missing_hints([("g", 5)], {("g", 5)}, {}, 9_000)
     ([], {})
     """
-    wanted: list[Turn] = []
-    sent: dict[Turn, int] = {}
+    needed: list[Turn] = []
+    last_hints: dict[Turn, int] = {}
     for turn in overdue:
         last = memory.get(turn)
-        if turn not in cared_for and (last is None or now - last >= PATIENCE):
-            wanted.append(turn)
+        if turn not in in_queue and (last is None or now - last >= PATIENCE):
+            needed.append(turn)
             last = now
         if last is not None:
-            sent[turn] = last
-    return wanted, sent
+            last_hints[turn] = last
+    return needed, last_hints
 
 
 def run(config: Config) -> None:
-    """Watch until SIGTERM or SIGINT."""
+    """Run until SIGTERM or SIGINT."""
     stop = threading.Event()
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, lambda *_: stop.set())
     store, hints = Store(config), Hints(config)
-    # Two duties: neither a lost queue nor many timeouts at once may keep the other waiting.
-    perform([keeping_time(Games(store, hints)), hinting(store, hints)], stop)
+    # Two duties: neither a lost queue nor many timeouts at once may delay the other.
+    perform([timekeeping_duty(Games(store, hints)), hinting_duty(store, hints)], stop)
     store.close()
     hints.close()
 
 
-def keeping_time(games: Games, pause: float = PAUSE) -> Duty:
-    """Return the duty of keeping the time of all games."""
+def timekeeping_duty(games: Games, pause: float = PAUSE) -> Duty:
+    """Return the timekeeping duty for all games."""
     return Duty("timekeeping", Timekeeper(games).round, pause)
 
 
 def watch(store: Store, hints: Hints, stop: threading.Event, pause: float = PAUSE) -> None:
-    """Send the hints that are missing, round after round, until `stop` is set."""
-    hinting(store, hints, pause).perform(stop)
+    """Send missing hints, round after round, until `stop` is set."""
+    hinting_duty(store, hints, pause).perform(stop)
 
 
-def hinting(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
-    """Return the duty of sending the hints that are missing."""
+def hinting_duty(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
+    """Return the duty of sending missing hints."""
     memory: Memory = {}
 
     def round() -> bool:
         nonlocal memory
-        memory = look(store, hints, memory, time.monotonic_ns() // 1_000_000)
+        memory = make_round(store, hints, memory, time.monotonic_ns() // 1_000_000)
         return False
 
-    # Whatever the queue's server answers, another process would be answered the same.
+    # An error answer of the queue's server would be the same for another process.
     return Duty("sending hints", round, pause, outages=(StoreUnavailable, redis.RedisError))
 
 
-def look(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
-    """Make one round: send what is missing, and return what to remember.
+def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
+    """Make one round: send the missing hints, and return the new memory.
 
-    `now` (ms, from whenever) tells only how long ago a hint was sent; what is overdue is told by the log server's
-    clock, which also said when it became due.
+    `now` (ms, any origin) only measures how long ago a hint was sent. The log server's clock, which also set the due
+    times, decides what is overdue.
 
     Raises: StoreUnavailable, redis.RedisError.
     """
     overdue = store.due.overdue(GRACE)
     waiting = {(hint.game, hint.due) for hint in hints.waiting()}
-    wanted, memory = missing(overdue, waiting | hints.failed(overdue), memory, now)
-    if wanted:
-        hints.put(hints_for(store, wanted))
-    # Said last: a round that was not finished is none.
+    needed, memory = missing_hints(overdue, waiting | hints.failed(overdue), memory, now)
+    if needed:
+        hints.put(hints_for(store, needed))
+    # Reported last: an unfinished round does not count.
     hints.beat(CLOCK, BEAT)
     return memory
 
 
 def hints_for(store: Store, turns: Sequence[Turn]) -> list[Hint]:
-    """Return the hints for some turns, with what lists show of their games; one round trip. Raises: StoreUnavailable.
+    """Return the hints for some turns, with their games' summaries; one round trip. Raises: StoreUnavailable.
 
-    A game of which nothing can be read is taken for one of an unknown owner that a person waits for.
+    A game whose summary cannot be read counts as one of an unknown owner, with a person who waits.
     """
     try:
         summaries = store.lists.summaries(game for game, _ in turns)

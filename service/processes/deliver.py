@@ -1,8 +1,8 @@
-"""The deliverer: reads what happened, plans who is told of it, and sends it.
+"""The deliverer: reads what happened, plans the deliveries to webhooks, and sends them.
 
-It waits for endpoints most of the time, and for many at once: so it is one event loop, beside which a few threads talk
-to the store. Several of these processes share the shards among those that are at work; whatever one leaves undone,
-another one does. Nothing that is kept depends on their agreeing.
+It waits for endpoints most of the time, and for many at once, so it is one event loop with a few threads for the store.
+Several deliverers share the shards among those that are running; what one leaves undone, another one does. Correctness
+does not depend on their agreement about the shards.
 """
 
 from __future__ import annotations
@@ -43,39 +43,39 @@ from .duties import Rounds, guard
 T = TypeVar("T")
 
 PAUSE = 0.25
-"""Seconds between two rounds when nothing is announced: as long as a delivery that must be tried again may be late."""
-BELIEVED = 3_000
-"""Milliseconds after which a process that says nothing has no shards and no lanes any more."""
+"""Seconds between two rounds if nothing is announced: a delivery may be retried this much too late."""
+PRESENCE_MS = 3_000
+"""Milliseconds without a heartbeat after which a process loses its shards and lanes."""
 BEAT = 1.0
-"""Seconds between two times of saying it."""
+"""Seconds between two heartbeats."""
 HEALTHY = 10
-"""Seconds after which the health report takes a deliverer that says nothing for dead."""
+"""Seconds without a finished round after which the health report shows a deliverer as down."""
 AT_ONCE = 2
-"""Requests at once to an endpoint."""
-OPEN, OPEN_TO_ILL = 500, 100
-"""Requests at once to all of them, and to all whose last answer was none: these cannot use up what the others need."""
+"""Concurrent requests to one endpoint."""
+REQUESTS, REQUESTS_TO_FAILING = 500, 100
+"""Concurrent requests to all endpoints, and to those that are failing, so that these cannot use up all of them."""
 LANES = 1_000
-"""Lanes at once of a shard; the endpoints of one player can use up no other's."""
+"""Concurrent lanes of a shard; one player's endpoints cannot use up another player's lanes."""
 THREADS = 8
 LONGEST_PAUSE = 10.0
-"""Seconds between two attempts at the same step of a delivery, at most, while the store does not work."""
-DAMAGED = 60.0
-"""Seconds for which a lane is left alone of which something that is stored cannot be read."""
-RECONCILE = 600.0
-"""Seconds between two times of holding against the logs what was planned."""
-ENDING = 2.0
-"""Seconds that requests which have been sent are given to end when the process is told to."""
+"""The longest pause in seconds between two attempts at the same step of a delivery while the store is down."""
+DAMAGED_PAUSE = 60.0
+"""Seconds for which a lane is suspended if its stored data cannot be read."""
+RECONCILE_PAUSE = 600.0
+"""Seconds between two comparisons of the planned deliveries with the logs."""
+STOP_SECONDS = 2.0
+"""Seconds that open requests have to finish when the process stops."""
 
 OUTAGES = (StoreUnavailable, redis.RedisError)
-"""What says that a server is out of reach or refuses."""
+"""The errors that mean that a server cannot be reached or refuses."""
 
 _logger = logging.getLogger(__name__)
 
 
 def shards_of(process: str, working: Iterable[str]) -> list[int]:
-    """Return the shards of a process, among those that are at work; each shard is exactly one's.
+    """Return the shards of a process among those that are running; each shard belongs to exactly one.
 
-    The highest hash has it (rendezvous hashing): where a process comes or goes, only its own shards change hands.
+    The highest hash wins (rendezvous hashing): if a process starts or ends, only its own shards change hands.
 
     >>> sorted(shards_of("a", "ab") + shards_of("b", "ab")) == list(range(64))
     True
@@ -107,7 +107,7 @@ async def _run(games: Games) -> None:
 
 
 async def deliver(games: Games, stop: asyncio.Event) -> None:
-    """Deliver until `stop` is set; a server that is lost is met again in a later round."""
+    """Deliver until `stop` is set; after an outage of a server, a later round tries again."""
     with ThreadPoolExecutor(THREADS, thread_name_prefix="deliver") as threads:
         async with Sender(games.networks) as sender:
             await Deliverer(games, sender, threads).run(stop)
@@ -125,82 +125,82 @@ class Deliverer:
     replays: Replays = field(default_factory=Replays)
 
     def __post_init__(self) -> None:
-        """Begin with nothing to do."""
+        """Create the state; nothing is under way."""
         self._news = asyncio.Event()
         self._lanes: dict[Lane, asyncio.Task[None] | None] = {}
-        self._crowds: defaultdict[str, deque[Lane]] = defaultdict(deque)
+        self._queues: defaultdict[str, deque[Lane]] = defaultdict(deque)
         self._busy: Counter[str] = Counter()
         self._gates: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        self._open, self._open_to_ill = asyncio.Semaphore(OPEN), asyncio.Semaphore(OPEN_TO_ILL)
+        self._slots, self._slots_for_failing = asyncio.Semaphore(REQUESTS), asyncio.Semaphore(REQUESTS_TO_FAILING)
         self._working: Sequence[str] = ()
-        self._thorough = 0.0
+        self._last_thorough_take = 0.0
         self._rounds = Rounds("delivering", PAUSE, outages=OUTAGES)
         self._beats = Rounds("reporting the presence of the deliverer", BEAT, outages=OUTAGES)
         self._reports = Rounds("reporting the health of the deliverer", BEAT, outages=OUTAGES)
         self._reconciles = Rounds("reconciling deliveries with the logs", BEAT, outages=OUTAGES)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Make round after round."""
+        """Run rounds until `stop` is set."""
         loop = asyncio.get_running_loop()
-        self.games.store.waits.subscribe(partial(_told, loop, self._news))
-        beside = [loop.create_task(self._say()), loop.create_task(self._reconcile())]
+        self.games.store.waits.subscribe(partial(_wake_loop, loop, self._news))
+        reporters = [loop.create_task(self._report_presence()), loop.create_task(self._reconcile())]
         ending = loop.create_task(stop.wait())
         ending.add_done_callback(lambda _: self._news.set())
-        ended = threading.Event()
-        guarded = ([self._rounds, self._beats], ended)
-        threading.Thread(target=guard, args=guarded, name="guard", daemon=True).start()
+        guard_stop = threading.Event()
+        guard_arguments = ([self._rounds, self._beats], guard_stop)
+        threading.Thread(target=guard, args=guard_arguments, name="guard", daemon=True).start()
         try:
             while not stop.is_set():
                 self._news.clear()
-                # Until somebody is known to be at work nobody knows which shards are whose: that is no round.
-                rest, more = await self._carefully(self._rounds, self._round) if self._working else (PAUSE, False)
+                # Until the running processes are known, no shard has an owner, and there is no round.
+                rest, more = await self._run_step(self._rounds, self._round) if self._working else (PAUSE, False)
                 if not more:
                     await self._wait(rest)
         finally:
-            ended.set()
-            for task in beside:
+            guard_stop.set()
+            for task in reporters:
                 task.cancel()
-        await self._end()
+        await self._shut_down()
 
-    async def _carefully(self, rounds: Rounds, step: Callable[[], Awaitable[bool]]) -> tuple[float, bool]:
-        """Return how long to rest after a step (s), and what it returns; False where it failed, whatever happened."""
+    async def _run_step(self, rounds: Rounds, step: Callable[[], Awaitable[bool]]) -> tuple[float, bool]:
+        """Run a step, and return the pause after it (s) and its result; False if it raised anything."""
         try:
             more = await step()
         except Exception as error:
             if isinstance(error, OUTAGES):
-                self._rounds.blocked()
-            return rounds.failed(error), False
-        rounds.succeeded()
+                self._rounds.note_outage()
+            return rounds.note_failure(error), False
+        rounds.note_success()
         return rounds.pause, more
 
-    async def _say(self) -> None:
-        """Say from time to time that this process is at work, and learn who else is; not in the threads that work."""
-        reported = 0.0
+    async def _report_presence(self) -> None:
+        """Report regularly that this process is running, and read which others are; not in the delivery threads."""
+        last_report = 0.0
         while True:
-            await self._carefully(self._beats, self._beat)
+            await self._run_step(self._beats, self._beat)
             finished = self._rounds.finished
-            if finished > reported and self._working:
-                await self._carefully(self._reports, self._report)
-                reported = finished
+            if finished > last_report and self._working:
+                await self._run_step(self._reports, self._report)
+                last_report = finished
             await asyncio.sleep(BEAT)
 
     async def _beat(self) -> bool:
-        known, beat = self._working, self.games.store.deliveries.beat
-        self._working = await asyncio.to_thread(beat, self.name, BELIEVED)
-        if known != self._working:
+        previous, record = self._working, self.games.store.deliveries.beat
+        self._working = await asyncio.to_thread(record, self.name, PRESENCE_MS)
+        if previous != self._working:
             self._news.set()
         return True
 
     async def _report(self) -> bool:
-        """Report that a round was finished."""
+        """Report a finished round."""
         await asyncio.to_thread(self.games.hints.beat, DELIVER, HEALTHY)
         return True
 
     async def _reconcile(self) -> None:
-        """Hold against the logs what was planned, at the start and now and then; not in the threads that work."""
+        """Compare the planned deliveries with the logs, at the start and regularly; not in the delivery threads."""
         while True:
-            rest, done = await self._carefully(self._reconciles, self._reconcile_once)
-            await asyncio.sleep(RECONCILE if done else rest)
+            rest, done = await self._run_step(self._reconciles, self._reconcile_once)
+            await asyncio.sleep(RECONCILE_PAUSE if done else rest)
 
     async def _reconcile_once(self) -> bool:
         for shard in shards_of(self.name, self._working) if self._working else ():
@@ -208,54 +208,54 @@ class Deliverer:
         return bool(self._working)
 
     async def _round(self) -> bool:
-        """Plan what has happened, begin what is to be tried, and return whether there is more to plan."""
+        """Plan deliveries, start those that are due, and return whether there is more to plan."""
         shards = shards_of(self.name, self._working)
         # Not in the threads of the lanes: these may all be waiting for the store.
         more = await asyncio.to_thread(planning.plan, self.games, shards)
-        # A lane that is let go while the store is asked may be told here all the same: the next round knows.
-        held = set(self._lanes)
+        # A lane that is released during this call may still be in `held`; the next round takes it.
+        own_lanes = set(self._lanes)
         for lane in await self._take(shards):
-            if lane not in held:
+            if lane not in own_lanes:
                 self._lanes[lane] = None
-                self._crowds[lane.webhook].append(lane)
+                self._queues[lane.webhook].append(lane)
                 self._begin(lane.webhook)
         return more
 
     async def _take(self, shards: Sequence[int]) -> list[Lane]:
-        """Take what is to be tried; from time to time, look also for what others or a lost answer have left."""
+        """Take the due lanes; from time to time, also look for lanes that other processes or lost answers left."""
         now = asyncio.get_running_loop().time()
-        thoroughly = now - self._thorough >= BEAT
-        holding = Counter(shard_of_webhook(lane.webhook) for lane in self._lanes)
-        room = {shard: max(LANES - holding[shard], 0) for shard in shards}
+        thoroughly = now - self._last_thorough_take >= BEAT
+        lane_counts = Counter(shard_of_webhook(lane.webhook) for lane in self._lanes)
+        room = {shard: max(LANES - lane_counts[shard], 0) for shard in shards}
         take = partial(self.games.store.deliveries.take, thoroughly=thoroughly)
         lanes = await asyncio.to_thread(take, self.name, self._working, room)
         if thoroughly:
-            self._thorough = now
+            self._last_thorough_take = now
         return lanes
 
     def _begin(self, webhook: str) -> None:
-        """Begin as many lanes of a webhook as may be tried at once; the others wait their turn here."""
-        crowd = self._crowds[webhook]
-        while crowd and self._busy[webhook] < AT_ONCE:
-            lane = crowd.popleft()
+        """Start as many lanes of a webhook as may run at once; the others queue here."""
+        lane_queue = self._queues[webhook]
+        while lane_queue and self._busy[webhook] < AT_ONCE:
+            lane = lane_queue.popleft()
             task = asyncio.get_running_loop().create_task(self._lane(lane))
             self._lanes[lane] = task
             self._busy[webhook] += 1
-            task.add_done_callback(partial(self._ended, lane))
-        if not crowd:
-            del self._crowds[webhook]
+            task.add_done_callback(partial(self._finish_lane, lane))
+        if not lane_queue:
+            del self._queues[webhook]
 
-    def _ended(self, lane: Lane, task: asyncio.Task[None]) -> None:
-        fault = None if task.cancelled() else task.exception()
-        if fault is None:
+    def _finish_lane(self, lane: Lane, task: asyncio.Task[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is None:
             del self._lanes[lane]
         else:
-            # It stays here for a while, or it would be taken again at once.
+            # It stays in the table for a while, otherwise it would be taken again at once.
             _logger.error(
-                "deliveries of game %s to webhook %s are suspended for a while", lane.game, lane.webhook, exc_info=fault
+                "deliveries of game %s to webhook %s are suspended for a while", lane.game, lane.webhook, exc_info=error
             )
             self._lanes[lane] = None
-            asyncio.get_running_loop().call_later(DAMAGED, self._lanes.pop, lane, None)
+            asyncio.get_running_loop().call_later(DAMAGED_PAUSE, self._lanes.pop, lane, None)
         self._busy[lane.webhook] -= 1
         if not self._busy[lane.webhook]:
             del self._busy[lane.webhook]
@@ -269,54 +269,54 @@ class Deliverer:
         except TimeoutError:
             pass
 
-    async def _end(self) -> None:
-        """Leave what is not done to others, or to the next start."""
-        self._crowds.clear()
+    async def _shut_down(self) -> None:
+        """Stop, and leave unfinished lanes to other processes or to the next start."""
+        self._queues.clear()
         tasks = [task for task in self._lanes.values() if task is not None]
         if tasks:
-            _, late = await asyncio.wait(tasks, timeout=ENDING)
-            for task in late:
+            _, unfinished = await asyncio.wait(tasks, timeout=STOP_SECONDS)
+            for task in unfinished:
                 task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+            await asyncio.gather(*unfinished, return_exceptions=True)
         try:
             await self._ask(self.games.store.deliveries.beat, self.name, 0)
         except StoreError as error:
             _logger.warning("cannot report that this deliverer has stopped; the others will notice: %s", error)
 
     async def _lane(self, lane: Lane) -> None:
-        """Try what waits in a lane, one after the other, until nothing does or it must wait."""
+        """Try the deliveries of a lane in order, until there are none or the lane must wait."""
         while await self._next(lane):
             pass
 
     async def _next(self, lane: Lane) -> bool:
-        """Try the first delivery of a lane, and return whether the lane goes on."""
+        """Try the first delivery of a lane, and return whether the lane continues."""
         store = self.games.store.deliveries
-        first = await self._surely(store.first, lane)
+        first = await self._retry(store.first, lane)
         outcome = await self._outcome(lane, first)
-        return outcome is None or await self._surely(store.settle, lane, self.name, outcome, DISABLE_AFTER)
+        return outcome is None or await self._retry(store.settle, lane, self.name, outcome, DISABLE_AFTER)
 
     async def _outcome(self, lane: Lane, first: First) -> Outcome | None:
-        """Try a delivery when its endpoint has few enough requests; None where its webhook has changed meanwhile."""
+        """Try a delivery once its endpoint has a free slot; None if its webhook has changed in the meantime."""
         if first.webhook is None or first.delivery is None:
             return Outcome({})
         gate = self._gates.setdefault(first.webhook.url, asyncio.Semaphore(AT_ONCE))
-        room = self._open if first.webhook.failing is None else self._open_to_ill
-        waits = gate.locked() or room.locked()
+        room = self._slots if first.webhook.failing is None else self._slots_for_failing
+        must_wait = gate.locked() or room.locked()
         async with gate, room:
-            if waits:
+            if must_wait:
                 url = first.webhook.url
-                first = await self._surely(self.games.store.deliveries.first, lane)
+                first = await self._retry(self.games.store.deliveries.first, lane)
                 if first.webhook is None or first.webhook.url != url:
                     return None
-            return await self._tried(first)
+            return await self._send(first)
 
-    async def _tried(self, first: First) -> Outcome:
+    async def _send(self, first: First) -> Outcome:
         try:
-            message = await self._surely(delivering.prepare, self.games, self.replays, first)
-            if isinstance(message, Outcome):
-                return message
-            result = await self.sender.post(message.webhook.url, message.headers(self.games.now()), message.body)
-            return await self._surely(delivering.conclude, self.games, message, result, self.chance)
+            request = await self._retry(delivering.prepare, self.games, self.replays, first)
+            if isinstance(request, Outcome):
+                return request
+            reply = await self.sender.post(request.webhook.url, request.headers(self.games.now()), request.body)
+            return await self._retry(delivering.conclude, self.games, request, reply, self.chance)
         except StoreForbids:
             raise
         except Exception:
@@ -325,22 +325,22 @@ class Deliverer:
             _logger.exception("delivery %s failed because of an error in this service", first.delivery["number"])
             return delivering.internal_failure(first.delivery, self.games.now(), self.chance)
 
-    async def _surely(self, function: Callable[..., T], *args: object) -> T:
-        """Return what a function returns that talks to the store, however long the store does not work.
+    async def _retry(self, function: Callable[..., T], *args: object) -> T:
+        """Return the result of a function that uses the store, and retry for as long as the store is down.
 
-        Only this step is made again: what was sent is not sent again because it could not be written down. The lane
-        is still this process's, also when its shard is no longer. What the store forbids for a minute it may forbid for
-        this lane alone, which then is left to a later time. Raises: StoreForbids.
+        Only this step is retried: a request that was sent is not sent again because its result could not be recorded.
+        The lane stays with this process, even if its shard has moved. If the store forbids the step for a minute, it
+        may forbid only this lane, which is then suspended. Raises: StoreForbids.
         """
-        rest, began = BEAT, time.monotonic()
+        rest, start = BEAT, time.monotonic()
         while True:
             try:
                 return await self._ask(function, *args)
             except (StoreUnavailable, Problem, redis.RedisError) as error:
                 if isinstance(error, Problem) and error.code != "busy":
                     raise
-                self._rounds.blocked()
-                if isinstance(error, StoreForbids) and time.monotonic() - began > DAMAGED:
+                self._rounds.note_outage()
+                if isinstance(error, StoreForbids) and time.monotonic() - start > DAMAGED_PAUSE:
                     raise
                 if rest == BEAT:
                     _logger.warning("a step of a delivery failed and will be retried: %s", error)
@@ -348,11 +348,11 @@ class Deliverer:
                 rest = min(2 * rest, LONGEST_PAUSE)
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
-        """Return what a function that talks to the store returns, in a thread."""
+        """Return the result of a function that uses the store; it runs in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, function, *args)
 
 
-def _told(loop: asyncio.AbstractEventLoop, news: asyncio.Event, _: object) -> None:
-    """Say in another thread that there is news, while anybody listens."""
+def _wake_loop(loop: asyncio.AbstractEventLoop, news: asyncio.Event, _: object) -> None:
+    """Wake the loop from another thread, as long as the loop runs."""
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(news.set)

@@ -1,4 +1,4 @@
-"""The embedded servers: Redis-compatible, beside the service, each with its data in a folder of its own."""
+"""The embedded servers: Redis-compatible child processes, each with its data in its own folder."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from redis.retry import Retry
 
 from . import lock
 from .binary import find_binary
-from .leash import leashed
+from .leash import with_leash
 
 Fsync = Literal["always", "everysec"]
 
 LONGEST_SOCKET = 100
-"""Bytes of a socket's path; systems allow 103 to 107."""
+"""The most bytes of a socket's path; systems allow 103 to 107."""
 LOCK_SECONDS = 3.0
-"""How long the servers of a service that has just been killed may take to end."""
+"""How long to wait for the servers of a service that was just killed to end."""
 START_SECONDS = 60.0
 STOP_SECONDS = 60.0
-"""A server that is told to end writes what it has; only after so long it is taken for stuck."""
+"""The time that a server has to write its data after SIGTERM, before it is killed."""
 TAIL = 8
-"""Lines of a server's log that say why it ended."""
+"""How many lines of a server's log an error message quotes."""
 
 CONFIG = """\
 # Written at each start.
@@ -60,10 +60,10 @@ class ServerDied(EmbeddedError):
 
 
 class EmbeddedServer:
-    """One server, its folder, and its address `url`, which stays the same when it is started anew.
+    """One server, its folder, and its address `url`, which stays the same when the server is restarted.
 
-    Nothing that it acknowledged is lost when it ends, with `fsync` "always" not even when the power does. The folder is
-    locked until both the server and this process are gone or have let go: two servers never write to the same files.
+    Acknowledged writes survive the end of the server, and with `fsync` "always" also a power failure. The folder is
+    locked until both the server and this process have ended or released it: two servers never write to the same files.
     Use it in the main thread: the server gets SIGTERM when the thread that started it ends.
     """
 
@@ -78,21 +78,21 @@ class EmbeddedServer:
         self._process: subprocess.Popen[bytes] | None = None
         if len(os.fsencode(self._socket)) <= LONGEST_SOCKET:
             self.url = f"unix://{quote(str(self._socket))}"
-            self._reached = "port 0\nunixsocket socket\nunixsocketperm 700"
+            self._listen_config = "port 0\nunixsocket socket\nunixsocketperm 700"
         else:
-            # Whoever has an account on this machine can reach a port, therefore the password.
+            # Every account on this machine can connect to a port, so there is a password.
             port, password = _free_port(), secrets.token_urlsafe(24)
             self.url = f"redis://:{password}@127.0.0.1:{port}"
-            self._reached = f"bind 127.0.0.1\nport {port}\nrequirepass {password}"
+            self._listen_config = f"bind 127.0.0.1\nport {port}\nrequirepass {password}"
 
     @property
     def pid(self) -> int:
         """The server's process id."""
-        return self._started().pid
+        return self._running_process().pid
 
     def poll(self) -> int | None:
         """Return how the server ended (minus the signal), or None while it runs."""
-        return self._started().poll()
+        return self._running_process().poll()
 
     def start(self, seconds: float = START_SECONDS) -> None:
         """Start the server and wait until it answers. Raises: EmbeddedError."""
@@ -104,13 +104,13 @@ class EmbeddedServer:
             raise
 
     def launch(self) -> None:
-        """Start the server, or start it anew after it has ended; it may take a while to answer.
+        """Start the server, or restart it after it has ended; it may take a while to answer.
 
-        Raises: FolderInUse, or EmbeddedError where the folder cannot be used.
+        Raises: FolderInUse, or EmbeddedError if the folder cannot be used.
         """
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._lock = self._locked()
+            self._lock = self._take_lock()
             self._socket.unlink(missing_ok=True)
             self._process = self._spawn(self._lock)
             lock.sign(self._lock, self.pid)
@@ -118,22 +118,22 @@ class EmbeddedServer:
             raise EmbeddedError(f"the folder {self.folder} cannot be used: {error.strerror}") from error
 
     def ready(self) -> bool:
-        """Return whether the server answers; one that still reads its data does not, nor one that has ended."""
+        """Return whether the server answers; it does not while it loads its data, nor after it has ended."""
         if self.poll() is not None:
             return False
-        once = Retry(NoBackoff(), 0)
+        no_retry = Retry(NoBackoff(), 0)
         try:
-            with redis.Redis.from_url(self.url, retry=once, socket_timeout=1, socket_connect_timeout=1) as client:
+            with redis.Redis.from_url(self.url, retry=no_retry, socket_timeout=1, socket_connect_timeout=1) as client:
                 return bool(client.ping())
         except (redis.ConnectionError, redis.TimeoutError):
             return False
 
     def death(self) -> ServerDied:
-        """Return the error that says that the server does not start, with the end of its log."""
+        """Return the error for a server that does not start, with the end of its log."""
         return ServerDied(f"the {self.name} server does not start{self._tail()}")
 
     def stop(self) -> None:
-        """End the server, if it runs, after it has written all it has; then let go of the folder."""
+        """Stop the server, if it runs, after it has written its data; then release the folder."""
         if self._process is not None:
             self._process.terminate()
             try:
@@ -154,7 +154,7 @@ class EmbeddedServer:
         """Stop the server."""
         self.stop()
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _running_process(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             raise RuntimeError(f"the {self.name} server was never started")
         return self._process
@@ -166,29 +166,29 @@ class EmbeddedServer:
             if time.monotonic() > deadline:
                 raise EmbeddedError(f"the {self.name} server does not answer{self._tail()}")
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._started().wait(0.01)
+                self._running_process().wait(0.01)
 
-    def _locked(self) -> int:
+    def _take_lock(self) -> int:
         path = self.folder / "lock"
-        taken = self._lock if self._lock is not None else lock.take(path, LOCK_SECONDS)
-        if taken is None:
-            said = f"the folder {self.folder} is in use: its server is process {lock.holder(path)}"
-            raise FolderInUse(f"{said}; stop the service that started it, or set CONDOTTIERE_DATA to another folder")
-        return taken
+        descriptor = self._lock if self._lock is not None else lock.take(path, LOCK_SECONDS)
+        if descriptor is None:
+            message = f"the folder {self.folder} is in use: its server is process {lock.holder(path)}"
+            raise FolderInUse(f"{message}; stop the service that started it, or set CONDOTTIERE_DATA to another folder")
+        return descriptor
 
-    def _spawn(self, held: int) -> subprocess.Popen[bytes]:
-        # All names are relative to the folder, so that none needs quoting; and the server inherits the lock.
+    def _spawn(self, descriptor: int) -> subprocess.Popen[bytes]:
+        # All names are relative to the folder, so none needs quoting; and the server inherits the lock.
         config = self.folder / "server.conf"
         config.touch(mode=0o600)
-        config.write_text(CONFIG.format(reached=self._reached, fsync=self._fsync))
+        config.write_text(CONFIG.format(reached=self._listen_config, fsync=self._fsync))
         with (self.folder / "server.log").open("ab") as log:
             return subprocess.Popen(
-                leashed([str(self._binary), config.name]),
+                with_leash([str(self._binary), config.name]),
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                pass_fds=[held],
+                pass_fds=[descriptor],
                 process_group=0,
             )
 

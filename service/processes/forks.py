@@ -1,4 +1,4 @@
-"""Forks: the same work in several processes, each started again after it has ended, until a signal ends them all."""
+"""Forks: the same work in several processes, each restarted when it ends, until a signal ends them all."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .leash import tie
 from .shutdown import SIGNALS
 
 FAILED = 1
-"""How a process ends whose work has failed."""
+"""The exit code of a process whose work has failed."""
 
 _logger = logging.getLogger(__name__)
 
 
 def run_forked(count: int, work: Callable[[], None]) -> None:
-    """Do some work in so many processes until SIGTERM or SIGINT; in this process where it is one.
+    """Do the same work in `count` processes until SIGTERM or SIGINT; if there is only one, it is this process.
 
-    To be called in the main thread, before any other is started. Raises: what the work raises, where it is one.
+    Call this in the main thread, before any other thread starts. Raises: if `count` is 1, whatever the work raises.
     """
     if count == 1:
         work()
@@ -32,24 +32,24 @@ def run_forked(count: int, work: Callable[[], None]) -> None:
 
 
 class _Family:
-    """The processes, by their ids, and those that are to be started again."""
+    """The processes by their ids, and those that wait for a restart."""
 
     def __init__(self, count: int, work: Callable[[], None]) -> None:
         self._work = work
         self._started: dict[int, float] = {}
         self._pauses: dict[int, float] = {}
         self._due: list[tuple[float, float]] = [(0.0, 0.0)] * count
-        """When to start a process, and how long it was left down before (monotonic seconds, seconds)."""
+        """When to start a process, and how long it waited before its last start (monotonic seconds, seconds)."""
 
     def run(self) -> None:
-        waited = {*SIGNALS, signal.SIGCHLD}
-        signal.pthread_sigmask(signal.SIG_BLOCK, waited)
+        awaited = {*SIGNALS, signal.SIGCHLD}
+        signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
         while True:
             self._start_due()
             patience = min((due for due, _ in self._due), default=time.monotonic() + 60) - time.monotonic()
-            signalled = signal.sigtimedwait(waited, max(patience, 0.0))
+            received = signal.sigtimedwait(awaited, max(patience, 0.0))
             self._reap()
-            if signalled is not None and signalled.si_signo in SIGNALS:
+            if received is not None and received.si_signo in SIGNALS:
                 break
         for pid in self._started:
             with contextlib.suppress(ProcessLookupError):
@@ -65,22 +65,22 @@ class _Family:
             parent = os.getpid()
             pid = os.fork()
             if not pid:
-                _live(parent, self._work)
+                _do_work(parent, self._work)
             self._started[pid], self._pauses[pid] = now, due[1]
 
     def _reap(self) -> None:
-        """Note which processes have ended, and when to start others in their place."""
+        """Note which processes have ended, and when to start their replacements."""
         for pid in list(self._started):
-            ended, status = os.waitpid(pid, os.WNOHANG)
-            if ended:
+            ended_pid, status = os.waitpid(pid, os.WNOHANG)
+            if ended_pid:
                 now, code = time.monotonic(), os.waitstatus_to_exitcode(status)
                 pause = next_pause(self._pauses.pop(pid), now - self._started.pop(pid))
                 self._due.append((now + pause, pause))
                 _logger.error("process %d %s; starting another in %.1f s", pid, how_it_ended(code), pause)
 
 
-def _live(parent: int, work: Callable[[], None]) -> NoReturn:
-    """Do the work in a process that has just been forked."""
+def _do_work(parent: int, work: Callable[[], None]) -> NoReturn:
+    """Do the work in a process that was just forked."""
     code = FAILED
     try:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {*SIGNALS, signal.SIGCHLD})

@@ -1,4 +1,4 @@
-"""What a signal does before a command is there to take it: it ends the process without a traceback."""
+"""Signals before a command handles them itself: they end the process without a traceback."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import os
 import signal
 
 LASTING = ("serve", "web", "worker", "clock", "deliver")
-"""Commands that run until SIGINT or SIGTERM asks them to end, which is no failure."""
+"""Commands that run until SIGINT or SIGTERM; there, a signal is a normal end."""
 INTERRUPTED = 130
-"""How any other command ends that Ctrl-C has stopped, as a shell counts it."""
+"""The exit code of any other command that Ctrl-C stopped, as shells report it."""
 OTHER_LAYOUT_CODE = 78
-"""How a command ends that does not work with the layout of the store (EX_CONFIG of sysexits.h)."""
+"""The exit code of a command that does not support the layout of the store (EX_CONFIG of sysexits.h)."""
 
 
 def end_quietly(command: str | None) -> None:
-    """Let signals end the process at once, with the status that `command` would end with.
+    """Make signals end the process at once, with the exit code that `command` would have.
 
-    A command that lasts replaces this when it starts; for any other, `let_interrupt` is to be called.
+    A command that runs until a signal replaces this when it starts; any other command must call `let_interrupt`.
     """
     status = 0 if command in LASTING else INTERRUPTED
     for signum in (signal.SIGINT, signal.SIGTERM) if command in LASTING else (signal.SIGINT,):
@@ -24,6 +24,6 @@ def end_quietly(command: str | None) -> None:
 
 
 def let_interrupt(command: str | None) -> None:
-    """Let Ctrl-C raise KeyboardInterrupt again, in a command that does not last."""
+    """Make Ctrl-C raise KeyboardInterrupt again, in a command that ends by itself."""
     if command not in LASTING:
         signal.signal(signal.SIGINT, signal.default_int_handler)

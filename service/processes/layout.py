@@ -1,4 +1,4 @@
-"""What a process does at its start about the layout of the store."""
+"""The check of the store's layout when a process starts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["OtherLayout", "check_layout"]
 
 
 def check_layout(config: Config) -> None:
-    """Do nothing where the store has the layout of this version, or cannot say: then its scripts refuse.
+    """Do nothing if the store has this version's layout. Nor if the store does not answer: its scripts check it later.
 
     Raises: OtherLayout.
     """

@@ -1,4 +1,4 @@
-"""A process that does not outlive the one that started it, however that one ends (Linux)."""
+"""Makes a process end with its parent, however the parent ends (Linux)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ PR_SET_PDEATHSIG = 1
 """From linux/prctl.h."""
 
 
-def leashed(argv: Sequence[str]) -> list[str]:
-    """Return the command that runs `argv`, as the same process, so that it gets SIGTERM when its parent dies.
+def with_leash(argv: Sequence[str]) -> list[str]:
+    """Return a command that runs `argv` in the same process, so that it gets SIGTERM when its parent dies.
 
-    The leash is put on by a program that becomes `argv`: a function that runs between fork and exec is not safe where
-    the parent has threads. What counts as the parent is the thread that starts the command. Elsewhere than on Linux
-    there is no leash.
+    A small program sets this up and then executes `argv`: a function that runs between fork and exec is not safe if the
+    parent has threads. The parent here is the thread that starts the command. On other systems than Linux the command
+    is `argv` itself.
     """
     if sys.platform != "linux":
         return list(argv)
@@ -25,7 +25,7 @@ def leashed(argv: Sequence[str]) -> list[str]:
 
 
 def tie(parent: int) -> bool:
-    """Have this process get SIGTERM when its parent dies (Linux); False where that has died already."""
+    """Make this process get SIGTERM when its parent dies (Linux); return False if the parent has already died."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     return os.getppid() == parent

@@ -1,4 +1,4 @@
-"""How to reach the service from the machine it runs on: its address, and the command that plays the demo there."""
+"""How to reach the service from its own machine: its address, and the command that plays the demo there."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from ..config import Config
 
 SCRIPT = "condottiere"
-"""The command that an installation has."""
+"""The installed command."""
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Hosts that stand for every address of a machine, and one of these addresses."""
+"""Hosts that mean every address of a machine, and one of those addresses for each."""
 
 
 def local_url(host: str, port: int) -> str:
-    """Return the address of a service that listens at a host and a port.
+    """Return the address of a service that listens on a host and a port.
 
     >>> local_url("0.0.0.0", 8000), local_url("::", 80)
     ('http://127.0.0.1:8000', 'http://[::1]:80')
@@ -27,19 +27,19 @@ def local_url(host: str, port: int) -> str:
 
 
 def demo_command(url: str) -> str:
-    """Return the command, for a shell in another terminal in the same folder, that plays the demo against a service."""
+    """Return the shell command that plays the demo against a service, for another terminal in the same folder."""
     usual = url == local_url(Config.host, Config.port)
     return f"{_program()} demo" if usual else f"{_program()} demo --url {url}"
 
 
 def _program() -> str:
-    """Return how this program is run: by its script, by name where every terminal finds it, else by Python."""
-    started = Path(sys.argv[0])
-    script = started if started.name == SCRIPT else Path(sys.executable).with_name(SCRIPT)
+    """Return how this program is run: by its script, by its name if every terminal finds it, else through Python."""
+    command = Path(sys.argv[0])
+    script = command if command.name == SCRIPT else Path(sys.executable).with_name(SCRIPT)
     if not script.exists():
         return shlex.join([sys.executable, "-m", "service"])
     found = shutil.which(SCRIPT)
-    # A virtual environment that is active here is not in another terminal.
+    # A virtual environment that is active here is not active in another terminal.
     if found and script.samefile(found) and not os.environ.get("VIRTUAL_ENV"):
         return SCRIPT
     path, folder = script.absolute(), Path.cwd()

@@ -1,4 +1,4 @@
-"""A lock on a folder, held by every process that has its descriptor, and let go when the last of them is gone."""
+"""A lock on a folder, held by every process that has its descriptor, and released when the last of them ends."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 
 LENGTH = 20
-"""Bytes in the lock's file that say who holds it."""
+"""Bytes in the lock's file for the id of the process that holds it."""
 
 
 def take(path: Path, patience: float) -> int | None:
-    """Return a descriptor that holds the lock, or None if others still hold it after so many seconds."""
-    import fcntl  # Not on Windows, where nothing is embedded; there this file is read all the same.
+    """Return a descriptor that holds the lock, or None if others still hold it after `patience` seconds."""
+    import fcntl  # Windows lacks this module. Nothing is embedded there, but this file is still imported.
 
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     deadline = time.monotonic() + patience
@@ -29,10 +29,10 @@ def take(path: Path, patience: float) -> int | None:
 
 
 def sign(lock: int, holder: int) -> None:
-    """Write down which process holds the lock."""
+    """Record which process holds the lock."""
     os.pwrite(lock, str(holder).ljust(LENGTH).encode(), 0)
 
 
 def holder(path: Path) -> str:
-    """Return the process that signed the lock last."""
+    """Return the id of the process that last recorded itself."""
     return path.read_text()[:LENGTH].strip()

@@ -1,4 +1,4 @@
-"""`condottiere serve`: everything that the Procfile names, with the servers that the environment does not name."""
+"""`condottiere serve`: all processes of the Procfile, and an embedded server for each that the environment lacks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .local_url import demo_command, local_url
 from .supervisor import Supervisor
 
 PROCESSES = ("web", "worker", "clock", "deliver")
-"""Commands of `condottiere`, in the order in which they are started and ended; the Procfile has the same."""
+"""Commands of `condottiere`, in the order in which they are started and stopped; the same as in the Procfile."""
 HEALTH_SECONDS = 1.0
 
 WELCOME = """
@@ -49,13 +49,13 @@ def serve(config: Config) -> None:
     env = {**os.environ, **addresses(config, servers), "PYTHONUNBUFFERED": "1"}
     children = [Child(name, [sys.executable, "-P", "-m", "service", name], env) for name in PROCESSES]
     own = "REDIS_URL" not in servers
-    found = replace(config, redis_url=env["REDIS_URL"], queue_url=env["QUEUE_URL"])
-    prepare = partial(_check_or_migrate, found, own=own)
+    full_config = replace(config, redis_url=env["REDIS_URL"], queue_url=env["QUEUE_URL"])
+    prepare = partial(_check_or_migrate, full_config, own=own)
     Supervisor(children, list(servers.values()), prepare=prepare, news=_news(config, own=own)).run()
 
 
 def embedded(config: Config) -> dict[str, EmbeddedServer]:
-    """Return the servers to embed, by the setting that would name them. Raises: ServeError, NoBinary."""
+    """Return the servers to embed, by the setting that would name each. Raises: ServeError, NoBinary."""
     missing = [name for name, url in (("REDIS_URL", config.redis_url), ("QUEUE_URL", config.queue_url)) if not url]
     if not missing:
         return {}
@@ -64,22 +64,22 @@ def embedded(config: Config) -> dict[str, EmbeddedServer]:
     except RuntimeError:
         raise ServeError("there is no home folder: set CONDOTTIERE_DATA to a folder for the data") from None
     binary = find_binary(config.redis_binary)
-    wanted = {
+    all_servers = {
         "REDIS_URL": EmbeddedServer(folder / "log", "always", binary=binary),
-        # Nothing there is the only copy, and its many small writes would wait for the disk.
+        # The queue holds no data that exists only there, and its many small writes would wait for the disk.
         "QUEUE_URL": EmbeddedServer(folder / "queue", "everysec", binary=binary),
     }
-    return {name: wanted[name] for name in missing}
+    return {name: all_servers[name] for name in missing}
 
 
 def addresses(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str, str]:
     """Return the settings that name both servers."""
-    named = {"REDIS_URL": config.redis_url, "QUEUE_URL": config.queue_url}
-    return named | {name: server.url for name, server in servers.items()}
+    settings = {"REDIS_URL": config.redis_url, "QUEUE_URL": config.queue_url}
+    return settings | {name: server.url for name, server in servers.items()}
 
 
 def _check_or_migrate(config: Config, stopping: Callable[[], bool], *, own: bool) -> None:
-    """Migrate an embedded log server, and refuse one of the operator's `own` that must be migrated.
+    """Migrate an embedded log server; refuse the operator's `own` server if it must be migrated.
 
     Raises: OtherLayout, ServeError.
     """
@@ -107,12 +107,12 @@ def _check_port(config: Config) -> None:
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             raise ServeError(f"HOST {config.host}, PORT {config.port}: {error.strerror}") from error
-        said = f"port {config.port} of {config.host} is already in use"
-        raise ServeError(f"{said}: stop the program that uses it, or set PORT to another port") from error
+        message = f"port {config.port} of {config.host} is already in use"
+        raise ServeError(f"{message}: stop the program that uses it, or set PORT to another port") from error
 
 
 def _news(config: Config, *, own: bool) -> Callable[[], str | None]:
-    """Return what says, once all is up, where it is; `own` is the operator's log server."""
+    """Return a function that returns the address once everything is up; `own` is the operator's log server."""
     url = local_url(config.host, config.port)
     stay = "are stored on your own log server" if own else f"are stored in {config.data_dir.expanduser().absolute()}"
     inside = ", ".join(map(str, config.webhook_networks))

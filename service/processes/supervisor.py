@@ -1,6 +1,6 @@
-"""The supervisor: keeps servers and processes running, shows what they write, and ends them in order.
+"""The supervisor: keeps servers and processes running, shows their output, and stops them in order.
 
-It has one thread, which waits for a line to show, a process that ended, a signal, or the time to start something anew.
+It has one thread, which waits for a line of output, the end of a process, a signal, or the time of a restart.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from .child import Child, Lines, ended_by_itself, how_it_ended, next_pause
 from .embedded import EmbeddedError, EmbeddedServer
 
 STOP_SECONDS = 10.0
-"""How long a process may take to end, before it is killed; a server may take longer."""
+"""Seconds before a process that does not stop is killed; a server has more time."""
 FAILURES = 3
-"""How often a server may end by itself before it first answers; with what is wrong in its folder it would for ever."""
+"""How often a server may end by its own fault before it first answers; a bad folder would make it end forever."""
 READY_PAUSE, NEWS_PAUSE = 0.02, 0.2
-"""Seconds between two questions whether the servers answer, and whether there is news."""
+"""Seconds between two checks whether the servers answer, and whether there is news."""
 COLOURS = (36, 33, 35, 32, 34)
-"""ANSI codes of the names' colours, in turn."""
+"""ANSI codes of the colours of the names, in turn."""
 OWN_NAME = "serve"
 
 
 @dataclass
 class _Watch:
-    """What is remembered of a part: when it started, its last pause, and when to start it anew if it is down.
+    """The state of a part: its last start, its last pause, and the time of its restart if it is down.
 
-    `failures` counts how often a server has ended by itself before it answered.
+    `failures` counts how often a server has ended by its own fault before it answered.
     """
 
     part: Child | EmbeddedServer
@@ -46,9 +46,9 @@ class _Watch:
 
 
 class Supervisor:
-    """Runs `children` once the `servers` answer, in their order; `news` is asked until it has something to say.
+    """Runs `children` once the `servers` answer, in their order; `news` is called until it returns a text.
 
-    `prepare` is called in between, with what says whether it is to end; what it raises ends everything.
+    `prepare` is called in between, with a function that returns whether to stop; an exception from it stops everything.
     """
 
     def __init__(
@@ -60,23 +60,23 @@ class Supervisor:
         news: Callable[[], str | None] | None = None,
         out: IO[bytes] | None = None,
     ) -> None:
-        """Take what to run; without `out` it writes to the standard output. Nothing runs yet."""
+        """Take the parts; without `out` it writes to the standard output. Nothing runs yet."""
         self._children = children
         self._servers = servers
         self._prepare = prepare
         self._news = news
         self._out = out or sys.stdout.buffer
         self._names = [server.name for server in servers] + [child.name for child in children]
-        self._coloured = self._out.isatty() and not os.environ.get("NO_COLOR")
+        self._uses_colours = self._out.isatty() and not os.environ.get("NO_COLOR")
         self._watches: list[_Watch] = []
         self._selector = selectors.DefaultSelector()
         self._stopping = False
 
     def run(self) -> None:
-        """Run until SIGINT, SIGTERM or SIGHUP, then end everything. To be called once, in the main thread.
+        """Run until SIGINT, SIGTERM or SIGHUP, then stop everything. Call this once, in the main thread.
 
-        Raises: EmbeddedError when a server does not start in the first place: its folder cannot be used, or it ended by
-        itself `FAILURES` times. A server that is killed while it starts is started again.
+        Raises: EmbeddedError if a server does not start at all: its folder cannot be used, or it ended by its own fault
+        `FAILURES` times. A server that is killed while it starts is restarted.
         """
         with self._signals():
             try:
@@ -86,7 +86,7 @@ class Supervisor:
                 if not self._stopping:
                     self._watches += [self._begin(child) for child in self._children]
                 while not self._stopping:
-                    self._turn()
+                    self._step()
             except EmbeddedError:
                 if not self._stopping:
                     raise
@@ -95,22 +95,22 @@ class Supervisor:
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
-        """Let signals interrupt every wait."""
-        waked, waker = socket.socketpair()
-        with waked, waker:
-            for end in (waked, waker):
+        """Make signals interrupt every wait."""
+        receiver, sender = socket.socketpair()
+        with receiver, sender:
+            for end in (receiver, sender):
                 end.setblocking(False)
-            self._selector.register(waked, selectors.EVENT_READ)
-            before = signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
+            self._selector.register(receiver, selectors.EVENT_READ)
+            previous_fd = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
             signal.signal(signal.SIGCHLD, lambda *_: None)
             for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                # Under nohup the end of the terminal is to be ignored.
+                # Under nohup, the end of the terminal must be ignored.
                 if (signum, signal.getsignal(signum)) != (signal.SIGHUP, signal.SIG_IGN):
                     signal.signal(signum, self._ask_to_stop)
             try:
                 yield
             finally:
-                signal.set_wakeup_fd(before)
+                signal.set_wakeup_fd(previous_fd)
                 self._selector.close()
 
     def _ask_to_stop(self, *_: object) -> None:
@@ -124,10 +124,10 @@ class Supervisor:
             self._show(READY_PAUSE)
             for server, watch in zip(self._servers, self._watches, strict=True):
                 self._count_failure(server, watch)
-                self._look(watch)
+                self._check(watch)
 
     def _count_failure(self, server: EmbeddedServer, watch: _Watch) -> None:
-        """Count that a server has ended by itself; the last time that it may raises: ServerDied."""
+        """Count a server that has ended by its own fault. Raises: ServerDied at the last allowed time."""
         if watch.due is None and (code := server.poll()) is not None and ended_by_itself(code):
             watch.failures += 1
             if watch.failures == FAILURES:
@@ -135,27 +135,27 @@ class Supervisor:
 
     def _begin(self, part: Child | EmbeddedServer) -> _Watch:
         watch = _Watch(part, time.monotonic(), due=0.0)
-        self._look(watch)
+        self._check(watch)
         return watch
 
-    def _turn(self) -> None:
+    def _step(self) -> None:
         self._show(self._patience())
         for watch in self._watches:
-            self._look(watch)
-        if self._news is not None and (said := self._news()) is not None:
+            self._check(watch)
+        if self._news is not None and (text := self._news()) is not None:
             self._news = None
-            self._write(said.encode())
+            self._write(text.encode())
 
     def _patience(self) -> float | None:
-        """Return the seconds until something is to be done; None for no end."""
+        """Return the seconds until there is something to do; None for no limit."""
         now = time.monotonic()
-        waits = [max(watch.due - now, 0.0) for watch in self._watches if watch.due is not None]
+        pauses = [max(watch.due - now, 0.0) for watch in self._watches if watch.due is not None]
         if self._news is not None:
-            waits.append(NEWS_PAUSE)
-        return min(waits, default=None)
+            pauses.append(NEWS_PAUSE)
+        return min(pauses, default=None)
 
-    def _look(self, watch: _Watch) -> None:
-        """See whether a part has ended, or is to be started anew."""
+    def _check(self, watch: _Watch) -> None:
+        """Check whether a part has ended, or is due for a restart."""
         now = time.monotonic()
         if watch.due is None:
             code = watch.part.poll()
@@ -177,7 +177,7 @@ class Supervisor:
         now = time.monotonic()
         watch.pause = next_pause(watch.pause, now - watch.started)
         watch.due = now + watch.pause
-        self._say(OWN_NAME, f"{watch.part.name} {why}; restarting in {watch.pause:.1f} s".encode())
+        self._show_line(OWN_NAME, f"{watch.part.name} {why}; restarting in {watch.pause:.1f} s".encode())
         if isinstance(watch.part, Child):
             watch.part.sweep(signal.SIGTERM)
 
@@ -195,7 +195,7 @@ class Supervisor:
         self._show(0)
 
     def _show(self, patience: float | None) -> None:
-        """Wait for something to happen, at most so many seconds, and show the lines that were written."""
+        """Wait for an event for at most `patience` seconds, and show the lines that were written."""
         for key, _ in self._selector.select(patience):
             if isinstance(key.data, Lines):
                 self._show_lines(key.data)
@@ -203,22 +203,22 @@ class Supervisor:
                 key.fileobj.recv(4096)
 
     def _show_lines(self, source: Lines) -> None:
-        lines, ended = source.read()
+        lines, is_closed = source.read()
         for line in lines:
-            self._say(source.name, line)
-        if ended:
+            self._show_line(source.name, line)
+        if is_closed:
             self._selector.unregister(source)
             source.close()
 
-    def _say(self, name: str, line: bytes) -> None:
+    def _show_line(self, name: str, line: bytes) -> None:
         prefix = f"{name:<{max(map(len, self._names))}} | "
-        if self._coloured and name in self._names:
+        if self._uses_colours and name in self._names:
             colour = COLOURS[self._names.index(name) % len(COLOURS)]
             prefix = f"\x1b[{colour}m{prefix}\x1b[0m"
         self._write(prefix.encode() + line)
 
     def _write(self, line: bytes) -> None:
-        # That nobody reads any more is no reason to end.
+        # A closed output does not stop the service.
         with contextlib.suppress(OSError):
             self._out.write(line + b"\n")
             self._out.flush()

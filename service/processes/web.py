@@ -1,4 +1,4 @@
-"""The web: as many processes as there are cores, each with the gateway in front of the app, behind one socket."""
+"""The web: a configurable number of processes, each with the gateway in front of the app, behind one socket."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ from .forks import run_forked
 from .local_url import local_url
 
 BEAT_PAUSE = 5.0
-"""Seconds between two times at which the web says that it is there."""
+"""Seconds between two heartbeats of the web."""
 LOOP_SECONDS = 10.0
-"""How long the loop may take to answer before it counts as stuck."""
+"""Seconds without an answer after which the loop counts as stuck."""
 SWITCH_SECONDS = 0.001
-"""How long one thread may hold the interpreter while others wait for it. The loop needs it at every request, but only
-for a moment each time; with Python's 5 ms it waits behind the threads that compute answers."""
+"""How long a thread may hold the interpreter while others wait for it. The loop needs it briefly for each request; with
+Python's 5 ms it would wait for threads that compute answers."""
 OTHER_CONNECTIONS = 1000
-"""Connections that a process has besides those of the requests that wait."""
+"""Connections that a process may have in addition to those of waiting requests."""
 OWN_FILES = 200
-"""Files that a process has open besides its connections to clients: those to the log server are most of them."""
+"""Files that a process has open besides its client connections; most are connections to the log server."""
 
 _logger = logging.getLogger(__name__)
 
 
 class LoopStuck(Exception):
-    """The loop does not answer: somebody holds it up."""
+    """The loop does not answer: a call blocks it."""
 
 
 def run(config: Config) -> None:
-    """Answer requests until SIGTERM or SIGINT. Raises: OSError where HOST and PORT cannot be listened at."""
-    most = _allow_files(config)
+    """Answer requests until SIGTERM or SIGINT. Raises: OSError if it cannot listen on HOST and PORT."""
+    max_connections = _allow_files(config)
     with listening(config) as listener:
         _logger.info("listening at %s, process %d", local_url(config.host, config.port), os.getpid())
-        run_forked(config.workers, lambda: _answer_requests(config, listener, most))
+        run_forked(config.workers, lambda: _answer_requests(config, listener, max_connections))
 
 
 def listening(config: Config) -> socket.socket:
@@ -59,8 +59,8 @@ def listening(config: Config) -> socket.socket:
     return socket.create_server(address[:2], family=family, backlog=socket.SOMAXCONN)
 
 
-def being_there(games: Games, check: Callable[[], None], pause: float = BEAT_PAUSE) -> Duty:
-    """Return the duty of saying time and again that the web is there, unless a check raises why it is not."""
+def presence_duty(games: Games, check: Callable[[], None], pause: float = BEAT_PAUSE) -> Duty:
+    """Return the duty of recording regularly that the web is up, unless a check raises the reason why it is not."""
 
     def beat() -> bool:
         check()
@@ -70,34 +70,34 @@ def being_there(games: Games, check: Callable[[], None], pause: float = BEAT_PAU
     return Duty(f"reporting the presence of the {WEB}", beat, pause)
 
 
-def _answer_requests(config: Config, listener: socket.socket, most: int) -> None:
-    """Answer requests in this process until SIGTERM or SIGINT, over so many connections at most."""
+def _answer_requests(config: Config, listener: socket.socket, max_connections: int) -> None:
+    """Answer requests in this process until SIGTERM or SIGINT, over at most `max_connections` connections."""
     app = make_app(config)
     games: Games = app.extensions["condottiere"]
-    _calm_the_collector()
+    _tune_gc()
     sys.setswitchinterval(SWITCH_SECONDS)
     _logger.info("answering requests, process %d", os.getpid())
     with asyncio.Runner(loop_factory=new_loop) as runner:
-        runner.run(_serve(app, games, listener, most))
+        runner.run(_serve(app, games, listener, max_connections))
     logging.shutdown()
-    # A thread that still waits for the log server has nobody to answer to.
+    # A thread that still waits for the log server has no client left to answer.
     os._exit(0)
 
 
-async def _serve(app: Flask, games: Games, listener: socket.socket, most: int) -> None:
-    # Two threads: whatever becomes of the one, time is counted by the other.
+async def _serve(app: Flask, games: Games, listener: socket.socket, max_connections: int) -> None:
+    # Two threads: if one blocks, the other still measures the time.
     threading.Thread(target=_warn, args=(games,), name="warn", daemon=True).start()
     stop = threading.Event()
-    duties = ([being_there(games, partial(_must_answer, asyncio.get_running_loop()))], stop)
+    duties = ([presence_duty(games, partial(_check_loop, asyncio.get_running_loop()))], stop)
     threading.Thread(target=perform, args=duties, name="duties", daemon=True).start()
     try:
-        await serve(app, listener, games.store, most)
+        await serve(app, listener, games.store, max_connections)
     finally:
         stop.set()
 
 
-def _must_answer(loop: asyncio.AbstractEventLoop) -> None:
-    """Do nothing where a loop answers within `LOOP_SECONDS`. Raises: LoopStuck."""
+def _check_loop(loop: asyncio.AbstractEventLoop) -> None:
+    """Return if a loop answers within `LOOP_SECONDS`. Raises: LoopStuck."""
     answered = threading.Event()
     loop.call_soon_threadsafe(answered.set)
     if not answered.wait(LOOP_SECONDS):
@@ -105,29 +105,29 @@ def _must_answer(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _warn(games: Games) -> None:
-    """Say why the log server is not to be trusted with games, where it is not."""
+    """Log why the log server must not be trusted with games, if so."""
     for problem in readiness(games).problems:
         _logger.warning("the log server is not ready for games: %s", problem)
 
 
 def _allow_files(config: Config) -> int:
-    """Let this process, and those that it forks, have as many files open as all who wait, and others, may need.
+    """Raise this process's limit of open files, also for its forks, to what all waiting and other requests may need.
 
-    Return how many connections there may be: where the system allows fewer files, some are kept for the log server.
+    Return the number of connections to allow: if the system allows fewer files, some are reserved for the log server.
     """
-    wanted = config.max_waits + OTHER_CONNECTIONS + OWN_FILES
+    needed = config.max_waits + OTHER_CONNECTIONS + OWN_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    allowed = wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
-    return max(allowed - OWN_FILES, 1)
+    granted = needed if soft == resource.RLIM_INFINITY else min(soft, needed)
+    return max(granted - OWN_FILES, 1)
 
 
-def _calm_the_collector() -> None:
-    """Let the garbage collector leave alone what stays, and come less often: a replay makes thousands of small values.
+def _tune_gc() -> None:
+    """Let the garbage collector skip long-lived objects and run less often.
 
-    They are freed as soon as they are let go, because none of them refers back to another.
+    A replay makes thousands of small values. They are freed with their last reference, because none is part of a cycle.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""The worker: takes hints from the queue, one at a time, and lets bots act."""
+"""The worker: takes hints from the queue, one at a time, and makes the moves of bots and standing orders."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from ..store.errors import OtherLayout
 from .shutdown import Ending
 
 SLICE = 0.5
-"""Seconds that the worker waits for a hint before it looks whether it is to end."""
+"""Seconds that the worker waits for a hint before it checks whether to stop."""
 BEAT = 5.0
 """Seconds between two heartbeats of an idle worker."""
 IDLE_BEAT = 15
-"""Seconds after which an idle worker that says nothing is taken for dead; a busy one has its job's time besides."""
+"""Seconds without a heartbeat after which an idle worker counts as dead; a busy one also has its job's time."""
 PATIENCE = 5
-"""Seconds after which a server that does not answer counts as lost."""
+"""Seconds without an answer after which a server counts as lost."""
 PAUSE = 1.0
-"""Seconds between two attempts to reach a server that is lost."""
+"""Seconds between two attempts to reach a lost server."""
 REGISTERED = 20
-"""Seconds, to which RQ adds 60, that a worker that died stays in RQ's list of workers."""
+"""Seconds, to which RQ adds 60, that a dead worker stays in RQ's list of workers."""
 MAINTENANCE = 30
-"""Seconds between two looks for jobs that died."""
+"""Seconds between two checks for jobs that died."""
 
 FORMER_NAMES = {"service.jobs.bots.play": "service.processes.jobs.play", "service.jobs.bots.play_next": JOB}
-"""What earlier versions called the functions of jobs."""
+"""The names of the functions of jobs in earlier versions."""
 
 _logger = logging.getLogger(__name__)
 
@@ -49,20 +49,20 @@ class BotJob(Job):
 
     @property
     def func(self) -> Any:
-        """The function that the job calls; jobs that an earlier version has sent call it by its former name."""
+        """The function of the job; jobs from an earlier version name it by its former name."""
         name = self.func_name or ""
         return import_attribute(FORMER_NAMES.get(name, name))
 
     def perform(self) -> Any:
-        """Run the job; what RQ writes down before and after it is not part of it."""
+        """Run the job; RQ's own writes before and after it are not included."""
         with self.busy:
             return super().perform()
 
 
 class BotWorker(SimpleWorker):
-    """RQ's worker that runs jobs in its own process, with a heartbeat for the health report and a loop of our own.
+    """RQ's worker, but it runs jobs in its own process, with a heartbeat for the health report and its own loop.
 
-    RQ's own loop, `work`, sleeps where nothing can end it while the queue is lost, and logs every attempt.
+    While the queue is lost, RQ's own loop, `work`, sleeps without a way to stop it, and it logs every attempt.
     """
 
     job_class = BotJob
@@ -70,11 +70,11 @@ class BotWorker(SimpleWorker):
     suspended = False
     next_beat = 0.0
     obsolete: OtherLayout | None = None
-    """Why the jobs are no longer this worker's: it would take them from those who can do them."""
+    """The error after which this worker must take no jobs, because it would take them from workers that can do them."""
     refusals = Outage(
         _logger, "the worker cannot run jobs: the queue's server refuses commands", "the worker runs jobs again"
     )
-    """Of the process: a worker is made anew after each outage."""
+    """Shared by the workers of a process: after each outage a new worker is made."""
 
     def take_turn(self, busy: AbstractContextManager[Any]) -> None:
         """Wait a moment for a hint, and do its job, holding `busy` while it runs.
@@ -96,7 +96,7 @@ class BotWorker(SimpleWorker):
             raise self.obsolete
 
     def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
-        """Say that the worker is at work; RQ gives a `timeout` when a job begins."""
+        """Record a heartbeat; RQ passes a `timeout` when a job begins."""
         super().heartbeat(timeout, pipeline)
         server = self.connection if pipeline is None else pipeline
         server.set(
@@ -104,14 +104,14 @@ class BotWorker(SimpleWorker):
         )
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
-        """Do a job, and return whether it was done."""
+        """Do a job, and return whether it succeeded."""
         done = super().perform_job(job, queue)
         if done:
             self.refusals.end()
         return done
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
-        """Log with what a job failed: a bug with its traceback, a refusal of the queue's server in one line."""
+        """Log why a job failed: a bug with its traceback, a refusal of the queue's server in one line."""
         error = exc_info[1]
         if isinstance(error, redis.RedisError):
             self.refusals.begin(error)
@@ -136,14 +136,14 @@ class BotWorker(SimpleWorker):
         return job, queue
 
     def _set_ip_address(self, _connection: redis.Redis) -> None:
-        # RQ would ask the server, with a warning where it may not.
+        # RQ would ask the server, and log a warning if the server does not allow that.
         self.ip_address = "unknown"
 
 
 def run(config: Config) -> None:
-    """Work until SIGTERM or SIGINT, then end after the job at hand; a server that is lost is waited for.
+    """Work until SIGTERM or SIGINT, then stop after the current job; if a server is lost, wait for it.
 
-    Raises: OtherLayout as soon as a job finds it.
+    Raises: OtherLayout as soon as a job meets it.
     """
     ending = Ending()
     ending.watch()
@@ -157,20 +157,20 @@ def run(config: Config) -> None:
         except redis.RedisError as error:
             if not ending.asked.is_set():
                 outage.begin(error)
-                _mend(config, error)
+                _repair(config, error)
                 ending.asked.wait(PAUSE)
 
 
-def _mend(config: Config, error: redis.RedisError) -> None:
-    """Mend the queue, if it is damaged: a new worker would meet the same damage."""
+def _repair(config: Config, error: redis.RedisError) -> None:
+    """Repair the queue if it is damaged: a new worker would meet the same damage."""
     if is_damage(error):
         with suppress(redis.RedisError), connect(config.queue_url, PATIENCE) as server:
             mend(server)
 
 
 def _work(config: Config, ending: Ending, outage: Outage) -> None:
-    """Work until the end is asked for. Raises: redis.RedisError, OtherLayout."""
-    # A new client each time: the name in the address may lead to another server by now.
+    """Work until asked to stop. Raises: redis.RedisError, OtherLayout."""
+    # A new client each time: the host name may by now resolve to another server.
     with connect(config.queue_url, PATIENCE) as server:
         worker = BotWorker(
             list(QUEUES),

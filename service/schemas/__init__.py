@@ -1,6 +1,6 @@
-"""What JSON may look like, in and out: shapes only, no rule of the game.
+"""The shapes of JSON in requests and answers, without any rule of the game.
 
-Requests are loaded by these schemas. Answers are written as they are and described by them; the tests hold every
+These schemas load requests. Answers are written directly and only described by the schemas; the tests check every
 answer against its description.
 
 Libraries: apispec, marshmallow.

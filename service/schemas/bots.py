@@ -4,7 +4,7 @@ from marshmallow import Schema, fields
 
 
 class BotSchema(Schema):
-    """A bot that a seat may be given to."""
+    """A bot that can play a seat."""
 
     key = fields.String(required=True)
     summary = fields.String(required=True, metadata={"description": "How the bot plays."})

@@ -1,4 +1,4 @@
-"""Clocks: choosing one for a game, and what a caller sees of it."""
+"""Clocks: the choice of one for a game, and what a caller sees of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..clocks.settings import (
 from .common import BOT_KEYS, Flag, matching, milliseconds
 
 HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
-SHORTEST_INCREMENT = 60
+MIN_INCREMENT = 60
 
 
 def span(description: str, **kwargs: Any) -> fields.Integer:
@@ -36,7 +36,7 @@ def _seconds(fewest: int, most: int, description: str, *, bank_only: bool = Fals
 
 
 class ClockChoiceSchema(Schema):
-    """The clock that a game is to be played with; what is left out takes its default."""
+    """The clock to play a game with; members that are left out take their defaults."""
 
     kind = fields.String(
         required=True,
@@ -49,7 +49,7 @@ class ClockChoiceSchema(Schema):
     seconds = _seconds(
         SHORTEST, LONGEST, "The time for each move, or the time in each bank at the start", required=True
     )
-    increment = _seconds(SHORTEST_INCREMENT, LONGEST, "The time added to a bank with each move", bank_only=True)
+    increment = _seconds(MIN_INCREMENT, LONGEST, "The time added to a bank with each move", bank_only=True)
     cap = _seconds(SHORTEST, LONGEST, "The maximum time in a bank", bank_only=True)
     days_off = fields.List(
         fields.String(validate=validate.OneOf(WEEKDAYS)),
@@ -88,35 +88,35 @@ class ClockChoiceSchema(Schema):
     )
 
     @post_load
-    def made(self, asked: dict[str, Any], **kwargs: Any) -> ClockSettings:
-        """Return the clock. Raises: ValidationError where its parts do not go together."""
+    def to_value(self, data: dict[str, Any], **kwargs: Any) -> ClockSettings:
+        """Return the clock. Raises: ValidationError if its parts contradict each other."""
         del kwargs
-        if asked["kind"] == PER_MOVE:
-            wrong = {name: ["Allowed only with kind bank."] for name in ("increment", "cap") if name in asked}
+        if data["kind"] == PER_MOVE:
+            errors = {name: ["Allowed only with kind bank."] for name in ("increment", "cap") if name in data}
         else:
-            wrong = {name: ["Required with kind bank."] for name in ("increment", "cap") if name not in asked}
-            if not wrong and asked["cap"] < max(asked["seconds"], asked["increment"]):
-                wrong = {"cap": ["Must be at least seconds and at least increment."]}
-        if wrong:
-            raise ValidationError(wrong)
-        cap = asked.get("cap", 0)
-        counted = max(asked["seconds"], cap) >= SLEEPLESS
+            errors = {name: ["Required with kind bank."] for name in ("increment", "cap") if name not in data}
+            if not errors and data["cap"] < max(data["seconds"], data["increment"]):
+                errors = {"cap": ["Must be at least seconds and at least increment."]}
+        if errors:
+            raise ValidationError(errors)
+        cap = data.get("cap", 0)
+        has_habits = max(data["seconds"], cap) >= SLEEPLESS
         return ClockSettings(
-            kind=asked["kind"],
-            seconds=asked["seconds"],
-            increment=asked.get("increment", 0),
+            kind=data["kind"],
+            seconds=data["seconds"],
+            increment=data.get("increment", 0),
             cap=cap,
-            days_off=tuple(dict.fromkeys(asked["days_off"])),
-            sleep_hours=asked.get("sleep_hours", counted),
-            vacation=asked.get("vacation", counted),
-            at_timeout=asked["at_timeout"],
-            misses=asked["misses"],
-            bot=asked["bot"],
+            days_off=tuple(dict.fromkeys(data["days_off"])),
+            sleep_hours=data.get("sleep_hours", has_habits),
+            vacation=data.get("vacation", has_habits),
+            at_timeout=data["at_timeout"],
+            misses=data["misses"],
+            bot=data["bot"],
         )
 
 
 class ClockSettingsSchema(Schema):
-    """The clock that a table has chosen."""
+    """The clock of a game, as chosen when the game was opened."""
 
     kind = fields.String(required=True, validate=validate.OneOf(KINDS))
     seconds = fields.Integer(required=True)
@@ -131,7 +131,7 @@ class ClockSettingsSchema(Schema):
 
 
 class StopSchema(Schema):
-    """A stretch of time that does not count."""
+    """A period that does not count."""
 
     begin = milliseconds("The first moment that does not count")
     until = milliseconds("The first moment that counts again")
@@ -163,7 +163,7 @@ class TurnClockSchema(Schema):
 
 
 class ExtensionSchema(Schema):
-    """More time that was asked for."""
+    """An extension that was requested."""
 
     extra = span("How much time was asked for")
     agreed = fields.List(fields.Integer(), required=True, metadata={"description": "The seats that have agreed."})
@@ -200,7 +200,7 @@ class GameClockSchema(Schema):
 
 
 class ExtensionChoiceSchema(Schema):
-    """How much more time is asked for."""
+    """The length of the requested extension."""
 
     seconds = _seconds(60, LONGEST, "How much more time to ask for, or to agree to", required=True)
 
@@ -215,16 +215,16 @@ def _hour(name: str, description: str) -> fields.String:
 
 
 class NightSchema(Schema):
-    """The hours of a player's night, by the clock on the wall of the time zone."""
+    """The hours of a player's night, in local time of their time zone."""
 
     begin = _hour("from", "When the night begins.")
     until = _hour("until", "When the night ends.")
 
     @post_load
-    def made(self, asked: dict[str, str], **kwargs: Any) -> tuple[str, str]:
+    def to_value(self, data: dict[str, str], **kwargs: Any) -> tuple[str, str]:
         """Return both hours. Raises: ValidationError where the night is too long."""
         del kwargs
-        night = asked["begin"], asked["until"]
+        night = data["begin"], data["until"]
         if not 0 < night_hours(night) <= LONGEST_NIGHT:
             raise ValidationError(f"A night must be longer than 0 and at most {LONGEST_NIGHT} hours.")
         return night
@@ -236,7 +236,7 @@ def _known_zone(name: str) -> None:
 
 
 class HabitsSchema(Schema):
-    """What is to change of a player's hours; it counts from the next turn on."""
+    """The changes to a player's hours; they apply from the next turn on."""
 
     zone = fields.String(data_key="time_zone", validate=_known_zone, metadata={"example": "Europe/Rome"})
     sleep = fields.Nested(
@@ -250,7 +250,7 @@ class HabitsSchema(Schema):
 
 
 class VacationChoiceSchema(Schema):
-    """How long a vacation is to be."""
+    """The length of a vacation."""
 
     until = fields.Integer(
         strict=True,
@@ -264,7 +264,7 @@ class VacationChoiceSchema(Schema):
 
 
 class VacationSchema(Schema):
-    """A player's vacation: three hours are earned every day, thirty days at most."""
+    """A player's vacation: each day adds three hours, up to thirty days in total."""
 
     left = span("The vacation that is saved")
     away = fields.Boolean(required=True, metadata={"description": "Whether the player is on vacation."})
@@ -276,7 +276,7 @@ class VacationSchema(Schema):
 
 
 class HoursSchema(Schema):
-    """When a player's clocks stand still."""
+    """When a player's clocks stop."""
 
     time_zone = fields.String(required=True)
     sleep = fields.Nested(NightSchema, required=True, allow_none=True)

@@ -1,4 +1,4 @@
-"""Parts of several schemas."""
+"""Parts that several schemas share."""
 
 import re
 from collections.abc import Callable
@@ -17,14 +17,14 @@ EDITION_KEYS = list(EDITIONS)
 BOT_KEYS = list(BOTS)
 MAX_SEATS = 6
 MAX_CARDS = 120
-"""More cards than any edition prints."""
+"""More cards than any edition has."""
 
 
 class CheckedSchema(Schema):
     """A schema that also checks its parts against each other, in `check`, once each part is valid by itself.
 
-    Other schemas must not use marshmallow's `validates` hooks: some of those also run when a part has failed, and then
-    the values they read may be missing. A test checks that none does.
+    Other schemas must not use marshmallow's `validates` hooks: some of those also run when a part is invalid, and then
+    the values they read may be missing. A test checks that no schema uses them.
     """
 
     @validates_schema(skip_on_field_errors=True)
@@ -37,7 +37,7 @@ class CheckedSchema(Schema):
 
 
 def matching(pattern: str, error: str) -> Callable[[str], None]:
-    """Return a validator for words that match a pattern from end to end; a line end after it does not."""
+    """Return a validator for a pattern that must match the whole string; a final line break does not match."""
 
     def validator(word: str) -> None:
         if not re.fullmatch(pattern, word):
@@ -62,7 +62,7 @@ def seat_field(**kwargs: Any) -> fields.Integer:
 
 
 class Flag(fields.Boolean):
-    """true or false, and nothing else that might mean one of them."""
+    """true or false, and no other value that might mean one of them."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         if not isinstance(value, bool):
@@ -71,6 +71,6 @@ class Flag(fields.Boolean):
 
 
 def milliseconds(description: str, null: str = "") -> fields.Integer:
-    """Return a field for a moment, in milliseconds since 1970 UTC; `null` says what null means, where it may be."""
+    """Return a field for a moment, in milliseconds since 1970 UTC; `null` is the meaning of null, if it is allowed."""
     text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' null: {null}.' if null else ''}"
     return fields.Integer(required=True, metadata={"description": text, "format": "int64"})

@@ -6,7 +6,7 @@ from .common import EDITION_KEYS
 
 
 class SeatsSchema(Schema):
-    """By how many an edition is played."""
+    """The numbers of seats that an edition supports."""
 
     fewest = fields.Integer(required=True)
     most = fields.Integer(required=True)
@@ -84,7 +84,7 @@ class OptionSchema(Schema):
 
 
 class GoalSchema(Schema):
-    """What wins, for one number of seats."""
+    """What it takes to win, for one number of seats."""
 
     seats = fields.Integer(required=True)
     adjacent = fields.Integer(
@@ -103,21 +103,21 @@ class GoalSchema(Schema):
 
 
 class ConflictSchema(Schema):
-    """Options that are not played together."""
+    """Options that cannot be combined."""
 
     options = fields.List(fields.String(), required=True)
     reason = fields.String(required=True)
 
 
 class AdviceSchema(Schema):
-    """Options that the rulebook advises against together. A game may be opened with both."""
+    """Options that the rulebook advises against combining. A game may be opened with both."""
 
     options = fields.List(fields.String(), required=True)
     note = fields.String(required=True)
 
 
 class ClauseSchema(Schema):
-    """A clause of an edition's rules, in our words."""
+    """A clause of an edition's rules, in the project's own words."""
 
     number = fields.String(required=True)
     heading = fields.String(required=True, metadata={"description": "The heading of its section."})
@@ -132,7 +132,7 @@ class ClauseSchema(Schema):
 
 
 class EditionSchema(EditionSummarySchema):
-    """An edition, in one of its revisions."""
+    """One revision of an edition."""
 
     revisions = fields.List(fields.Integer(), required=True, metadata={"description": "The numbers of all revisions."})
     sources = fields.List(fields.String(), required=True)
@@ -159,7 +159,7 @@ class EditionSchema(EditionSummarySchema):
 
 
 class DifferenceSchema(Schema):
-    """One question that two editions answer differently."""
+    """A rule in which two editions differ."""
 
     topic = fields.String(required=True)
     one = fields.Raw(required=True, metadata={"description": "The rule of the first edition."})

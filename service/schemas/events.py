@@ -1,4 +1,4 @@
-"""Events, as a caller may see them: one schema a type, made from the event's own fields."""
+"""Events, as a caller may see them: one schema per type, made from the event's own fields."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
     "stops": partial(fields.List, fields.Nested(StopSchema)),
     "sleep": partial(fields.List, fields.String),
 }
-"""The members whose name says more than their type."""
+"""The members whose name determines their schema, whatever their type."""
 
 TYPED: Mapping[Any, Callable[..., fields.Field[Any]]] = {
     int: fields.Integer,
@@ -43,7 +43,7 @@ TYPED: Mapping[Any, Callable[..., fields.Field[Any]]] = {
 
 
 def _field(name: str, hint: Any) -> fields.Field[Any]:
-    """Return the field for one member of an event; one that may be None may be left out."""
+    """Return the field for a member of an event; one that may be None may be left out."""
     if name in NAMED:
         return NAMED[name](required=type(None) not in get_args(hint))
     if hint in TYPED:
@@ -99,14 +99,14 @@ class FeedCommitSchema(CommitSchema):
 
 
 class EventsSchema(Schema):
-    """What happened since."""
+    """The commits of a game after a version."""
 
     commits = fields.List(fields.Nested(CommitSchema), required=True)
     next = fields.Integer(required=True, metadata={"description": "Send it as `after` in your next request."})
 
 
 class FeedSchema(Schema):
-    """What happened since in all your games."""
+    """The commits of all your games after a cursor."""
 
     commits = fields.List(fields.Nested(FeedCommitSchema), required=True)
     next = fields.String(required=True, metadata={"description": "Send it as `after` in your next request."})

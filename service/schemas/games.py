@@ -45,14 +45,14 @@ def _entropy() -> fields.String:
 
 
 class BotSeatSchema(Schema):
-    """A seat that is given to a bot."""
+    """A seat that is assigned to a bot."""
 
     seat = seat_field(required=True)
     bot = fields.String(required=True, validate=validate.OneOf(BOT_KEYS))
 
 
 class OpeningSchema(CheckedSchema):
-    """The game that is asked for."""
+    """The game to open."""
 
     edition = fields.String(required=True, validate=validate.OneOf(EDITION_KEYS))
     seats = fields.Integer(required=True, strict=True, validate=validate.Range(min=1))
@@ -90,21 +90,21 @@ class OpeningSchema(CheckedSchema):
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse two bots on one seat."""
+        """Refuse two bots on the same seat."""
         bots = parts["bots"]
         if len({bot["seat"] for bot in bots}) < len(bots):
             raise ValidationError({"bots": ["Two bots are assigned to the same seat."]})
 
 
 class JoiningSchema(Schema):
-    """Where a player wants to sit."""
+    """The seat that a player wants to take."""
 
     seat = seat_field(metadata={"description": "The seat that you want. If left out, the first free seat."})
     entropy = _entropy()
 
 
 class SeatedSchema(Schema):
-    """Who sits on a seat: a player, a bot, or nobody; with both, the bot moves until the player takes the seat back."""
+    """Who has a seat: a player, a bot, or nobody; with both, the bot plays until the player takes the seat back."""
 
     seat = fields.Integer(required=True)
     player = fields.String(required=True, allow_none=True)
@@ -150,14 +150,14 @@ class GamesPageSchema(Schema):
 
 
 class CardsSchema(Schema):
-    """A hand: how many cards, and which where you may know."""
+    """A hand: the number of cards, and the cards themselves if you may see them."""
 
     count = fields.Integer(required=True)
     cards = fields.List(fields.String())
 
 
 class LineSchema(Schema):
-    """One step of how a strength comes about."""
+    """One step in the calculation of a strength."""
 
     step = fields.String(
         required=True,
@@ -167,7 +167,7 @@ class LineSchema(Schema):
 
 
 class PositionSeatSchema(Schema):
-    """What lies before one seat."""
+    """The cards in front of one seat."""
 
     seat = fields.Integer(required=True)
     hand = fields.Nested(CardsSchema, required=True)
@@ -189,7 +189,7 @@ class PositionSeatSchema(Schema):
 
 
 class MatchSchema(Schema):
-    """How a match of several games stands."""
+    """The state of a match of several games."""
 
     target = fields.Integer(required=True, metadata={"description": "How many points end the match."})
     game = fields.Integer(required=True, metadata={"description": "Number of the current game in the match, from 1."})
@@ -199,7 +199,7 @@ class MatchSchema(Schema):
 
 
 class PositionSchema(Schema):
-    """The position, as the caller sees it."""
+    """The position, as the caller may see it."""
 
     phase = fields.String(required=True, validate=validate.OneOf([*PHASES, "over"]))
     turn = fields.Integer(
@@ -239,7 +239,7 @@ class PositionSchema(Schema):
 
 
 class FairnessSchema(Schema):
-    """What lets anyone check that no draw was chosen after the fact."""
+    """The data to check that no draw was chosen after the fact."""
 
     commitment = fields.String(required=True, metadata={"description": "SHA-256 of the seed, in hexadecimal."})
     construction = fields.Integer(

@@ -17,7 +17,7 @@ class PartsSchema(Schema):
 
 
 class DutySchema(Schema):
-    """Something that a part of the service does round after round."""
+    """A task that a part of the service repeats."""
 
     duty = fields.String(
         required=True,
@@ -40,7 +40,7 @@ class DutySchema(Schema):
 
 
 class SetAsideSchema(Schema):
-    """A game that nobody can play on in before an operator has seen to it."""
+    """A game in which nobody can move until an operator repairs it."""
 
     game = fields.String(required=True)
     reason = fields.String(
@@ -50,7 +50,7 @@ class SetAsideSchema(Schema):
 
 
 class LayoutSchema(Schema):
-    """The number of the layout in which everything is stored; versions with the same number can work together."""
+    """The number of the store's layout; versions with the same number can run together."""
 
     supported = fields.Integer(required=True, metadata={"description": "The layout that this version works with."})
     stored = fields.Integer(
@@ -84,7 +84,7 @@ class HealthSchema(Schema):
 
 
 class DurabilitySchema(Schema):
-    """What the log server promises, the worst of all nodes; null where it does not say."""
+    """The durability settings of the log server, the worst of all nodes; null if it does not report them."""
 
     appendonly = fields.Boolean(
         required=True, allow_none=True, metadata={"description": "Whether the server writes to an append-only file."}
@@ -109,7 +109,7 @@ class DurabilitySchema(Schema):
 
 
 class ReadinessSchema(Schema):
-    """Whether the store keeps what it acknowledges, as far as is known."""
+    """Whether the store keeps acknowledged writes, as far as is known."""
 
     status = fields.String(required=True, validate=validate.Equal("ready"))
     durability = fields.Nested(DurabilitySchema, required=True)

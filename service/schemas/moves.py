@@ -1,4 +1,4 @@
-"""Moves: what a client posts, and what `moves` offers ready to be posted."""
+"""Moves: what a client posts. The `moves` of a game have the same shape, ready to be posted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ChooseRegionSchema(Schema):
 
 
 class DeclineRegionSchema(Schema):
-    """Choose no region, where the edition allows it: the battle marker goes to the left."""
+    """Choose no region, if the edition allows it: the battle marker goes to the left."""
 
     type = _type("decline-region")
     seat = _own_seat()
@@ -53,7 +53,7 @@ class PlayCardSchema(Schema):
 
 
 class PassSchema(Schema):
-    """Lay no card."""
+    """Pass: lay no card."""
 
     type = _type("pass")
     seat = _own_seat()
@@ -80,7 +80,7 @@ class DiscardHandSchema(Schema):
 
 
 class KeepCardsSchema(Schema):
-    """At the end of a round, as the last seat with cards: say which you keep."""
+    """At the end of a round, as the last seat with cards: choose the cards that you keep."""
 
     type = _type("keep-cards")
     seat = _own_seat()
@@ -99,7 +99,7 @@ class MoveSchema(OneOf):
     """A move."""
 
     repeats: ClassVar[bool] = True
-    """The same few bodies come again and again, and say nothing of who sent them (`api.bodies`)."""
+    """The same few bodies arrive often, and identify no sender, so their loaded form is cached (`api.bodies`)."""
     branches: ClassVar[Mapping[str, type[Schema]]] = {
         "choose-region": ChooseRegionSchema,
         "decline-region": DeclineRegionSchema,

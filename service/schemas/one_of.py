@@ -1,4 +1,4 @@
-"""Objects of several types, told apart by their `type`: loading them, and describing them in OpenAPI."""
+"""Objects of several types, distinguished by their `type`: loading them, and describing them in OpenAPI."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from marshmallow import Schema, ValidationError
 
 
 class OneOf(Schema):
-    """A schema that is one of several, each with a required `type` of its own value."""
+    """A schema that is one of several branches, each with a required `type` of its own value."""
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {}
 
@@ -24,12 +24,12 @@ class OneOf(Schema):
         branch = self.branches.get(name) if isinstance(name, str) else None
         if branch is None:
             raise ValidationError({"type": [f"Must be one of: {', '.join(self.branches)}."]})
-        return _made(branch).load(data, **kwargs)
+        return _schema_of(branch).load(data, **kwargs)
 
 
 @cache
-def _made(branch: type[Schema]) -> Schema:
-    """Return a branch's schema; making one costs more than loading by it."""
+def _schema_of(branch: type[Schema]) -> Schema:
+    """Return a branch's schema; creating one costs more than loading with it."""
     return branch()
 
 
@@ -50,6 +50,6 @@ class _Converter(OpenAPIConverter):
 
 
 class OneOfPlugin(MarshmallowPlugin):
-    """apispec's marshmallow plugin, which also knows how to describe a `OneOf`."""
+    """apispec's marshmallow plugin that can also describe a `OneOf`."""
 
     Converter = _Converter

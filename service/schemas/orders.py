@@ -1,4 +1,4 @@
-"""Standing orders: what a player asks for, and what stands."""
+"""Standing orders: what a player can order, and which orders are active."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .common import MAX_CARDS, CheckedSchema
 from .moves import MoveSchema, PlayCardSchema
 from .one_of import OneOf
 
-STRONGEST = 1_000
-"""More than any row is worth."""
+MAX_STRENGTH = 1_000
+"""More than the strength of any row."""
 
 
 class PassOrderSchema(Schema):
@@ -25,10 +25,10 @@ class PassOrderSchema(Schema):
 
 
 class PassIfExceedsSchema(Schema):
-    """At your next turn in this battle: pass if the strongest row of all exceeds a strength, else lay a card."""
+    """At your next turn in this battle: pass if the strongest row exceeds a strength, else lay a card."""
 
     type = fields.String(required=True, validate=validate.OneOf(["pass-if-exceeds"]))
-    strength = fields.Integer(required=True, strict=True, validate=validate.Range(0, STRONGEST))
+    strength = fields.Integer(required=True, strict=True, validate=validate.Range(0, MAX_STRENGTH))
     otherwise = fields.Nested(
         PlayCardSchema,
         required=True,
@@ -53,13 +53,13 @@ class LayUntilLeadSchema(CheckedSchema):
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse an order that would never move."""
+        """Refuse an order that would never make a move."""
         if not parts["cards"] and parts["then"] == ASK:
             raise ValidationError({"cards": ["Must list at least one card unless then is pass."]})
 
 
 class BattleOrderSchema(OneOf):
-    """An order for the battle that goes on."""
+    """An order for the current battle."""
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {
         "pass": PassOrderSchema,
@@ -69,7 +69,7 @@ class BattleOrderSchema(OneOf):
 
 
 class OrdersChoiceSchema(Schema):
-    """All that is to stand from now on; what is left out or null does not."""
+    """All orders that are active from now on; one that is left out or null is not."""
 
     after_battle = fields.String(
         load_default=None,
@@ -90,7 +90,7 @@ class OrdersChoiceSchema(Schema):
 
 
 class OrderEntrySchema(Schema):
-    """What has become of an order."""
+    """What happened to an order."""
 
     version = fields.Integer(
         required=True,
@@ -111,7 +111,7 @@ class OrderEntrySchema(Schema):
 
 
 class OrdersSchema(OrdersChoiceSchema):
-    """The standing orders of your seat. Nobody else is told that there are any."""
+    """The standing orders of your seat. Nobody else can see that there are any."""
 
     seat = fields.Integer(required=True)
     version = fields.Integer(required=True, metadata={"description": "How often your orders have changed."})

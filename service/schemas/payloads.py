@@ -1,4 +1,4 @@
-"""Payloads: what webhooks are told, one schema a kind."""
+"""Payloads: the bodies of deliveries to webhooks, one schema per kind."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from .webhooks import ReasonSchema
 
 
 class PingDataSchema(Schema):
-    """A question whether the endpoint is yours."""
+    """A request to prove that the endpoint is yours."""
 
     webhook = fields.String(required=True)
     challenge = fields.String(required=True, metadata={"description": "Return it in your answer."})
 
 
 class GameDataSchema(Schema):
-    """Which game, as of which of its versions, to whom."""
+    """Which game, at which version, and for which seat."""
 
     webhook = fields.String(required=True)
     game = fields.String(required=True)
@@ -61,14 +61,14 @@ class CommitDataSchema(GameDataSchema):
 
 
 class NumberedMoveSchema(Schema):
-    """A move that you may make, and the number to name it by."""
+    """A move that you may make, and its number for the answer."""
 
     number = fields.Integer(required=True)
     move = fields.Nested(MoveSchema, required=True)
 
 
 class TurnDataSchema(GameDataSchema):
-    """A game that waits for you."""
+    """A game that is waiting for you."""
 
     deadline = fields.Integer(
         required=True,
@@ -85,14 +85,14 @@ class TurnDataSchema(GameDataSchema):
 
 
 class ReminderDataSchema(CommitDataSchema):
-    """A game that still waits for you."""
+    """A game that is still waiting for you."""
 
     deadline = milliseconds("When your time runs out")
     left = fields.Integer(required=True, metadata={"description": "How many percent of your time are left."})
 
 
 class ExpiryDataSchema(CommitDataSchema):
-    """A game that has waited for you long enough."""
+    """A game in which your time ran out."""
 
     misses = fields.Integer(required=True, metadata={"description": "How many times in a row your time has run out."})
 
@@ -129,7 +129,7 @@ PAYLOADS = {
     GAME_ENDED: _payload(GAME_ENDED, CommitDataSchema, "A game is over."),
     TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "Who sits there has changed, or the clock."),
 }
-"""The schema of what is told, by its kind."""
+"""The schema of each kind of payload."""
 
 
 class ChallengeSchema(Schema):

@@ -16,7 +16,7 @@ NAME = "[A-Za-z0-9][A-Za-z0-9_-]{1,19}"
 
 
 class RegistrationSchema(Schema):
-    """Who wants to play."""
+    """A player to register."""
 
     name = fields.String(
         required=True,
@@ -33,7 +33,7 @@ class PlayerSchema(Schema):
 
 
 class MoveTimesSchema(Schema):
-    """How long a player's moves took, as far as their clock ran; without a clock, since the commit before."""
+    """How long a player's moves took, in time that the clock ran; without a clock, since the commit before."""
 
     mean = fields.Integer(required=True, metadata={"description": "The mean, in milliseconds."})
     quartiles = fields.List(
@@ -48,7 +48,7 @@ class MoveTimesSchema(Schema):
 
 
 class RecordSchema(Schema):
-    """How a player has played, in all games."""
+    """A player's record over all games."""
 
     moves = fields.Integer(required=True, metadata={"description": "How many moves the player has made."})
     timeouts = fields.Integer(required=True, metadata={"description": "How often the player's time ran out."})
@@ -58,13 +58,13 @@ class RecordSchema(Schema):
 
 
 class PlayerWithRecordSchema(PlayerSchema):
-    """A player, with the record that everybody may see."""
+    """A player, with the public record."""
 
     record = fields.Nested(RecordSchema, required=True)
 
 
 class WebhookDisabledSchema(Schema):
-    """One of your webhooks was disabled: its endpoint kept failing, or said that it is gone."""
+    """One of your webhooks was disabled: its endpoint kept failing, or answered that it is gone."""
 
     type = fields.String(required=True, validate=validate.OneOf(["webhook-disabled"]))
     webhook = fields.String(required=True)
@@ -72,7 +72,7 @@ class WebhookDisabledSchema(Schema):
 
 
 class SeatWithBotSchema(Schema):
-    """A bot has been given your seat in a running game, and moves until you take the seat back."""
+    """A bot plays your seat in a running game until you take the seat back."""
 
     type = fields.String(required=True, validate=validate.OneOf(["seat-with-bot"]))
     game = fields.String(
@@ -92,7 +92,7 @@ class NoticeSchema(OneOf):
 
 
 class MeSchema(PlayerSchema):
-    """The player who asks."""
+    """The caller's own player."""
 
     hours = fields.Nested(HoursSchema, required=True)
     notices = fields.List(
@@ -101,7 +101,7 @@ class MeSchema(PlayerSchema):
 
 
 class RegisteredSchema(PlayerSchema):
-    """A player with the token that was just made."""
+    """A player with a new token."""
 
     token = fields.String(
         required=True, metadata={"description": "Shown only once. Send it as `Authorization: Bearer <token>`."}
@@ -109,7 +109,7 @@ class RegisteredSchema(PlayerSchema):
 
 
 class TokenReplacementSchema(Schema):
-    """What else happens when a token is replaced."""
+    """Further changes when a token is replaced."""
 
     webhooks = fields.String(
         validate=validate.OneOf(["pause"]),
@@ -121,7 +121,7 @@ class TokenReplacementSchema(Schema):
 
 
 class WebhookLeftSchema(WebhookSchema):
-    """A webhook after the token was replaced."""
+    """A webhook after its owner's token was replaced."""
 
     secret = fields.String(
         metadata={
@@ -131,7 +131,7 @@ class WebhookLeftSchema(WebhookSchema):
 
 
 class TokenReplacedSchema(RegisteredSchema):
-    """A player with the token that replaces the one before."""
+    """A player with the token that replaces the previous one."""
 
     webhooks = fields.List(
         fields.Nested(WebhookLeftSchema),

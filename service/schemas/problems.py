@@ -9,7 +9,7 @@ class ProblemSchema(Schema):
     """Why a request failed."""
 
     class Meta:
-        """Problems may carry further members."""
+        """Problems may have further members."""
 
         unknown = INCLUDE
 

@@ -1,4 +1,4 @@
-"""Queries: which games to list, and from where to read a game's events on."""
+"""Queries: which games to list, and where to start in the events of a game."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class GamesQuerySchema(Schema):
 
 
 class EventsQuerySchema(Schema):
-    """From where to read on, and how long to wait for more."""
+    """Where to start reading, and how long to wait for more."""
 
     after = fields.Integer(
         load_default=0,
@@ -79,7 +79,7 @@ class EventsQuerySchema(Schema):
 
 
 class FeedQuerySchema(Schema):
-    """From where to read on in all my games, and how long to wait for more."""
+    """Where to start reading in all games of the caller, and how long to wait for more."""
 
     after = fields.String(
         load_default=START,
@@ -94,7 +94,7 @@ class FeedQuerySchema(Schema):
 
 
 class TurnsQuerySchema(Schema):
-    """Which turns I know of, and how long to wait for others."""
+    """Which list of turns the caller knows, and how long to wait for another."""
 
     after = fields.String(
         validate=_cursor_of_turns,

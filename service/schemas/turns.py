@@ -1,4 +1,4 @@
-"""Turns: what a player's inbox says of a game that waits."""
+"""Turns: the entries of a player's inbox."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .common import EDITION_KEYS, milliseconds
 
 
 class TurnSchema(Schema):
-    """A game that waits for you."""
+    """A game that is waiting for you."""
 
     game = fields.String(required=True)
     url = fields.String(required=True, metadata={"description": "Path of the game."})

@@ -1,4 +1,4 @@
-"""Webhooks: what is asked for, what is told of them, and their deliveries."""
+"""Webhooks: subscriptions, what the caller sees of them, and their deliveries."""
 
 from __future__ import annotations
 
@@ -12,41 +12,43 @@ from .common import CheckedSchema, Flag, milliseconds
 
 PAYLOADS = [THIN, FULL]
 STATUSES = ["waiting", "delivered", "failed", "over"]
-MOST_GAMES = 100
-LONGEST_URL = 2_000
+MAX_GAMES = 100
+MAX_URL_LENGTH = 2_000
 
 
 def _events(**kwargs: Any) -> fields.List[Any]:
-    told = " ".join(f"`{kind}`: {what}" for kind, what in KINDS.items())
+    description = " ".join(f"`{kind}`: {meaning}" for kind, meaning in KINDS.items())
     each = fields.String(validate=validate.OneOf(list(KINDS)))
-    return fields.List(each, validate=validate.Length(min=1), metadata={"description": told}, **kwargs)
+    return fields.List(each, validate=validate.Length(min=1), metadata={"description": description}, **kwargs)
 
 
 def _games(**kwargs: Any) -> fields.List[Any]:
-    told = "Only these games, of those in which you have a seat or which you own; null: all of them."
+    description = "Only these games, of those in which you have a seat or which you own; null: all of them."
     return fields.List(
         fields.String(),
         allow_none=True,
-        validate=validate.Length(1, MOST_GAMES),
-        metadata={"description": told},
+        validate=validate.Length(1, MAX_GAMES),
+        metadata={"description": description},
         **kwargs,
     )
 
 
 def _payload(**kwargs: Any) -> fields.String:
-    told = "full: deliveries include your view, and your numbered moves or what happened. thin: they include none of "
+    description = (
+        "full: deliveries include your view, and your numbered moves or what happened. thin: they include none of "
+    )
     "these."
-    return fields.String(validate=validate.OneOf(PAYLOADS), metadata={"description": told}, **kwargs)
+    return fields.String(validate=validate.OneOf(PAYLOADS), metadata={"description": description}, **kwargs)
 
 
 def _url(**kwargs: Any) -> fields.String:
-    told = "The endpoint: an https URL at a public address."
-    return fields.String(validate=validate.Length(1, LONGEST_URL), metadata={"description": told}, **kwargs)
+    description = "The endpoint: an https URL at a public address."
+    return fields.String(validate=validate.Length(1, MAX_URL_LENGTH), metadata={"description": description}, **kwargs)
 
 
 def _secret() -> fields.String:
-    told = "`whsec_` followed by 24 to 64 bytes in base64. If left out, the server makes one."
-    return fields.String(validate=validate.Length(max=200), metadata={"description": told})
+    description = "`whsec_` followed by 24 to 64 bytes in base64. If left out, the server makes one."
+    return fields.String(validate=validate.Length(max=200), metadata={"description": description})
 
 
 def _nullable_milliseconds(description: str, null: str) -> fields.Integer:
@@ -56,7 +58,7 @@ def _nullable_milliseconds(description: str, null: str) -> fields.Integer:
 
 
 class SubscriptionSchema(Schema):
-    """The webhook that is asked for."""
+    """The webhook to create."""
 
     url = _url(required=True)
     events = _events(load_default=lambda: list(KINDS))
@@ -69,7 +71,7 @@ class SubscriptionSchema(Schema):
 
 
 class WebhookChangeSchema(Schema):
-    """What is to be changed of a webhook; what is left out stays as it is."""
+    """The changes to a webhook; members that are left out stay as they are."""
 
     url = _url()
     events = _events()
@@ -79,7 +81,7 @@ class WebhookChangeSchema(Schema):
 
 
 class SecretWishSchema(Schema):
-    """The new secret that is wanted, if a certain one is."""
+    """The new secret, if the caller chooses it."""
 
     secret = _secret()
 
@@ -112,7 +114,7 @@ class WebhookSchema(Schema):
 
 
 class WebhookWithSecretSchema(WebhookSchema):
-    """A webhook with the secret that its deliveries are signed with."""
+    """A webhook with the secret that signs its deliveries."""
 
     secret = fields.String(required=True, metadata={"description": "Shown only once."})
 
@@ -134,7 +136,7 @@ class ReasonSchema(Schema):
 
 
 class TrySchema(Schema):
-    """One try of a delivery."""
+    """One attempt to send a delivery."""
 
     at = milliseconds("When the try ended")
     status = fields.Integer(
@@ -155,7 +157,7 @@ class TrySchema(Schema):
 
 
 class DeliverySchema(Schema):
-    """What was sent, or is to be sent, to a webhook."""
+    """A delivery to a webhook, sent or still to be sent."""
 
     number = fields.Integer(required=True, metadata={"description": "Counts the deliveries of the webhook, from 1."})
     id = fields.String(required=True, metadata={"description": "The `webhook-id` header of every try."})
@@ -207,7 +209,7 @@ class DeliveriesQuerySchema(Schema):
 
 
 class RepetitionSchema(CheckedSchema):
-    """Which deliveries are to be sent once more."""
+    """Which deliveries to send again."""
 
     first = fields.Integer(required=True, strict=True, validate=validate.Range(1))
     last = fields.Integer(required=True, strict=True, validate=validate.Range(1))
@@ -224,6 +226,6 @@ class RepetitionSchema(CheckedSchema):
 
 
 class RepeatedSchema(Schema):
-    """How many deliveries wait once more."""
+    """How many deliveries will be sent again."""
 
     waiting = fields.Integer(required=True)

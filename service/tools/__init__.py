@@ -1,4 +1,4 @@
-"""Commands beside the service: the demo, simulations, migrations, the rebuild, and what is made of other files.
+"""Commands besides the service: the demo, simulations, migrations, the rebuild, and generated files.
 
 Libraries: orjson, requests, rich.
 """

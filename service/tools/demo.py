@@ -1,6 +1,6 @@
-"""`condottiere demo`: one whole game over HTTP, one scripted person against bots, told battle by battle.
+"""`condottiere demo`: one whole game over HTTP, a scripted player against bots, printed battle by battle.
 
-It uses nothing but the public API, as any client would: register, open, look, move, wait for events.
+It uses only the public API, as any client would: register, open, read, move, wait for events.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from .narration import Narrator
 Json = dict[str, Any]
 
 WAIT = 25
-"""Seconds that one question for events may wait."""
+"""Seconds that one request for events may wait."""
 PATIENCE = 4
-"""Questions in a row without any news, after which the game is taken for stuck."""
+"""Consecutive requests without news after which the game counts as stuck."""
 BOT = "steady"
 LETTERS, LENGTH = "bcdfghjklmnpqrstvwxz", 5
-"""What follows the person's name, because names are unique: no digits, so that a number may follow, and no words."""
+"""Letters and length of the suffix that makes the player's name unique: no digits, since a number may follow."""
 
 
 class DemoError(Exception):
@@ -30,7 +30,7 @@ class DemoError(Exception):
 
 
 class Client:
-    """A player's end of the API."""
+    """A player's HTTP client."""
 
     def __init__(self, url: str) -> None:
         """Take the address of a server, such as http://127.0.0.1:8000."""
@@ -57,12 +57,12 @@ class Client:
         return self._ask("GET", f"/games/{game}")
 
     def move(self, game: str, version: int, move: Json) -> Json:
-        """Make a move and return the game after it; a stale version is looked at again by the caller."""
+        """Make a move and return the game after it; on a stale version the caller reads the game again."""
         headers = {"If-Match": f'"{version}"', "Idempotency-Key": secrets.token_hex(8)}
         return self._ask("POST", f"/games/{game}/moves", move, headers)
 
     def events(self, game: str, after: int) -> Json:
-        """Return what happened since a version, waiting for it."""
+        """Return the commits after a version, and wait for them."""
         return self._ask("GET", f"/games/{game}/events?after={after}&wait={WAIT}")
 
     def _ask(self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None) -> Json:
@@ -111,7 +111,7 @@ def play(url: str, edition: str, seats: int, options: Mapping[str, object], cons
 
 
 def choose(game: Json) -> Json:
-    """Return the scripted person's move: lead with the smallest card that leads, and stop when leading."""
+    """Return the scripted player's move: lay the smallest card that takes the lead, and pass when in the lead."""
     moves: list[Json] = game["moves"]
     position = game["position"]
     by_type: dict[str, list[Json]] = {}

@@ -1,4 +1,4 @@
-"""Documents made of others: the clauses that the API serves, and the table of the editions' differences."""
+"""Generated documents: the clauses that the API serves, and the table of the differences between editions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..editions.comparison import describe, in_order
 
 REVISION = re.compile(r"^## Revision (\d+)$", re.MULTILINE)
 ABSENT = "Not in this revision."
-"""What a document says of a clause that an older revision does not have."""
+"""The text of a clause that an older revision does not have."""
 HEADING = re.compile(r"^## (?:\d+\. )?(.*)$", re.MULTILINE)
 CLAUSE = re.compile(r"^\*\*(\d+(?:\.\d+)+)\*\* ", re.MULTILINE)
 SECTION = re.compile(r"^##+ ", re.MULTILINE)
@@ -44,9 +44,9 @@ def read_clauses(document: str) -> Iterator[Clause]:
 
 
 def read_revisions(document: str) -> Mapping[int, Sequence[Clause]]:
-    """Return the clauses of each revision that a rules document tells of, the oldest first.
+    """Return the clauses of each revision that a rules document describes, the oldest first.
 
-    What stands under `## Revision 1` is how revision 1 has clauses that revision 2 has otherwise.
+    A section `## Revision 1` contains the clauses that revision 1 has in another form than revision 2.
     """
     newest: list[Clause] = []
     older: dict[int, list[Clause]] = {}
@@ -57,18 +57,18 @@ def read_revisions(document: str) -> Mapping[int, Sequence[Clause]]:
         else:
             newest += clauses
     assert sorted(older) == list(range(1, len(older) + 1)), "a document tells of every older revision"
-    told: dict[int, Sequence[Clause]] = {len(older) + 1: newest}
+    by_revision: dict[int, Sequence[Clause]] = {len(older) + 1: newest}
     for revision in sorted(older, reverse=True):
-        told[revision] = _as_it_was(told[revision + 1], older[revision])
-    return dict(sorted(told.items()))
+        by_revision[revision] = _older_clauses(by_revision[revision + 1], older[revision])
+    return dict(sorted(by_revision.items()))
 
 
-def _as_it_was(clauses: Sequence[Clause], differ: Sequence[Clause]) -> list[Clause]:
-    """Return the clauses of a revision, from those of the next one and those that differ."""
+def _older_clauses(clauses: Sequence[Clause], differ: Sequence[Clause]) -> list[Clause]:
+    """Return the clauses of a revision, from those of the next revision and those that differ."""
     headings = {_numbers(clause)[0]: clause["heading"] for clause in clauses}
     own = {clause["number"]: {**clause, "heading": headings[_numbers(clause)[0]]} for clause in differ}
-    told = {**{clause["number"]: clause for clause in clauses}, **own}
-    return sorted((clause for clause in told.values() if clause["text"] != ABSENT), key=_numbers)
+    by_number = {**{clause["number"]: clause for clause in clauses}, **own}
+    return sorted((clause for clause in by_number.values() if clause["text"] != ABSENT), key=_numbers)
 
 
 def _numbers(clause: Clause) -> list[int]:
@@ -76,7 +76,7 @@ def _numbers(clause: Clause) -> list[int]:
 
 
 def _source(paragraph: str) -> tuple[str, str]:
-    """Return a paragraph without the bracket that ends it, and what stands in that bracket."""
+    """Return a paragraph without the bracket at its end, and the text in that bracket."""
     if not paragraph.endswith(")"):
         raise ValueError(f"no source ends this clause: {paragraph}")
     depth = 0
@@ -88,12 +88,12 @@ def _source(paragraph: str) -> tuple[str, str]:
 
 
 def rules_json(folder: Path) -> bytes:
-    """Return the clauses of every revision, as the package keeps them; `folder` holds the rules documents."""
+    """Return the clauses of every revision, as the package stores them; `folder` holds the rules documents."""
     clauses: dict[str, Sequence[Clause]] = {}
     for key, revisions in EDITIONS.items():
-        told = read_revisions((folder / f"{key}.md").read_text(encoding="utf-8"))
-        assert told.keys() == revisions.keys(), f"{key}.md tells of revisions {list(told)}"
-        clauses |= {f"{key}@{revision}": told[revision] for revision in revisions}
+        by_key = read_revisions((folder / f"{key}.md").read_text(encoding="utf-8"))
+        assert by_key.keys() == revisions.keys(), f"{key}.md tells of revisions {list(by_key)}"
+        clauses |= {f"{key}@{revision}": by_key[revision] for revision in revisions}
     return orjson.dumps(clauses, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
@@ -143,21 +143,21 @@ LEGEND = {
     "winners_of_the_final_battle": "Who wins when the final battle is over.",
     "options": "What you may choose when you open a game. `GET /v1/editions/{key}` has the values of each option.",
 }
-"""What the rows of the table say, by the topic, or by the group of topics."""
+"""The meaning of the table's rows, by topic or by group of topics."""
 
 
 def editions_page() -> str:
-    """Return the table of differences, in Markdown: a row a topic on which the editions do not all agree."""
-    told = {key: describe(value) for key, value in NEWEST.items()}
-    topics = in_order(*told.values())
-    rows = [[topic, *(_cell(told[key].get(topic)) for key in EDITIONS)] for topic in topics]
+    """Return the table of differences in Markdown: one row per topic on which the editions do not all agree."""
+    by_key = {key: describe(value) for key, value in NEWEST.items()}
+    topics = in_order(*by_key.values())
+    rows = [[topic, *(_cell(by_key[key].get(topic)) for key in EDITIONS)] for topic in topics]
     lines = [_line(["", *(f"[{key}](rules/{key}.md)" for key in EDITIONS)]), _line(["---"] * (1 + len(EDITIONS)))]
     lines += [_line(row) for row in rows if len(set(row[1:])) > 1]
     agreed = [f"* {row[0]}: {row[1]}" for row in rows if len(set(row[1:])) == 1]
     groups = dict.fromkeys(re.sub(r"\..*", ".*", topic) for topic in topics)
     legend = [f"* `{group}`: {LEGEND[group]}" for group in groups]
-    told_below = ["", "All editions agree on these:", "", *agreed, "", "## What the rows mean", "", *legend, "", ORIGIN]
-    return "\n".join([PREFACE, *lines, *told_below])
+    footer = ["", "All editions agree on these:", "", *agreed, "", "## What the rows mean", "", *legend, "", ORIGIN]
+    return "\n".join([PREFACE, *lines, *footer])
 
 
 def _line(cells: list[str]) -> str:
@@ -178,6 +178,6 @@ def _cell(value: Any) -> str:
 
 
 def write(root: Path) -> None:
-    """Write every document that is made of others; `root` is the project's folder."""
+    """Write every generated document; `root` is the project's folder."""
     (root / "service" / "editions" / "rules.json").write_bytes(rules_json(root / "docs" / "rules"))
     (root / "docs" / "editions.md").write_text(editions_page(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`condottiere migrate`: brings the store to the layout of this version, and shows how far it is."""
+"""`condottiere migrate`: migrates the store to this version's layout, and shows the progress."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ..store.keys import SHARDS
 from ..store.layout import LAYOUT
 
 LINES = 8
-"""How many lines say how far it is where there is no terminal."""
+"""The number of progress lines if there is no terminal."""
 DONE = f"the store has layout {LAYOUT}"
 
 
 class MigrationError(Exception):
-    """The store does not answer, or something in it is damaged; what was migrated is."""
+    """The store does not answer, or it contains damaged data; the part that was migrated stays migrated."""
 
 
 def run(config: Config, console: Console, *, check: bool) -> None:
-    """Migrate what is left to migrate, or only check that nothing is.
+    """Migrate the rest of the store, or only check that there is nothing to migrate.
 
-    Raises: OtherLayout where something is, where the store has a later layout, or where no steps lead from the one that
-    it has; MigrationError.
+    Raises: OtherLayout if a check finds something to migrate, if the store has a later layout, or if there is no
+    migration from its layout; MigrationError.
     """
     with closing(Store(config)) as store:
         try:
@@ -57,8 +57,8 @@ def _show_bar(done: Iterator[int], console: Console) -> None:
 
 
 def _print_lines(done: Iterator[int], console: Console) -> None:
-    said = 0
+    last_count = 0
     for count in done:
-        if count >= said + SHARDS // LINES:
-            said = count
+        if count >= last_count + SHARDS // LINES:
+            last_count = count
             console.print(f"{count} of {SHARDS} shards are migrated", highlight=False)

@@ -1,4 +1,4 @@
-"""A game in plain words, as `condottiere demo` prints it: who plays, battle by battle, and who holds which regions."""
+"""A game in plain words, as `condottiere demo` prints it: the players, the battles, and who holds which regions."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rich.table import Table
 Json = dict[str, Any]
 
 CONDOTTIERI = ("Braccio", "Sforza", "Colleoni", "Malatesta", "Piccinino")
-"""Names for bots, in the order of their seats; none ends in a digit, so that a number may follow."""
+"""Names for bots, in the order of their seats. None ends in a digit, so that a number may follow."""
 COLOURS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "bright_red", "bright_blue")
 
 
 class Narrator:
-    """Prints one game, a colour for each seat; without colours it reads the same."""
+    """Prints one game, with a colour for each seat; the text is the same without colours."""
 
     def __init__(self, console: Console, game: Json, edition: Json, person: str) -> None:
-        """Take the game as one seat sees it, its edition as the API shows it, and the name of who sits there."""
+        """Take the game as one seat sees it, its edition as the API shows it, and the name of the seat's player."""
         self._console = console
         self._seated: Sequence[Json] = game["seated"]
         bots = iter(CONDOTTIERI)
@@ -34,32 +34,32 @@ class Narrator:
         self._contested = ""
 
     def introduce(self, game: Json) -> None:
-        """Print which game it is, and who plays."""
+        """Print the game's edition and players."""
         bots = [seat["seat"] for seat in self._seated if seat["seat"] != game["you"]]
         number = f"{len(bots)} {'bot' if len(bots) == 1 else 'bots'}"
         self._print(f"Game [bold]{game['id']}[/] of {game['edition']}.")
-        self._print(f"{self._seat(game['you'])} plays against {number}: {_listed(map(self._seat, bots))}.")
+        self._print(f"{self._seat(game['you'])} plays against {number}: {_enumerate(map(self._seat, bots))}.")
 
     def narrate(self, events: Sequence[Json]) -> None:
-        """Print the events of one commit; some of them go without saying."""
+        """Print the events of one commit, except those that are obvious."""
         for event in events:
             for line in LINES.get(event["type"], _nothing)(self, event):
                 self._print(line)
 
     def conclude(self, game: Json) -> None:
-        """Print who holds what at the end, and who has won."""
+        """Print the regions of each seat at the end, and the winner."""
         self._print("\n[bold]The end[/]")
         self._console.print(self._result(game))
         free = self._free(game)
         if free:
             self._print(f"Without an owner: {', '.join(free)}")
         result = game["result"]
-        winners = _listed(map(self._seat, result["winners"])) or "nobody; the game is a draw"
+        winners = _enumerate(map(self._seat, result["winners"])) or "nobody; the game is a draw"
         reasons = ", ".join(reason.replace("-", " ") for reason in result["reasons"])
         self._print(f"{'Winners' if len(result['winners']) > 1 else 'Winner'}: [bold]{winners}[/] ({reasons})")
 
     def _print(self, line: str = "") -> None:
-        # What reads a pipe wants lines whole.
+        # A reader of a pipe needs whole lines.
         self._console.print(line, highlight=False, soft_wrap=not self._console.is_terminal)
 
     def _seat(self, number: int) -> str:
@@ -81,7 +81,7 @@ class Narrator:
         return table
 
     def _groups(self, regions: Sequence[str]) -> str:
-        """Return regions by name, those that hang together joined; the largest group first."""
+        """Return regions by name, adjacent ones joined; the largest group first."""
         groups = sorted(_adjacent_groups(regions, self._neighbours), key=len, reverse=True)
         return ", ".join(" + ".join(map(self._regions.__getitem__, group)) for group in groups)
 
@@ -90,7 +90,7 @@ class Narrator:
         return [name for key, name in self._regions.items() if key not in held]
 
     def _counts(self, counts: Sequence[int]) -> str:
-        """Return what each seat has, the most first."""
+        """Return the number of regions of each seat, the highest first."""
         order = sorted(range(len(counts)), key=lambda seat: -counts[seat])
         return ", ".join(f"{self._seat(seat)} {counts[seat]}" for seat in order)
 
@@ -109,10 +109,10 @@ class Narrator:
             yield f"[bold]{title}: {self._contested}[/]" if self._contested else f"\n[bold]{title}[/]"
 
     def _card_played(self, event: Json) -> Iterator[str]:
-        taken = f", takes {self._cards[event['take']]}" if "take" in event else ""
+        suffix = f", takes {self._cards[event['take']]}" if "take" in event else ""
         owner = f" from {self._seat(event['take_from'])}" if "take_from" in event else ""
         favor = f", moves the favor marker to {self._regions[event['favor']]}" if "favor" in event else ""
-        yield f"  {self._seat(event['seat'])} lays {self._cards[event['card']]}{taken}{owner}{favor}"
+        yield f"  {self._seat(event['seat'])} lays {self._cards[event['card']]}{suffix}{owner}{favor}"
 
     def _card_laid_face_down(self, event: Json) -> Iterator[str]:
         card = self._cards[event["card"]] if "card" in event else "a card"
@@ -134,7 +134,7 @@ class Narrator:
         yield f"  => {winner} takes [bold]{prize}[/]"
 
     def _final_battle_started(self, event: Json) -> Iterator[str]:
-        fighters = _listed(map(self._seat, event["fighters"]))
+        fighters = _enumerate(map(self._seat, event["fighters"]))
         yield f"\n[bold]A final battle[/] between {fighters} ({event['reason'].replace('-', ' ')})"
 
     def _match_scored(self, event: Json) -> Iterator[str]:
@@ -176,7 +176,7 @@ LINES: Mapping[str, Lines] = {
     "final-battle-started": Narrator._final_battle_started,
     "match-scored": Narrator._match_scored,
 }
-"""The lines for each event, by its type."""
+"""The functions that yield the lines for an event, by its type."""
 
 
 def _nothing(_narrator: Narrator, _event: Json) -> Iterator[str]:
@@ -188,10 +188,10 @@ def _cards(event: Json) -> str:
     return f"{count} {'card' if count == 1 else 'cards'}"
 
 
-def _listed(names: Iterator[str]) -> str:
-    """Return names as in a sentence.
+def _enumerate(names: Iterator[str]) -> str:
+    """Return names as an enumeration in a sentence.
 
-    >>> _listed(iter(["a"])), _listed(iter(["a", "b", "c"]))
+    >>> _enumerate(iter(["a"])), _enumerate(iter(["a", "b", "c"]))
     ('a', 'a, b and c')
     """
     *others, last = list(names) or [""]
@@ -199,7 +199,7 @@ def _listed(names: Iterator[str]) -> str:
 
 
 def _adjacent_groups(regions: Sequence[str], neighbours: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Return regions in groups that hang together, in the order given.
+    """Return regions in groups of adjacent ones, in the given order.
 
     >>> _adjacent_groups(["a", "b", "c"], {"a": ["c"], "b": [], "c": ["a"]})
     [['a', 'c'], ['b']]

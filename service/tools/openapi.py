@@ -1,4 +1,4 @@
-"""The API's description as files: what `condottiere openapi` writes and the tests compare."""
+"""The OpenAPI document as files: `condottiere openapi` writes them, and the tests compare them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .. import create_app
 from ..api.examples import ANSWERS, REQUESTS
 from ..config import Config
 
-UNUSED = Config(redis_url="redis://127.0.0.1:1", queue_url="redis://127.0.0.1:1")
-"""The description is made without asking any server."""
+PLACEHOLDER = Config(redis_url="redis://127.0.0.1:1", queue_url="redis://127.0.0.1:1")
+"""A config whose servers are never called: making the document needs none."""
 
 
 def description() -> dict[str, Any]:
-    """Return the OpenAPI document that the service shows at /openapi.json."""
-    document: dict[str, Any] = create_app(UNUSED).test_client().get("/openapi.json").get_json()
+    """Return the OpenAPI document that the service serves at /openapi.json."""
+    document: dict[str, Any] = create_app(PLACEHOLDER).test_client().get("/openapi.json").get_json()
     return document
 
 
@@ -31,13 +31,13 @@ def files() -> Iterator[tuple[str, bytes]]:
 
 
 def write(folder: Path) -> None:
-    """Write every file, and remove examples of operations that are gone."""
-    made = dict(files())
+    """Write every file, and remove examples of operations that no longer exist."""
+    contents = dict(files())
     (folder / "examples").mkdir(parents=True, exist_ok=True)
     for stale in (folder / "examples").glob("*.json"):
-        if f"examples/{stale.name}" not in made:
+        if f"examples/{stale.name}" not in contents:
             stale.unlink()
-    for name, content in made.items():
+    for name, content in contents.items():
         (folder / name).write_bytes(content)
 
 

@@ -1,4 +1,4 @@
-"""`condottiere rebuild`: what differs between the indexes and the logs, a line each; a progress bar on a terminal."""
+"""`condottiere rebuild`: prints each difference between indexes and logs, with a progress bar on a terminal."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from ..rebuild.run import RebuildRun
 
 
 def run(config: Config, games: Sequence[str], *, check: bool) -> bool:
-    """Rebuild the indexes of some games, without any of all; return whether everything is as it should be now.
+    """Rebuild the indexes of some games, or without any of all; return whether everything matches now.
 
-    With `check` nothing is written. Raises: StoreUnavailable.
+    With `check` nothing is changed. Raises: StoreUnavailable.
     """
-    found = mended = 0
+    differences = repaired = 0
     with open_rebuild(config, games, mends=not check) as run:
         with _progress(run) as advance:
             for finding in rebuild(run, advance):
                 print(finding)
-                found += 1
-                mended += finding.mended
-        print(_summary(run.games_read, found, mended, check=check))
-    return found == mended
+                differences += 1
+                repaired += finding.mended
+        print(_summary(run.games_read, differences, repaired, check=check))
+    return differences == repaired
 
 
-def _summary(games: int, found: int, mended: int, *, check: bool) -> str:
-    """Return the last line.
+def _summary(games: int, differences: int, repaired: int, *, check: bool) -> str:
+    """Return the summary line.
 
     >>> _summary(1, 0, 0, check=True)
     '1 game read: all indexes match the logs'
@@ -39,17 +39,17 @@ def _summary(games: int, found: int, mended: int, *, check: bool) -> str:
     '2 games read: 3 findings, 2 repaired'
     """
     read = f"{games:,} {'game' if games == 1 else 'games'} read"
-    if not found:
+    if not differences:
         return f"{read}: all indexes match the logs"
-    findings = f"{found:,} {'finding' if found == 1 else 'findings'}"
-    return f"{read}: {findings}, {'nothing was written' if check else f'{mended:,} repaired'}"
+    findings = f"{differences:,} {'finding' if differences == 1 else 'findings'}"
+    return f"{read}: {findings}, {'nothing was written' if check else f'{repaired:,} repaired'}"
 
 
 @contextmanager
 def _progress(run: RebuildRun) -> Iterator[Callable[[], None]]:
-    """Show on a terminal how far a rebuild is, and yield what to call when it is further.
+    """Show the progress of a rebuild on a terminal, and yield a function to call for each step.
 
-    Findings that go to the same terminal are shown above the bar.
+    Findings on the same terminal are shown above the bar.
     """
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     unit = "games" if run.games else "shards"

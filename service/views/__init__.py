@@ -1,7 +1,7 @@
-"""What a caller is shown: a game, lists, events as they happen, the inbox, and how the service does.
+"""What a caller is shown: a game, lists, events as they happen, the inbox, and the health of the service.
 
-A view is a function of what is stored and of who asks. Nothing here changes a game, but that a timeout which is due is
-written before anybody looks.
+A view is a function of the stored data and the caller. Nothing here changes a game, except that a due timeout is
+recorded before the view is made.
 
 Libraries: orjson.
 """

@@ -1,4 +1,4 @@
-"""What happened in a game, as one caller may know it; a caller may wait until there is more."""
+"""What happened in a game, as one caller may know it; a caller may wait for more."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ..timekeeping.deadlines import current
 from .waiting import Patience, looks
 
 STANDING_ORDER = "standing-order"
-"""The cause of a move that its player had ordered before."""
+"""The cause of a move that the player's standing orders made."""
 
 Json = dict[str, Any]
 
 
 def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
-    """Return the commits after a version as a player may see them; None, or who sits elsewhere, is a spectator.
+    """Return the commits after a version as a player may see them; None, or a player without a seat, is a spectator.
 
-    A finished game is told openly: its seed is shown, and who knows it can draw every hand again. That a move was made
-    by standing orders is told to the player whose they were, and to nobody else, ever.
+    A finished game is shown openly: its seed is public, and with the seed anyone can repeat every draw. Only the player
+    whose standing orders made a move is ever shown that standing orders made it.
     """
     seat = None if player is None else game.table.seat_of(player)
     lines = game.commits.lines(range(after, len(game.commits)))
@@ -51,10 +51,10 @@ def wait_for_commits(
     who: Callable[[], str | None] = lambda: None,
     ahead: ReadAhead | None = None,
 ) -> Game:
-    """Return a game, as soon as it has gone on after a version, or as it stands when the caller will not wait longer.
+    """Return a game once it has commits after a version, or as it is when the caller's patience ends.
 
-    A game that is over is not waited for. `who` is called after a wait, and raises where the caller's token was
-    replaced meanwhile. `ahead` is as for `current`: the first look uses it.
+    There is no wait for a game that is over. `who` is called after a wait, and raises if the caller's token was
+    replaced in the meantime. `ahead` is as for `current`: the first look uses it.
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), Parked, TooManyWaits, StoreUnavailable, CorruptLog.
     """
@@ -63,7 +63,7 @@ def wait_for_commits(
         require_version(game, version)
         if look.last or game.status in OVER or game.version > version:
             break
-    # The token is checked last: what a replaced one is refused was read before.
+    # The token is checked last: a caller whose token was replaced gets nothing that was read before.
     if look.waited:
         who()
     return game

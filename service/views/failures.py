@@ -1,4 +1,4 @@
-"""What a caller is told when the store fails: nothing of what it holds, and what may be done about it."""
+"""What a caller is shown when the store fails: nothing of its contents, and what the caller can do."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _logger = logging.getLogger(__name__)
 
 
 def note(games: Games, error: Exception) -> None:
-    """Have the health report name a key that is damaged."""
+    """Make the health report name a damaged key."""
     if isinstance(error, DamagedData):
         games.store.note_damage(error)
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """Return the problem that a failure of the store means to whoever asked; None where it is no such failure.
+    """Return the problem for a failure of the store, None if the exception is no such failure.
 
-    What an operator must see to is logged.
+    A failure that needs an operator is logged.
     """
     match error:
         case UnknownFormat():

@@ -1,4 +1,4 @@
-"""A game as JSON for one caller: a function of the log and the caller, and of nothing else."""
+"""A game as JSON for one caller: a function of the log and the caller only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 def show_game(game: Snapshot, player: str | None) -> Json:
-    """Return everything that a player may know of a game; None, or a player who sits elsewhere, is a spectator."""
+    """Return everything that a player may know of a game; None, or a player without a seat, is a spectator."""
     seat = None if player is None else game.table.seat_of(player)
     view = None if game.state is None else view_for(game.state, seat)
     return {
@@ -87,9 +87,10 @@ def _clock(clock: GameClock) -> Json:
 
 
 def _battle_number(view: View) -> int:
-    """Return the number of the battle that is prepared or fought, else of the last one; it never decreases in a game.
+    """Return the number of the battle that is being prepared or fought, else of the last one; it never decreases.
 
-    Where a game ends because all have declined, or all but one have resigned, that is the battle that was to come.
+    If a game ends because all have declined, or all but one have resigned, it is the number of the battle that was
+    next.
     """
     rivals = view.fighters or set(range(len(view.hands))) - set(view.gone)
     cut_off = view.result is not None and (view.declines > 0 or len(rivals) == 1)
@@ -102,7 +103,7 @@ def _regions(view: View) -> Sequence[Region]:
 
 
 def _game_number(view: View) -> int:
-    """Return the number of the match's game that goes on or was the last; a final battle of the match belongs to it."""
+    """Return the number of the match's current or last game; a final battle of the match belongs to that game."""
     decided = max(view.points) >= view.edition.match_target
     return max(1, view.games + (view.result is None and not decided))
 
@@ -129,7 +130,7 @@ def _seats(view: View) -> list[Json]:
 
 
 def _fairness(game: Snapshot) -> Json:
-    """What lets anyone check the draws: the commitment from the start, the seed when the game is over."""
+    """The data to check the draws with: the commitment from the start, and the seed once the game is over."""
     opened = game.table.opened
     return {
         "commitment": opened.commitment,

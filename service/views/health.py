@@ -1,4 +1,4 @@
-"""Health: what each part of the service has done lately, and whether the store may be trusted with games."""
+"""Health: what each part of the service has done recently, and whether the store may be trusted with games."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ..store.set_aside import REASONS, SetAside
 
 __all__ = ["REASONS", "Duty", "Health", "Readiness", "check_health", "readiness"]
 
-LATELY = 20_000
-"""Milliseconds after which a finished round no longer counts, nor one so far in the future."""
-SHOWN = 50
+RECENT_MS = 20_000
+"""Milliseconds after which a finished round is no longer recent; one so far in the future is not either."""
+SET_ASIDE_LIMIT = 50
 """How many of the games that are set aside are named."""
 
 
 @dataclass(frozen=True)
 class Duty:
-    """Something that a part of the service does round after round.
+    """A task that a part of the service repeats.
 
-    `done_at` is when a round was last finished (ms since the epoch), None where that is not known; `up` says whether
-    that was lately.
+    `done_at` is when a round was last finished (ms since the epoch), None if that is not known; `up` says whether that
+    was recent.
     """
 
     duty: str
@@ -37,10 +37,10 @@ class Duty:
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout that this version works with (`supported`), and the one that the store has.
+    """The layout that this version works with (`supported`), and the one of the store.
 
-    `stored` is the earliest of all shards, None where it is not known, or nothing is stored yet. `migrating` says that
-    some shard is on its way to a later one.
+    `stored` is the earliest of all shards, None if it is not known, or if nothing is stored yet. `migrating` says that
+    some shard is being migrated to a later layout.
     """
 
     supported: int
@@ -50,10 +50,10 @@ class Layout:
 
 @dataclass(frozen=True)
 class Health:
-    """How the service does: which parts are up, each duty, and what cannot be played or read.
+    """The health of the service: which parts are up, each duty, and what cannot be played or read.
 
-    `problems` says in sentences why the log server is not up. `set_aside` names the first of the games that nobody can
-    play on in, and `set_aside_count` says how many there are. `damaged_keys` are indexes that this process leaves out.
+    `problems` says in sentences why the log server is not up. `set_aside` names the first of the games in which nobody
+    can move any more, and `set_aside_count` is their number. `damaged_keys` are indexes that this process ignores.
     """
 
     parts: dict[str, bool]
@@ -72,35 +72,37 @@ class Health:
 
 
 _UNKNOWN = [Duty("timekeeping", None, False), Duty("presence", None, False)]
-"""Of a log server that does not answer."""
+"""The state of a log server that does not answer."""
 
 
 def check_health(games: Games) -> Health:
-    """Return how the service does; five round trips to the log server and one to the queue's, never raises."""
-    found = games.store.readiness()
-    beats = games.hints.beats()
-    duties = [*(_of_log(games) if found.answers else _UNKNOWN), *_of_queue(beats or {})]
+    """Return the health of the service; five round trips to the log server and one to the queue's; never raises."""
+    durability = games.store.readiness()
+    last_done = games.hints.beats()
+    duties = [*(_of_log(games) if durability.answers else _UNKNOWN), *_of_queue(last_done or {})]
     up = {duty.duty: duty.up for duty in duties}
     parts = {
-        "log": found.writable,
-        "queue": beats is not None,
+        "log": durability.writable,
+        "queue": last_done is not None,
         "worker": up["bots"],
         "deliver": up["deliveries"],
         "clock": up["timekeeping"] and up["hints"],
     }
-    aside, count = _aside(games) if found.answers else ([], 0)
-    return Health(parts, duties, found.refusals, aside, count, games.store.damaged, _layout(games, found.answers))
+    set_aside, count = _first_set_aside(games) if durability.answers else ([], 0)
+    return Health(
+        parts, duties, durability.refusals, set_aside, count, games.store.damaged, _layout(games, durability.answers)
+    )
 
 
 def readiness(games: Games) -> Readiness:
-    """Return what is known of the log server's promises; two round trips, in a cluster two to each node."""
+    """Return what is known about the log server's durability; two round trips, in a cluster two to each node."""
     return games.store.readiness()
 
 
 def _of_log(games: Games) -> Sequence[Duty]:
     """Return the duties that are recorded with the games, because clocks depend on them.
 
-    That no web process has ever said that it is there keeps no clock from running.
+    If no web process has ever recorded that it is up, clocks still run.
     """
     try:
         last = games.store.presence.read().last
@@ -108,19 +110,19 @@ def _of_log(games: Games) -> Sequence[Duty]:
         return _UNKNOWN
     clock, web = last.get(TIMEKEEPING), last.get(WEB)
     return [
-        Duty("timekeeping", clock, _lately(games, clock)),
-        Duty("presence", web, web is None or _lately(games, web)),
+        Duty("timekeeping", clock, _is_recent(games, clock)),
+        Duty("presence", web, web is None or _is_recent(games, web)),
     ]
 
 
-def _of_queue(beats: dict[str, int | None]) -> list[Duty]:
-    """Return the duties that are recorded on the queue's server, which forgets what was not done lately."""
+def _of_queue(last_done: dict[str, int | None]) -> list[Duty]:
+    """Return the duties that are recorded on the queue's server, which drops entries that are not recent."""
     recorded = (("hints", CLOCK), ("deliveries", DELIVER), ("bots", WORKER))
-    return [Duty(name, beats.get(who), beats.get(who) is not None) for name, who in recorded]
+    return [Duty(name, last_done.get(who), last_done.get(who) is not None) for name, who in recorded]
 
 
-def _lately(games: Games, at: int | None) -> bool:
-    return at is not None and abs(games.now() - at) <= LATELY
+def _is_recent(games: Games, at: int | None) -> bool:
+    return at is not None and abs(games.now() - at) <= RECENT_MS
 
 
 def _layout(games: Games, answers: bool) -> Layout:
@@ -132,8 +134,8 @@ def _layout(games: Games, answers: bool) -> Layout:
     return Layout(LAYOUT, stored, any(state.to is not None for state in states))
 
 
-def _aside(games: Games) -> tuple[Sequence[SetAside], int]:
+def _first_set_aside(games: Games) -> tuple[Sequence[SetAside], int]:
     try:
-        return games.store.set_aside.first(SHOWN)
+        return games.store.set_aside.first(SET_ASIDE_LIMIT)
     except StoreError:
         return [], 0

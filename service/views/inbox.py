@@ -24,7 +24,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Inbox(NamedTuple):
-    """The turns that wait for a player, in order, and the cursor that stands for just these."""
+    """The turns that wait for a player, in order, and the cursor that identifies this list."""
 
     turns: list[Json]
     cursor: str
@@ -33,8 +33,8 @@ class Inbox(NamedTuple):
 def read_inbox(games: Games, player: str) -> Inbox:
     """Return every turn that waits for a player: by deadline, then those without one, by how long they wait.
 
-    No turn is shown whose time is over, unless an outage goes on, which will be made up for. One round trip where no
-    deadline is over, and one more where one is. Raises: StoreUnavailable.
+    A turn whose time ran out is not shown, unless there is an outage, for which the deadline will be extended. It takes
+    one round trip, and one more if a deadline has passed. Raises: StoreUnavailable.
     """
     turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))
@@ -49,27 +49,27 @@ def read_inbox(games: Games, player: str) -> Inbox:
 def wait_for_inbox(
     games: Games, player: str, cursor: str | None, patience: Patience, who: Callable[[], str | None]
 ) -> Inbox:
-    """Return a player's inbox, as soon as it is another than the cursor says, or as it is at the end of their patience.
+    """Return a player's inbox once it differs from the one at the cursor, or as it is when their patience ends.
 
-    `who` is called after a wait, and raises where the caller's token was replaced meanwhile.
-    Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
+    `who` is called after a wait, and raises if the caller's token was replaced in the meantime. Raises: Problem
+    (token-unknown), Parked, TooManyWaits, StoreUnavailable.
     """
     for look in looks(games, player, patience):
-        found = read_inbox(games, player)
-        if look.last or found.cursor != cursor:
+        current_inbox = read_inbox(games, player)
+        if look.last or current_inbox.cursor != cursor:
             break
     if look.waited:
         who()
-    return found
+    return current_inbox
 
 
 def cursor_of(turns: list[Json]) -> str:
-    """Return the cursor that stands for just these turns, in this order."""
+    """Return the cursor that identifies these turns, in this order."""
     return hashlib.sha256(orjson.dumps(turns)).hexdigest()[:32]
 
 
 def is_cursor(text: str) -> bool:
-    """Tell whether an inbox may have given a cursor.
+    """Return whether an inbox may have given out this cursor.
 
     >>> is_cursor("4f53cda18c2baa0c0354bb5f9a3ecbe5"), is_cursor("7")
     (True, False)
@@ -78,7 +78,7 @@ def is_cursor(text: str) -> bool:
 
 
 def _turns(games: Games, player: str) -> list[Json]:
-    """Return the turns that wait for a player, but for those of which not all is there."""
+    """Return the turns that wait for a player, except those whose index entry is incomplete."""
     return [turn for turn in games.store.turns.of_player(player) if turn.keys() >= _MEMBERS]
 
 
@@ -87,7 +87,7 @@ def _is_late(turn: Json, now: int) -> bool:
 
 
 def _still_waiting(games: Games, game_ids: Iterable[str], player: str) -> set[str]:
-    """Return the games that wait for a player after what is due in them has been written."""
+    """Return the games that wait for a player, after due timeouts in them have been recorded."""
     waiting = set()
     for game_id in game_ids:
         with isolated(_logger, game_id, "leaving game %s out of an inbox"):

@@ -1,4 +1,4 @@
-"""Lists of games: open, running, finished, with a seat to take, and a player's own."""
+"""Lists of games: open, running, finished, with a free seat in a running game, and a player's own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..timekeeping.deadlines import write_overdue
 def list_games(
     games: Games, kind: str, player: str | None, cursor: str | None, limit: int
 ) -> tuple[list[dict[str, Any]], str | None]:
-    """Return at most `limit` summaries, those that changed last first, and the cursor of the next page if there is one.
+    """Return at most `limit` summaries, the last changed first, and the cursor of the next page if there is one.
 
     `kind` is open, running, finished, substitute or mine; mine needs the `player`. Raises: Problem (invalid-request).
     """

@@ -1,4 +1,4 @@
-"""A player as they or others are shown: their hours, how they have played, and seats that bots were given."""
+"""A player as shown to themselves or to others: hours, record, and seats that a bot plays."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def show_hours(hours: Hours, now: int) -> Json:
 
 
 def show_statistics(statistics: PlayerStatistics) -> Json:
-    """Return what is counted of a player."""
+    """Return the statistics of a player."""
     times = {"mean": statistics.mean, "quartiles": list(statistics.quartiles())} if statistics.moves else None
     return {"moves": statistics.moves, "timeouts": statistics.timeouts, "move_times": times}
 
 
 def bot_seat_notices(games: Games, player: str) -> list[Json]:
-    """Return the running games in which a bot has been given a player's seat, the earliest first; two round trips.
+    """Return the running games in which a bot plays this player's seat, the earliest first; two round trips.
 
-    Each has `game`, `seat` and `since`, when the bot was given it (ms since the epoch). Raises: StoreUnavailable.
+    Each has `game`, `seat` and `since`, when the bot got the seat (ms since the epoch). Raises: StoreUnavailable.
     """
     write_overdue(games)
-    found = [seat for seat in games.store.bot_seats.of_player(player) if seat.keys() >= {"game", "seat", "since"}]
-    found.sort(key=lambda seat: (seat["since"], seat["game"]))
-    return [{"type": "seat-with-bot", **seat} for seat in found]
+    seats = [seat for seat in games.store.bot_seats.of_player(player) if seat.keys() >= {"game", "seat", "since"}]
+    seats.sort(key=lambda seat: (seat["since"], seat["game"]))
+    return [{"type": "seat-with-bot", **seat} for seat in seats]

@@ -1,6 +1,6 @@
-"""Waiting: a caller looks at something time and again, until there is more to see or their patience is at an end.
+"""Waiting: a caller looks at something again and again, until there is more to see or their patience ends.
 
-A place of the server's parks the request between two looks; without one it waits in its thread.
+If the server has a place for the request, it parks the request between two looks; otherwise the thread waits.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["Look", "Patience", "Waiter", "looks", "place_for"]
 
 @dataclass(frozen=True)
 class Patience:
-    """For how many seconds a caller waits; `with_token` where a token came, `place` where the server parks requests."""
+    """The seconds that a caller waits; `with_token` if a token came, and the `place` if the server parks requests."""
 
     seconds: float = 0
     with_token: bool = False
@@ -35,9 +35,9 @@ class Look(NamedTuple):
 
 
 def looks(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
-    """Yield each look at a game or at what concerns a player, by its id; who has seen enough stops asking.
+    """Yield each look at a game or at a player's data, by its id; a caller that has seen enough stops iterating.
 
-    Nothing that happens between two looks is slept through. Raises: Parked, TooManyWaits.
+    No announcement between two looks is missed. Raises: Parked, TooManyWaits.
     """
     place = patience.place
     left = patience.seconds - (place.waited if place is not None else 0)
@@ -65,9 +65,9 @@ def _looks_in_thread(games: Games, topic: str, patience: Patience) -> Iterator[L
 
 @contextmanager
 def place_for(games: Games, topic: str, patience: Patience) -> Iterator[Waiter | None]:
-    """Take a place for who follows a game or a player's games, and yield what wakes them in a thread, None elsewhere.
+    """Take a place for a follower of a game or of a player's games; yield a waiter for a thread, else None.
 
-    A server that parks requests gives the place back when the answer has ended. Raises: TooManyWaits.
+    A server that parks requests frees the place when the answer has ended. Raises: TooManyWaits.
     """
     if patience.place is not None:
         patience.place.take(with_token=patience.with_token)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
-from service.processes.leash import leashed
+from service.processes.leash import with_leash
 
 
 class Command:
@@ -20,7 +20,7 @@ class Command:
     def __init__(self, argv: Sequence[str], env: Mapping[str, str] | None = None) -> None:
         """Start it; `env` is added to the environment."""
         self._process = subprocess.Popen(
-            leashed([sys.executable, *argv]),
+            with_leash([sys.executable, *argv]),
             env={**os.environ, **(env or {})},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -22,7 +22,7 @@ from redis.connection import AbstractConnection
 from redis.retry import Retry
 
 from service.processes.binary import find_binary
-from service.processes.leash import leashed
+from service.processes.leash import with_leash
 
 SLOTS = 16_384
 DURABLE = ("--appendonly", "yes", "--appendfsync", "always")
@@ -45,7 +45,7 @@ class Valkey:
         reached = ["--port", str(self.port), "--bind", "127.0.0.1", "--unixsocket", f"{folder}/s"]
         kept = ["--dir", folder, "--save", "", "--logfile", f"{folder}/log"]
         program = str(find_binary(os.environ.get("CONDOTTIERE_REDIS_BINARY", "")))
-        self._process = subprocess.Popen(leashed([program, *reached, *kept, *self._options]))
+        self._process = subprocess.Popen(with_leash([program, *reached, *kept, *self._options]))
         self.client().ping()
 
     def client(self) -> redis.Redis:

@@ -1,4 +1,4 @@
-"""Many games of bots against bots, without a server: planned, played in several processes, counted and shown.
+"""Many games between bots, without a server: planned, played in several processes, counted and reported.
 
 Libraries: orjson, rich.
 """

@@ -1,4 +1,4 @@
-"""What a simulation plays: a checked plan, who sits where in each of its games, and one game played to its end."""
+"""The games of a simulation: a checked plan, the seating of each game, and one game played to its end."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from engine import EngineError, RandomChance, advance, edition, replay, require_
 from engine.bots import BOTS
 from engine.events import BattleEnded, RoundEnded
 
-WHOLE = re.compile(r"-?[0-9]{1,9}")
-"""What is read as a whole number in an option; `true` and `false` are read as such, anything else is a word."""
-SAID = {"true": True, "false": False}
+INTEGER = re.compile(r"-?[0-9]{1,9}")
+"""A value that is read as an integer in an option. `true` and `false` are read as such, anything else is a word."""
+WORDS = {"true": True, "false": False}
 
 
 class BadPlan(ValueError):
-    """No such game can be played; the message says in one line why."""
+    """No such game can be played; the message is one line with the reason."""
 
 
 class Plan(NamedTuple):
-    """Which games to play. `bots` has one key a seat, as the seats are filled in the first game."""
+    """Which games to play. `bots` has one key per seat, in the order of the first game."""
 
     edition: str
     bots: tuple[str, ...]
@@ -32,11 +32,11 @@ class Plan(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game that was played, numbered from 1: what a simulation keeps of it.
+    """A finished game, numbered from 1, as a simulation counts it.
 
-    `bots`, `regions` (how many each holds at the end), `won` (battles) and `points` (of a match) are in seat order;
-    `winners` are seats, several share the victory, and a draw has none. `moves` counts commands, `battles` and `rounds`
-    those that ended, in all games of a match.
+    `bots`, `regions` (how many each seat holds at the end), `won` (battles) and `points` (of a match) are in seat
+    order. `winners` are seats: several if they share the victory, none after a draw. `moves` counts commands, `battles`
+    and `rounds` those that ended, in all games of a match.
     """
 
     game: int
@@ -54,7 +54,7 @@ class Game(NamedTuple):
 def make_plan(
     key: str, seats: int, bots: Sequence[str], games: int, seed: int, options: Sequence[str], rotate: bool
 ) -> Plan:
-    """Return a plan that can be played; fewer bots than seats are repeated in turn, options are `key=value`.
+    """Return a valid plan. If there are fewer bots than seats, they are repeated in turn; options are `key=value`.
 
     Raises: BadPlan.
 
@@ -77,7 +77,7 @@ def make_plan(
 
 
 def seating(plan: Plan, number: int) -> tuple[str, ...]:
-    """Return the bot of every seat; where a plan rotates, each bot moves to the next seat from game to game.
+    """Return the bot of every seat; if the plan rotates, each bot moves to the next seat in the next game.
 
     >>> from engine import DEFAULT
     >>> plan = make_plan(DEFAULT, 3, ["steady", "random", "random"], 9, 0, [], rotate=True)
@@ -89,9 +89,9 @@ def seating(plan: Plan, number: int) -> tuple[str, ...]:
 
 
 def play_game(plan: Plan, number: int) -> Game:
-    """Play one game of a plan. Its seed and its number decide everything, wherever and whenever it is played.
+    """Play one game of a plan. The plan's seed and the game's number determine it completely.
 
-    The deals and every seat draw from a source of their own: another bot in a seat does not change the first deal.
+    The deals and every seat have separate random sources: another bot in a seat does not change the first deal.
     """
     bots = seating(plan, number)
     seeds = f"{plan.seed}/{number}"
@@ -124,18 +124,18 @@ def play_game(plan: Plan, number: int) -> Game:
     )
 
 
-def read_options(given: Sequence[str]) -> Mapping[str, str | int]:
-    """Return options that are given as `key=value`. Raises: BadPlan.
+def read_options(texts: Sequence[str]) -> Mapping[str, str | int]:
+    """Return the options from texts of the form `key=value`. Raises: BadPlan.
 
     >>> read_options(["hidden_cards=true", "points=20"])
     {'hidden_cards': True, 'points': 20}
     """
     chosen: dict[str, str | int] = {}
-    for text in given:
+    for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
             raise BadPlan(f"write an option as KEY=VALUE, not as {text!r}")
         if key in chosen:
             raise BadPlan(f"the option {key} is given twice")
-        chosen[key] = int(value) if WHOLE.fullmatch(value) else SAID.get(value, value)
+        chosen[key] = int(value) if INTEGER.fullmatch(value) else WORDS.get(value, value)
     return chosen

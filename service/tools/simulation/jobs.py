@@ -1,7 +1,7 @@
-"""How the games of a plan are shared among processes, and come back one by one in their order.
+"""Distributes the games of a plan over processes, and yields the results in order.
 
-Of J processes each plays every J-th game and hands it over through a pipe of its own. A pipe that is full makes its
-process wait, so that no games pile up; one that nobody reads any more ends it, however the reader died.
+Each of J processes plays every J-th game and sends it through its own pipe. A full pipe makes its process wait, so
+games do not pile up; a pipe without a reader ends its process, however the reader died.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def played(plan: Plan, jobs: int) -> Generator[Game, None, None]:
-    """Yield the games of a plan in the order of their numbers, played by so many processes; one is this process.
+def play_plan(plan: Plan, jobs: int) -> Generator[Game, None, None]:
+    """Yield the games of a plan in the order of their numbers, played by `jobs` processes; one of them is this one.
 
     Close it to stop. Raises: LostProcess.
     """
@@ -54,10 +54,10 @@ def _next_game(pipe: Connection) -> Game:
 
 @contextmanager
 def _workers(plan: Plan, jobs: int) -> Iterator[list[Connection]]:
-    """Start the processes, yield where their games arrive, and leave no process behind."""
+    """Start the processes, yield the pipes on which their games arrive, and leave no process behind."""
     workers: list[tuple[SpawnProcess, Connection]] = []
     try:
-        with _ctrl_c_waits():
+        with _block_ctrl_c():
             workers += (_start(plan, first, jobs) for first in range(1, jobs + 1))
         yield [pipe for _, pipe in workers]
     finally:
@@ -77,23 +77,23 @@ def _start(plan: Plan, first: int, step: int) -> tuple[SpawnProcess, Connection]
 
 
 def _play_every(plan: Plan, first: int, step: int, pipe: Connection) -> None:
-    """Play the first game and every `step`-th after it: what a process does."""
+    """Play the first game and every `step`-th after it: the work of one process."""
     try:
         for number in range(first, plan.games + 1, step):
             pipe.send(play_game(plan, number))
     except BrokenPipeError:
-        pass  # Nobody wants to know any more.
+        pass  # Nobody reads the games any more.
 
 
 @contextmanager
-def _ctrl_c_waits() -> Iterator[None]:
-    """Hold Ctrl-C back for the milliseconds in which processes start: they inherit it, and so never hear one.
+def _block_ctrl_c() -> Iterator[None]:
+    """Block Ctrl-C for the milliseconds in which processes start: they inherit the block, so they never get it.
 
-    A terminal sends Ctrl-C to all of them at once; only this process is to answer.
+    A terminal sends Ctrl-C to all of them at once; only this process must react.
     """
-    ensure_running()  # It would let Ctrl-C through again, were it started with the first process.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    ensure_running()  # Starting the first process would start this tracker, which would unblock Ctrl-C.
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)

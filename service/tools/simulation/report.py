@@ -1,4 +1,4 @@
-"""What a simulation tells: counts that grow with every game but never hold one, and the tables made of them."""
+"""The report of a simulation: counts that hold no games, and the tables made from them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ CONFIDENCE = 0.95
 
 @dataclass
 class Standing:
-    """How one bot, or one seat, has done so far."""
+    """The counts of one bot, or of one seat."""
 
     games: int = 0
     wins: Fraction = Fraction(0)
-    """A victory shared by k seats is 1/k for each, and so is a draw of k."""
+    """Wins. A victory shared by k seats counts as 1/k for each, and so does a draw of k."""
     par: Fraction = Fraction(0)
-    """Wins to expect if all seats were equal: for each game the part of the seats that it held."""
+    """The wins to expect if all seats were equal: for each game, the share of its seats that the bot had."""
 
     def add(self, wins: Fraction, par: Fraction) -> None:
         """Count one more game."""
@@ -36,7 +36,7 @@ class Standing:
 
 @dataclass
 class Tally:
-    """The counts so far; their size depends on how different the games are, not on how many."""
+    """The counts so far; their size depends on the variety of the games, not on their number."""
 
     games: int = 0
     bots: dict[str, Standing] = field(default_factory=lambda: defaultdict(Standing))
@@ -77,21 +77,21 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
 
 
 def quantile(lengths: Mapping[int, int], percent: int) -> int:
-    """Return the smallest length that so many percent of the games do not exceed; `lengths` counts games by length.
+    """Return the smallest length that `percent` of the games do not exceed; `lengths` counts games by length.
 
     >>> quantile({3: 1, 4: 1, 9: 2}, 50)
     4
     """
-    wanted = -(-percent * sum(lengths.values()) // 100)
+    remaining = -(-percent * sum(lengths.values()) // 100)
     for length in sorted(lengths):
-        wanted -= lengths[length]
-        if wanted <= 0:
+        remaining -= lengths[length]
+        if remaining <= 0:
             return length
     raise ValueError("there are no games")
 
 
 def title(plan: Plan, games: int) -> str:
-    """Return what was played, in one line."""
+    """Return a line that describes the games."""
     words = [f"{games:,} game{'' if games == 1 else 's'} of {plan.edition}", f"{len(plan.bots)} seats"]
     words += [f"{key}={value}" for key, value in plan.options]
     return ", ".join([*words, f"seed {plan.seed}" if plan.rotate else f"seed {plan.seed}, not rotated"])

@@ -1,6 +1,6 @@
-"""`condottiere simulate`: bots play many games against each other, and what became of them is told.
+"""`condottiere simulate`: bots play many games against each other, and the results are reported.
 
-Standard output holds the result and nothing else; it is the same however many processes play.
+Standard output contains only the result; it is the same for any number of processes.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from .games import Game, Plan
-from .jobs import played
+from .jobs import play_plan
 from .report import Tally, tables, title
 
 
 class Report(Protocol):
-    """Takes the games one by one."""
+    """Receives the games one by one."""
 
     def add(self, game: Game) -> None:
-        """Take the next game."""
+        """Add the next game."""
         ...
 
     def finish(self) -> None:
-        """Tell what is still to be told when the last game was played."""
+        """Write the rest of the report after the last game."""
         ...
 
 
 def run(plan: Plan, jobs: int, form: str, out: TextIO) -> bool:
-    """Play a plan's games in so many processes and report them in a format of `FORMATS`.
+    """Play a plan's games in `jobs` processes and report them in a format of `FORMATS`.
 
     Ctrl-C stops the games, not the report. Returns whether all games were played. Raises: LostProcess.
     """
     report = FORMATS[form](plan, out)
     games = 0
     try:
-        with _progress(plan.games, out, form) as advance, closing(played(plan, jobs)) as stream:
+        with _progress(plan.games, out, form) as advance, closing(play_plan(plan, jobs)) as stream:
             for game in stream:
                 report.add(game)
                 games += 1
@@ -55,7 +55,7 @@ class Tables:
     """Tables for people, at the end."""
 
     def __init__(self, plan: Plan, out: TextIO) -> None:
-        """Take what is played and where to tell it."""
+        """Take the plan, and the console to print to."""
         self._plan, self._out = plan, out
         self._tally = Tally()
 
@@ -64,7 +64,7 @@ class Tables:
         self._tally.add(game)
 
     def finish(self) -> None:
-        """Print the tables; none where no game was played."""
+        """Print the tables; none if no game was played."""
         if not self._tally.games:
             return
         console = Console(file=self._out, highlight=False)
@@ -74,10 +74,10 @@ class Tables:
 
 
 class JsonLines:
-    """One JSON object a game, with the fields of `Game`."""
+    """One JSON object per game, with the fields of `Game`."""
 
     def __init__(self, plan: Plan, out: TextIO) -> None:
-        """Take where to write."""
+        """Take the stream to write to."""
         del plan
         self._out = out
 
@@ -86,14 +86,14 @@ class JsonLines:
         self._out.write(orjson.dumps(game._asdict()).decode() + "\n")
 
     def finish(self) -> None:
-        """Everything is written."""
+        """Do nothing: everything is written."""
 
 
 class Csv:
-    """One line a game below a line of names; a column a seat for what is counted by seat, lists separated by spaces."""
+    """One line per game after a header line; a column per seat for values by seat, lists separated by spaces."""
 
     def __init__(self, plan: Plan, out: TextIO) -> None:
-        """Write the line of names."""
+        """Write the header line."""
         self._writer = csv.writer(out, lineterminator="\n")
         seats = range(len(plan.bots))
         bots = [f"bot_{seat}" for seat in seats]
@@ -103,30 +103,30 @@ class Csv:
     def add(self, game: Game) -> None:
         """Write a game."""
         lengths = (game.moves, game.battles, game.rounds)
-        lists = (_joined(game.winners), _joined(game.reasons))
+        lists = (_join(game.winners), _join(game.reasons))
         self._writer.writerow([game.game, *game.bots, *lists, *lengths, *game.regions, *game.won, *game.points])
 
     def finish(self) -> None:
-        """Everything is written."""
+        """Do nothing: everything is written."""
 
 
 FORMATS: Mapping[str, Callable[[Plan, TextIO], Report]] = {"table": Tables, "jsonl": JsonLines, "csv": Csv}
-"""How games may be reported."""
+"""The formats of a report."""
 
 
-def _joined(values: Sequence[object]) -> str:
+def _join(values: Sequence[object]) -> str:
     return " ".join(map(str, values))
 
 
 @contextmanager
 def _progress(games: int, out: TextIO, form: str) -> Iterator[Callable[[], None]]:
-    """Show on a terminal how far it is, and yield what to call after each game.
+    """Show the progress on a terminal, and yield a function to call after each game.
 
-    Not where lines go to the same terminal: they tell it themselves.
+    No bar is shown if the report writes lines to the same terminal: they show the progress themselves.
     """
     hidden = not sys.stderr.isatty() or (form != "table" and out.isatty())
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    # Redirected, what is written to standard output would go to the bar's console, which is standard error.
+    # If rich redirected standard output, the report would go to the bar's console, which is standard error.
     with Progress(
         *columns, console=Console(stderr=True), disable=hidden, redirect_stdout=False, redirect_stderr=False
     ) as progress:

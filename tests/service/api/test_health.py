@@ -11,7 +11,7 @@ import redis
 
 from service.games.repository import Games
 from service.hints.queue import DELIVER, WORKER, beat_key
-from service.processes.clock import look
+from service.processes.clock import make_round
 from service.store.commits import encode_commit
 from service.store.keys import SHARDS, of_game, of_player, of_shard
 from service.store.layout import LAYOUT
@@ -42,7 +42,7 @@ def everybody_works(games: Games) -> None:
     games.store.presence.beat(WEB, games.now())
     while Timekeeper(games).round():
         pass
-    look(games.store, games.hints, {}, 0)
+    make_round(games.store, games.hints, {}, 0)
     for who in (WORKER, DELIVER):
         games.hints.beat(who, 100)
 

@@ -18,7 +18,7 @@ from service.gateway.compression import compressed
 from service.play.moves import play_bot_turn
 from service.store import keys
 from service.store.commits import encode_commit
-from service.views.feeds import GameFollower, Told, tell
+from service.views.feeds import Batch, GameFollower, next_batches
 
 from ..servers import Valkey
 from .conftest import SEED, Json, Person
@@ -66,10 +66,10 @@ def zipped(answer: TestResponse) -> bytes:
     return compressed(answer.data, answer.status_code, dict(answer.headers), "gzip")
 
 
-def told_together(games: Games, game: Json, caller: Person) -> list[Told | None]:
+def told_together(games: Games, game: Json, caller: Person) -> list[Batch | None]:
     """Return what a caller and a spectator are told who follow a game and are woken together."""
     token = caller.headers["Authorization"].removeprefix("Bearer ")
-    return tell(games, [GameFollower(game["id"], 0, token), GameFollower(game["id"], 0, None)])
+    return next_batches(games, [GameFollower(game["id"], 0, token), GameFollower(game["id"], 0, None)])
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 
 import service.guides
 from engine import NEWEST
-from service.gateway.compression import DOCUMENTS
+from service.gateway.compression import DOCUMENT_LIMIT
 from service.guides import pages
 from service.guides.documents import documents
 from service.problems import PROBLEMS
@@ -205,7 +205,7 @@ def test_every_page_has_a_policy_and_can_be_revalidated(site: Site, client: Flas
 def test_no_page_is_compressed_twice(site: Site) -> None:
     """There are fewer pages, and public answers besides, than the gateway keeps compressed."""
     editions = len(NEWEST)
-    assert len(site.answers) + editions + editions**2 < DOCUMENTS
+    assert len(site.answers) + editions + editions**2 < DOCUMENT_LIMIT
 
 
 def test_pages_hold_no_style_and_no_script(site: Site) -> None:

@@ -9,8 +9,8 @@ import pytest
 import redis
 
 from service.games.repository import Games, load
-from service.processes.clock import keeping_time
-from service.processes.web import being_there
+from service.processes.clock import timekeeping_duty
+from service.processes.web import presence_duty
 from service.store.errors import CorruptLog, UnknownFormat
 from service.store.keys import of_game, of_shard, shard_of_game, shard_of_player
 from service.timekeeping.rounds import RARELY, SOON, Timekeeper
@@ -102,7 +102,7 @@ def test_one_bad_key_does_not_keep_time_from_the_others(
     weeks: Weeks, log_server: Valkey, two: list[str], damage: str
 ) -> None:
     """Every round is finished: none fails as a whole, and so no thread ends."""
-    duty = keeping_time(weeks.games)
+    duty = timekeeping_duty(weeks.games)
     with log_server.client() as server:
         for hours in range(1, 4):
             weeks.jump(weeks.now + HOUR)
@@ -203,7 +203,7 @@ def forbidden(log_server: Valkey) -> Callable[..., None]:
 def test_what_the_server_forbids_for_a_moment_is_done_after_it(
     weeks: Weeks, two: list[str], forbidden: Callable[..., None]
 ) -> None:
-    duties = [keeping_time(weeks.games), being_there(weeks.games, lambda: None)]
+    duties = [timekeeping_duty(weeks.games), presence_duty(weeks.games, lambda: None)]
     weeks.jump(weeks.now + HOUR)
     try:
         forbidden("-zrangebyscore", "-hset")
@@ -240,7 +240,7 @@ def test_a_round_that_is_not_finished_does_not_say_that_the_clock_is_there(
     weeks.round()
     assert duty_up(weeks.games, "timekeeping")
     monkeypatch.setattr(Timekeeper, "_find_games", lambda *_: 1 / 0)
-    duty = keeping_time(weeks.games)
+    duty = timekeeping_duty(weeks.games)
     weeks.time[0] += MINUTE
     duty.once()
     assert not duty_up(weeks.games, "timekeeping")

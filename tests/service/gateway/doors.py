@@ -12,7 +12,7 @@ from pathlib import Path
 
 import requests
 
-from service.processes.leash import leashed
+from service.processes.leash import with_leash
 
 from ..servers import Valkey, free_port, until
 from ..whole.product import LONG, Json, Person, descendants
@@ -67,7 +67,7 @@ def opened(
     env = {**os.environ, "REDIS_URL": server.url, "QUEUE_URL": "", "PORT": str(port), "WEB_WORKERS": "1", **settings}
     argv = ["-c", PROGRAM.format(patience=dict(patience)), "web"] if patience else ["-m", "service", "web"]
     with output.open("wb") as log:
-        process = subprocess.Popen(leashed([sys.executable, *argv]), env=env, stdout=log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(with_leash([sys.executable, *argv]), env=env, stdout=log, stderr=subprocess.STDOUT)
     try:
         until(lambda: _answers(port, process))
         yield Door(port, process)

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from service.gateway.compression import FEWEST, compressed
+from service.gateway.compression import MIN_BYTES, compressed
 
 JSON = b'{"moves":[' + b'{"type":"pass"},' * 200 + b"0]}"
 PRIVATE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
@@ -44,4 +44,4 @@ def test_what_is_secret_small_in_parts_or_compressed_already_is_left_alone(
     headers = PRIVATE | changed
     assert compressed(JSON, status, headers, "gzip") == JSON
     assert headers == PRIVATE | changed
-    assert compressed(JSON[: FEWEST - 1], 200, {**PRIVATE}, "gzip") == JSON[: FEWEST - 1]
+    assert compressed(JSON[: MIN_BYTES - 1], 200, {**PRIVATE}, "gzip") == JSON[: MIN_BYTES - 1]

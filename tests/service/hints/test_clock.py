@@ -15,7 +15,7 @@ from service.games.repository import Games
 from service.hints.fair import KEYS, Hint
 from service.hints.queue import QUEUE, Hints
 from service.play.seating import Opening, open_game
-from service.processes.clock import GRACE, PATIENCE, Memory, look, missing, watch
+from service.processes.clock import GRACE, PATIENCE, Memory, make_round, missing_hints, watch
 from service.store import Store
 
 from ..servers import Valkey, until
@@ -27,39 +27,39 @@ HOUR = 3_600_000
 
 
 def test_a_turn_without_a_hint_gets_one() -> None:
-    assert missing([(GAME, DUE), (OTHER, DUE)], set(), {}, NOW)[0] == [(GAME, DUE), (OTHER, DUE)]
+    assert missing_hints([(GAME, DUE), (OTHER, DUE)], set(), {}, NOW)[0] == [(GAME, DUE), (OTHER, DUE)]
 
 
 def test_a_hint_that_waits_is_not_sent_again() -> None:
-    assert missing([(GAME, DUE)], {(GAME, DUE)}, {}, NOW) == ([], {})
+    assert missing_hints([(GAME, DUE)], {(GAME, DUE)}, {}, NOW) == ([], {})
 
 
 def test_a_hint_for_an_earlier_turn_does_not_count() -> None:
-    assert missing([(GAME, DUE)], {(GAME, DUE - 1), (OTHER, DUE)}, {}, NOW)[0] == [(GAME, DUE)]
+    assert missing_hints([(GAME, DUE)], {(GAME, DUE - 1), (OTHER, DUE)}, {}, NOW)[0] == [(GAME, DUE)]
 
 
 @pytest.mark.parametrize(("ago", "again"), [(0, False), (PATIENCE - 1, False), (PATIENCE, True), (99 * PATIENCE, True)])
 def test_a_turn_is_asked_for_again_after_a_while(ago: int, again: bool) -> None:
     turn = (GAME, DUE)
-    hints, remembered = missing([turn], set(), {turn: NOW - ago}, NOW)
+    hints, remembered = missing_hints([turn], set(), {turn: NOW - ago}, NOW)
     assert hints == ([turn] if again else [])
     assert remembered == {turn: NOW if again else NOW - ago}
 
 
 def test_the_next_turn_begins_anew() -> None:
     turn = (GAME, DUE)
-    assert missing([turn], set(), {(GAME, DUE - 1): NOW}, NOW) == ([turn], {turn: NOW})
+    assert missing_hints([turn], set(), {(GAME, DUE - 1): NOW}, NOW) == ([turn], {turn: NOW})
 
 
 def test_a_game_that_goes_on_is_forgotten() -> None:
-    assert missing([], set(), {(GAME, DUE): NOW}, NOW) == ([], {})
+    assert missing_hints([], set(), {(GAME, DUE): NOW}, NOW) == ([], {})
 
 
 def test_over_an_hour_a_turn_that_no_hint_helps_is_asked_for_all_the_time() -> None:
     sent: list[int] = []
     memory: Memory = {}
     for second in range(3600):
-        hints, memory = missing([(GAME, DUE)], set(), memory, NOW + 1000 * second)
+        hints, memory = missing_hints([(GAME, DUE)], set(), memory, NOW + 1000 * second)
         sent += [second for _ in hints]
     assert sent == list(range(0, 3600, 2))
 
@@ -68,9 +68,9 @@ def test_a_round_sends_what_is_missing_once_it_is_overdue(store: Store, hints: H
     now = time_of(store, GAME)
     make_due(store, GAME, now + HOUR)
     make_due(store, OTHER, now - GRACE)
-    memory = look(store, hints, {}, NOW)
+    memory = make_round(store, hints, {}, NOW)
     assert hints.waiting() == {Hint(OTHER, now - GRACE)}
-    look(store, hints, memory, NOW + PATIENCE)
+    make_round(store, hints, memory, NOW + PATIENCE)
     assert hints.waiting() == {Hint(OTHER, now - GRACE)}
 
 
@@ -94,17 +94,17 @@ def test_a_web_process_whose_clock_is_wrong_delays_no_bot(settings: Config, hint
 
 def test_a_queue_that_was_emptied_is_filled_again(store: Store, hints: Hints, server: redis.Redis) -> None:
     make_due(store, GAME, 0)
-    memory = look(store, hints, {}, NOW)
+    memory = make_round(store, hints, {}, NOW)
     server.flushdb()
     make_due(store, GAME, 0)
-    look(store, hints, memory, NOW + PATIENCE)
+    make_round(store, hints, memory, NOW + PATIENCE)
     assert hints.waiting() == {Hint(GAME, 0)}
 
 
 def test_a_hint_that_has_lost_its_job_gets_one(store: Store, hints: Hints, server: redis.Redis) -> None:
     hints.send(Hint(GAME, 0))
     server.delete(f"rq:queue:{QUEUE}")
-    look(store, hints, {}, NOW)
+    make_round(store, hints, {}, NOW)
     assert server.llen(f"rq:queue:{QUEUE}") == 1
 
 
@@ -112,12 +112,12 @@ def test_a_job_that_finds_no_hint_is_no_hint(store: Store, hints: Hints, server:
     make_due(store, GAME, 0)
     hints.send(Hint(GAME, 0))
     server.delete(*KEYS)
-    look(store, hints, {}, NOW)
+    make_round(store, hints, {}, NOW)
     assert hints.waiting() == {Hint(GAME, 0)}
 
 
 def test_a_round_says_that_the_clock_is_at_work(store: Store, hints: Hints) -> None:
-    look(store, hints, {}, NOW)
+    make_round(store, hints, {}, NOW)
     assert at_work(hints, "clock")
 
 
@@ -152,5 +152,5 @@ def test_the_clock_ends_when_it_is_told_to(start: Start, hints: Hints) -> None:
 def test_what_is_remembered_can_be_given_back() -> None:
     memory: Memory = {}
     for _ in range(2):
-        _, memory = missing([(GAME, DUE)], set(), memory, NOW)
+        _, memory = missing_hints([(GAME, DUE)], set(), memory, NOW)
     assert memory == {(GAME, DUE): NOW}

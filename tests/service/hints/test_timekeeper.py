@@ -104,7 +104,7 @@ QUICK = """
 import threading
 from service.processes import duties
 from service.timekeeping.rounds import Timekeeper
-duties.STUCK, duties.CHECK, duties.LONGEST_PAUSE = 3.0, 0.05, 0.1
+duties.STUCK_SECONDS, duties.CHECK_PAUSE, duties.LONGEST_PAUSE = 3.0, 0.05, 0.1
 {trouble}
 from service.processes.clock import run
 from service.config import Config

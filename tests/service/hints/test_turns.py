@@ -23,8 +23,8 @@ from service.play import absence
 from service.play.moves import Move, move
 from service.play.seating import Opening, join, open_game
 from service.processes import jobs as bots
-from service.processes.clock import GRACE, look
-from service.processes.jobs import TURNS, Worker, act, make_worker, play_on
+from service.processes.clock import GRACE, make_round
+from service.processes.jobs import TURNS, Worker, act, make_turns, make_worker
 from service.store.keys import of_game, of_shard, shard_of_game
 
 from ..servers import Valkey
@@ -83,7 +83,7 @@ def test_a_job_makes_some_turns_and_sends_one_hint(
     monkeypatch.setattr(bots, "SECONDS", 60)
     game = opened(worker.games, anna, "random", "steady", "random")
     worker.hints.forget()
-    assert play_on(worker, game.id) == TURNS
+    assert make_turns(worker, game.id) == TURNS
     assert load(worker.games, game.id).version == game.version + TURNS
     assert hints.waiting() == {hint_of(worker, anna)}
 
@@ -93,7 +93,7 @@ def test_a_job_begins_no_turn_after_its_time(
 ) -> None:
     monkeypatch.setattr(bots, "SECONDS", 0)
     game = opened(worker.games, anna, "random", "steady", "random")
-    assert play_on(worker, game.id) == 1
+    assert make_turns(worker, game.id) == 1
     assert hints.waiting() == {hint_of(worker, anna)}
 
 
@@ -104,7 +104,7 @@ def test_a_job_for_bots_alone_ends_when_a_person_waits(
     monkeypatch.setattr(bots, "SECONDS", 60)
     game = opened(worker.games, anna, "random", "steady", "random")
     hints.put([Hint(GAME, NOW, people=waits)])
-    assert play_on(worker, game.id) == turns
+    assert make_turns(worker, game.id) == turns
 
 
 def test_a_job_ends_where_a_person_is_next(
@@ -113,14 +113,14 @@ def test_a_job_ends_where_a_person_is_next(
     monkeypatch.setattr(bots, "SECONDS", 60)
     game = opened(worker.games, anna, None, "steady")
     while load(worker.games, game.id).bot_to_act():
-        play_on(worker, game.id)
+        make_turns(worker, game.id)
     for _ in range(10):
         now = load(worker.games, game.id)
         assert now.state is not None
         command = command_to_record(legal_commands(now.state)[-1])
         after = move(worker.games, game.id, anna, Move(command, now.version, f"key-{now.version}")).game
         worker.hints.forget()
-        done = play_on(worker, game.id) if after.bot_to_act() else 0
+        done = make_turns(worker, game.id) if after.bot_to_act() else 0
         assert load(worker.games, game.id).version == after.version + done
         if load(worker.games, game.id).bot_to_act() is None:
             assert hints.waiting() == set()
@@ -132,7 +132,7 @@ def test_the_moves_are_those_of_one_turn_a_job(worker: Worker, anna: str, monkey
         monkeypatch.setattr(bots, "TURNS", turns)
         game = opened(worker.games, anna, "random", "steady", "random")
         while load(worker.games, game.id).status != FINISHED:
-            play_on(worker, game.id)
+            make_turns(worker, game.id)
         log = load(worker.games, game.id)
         assert log.version > 20
         logs.append([(commit["key"], commit["events"]) for commit in log.commits[1:]])
@@ -149,7 +149,7 @@ def test_standing_orders_are_followed_in_the_same_job(
     for player in (anna, bruno):
         put(worker.games, game_id, player, {"after_battle": "keep", "battle": {"type": "pass"}}, None)
     before = load(worker.games, game_id).version
-    done = play_on(worker, game_id)
+    done = make_turns(worker, game_id)
     assert done >= 2, "the passes of both"
     assert load(worker.games, game_id).version == before + done
     assert {hint.people for hint in hints.waiting()} <= {True}
@@ -158,10 +158,10 @@ def test_standing_orders_are_followed_in_the_same_job(
 def test_a_job_for_a_game_that_waits_for_nobody_sends_nothing(worker: Worker, hints: Hints, anna: str) -> None:
     game = opened(worker.games, anna, "random", "steady")
     while load(worker.games, game.id).status != FINISHED:
-        play_on(worker, game.id)
+        make_turns(worker, game.id)
     while hints.take():
         pass
-    assert play_on(worker, game.id) == 0
+    assert make_turns(worker, game.id) == 0
     assert hints.waiting() == set()
 
 
@@ -216,7 +216,7 @@ def test_the_clock_sends_a_hint_with_its_owner_and_its_line(worker: Worker, hint
     )
     for game in (alone, waited_for):
         make_due(worker.games.store, game.id, 0)
-    look(worker.games.store, hints, {}, NOW)
+    make_round(worker.games.store, hints, {}, NOW)
     assert hints.waiting() == {Hint(alone.id, 0, anna, False), Hint(waited_for.id, 0, anna, True)}
 
 
@@ -238,7 +238,7 @@ def test_a_game_of_which_nothing_can_be_read_is_sent_too(
 ) -> None:
     server.hset(of_shard(shard_of_game(GAME), "summaries"), GAME, summary)
     make_due(worker.games.store, GAME, 0)
-    look(worker.games.store, hints, {}, NOW)
+    make_round(worker.games.store, hints, {}, NOW)
     assert hints.waiting() == {Hint(GAME, 0)}
 
 
@@ -251,7 +251,7 @@ def test_what_lies_wrong_on_the_log_server_does_not_stop_the_clock(
     else:
         server.zadd(of_shard(shard_of_game(GAME), "due"), {"nothing-like-a-game": 0, "nor this": 0})
     make_due(worker.games.store, GAME, 0)
-    look(worker.games.store, hints, {}, NOW)
+    make_round(worker.games.store, hints, {}, NOW)
     assert hints.waiting() == {Hint(GAME, 0)}
 
 
@@ -283,16 +283,16 @@ def test_a_turn_for_which_a_job_can_do_nothing_is_asked_for_once_a_minute(
     game = opened(worker.games, anna, "random", "steady").id
     harm(server, game)
     make_due(worker.games.store, game, 0)
-    memory = look(worker.games.store, hints, {}, NOW)
+    memory = make_round(worker.games.store, hints, {}, NOW)
     hint = hints.take()
     assert hint is not None
     act(worker, hint)
     for later in range(1, FAILED_SECONDS):
-        memory = look(worker.games.store, hints, memory, NOW + 1000 * later)
+        memory = make_round(worker.games.store, hints, memory, NOW + 1000 * later)
         assert hints.waiting() == set()
     due = time_of(worker.games.store, game) - GRACE
     make_due(worker.games.store, game, due)
-    look(worker.games.store, hints, memory, NOW + 1000 * FAILED_SECONDS)
+    make_round(worker.games.store, hints, memory, NOW + 1000 * FAILED_SECONDS)
     assert [waiting.due for waiting in hints.waiting()] == [due], "the next turn is asked for at once"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from service.processes.duties import CHECK, LONGEST_PAUSE, STUCK, STUCK_CODE, Duty, guard, perform
+from service.processes.duties import CHECK_PAUSE, LONGEST_PAUSE, STUCK_CODE, STUCK_SECONDS, Duty, guard, perform
 from service.store.errors import DamagedData, StoreForbids, StoreUnavailable
 
 from ..servers import until
@@ -98,7 +98,7 @@ def test_a_duty_whose_rounds_all_fail_is_stuck_after_a_minute(error: Exception) 
     rests = duty(iter([error] * 9), time)
     for _ in range(6):
         rests.once()
-        time.now += STUCK / 6
+        time.now += STUCK_SECONDS / 6
         assert not rests.is_stuck()
     time.now += 1
     assert rests.is_stuck()
@@ -110,7 +110,7 @@ def test_during_an_outage_a_duty_is_not_stuck_however_long_it_lasts(error: Excep
     rests = duty(iter([error] * 1000), time)
     for _ in range(1000):
         rests.once()
-        time.now += STUCK - 1
+        time.now += STUCK_SECONDS - 1
         assert not rests.is_stuck()
     # Unless nothing at all happens after it.
     time.now += 2
@@ -118,10 +118,10 @@ def test_during_an_outage_a_duty_is_not_stuck_however_long_it_lasts(error: Excep
 
 
 def test_a_stuck_duty_ends_its_process(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    monkeypatch.setattr("service.processes.duties.CHECK", CHECK / 5_000)
+    monkeypatch.setattr("service.processes.duties.CHECK_PAUSE", CHECK_PAUSE / 5_000)
     time, stop, ends = Monotonic(), threading.Event(), []
     rests = duty(iter([]), time)
-    time.now += STUCK + 1
+    time.now += STUCK_SECONDS + 1
     guard([rests], stop, lambda code: (ends.append(code), stop.set()))
     assert ends == [STUCK_CODE]
     assert "timekeeping has been stuck" in caplog.text
@@ -139,7 +139,7 @@ class Suspended(Duty):
 
 
 def test_a_duty_that_was_only_suspended_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.processes.duties.CHECK", CHECK / 5_000)
+    monkeypatch.setattr("service.processes.duties.CHECK_PAUSE", CHECK_PAUSE / 5_000)
     stop, ends = threading.Event(), []
     duty = Suspended("timekeeping", lambda: False, 1.0)
     looking = threading.Thread(target=guard, args=([duty], stop, ends.append))

@@ -26,7 +26,7 @@ from service.config import Config
 from service.games.repository import Games
 from service.play.moves import play_bot_turn
 from service.processes import web
-from service.processes.leash import leashed
+from service.processes.leash import with_leash
 
 from ..api.conftest import Person
 from ..servers import Valkey, free_port, until
@@ -65,7 +65,7 @@ def impatient(log_server: Valkey, output: Path, program: str = IMPATIENT) -> Ite
     port = free_port()
     env = {**os.environ, "REDIS_URL": log_server.url, "PORT": str(port), "MAX_WAITS": "1", "WEB_WORKERS": "1"}
     with output.open("wb") as said:
-        command = leashed([sys.executable, "-c", program, "web"])
+        command = with_leash([sys.executable, "-c", program, "web"])
         process = subprocess.Popen(command, env=env, stdout=said, stderr=subprocess.STDOUT)
     try:
         until(lambda: _answers(port))

@@ -13,9 +13,9 @@ from multiprocessing import active_children
 
 import pytest
 
-from service.processes.leash import leashed
+from service.processes.leash import with_leash
 from service.tools.simulation.games import make_plan
-from service.tools.simulation.jobs import LostProcess, played
+from service.tools.simulation.jobs import LostProcess, play_plan
 
 from .simulated import NO_WISHES
 
@@ -25,7 +25,7 @@ ENDLESS = ("--games", "1000000", "--format", "jsonl")
 
 def spawned(*words: str, stderr: int = subprocess.PIPE) -> subprocess.Popen[str]:
     """Start the command in a process group of its own and with ears for Ctrl-C, as a terminal does."""
-    argv = leashed([sys.executable, "-m", "service", "simulate", *words])
+    argv = with_leash([sys.executable, "-m", "service", "simulate", *words])
     env = {name: value for name, value in os.environ.items() if name not in NO_WISHES or name == "NO_COLOR"}
     return subprocess.Popen(
         argv,
@@ -92,7 +92,7 @@ def test_ctrl_c_ends_it_in_a_line(jobs: str) -> None:
 
 def test_a_lost_process_is_noticed() -> None:
     """Nothing is told that was not played, and nobody waits for ever."""
-    stream = played(make_plan("zman-2018", 3, ["steady"], 1_000_000, 0, [], rotate=True), 2)
+    stream = play_plan(make_plan("zman-2018", 3, ["steady"], 1_000_000, 0, [], rotate=True), 2)
     assert next(stream).game == 1
     players = active_children()
     players[0].kill()

@@ -388,7 +388,7 @@ def test_a_deliverer_that_dies_is_replaced_and_nothing_is_lost(
     log_server: Valkey, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It dies in the middle of a request; the endpoint sees that delivery twice, with one id."""
-    monkeypatch.setattr(deliver, "BELIEVED", 400)
+    monkeypatch.setattr(deliver, "PRESENCE_MS", 400)
     monkeypatch.setattr(deliver, "BEAT", 0.1)
 
     async def play() -> None:

@@ -19,7 +19,7 @@ from engine import Command, SeededChance, advance, event_to_record, replay, star
 from engine.bots import BOTS
 from service.config import Config
 from service.processes import lock
-from service.processes.leash import leashed
+from service.processes.leash import with_leash
 from service.rebuild.rebuild import open_rebuild, rebuild
 from service.store import Store
 from service.store.keys import of_game
@@ -50,7 +50,7 @@ class Service:
         env = {**os.environ, **UNSET, "CONDOTTIERE_DATA": str(folder), "PYTHONUNBUFFERED": "1", **settings}
         with self.output.open("ab") as output:
             self._process = subprocess.Popen(
-                leashed([sys.executable, *argv]),
+                with_leash([sys.executable, *argv]),
                 env=env,
                 stdin=subprocess.DEVNULL,
                 stdout=output,

@@ -17,7 +17,7 @@ from random import Random
 import pytest
 import requests
 
-from service.processes.leash import leashed
+from service.processes.leash import with_leash
 from service.webhooks.signing import new_secret
 
 from ..pids import alive
@@ -38,7 +38,7 @@ LOOPBACK = {"WEBHOOK_NETWORKS": "127.0.0.0/8"}
 def bot(argv: list[str], port: int, secret: str) -> Iterator[str]:
     """Run one of the examples within the block, from the moment when it listens; yield its address."""
     env = {**os.environ, "WEBHOOK_SECRET": secret, "HOST": "127.0.0.1", "PORT": str(port)}
-    process = subprocess.Popen(leashed(argv), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(with_leash(argv), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         until(lambda: _listens(port))
         yield f"http://127.0.0.1:{port}/"

@@ -23,13 +23,13 @@ PROGRAM = """
 import json, pkgutil
 from importlib import import_module
 import engine, service
-from service.tools.openapi import UNUSED
+from service.tools.openapi import PLACEHOLDER
 
 for package in (engine, service):
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
-client = service.create_app(UNUSED).test_client()
+client = service.create_app(PLACEHOLDER).test_client()
 found = json.loads(client.get("/guide/index.json").data)
 files = {f"/guide/{name}" for name in ("style.css", "search.js", "session.js")}
 paths = {"/", *files, *(address.partition("#")[0] for address, *_ in found)}

@@ -15,7 +15,7 @@ from typing import Any
 
 import requests
 
-from service.processes.leash import leashed
+from service.processes.leash import with_leash
 from service.processes.serve import PROCESSES
 
 from ...releases import Release
@@ -70,7 +70,7 @@ class Version:
     def _start(self, name: str) -> subprocess.Popen[bytes]:
         with self._output.open("ab") as output:
             return subprocess.Popen(
-                leashed([sys.executable, "-P", "-m", "service", name]),
+                with_leash([sys.executable, "-P", "-m", "service", name]),
                 env=self._env,
                 cwd=self._output.parent,
                 stdin=subprocess.DEVNULL,

@@ -78,7 +78,7 @@ def test_a_feed_goes_on_after_every_item_of_it(anna: Person, media_type: str) ->
 
 
 def test_a_feed_in_json_has_pages(anna: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feeds, "MOST", 3)
+    monkeypatch.setattr(feeds, "BATCH_LIMIT", 3)
     games = [anna.open_game()["id"] for _ in range(7)]
     found: list[Json] = []
     answer = anna.get("/me/events")

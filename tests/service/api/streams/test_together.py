@@ -10,7 +10,7 @@ from service.games.repository import Games, load
 from service.store.commits import encode_commit
 from service.store.keys import of_game, of_player
 from service.views.events import show_commits
-from service.views.feeds import GameFollower, tell
+from service.views.feeds import GameFollower, next_batches
 
 from ...servers import Valkey
 from ..conftest import Json, Person
@@ -43,7 +43,7 @@ def token_of(person: Person) -> str | None:
 def test_each_is_told_what_that_caller_may_know(games: Games, people: list[Person], game: Json) -> None:
     loaded = load(games, game["id"])
     asked = [*product(people, range(game["version"] + 1))]
-    told = tell(games, [GameFollower(game["id"], version, token_of(person)) for person, version in asked])
+    told = next_batches(games, [GameFollower(game["id"], version, token_of(person)) for person, version in asked])
     for (person, version), one in zip(asked, told, strict=True):
         assert one is not None
         assert one.commits == show_commits(loaded, version, person.id or None), (person.id, version)
@@ -56,7 +56,7 @@ def test_each_is_told_what_that_caller_may_know(games: Games, people: list[Perso
 def test_one_whose_token_is_replaced_is_cut_off_alone(games: Games, people: list[Person], game: Json) -> None:
     tokens = [token_of(person) for person in people]
     people[0].post("/me/token", status=201)
-    told = tell(games, [GameFollower(game["id"], 0, token) for token in tokens])
+    told = next_batches(games, [GameFollower(game["id"], 0, token) for token in tokens])
     assert [one is None for one in told] == [True, False, False, False]
 
 
@@ -67,7 +67,7 @@ def test_one_who_cannot_be_read_is_cut_off_alone(
         client.hset(of_player(people[0].id), "registered", "never")
         client.delete(of_player(people[1].id))
         client.set(of_player(people[1].id), "no hash")
-    told = tell(games, [GameFollower(game["id"], 0, token_of(person)) for person in people])
+    told = next_batches(games, [GameFollower(game["id"], 0, token_of(person)) for person in people])
     assert [one is None for one in told] == [True, True, False, False]
 
 
@@ -77,4 +77,4 @@ def test_a_game_that_cannot_be_read_cuts_all_off(
     commits = list(load(games, game["id"]).commits)
     with log_server.client() as client:
         client.lset(of_game(game["id"], "log"), 1, encode_commit({**commits[1], "events": [{"type": "made-up"}]}))
-    assert tell(games, [GameFollower(game["id"], 0, token_of(person)) for person in people]) == [None] * 4
+    assert next_batches(games, [GameFollower(game["id"], 0, token_of(person)) for person in people]) == [None] * 4

@@ -1,4 +1,4 @@
-"""The lot: whoever is parked is woken by every announcement, and by nothing else before their time is over."""
+"""Waiters: each is woken by every announcement of its topic, and by nothing else before its time runs out."""
 
 from __future__ import annotations
 
@@ -10,118 +10,118 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from service.gateway.lot import Lot
+from service.gateway.waiters import Waiters
 from service.parking import Chunk, StreamBody
 
 LONG = 60.0
 """Seconds that no test takes."""
 NEVER = 600.0
 
-Scene = Callable[[Lot], Awaitable[None]]
+Scene = Callable[[Waiters], Awaitable[None]]
 
 
-def in_a_lot(
+def with_waiters(
     scene: Scene, *, positions: Callable[[Sequence[str]], Sequence[int]] = lambda _: [], recheck: float = NEVER
 ) -> None:
-    """Play a scene in a lot of its own."""
+    """Play a scene with waiters of its own."""
 
     async def play() -> None:
-        lot = Lot(asyncio.get_running_loop(), positions, recheck)
-        lot.open()
+        waiters = Waiters(asyncio.get_running_loop(), positions, recheck)
+        waiters.open()
         async with asyncio.timeout(LONG):
-            await scene(lot)
-        lot.close()
+            await scene(waiters)
+        waiters.close()
 
     asyncio.run(play())
 
 
-async def parked(lot: Lot, topic: str, **options: int) -> asyncio.Task[bool]:
+async def parked(waiters: Waiters, topic: str, **options: int) -> asyncio.Task[bool]:
     """Return somebody who is parked for a topic."""
-    task = asyncio.create_task(lot.wait(topic, lot.now, LONG, **options))
+    task = asyncio.create_task(waiters.wait(topic, waiters.now, LONG, **options))
     await asyncio.sleep(0)
     assert not task.done()
     return task
 
 
 def test_an_announcement_wakes_all_who_wait_for_one_of_its_topics() -> None:
-    async def scene(lot: Lot) -> None:
-        game, player, other = [await parked(lot, topic) for topic in ("game", "player", "other")]
-        lot.announce(["game", "player"])
+    async def scene(waiters: Waiters) -> None:
+        game, player, other = [await parked(waiters, topic) for topic in ("game", "player", "other")]
+        waiters.announce(["game", "player"])
         assert await game
         assert await player
         assert not other.done()
-        lot.announce(None)
+        waiters.announce(None)
         assert await other
 
-    in_a_lot(scene)
+    with_waiters(scene)
 
 
 def test_what_was_announced_between_the_look_and_the_parking_is_not_slept_through() -> None:
-    async def scene(lot: Lot) -> None:
-        before = lot.now
-        lot.announce(["game"])
-        assert await lot.wait("game", before, LONG)
-        assert not await lot.wait("game", lot.now, 0)
-        lot.announce(None)
-        assert await lot.wait("another game", before, LONG)
+    async def scene(waiters: Waiters) -> None:
+        before = waiters.now
+        waiters.announce(["game"])
+        assert await waiters.wait("game", before, LONG)
+        assert not await waiters.wait("game", waiters.now, 0)
+        waiters.announce(None)
+        assert await waiters.wait("another game", before, LONG)
 
-    in_a_lot(scene)
+    with_waiters(scene)
 
 
 def test_nothing_that_another_thread_announces_is_slept_through() -> None:
     """Whenever it comes: before the parking, in the middle of it, or after it."""
 
-    async def scene(lot: Lot) -> None:
+    async def scene(waiters: Waiters) -> None:
         with ThreadPoolExecutor(1) as listener:
             for _ in range(1000):
-                before = lot.now
-                announced = asyncio.get_running_loop().run_in_executor(listener, lot.announce, ["game"])
-                assert await lot.wait("game", before, LONG)
+                before = waiters.now
+                announced = asyncio.get_running_loop().run_in_executor(listener, waiters.announce, ["game"])
+                assert await waiters.wait("game", before, LONG)
                 await announced
 
-    in_a_lot(scene)
+    with_waiters(scene)
 
 
 def test_nothing_happens() -> None:
-    async def scene(lot: Lot) -> None:
-        assert not await lot.wait("game", lot.now, 0.01)
+    async def scene(waiters: Waiters) -> None:
+        assert not await waiters.wait("game", waiters.now, 0.01)
 
-    in_a_lot(scene)
+    with_waiters(scene)
 
 
 def test_who_is_gone_leaves_nothing_behind() -> None:
-    async def scene(lot: Lot) -> None:
-        task = await parked(lot, "game")
+    async def scene(waiters: Waiters) -> None:
+        task = await parked(waiters, "game")
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert not lot._waiters
+        assert not waiters._waiters
 
-    in_a_lot(scene)
+    with_waiters(scene)
 
 
 def test_when_the_end_comes_all_are_woken_and_nobody_is_parked_any_more() -> None:
-    async def scene(lot: Lot) -> None:
-        task = await parked(lot, "game")
-        lot.close()
+    async def scene(waiters: Waiters) -> None:
+        task = await parked(waiters, "game")
+        waiters.close()
         assert await task
-        assert await lot.wait("game", lot.now, LONG)
+        assert await waiters.wait("game", waiters.now, LONG)
 
-    in_a_lot(scene)
+    with_waiters(scene)
 
 
 def test_a_lost_announcement_is_made_up_for_by_the_next_check() -> None:
     there = {"game": 7, "feed": 3}
 
-    async def scene(lot: Lot) -> None:
-        knows = await parked(lot, "game", position=6)
-        learns = await parked(lot, "feed")
+    async def scene(waiters: Waiters) -> None:
+        knows = await parked(waiters, "game", position=6)
+        learns = await parked(waiters, "feed")
         assert await knows
         assert not learns.done()
         there["feed"] = 4
         assert await learns
 
-    in_a_lot(scene, positions=lambda topics: [there[topic] for topic in topics], recheck=0.01)
+    with_waiters(scene, positions=lambda topics: [there[topic] for topic in topics], recheck=0.01)
 
 
 def test_a_check_that_fails_is_made_again() -> None:
@@ -132,10 +132,10 @@ def test_a_check_that_fails_is_made_again() -> None:
             raise failure
         return [7] * len(topics)
 
-    async def scene(lot: Lot) -> None:
-        assert await (await parked(lot, "game", position=6))
+    async def scene(waiters: Waiters) -> None:
+        assert await (await parked(waiters, "game", position=6))
 
-    in_a_lot(scene, positions=positions, recheck=0.01)
+    with_waiters(scene, positions=positions, recheck=0.01)
 
 
 @dataclass(eq=False)
@@ -173,11 +173,11 @@ def test_all_who_follow_one_topic_are_told_in_one_go() -> None:
     Body.gate.set()
     bodies = [Body("game") for _ in range(600)] + [Body("other")]
 
-    async def scene(lot: Lot) -> None:
-        chunks = await asyncio.gather(*(lot.tell(body) for body in bodies))
+    async def scene(waiters: Waiters) -> None:
+        chunks = await asyncio.gather(*(waiters.next_chunk(body) for body in bodies))
         assert [chunk.data for chunk in chunks] == [body.topic.encode() for body in bodies]
 
-    in_a_lot(scene)
+    with_waiters(scene)
     assert [body.told for body in bodies] == [[600]] * 600 + [[1]]
 
 
@@ -185,24 +185,26 @@ def test_who_asks_while_others_are_told_is_told_in_the_next_go() -> None:
     Body.gate.clear()
     first, gone, second = Body("game"), Body("game"), Body("game")
 
-    async def scene(lot: Lot) -> None:
-        begun = [asyncio.create_task(lot.tell(body)) for body in (first, gone)]
+    async def scene(waiters: Waiters) -> None:
+        begun = [asyncio.create_task(waiters.next_chunk(body)) for body in (first, gone)]
         await asyncio.sleep(0.01)
         begun[1].cancel()
-        following = asyncio.create_task(lot.tell(second))
+        following = asyncio.create_task(waiters.next_chunk(second))
         await asyncio.sleep(0)
         Body.gate.set()
         assert (await begun[0]).data == (await following).data == b"game"
 
-    in_a_lot(scene)
+    with_waiters(scene)
     assert (first.told, second.told) == ([2], [1])
 
 
 def test_streams_that_cannot_be_told_are_cut_off_and_the_others_go_on() -> None:
     Body.gate.set()
 
-    async def scene(lot: Lot) -> None:
-        cut, well = await asyncio.gather(lot.tell(Body("game", fails=True)), lot.tell(Body("other")))
+    async def scene(waiters: Waiters) -> None:
+        cut, well = await asyncio.gather(
+            waiters.next_chunk(Body("game", fails=True)), waiters.next_chunk(Body("other"))
+        )
         assert (cut, well) == (Chunk(b"", last=True), Chunk(b"other"))
 
-    in_a_lot(scene)
+    with_waiters(scene)

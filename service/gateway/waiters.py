@@ -1,0 +1,187 @@
+"""Waiters: the parked requests and streams of one process, each a future in the loop and not a thread.
+
+Each announcement of a commit wakes those that wait for its game or for one of its players. A topic may be announced
+after a request has read it and before the request is parked, so announcements are remembered for a while and none is
+missed. Announcements can also be lost on the way, so the current position of every awaited topic is checked from time
+to time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+
+from ..parking import Chunk, StreamBody
+
+MEMORY_SECONDS = 120.0
+"""Seconds for which announcements are remembered at least: longer than any request runs before it is parked."""
+CHECK_LIMIT = 256
+"""The most topics whose positions one call reads: a player's feed has 64 parts."""
+AT_ONCE = 256
+"""Streams that receive their chunk in one iteration of the loop; other work runs between two iterations."""
+
+_logger = logging.getLogger(__name__)
+
+Positions = Callable[[Sequence[str]], Sequence[int]]
+"""Returns the current position of each of some topics: how many commits or entries it has."""
+
+
+class _Waiter:
+    """A parked request; `position` is how much of its topic it has seen, None if that is not known."""
+
+    __slots__ = ("future", "position")
+
+    def __init__(self, future: asyncio.Future[bool], position: int | None) -> None:
+        self.future = future
+        self.position = position
+
+    def wake(self) -> None:
+        if not self.future.done():
+            self.future.set_result(True)
+
+
+class Waiters:
+    """The parked requests of a process, and its streams that have something to send."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, positions: Positions, recheck: float) -> None:
+        """Take the function that reads the positions of topics, and the seconds between two rounds of checks."""
+        self.closed = False
+        self.now = 0
+        """The number of announcements so far. A request notes it before it reads, and passes it when it parks."""
+        self._loop = loop
+        self._positions = positions
+        self._recheck = recheck
+        self._waiters: defaultdict[str, set[_Waiter]] = defaultdict(set)
+        self._announced_at: dict[str, int] = {}
+        self._announced_before: dict[str, int] = {}
+        self._all_announced_at = 0
+        self._requests: dict[str, list[tuple[StreamBody, asyncio.Future[Chunk]]]] = {}
+        self._stream_thread = ThreadPoolExecutor(1, thread_name_prefix="tell")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._check_offset = 0
+
+    def open(self) -> None:
+        """Start the rounds of checks. Call this once, in the loop."""
+        self._start(self._check_loop())
+
+    def close(self) -> None:
+        """Wake every waiter; from now on a new waiter is woken at once. Call this in the loop."""
+        self.closed = True
+        self._wake(None)
+
+    def announce(self, topics: Sequence[str] | None) -> None:
+        """Wake those that wait for some topics; None wakes every waiter.
+
+        One other thread may call this. If nobody waits, it only notes the topics and does not wake the loop.
+        """
+        now = self.now + 1
+        if topics is None:
+            self._all_announced_at = now
+        else:
+            self._announced_at.update(dict.fromkeys(topics, now))
+        self.now = now
+        if topics is None or any(topic in self._waiters for topic in topics):
+            self._loop.call_soon_threadsafe(self._wake, topics)
+
+    async def wait(self, topic: str, since: int, seconds: float | None = None, position: int | None = None) -> bool:
+        """Return True once the topic is announced, or if it was after `since`; False after that many seconds."""
+        waiter = _Waiter(self._loop.create_future(), position)
+        # Register first, check afterwards: then an announcement by another thread in between is not missed.
+        self._waiters[topic].add(waiter)
+        timer = None if seconds is None else self._loop.call_later(seconds, _time_out, waiter.future)
+        try:
+            return self.closed or self._was_announced(topic, since) or await waiter.future
+        finally:
+            if timer is not None:
+                timer.cancel()
+            self._waiters[topic].discard(waiter)
+            if not self._waiters[topic]:
+                del self._waiters[topic]
+
+    async def next_chunk(self, body: StreamBody) -> Chunk:
+        """Return what a stream sends next. One call serves all streams of a topic that ask at the same time."""
+        chunk: asyncio.Future[Chunk] = self._loop.create_future()
+        if not self._requests:
+            self._start(self._serve_streams())
+        self._requests.setdefault(body.topic, []).append((body, chunk))
+        return await chunk
+
+    def _wake(self, topics: Sequence[str] | None) -> None:
+        for topic in list(self._waiters) if topics is None else topics:
+            for waiter in self._waiters.get(topic, ()):
+                waiter.wake()
+
+    def _was_announced(self, topic: str, since: int) -> bool:
+        announced_at = max(
+            self._announced_at.get(topic, 0), self._announced_before.get(topic, 0), self._all_announced_at
+        )
+        return announced_at > since
+
+    async def _serve_streams(self) -> None:
+        # All streams that one announcement woke ask in this iteration of the loop or in the next.
+        await asyncio.sleep(0)
+        while self._requests:
+            topic = next(iter(self._requests))
+            requests = [(body, chunk) for body, chunk in self._requests[topic] if not chunk.done()]
+            self._requests[topic] = []
+            try:
+                chunks = await self._loop.run_in_executor(self._stream_thread, _tell, [body for body, _ in requests])
+            except Exception:
+                _logger.exception("closing the streams of %s after an error", topic)
+                chunks = [Chunk(b"", last=True)] * len(requests)
+            results = zip((chunk for _, chunk in requests), chunks, strict=True)
+            while some := list(islice(results, AT_ONCE)):
+                for future, chunk in some:
+                    if not future.done():
+                        future.set_result(chunk)
+                await asyncio.sleep(0)
+            if not self._requests[topic]:
+                del self._requests[topic]
+
+    async def _check_loop(self) -> None:
+        rounds = max(1, round(MEMORY_SECONDS / self._recheck))
+        while not self.closed:
+            for _ in range(rounds):
+                await asyncio.sleep(self._recheck)
+                await self._check()
+            self._announced_before, self._announced_at = self._announced_at, {}
+
+    async def _check(self) -> None:
+        """Wake those that have not seen everything: an announcement was lost."""
+        topics = list(self._waiters)
+        if not topics:
+            return
+        first = self._check_offset % len(topics)
+        some = (topics[first:] + topics[:first])[:CHECK_LIMIT]
+        self._check_offset = first + len(some)
+        try:
+            positions = await self._loop.run_in_executor(None, self._positions, some)
+        except Exception as error:
+            _logger.warning(
+                "cannot check whether there is news for waiting requests; retrying in %.1f s: %s", self._recheck, error
+            )
+            return
+        for topic, position in zip(some, positions, strict=True):
+            for waiter in self._waiters.get(topic, ()):
+                if waiter.position is None:
+                    waiter.position = position
+                elif position > waiter.position:
+                    waiter.wake()
+
+    def _start(self, coroutine: asyncio._CoroutineLike[None]) -> None:
+        task = self._loop.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _tell(bodies: Sequence[StreamBody]) -> Sequence[Chunk]:
+    return type(bodies[0]).next_chunks(bodies) if bodies else []
+
+
+def _time_out(future: asyncio.Future[bool]) -> None:
+    if not future.done():
+        future.set_result(False)
