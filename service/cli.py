@@ -261,7 +261,7 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
 
     The command derives the indexes from the logs again, and repairs what differs. With ids of games, it checks only
     those games. Without them it checks all games, finds rows that do not follow from any log, and compares statistics.
-    The service may run at the same time. Each difference is one line on standard output that names the key and the row.
+    The service can keep running meanwhile. Each difference is one line on standard output with the key and the row.
 
     Exit code 0: all indexes match the logs now. 1: something differs and was not repaired, or cannot be read.
     2: the command could not run.

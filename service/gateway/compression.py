@@ -1,9 +1,9 @@
 """Compression: sends answers with gzip to clients that accept it, if that saves bytes and reveals nothing.
 
-The length of compressed text shows how much of the text repeats. Someone who can get text of their choice sent next to
-a secret could guess the secret from lengths, so answers that must not be stored are never compressed: tokens, secrets,
-problems (`Cache-Control: no-store`). Views contain names next to a hand, but names are short and a player cannot choose
-a new one for each guess.
+The length of compressed text shows how much of the text repeats. An attacker who can have chosen text sent next to a
+secret could guess the secret from the compressed lengths, so answers that must not be stored (`Cache-Control:
+no-store`) are never compressed: those with tokens or secrets, and problems. Views contain names next to a hand, but
+names are short and a player cannot choose a new one for each guess.
 """
 
 from __future__ import annotations

@@ -112,7 +112,10 @@ def _check_port(config: Config) -> None:
 
 
 def _news(config: Config, *, own: bool) -> Callable[[], str | None]:
-    """Return a function that returns the address once everything is up; `own` is the operator's log server."""
+    """Return a function that gives the welcome text once everything is up, and None before.
+
+    `own` says whether the operator runs their own log server.
+    """
     url = local_url(config.host, config.port)
     stay = "are stored on your own log server" if own else f"are stored in {config.data_dir.expanduser().absolute()}"
     inside = ", ".join(map(str, config.webhook_networks))

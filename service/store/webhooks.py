@@ -124,7 +124,7 @@ class Webhooks:
         return bool(self._server.run(ROTATE, where, [secret, until]))
 
     def pause(self, secrets: Mapping[str, str]) -> None:
-        """Make webhooks inactive, and replace all secrets of each at once; one round trip.
+        """Deactivate webhooks, and replace all secrets of each with its new one; one round trip.
 
         `secrets` maps the webhooks' ids to their new secrets; a webhook that was removed meanwhile stays removed.
         """

@@ -24,15 +24,13 @@ _logger = logging.getLogger(__name__)
 
 
 def reconcile(games: Games, shard: int) -> None:
-    """Plan commits that a shard's outbox has lost, and correct plans for commits that are not in the logs.
+    """Plan deliveries for commits that a shard's outbox has lost, and fix plans for commits that are not in the logs.
 
     A game that was never planned for a webhook is skipped: there is no record that it should have been. About six round
     trips, and those of planning for each game that needs it. Raises: StoreError.
     """
     if games.store.outbox.mend(shard):
-        _logger.error(
-            "the outbox of shard %d ends before the place up to which it was read; reading on from its end", shard
-        )
+        _logger.error("the outbox of shard %d is shorter than the position already read; resuming from its end", shard)
     webhooks_by_game = _webhooks_by_game(games, shard)
     lengths = dict(zip(webhooks_by_game, games.store.log.lengths(list(webhooks_by_game)), strict=True))
     # This is read after the lengths: each commit that they count is either unread in the outbox or already planned.
