@@ -47,6 +47,19 @@ RELEASES = (
             "eurogames-1995": 2,
         },
     ),
+    Release(
+        version="0.3.0",
+        commit="8213dfda12f3eaf64e881478beb8e369726b1cfe",
+        format=1,
+        revisions={
+            "zman-2018": 2,
+            "zman-2018-classic": 2,
+            "zman-2018-duel": 2,
+            "ffg-2007": 2,
+            "eurogames-revised": 2,
+            "eurogames-1995": 2,
+        },
+    ),
 )
 """Oldest first."""
 
