@@ -38,7 +38,7 @@ _READERS = {name: reader for name, reader in EVENT_TYPES.items() if name != _TUR
 """The reader of each type of game event, by the type's name. `turn-started` is handled separately."""
 _GAME_STARTED, _SEAT_RESIGNED = (b'"type":"%b"' % name_of_type(kind).encode() for kind in (GameStarted, SeatResigned))
 """The bytes with which a record of each of these events begins."""
-_SEATS_ARE_FINAL = "who sits where is settled when a game starts, but for who is absent"
+_SEATS_ARE_FINAL = "seats are final once a game has started, except those of absent players"
 
 
 class _Line(NamedTuple):

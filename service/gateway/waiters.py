@@ -60,7 +60,7 @@ class Waiters:
         self._announced_before: dict[str, int] = {}
         self._all_announced_at = 0
         self._requests: dict[str, list[tuple[StreamBody, asyncio.Future[Chunk]]]] = {}
-        self._stream_thread = ThreadPoolExecutor(1, thread_name_prefix="tell")
+        self._stream_thread = ThreadPoolExecutor(1, thread_name_prefix="streams")
         self._tasks: set[asyncio.Task[None]] = set()
         self._check_offset = 0
 
@@ -129,7 +129,9 @@ class Waiters:
             requests = [(body, chunk) for body, chunk in self._requests[topic] if not chunk.done()]
             self._requests[topic] = []
             try:
-                chunks = await self._loop.run_in_executor(self._stream_thread, _tell, [body for body, _ in requests])
+                chunks = await self._loop.run_in_executor(
+                    self._stream_thread, _next_chunks, [body for body, _ in requests]
+                )
             except Exception:
                 _logger.exception("closing the streams of %s after an error", topic)
                 chunks = [Chunk(b"", last=True)] * len(requests)
@@ -178,7 +180,7 @@ class Waiters:
         task.add_done_callback(self._tasks.discard)
 
 
-def _tell(bodies: Sequence[StreamBody]) -> Sequence[Chunk]:
+def _next_chunks(bodies: Sequence[StreamBody]) -> Sequence[Chunk]:
     return type(bodies[0]).next_chunks(bodies) if bodies else []
 
 

@@ -67,7 +67,7 @@ class Commits(Sequence[CommitRecord]):
 
     @cached_property
     def _text(self) -> bytes:
-        """All rows joined: searching this takes a tenth of the time of searching the rows one by one."""
+        """All rows joined: searching this takes a fifth of the time of searching the rows one by one."""
         return b"".join(self._rows)
 
     @classmethod

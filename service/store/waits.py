@@ -154,11 +154,11 @@ class Waits:
         with listener as channel:
             channel.subscribe(WAKES)
             # Read from the connection itself: `get_message` costs several times as much, for every commit of all games.
-            line: Any = channel.connection
+            connection: Any = channel.connection
             while not self._stop.is_set() and not is_stale():
-                if not line.can_read(POLL):
+                if not connection.can_read(POLL):
                     continue
-                kind, _, text = line.read_response(disconnect_on_error=False)
+                kind, _, text = connection.read_response(disconnect_on_error=False)
                 if kind == b"message":
                     game, *seq_and_players = text.decode(errors="replace").split(" ")
                     self._wake([game, *seq_and_players[1:]])
