@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
-.PHONY: help serve quick test slow coverage lint nightly subjects mutants hooks constraints documents openapi bench soak clean
+.PHONY: help serve quick test slow coverage hostile lint nightly subjects mutants hooks constraints documents openapi bench soak clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -24,6 +24,9 @@ slow: .venv/installed-test ## Run the slow tests: the whole service, killed proc
 
 coverage: .venv/installed-test ## Check that the engine's own tests cover every line and branch of it.
 	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal --cov
+
+hostile: .venv/installed-hostile ## Send the API generated requests, with every check of schemathesis; CASES is how many (50000).
+	$(BIN)/python -m tests.hostile --cases $(or $(CASES),50000)
 
 lint: .venv/installed-lint ## Check style, types, imports and spelling.
 	$(BIN)/python -m ruff check
@@ -65,7 +68,7 @@ soak: .venv/installed-bench ## Run the service under a mixed load, and measure m
 	$(BIN)/python -m benchmarks.soak --minutes $(or $(MINUTES),20)
 
 clean: ## Remove all generated files except the data.
-	rm -rf .venv .venv-* build dist mutants *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
+	rm -rf .venv .venv-* build dist mutants *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp says what was installed; it is older than these files when they have changed.

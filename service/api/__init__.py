@@ -28,6 +28,7 @@ from . import (
     games,
     health,
     inbox,
+    links,
     moves,
     orders,
     outbound,
@@ -97,6 +98,7 @@ def register(app: Flask) -> CondottiereApi:
     for resource in (players, editions, games, moves, orders, events, inbox, clocks, webhooks, health):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)
+    links.describe(api.spec)
     app.register_blueprint(pages.blueprint)
     # Once per process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
     description = api.spec.to_dict()

@@ -57,20 +57,15 @@ def json_body() -> Any:
     return _read_json(request._get_current_object())  # type: ignore[attr-defined]
 
 
-def load_input(schema: Schema, location: str) -> Any:
+def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
     """Return the body or the query, loaded by a schema; `location` is "json" or "query".
 
-    An unknown query parameter is refused like an unknown member of a body: it is probably a typo. Raises: Problem.
+    An unknown query parameter is refused like an unknown member of a body: it is probably a typo. With `required`, the
+    body must be there, even if the schema requires no member of it. Raises: Problem.
     """
     current = request._get_current_object()  # type: ignore[attr-defined]
     try:
-        if location == "query":
-            return schema.load(current.args)
-        if getattr(schema, "repeats", False):
-            body = _read_body(current)
-            if len(body) <= CACHED_BODY_BYTES:
-                return dict(_load_again(schema, body))
-        return schema.load(_read_json(current))
+        loaded = _load(schema, location, current)
     except ValidationError as error:
         all_errors = dict(_flatten(error.messages))
         errors = dict(sorted(all_errors.items())[:MAX_ERRORS])
@@ -78,6 +73,20 @@ def load_input(schema: Schema, location: str) -> Any:
         detail = "; ".join([*(f"{part}: {' '.join(what)}" for part, what in errors.items()), *rest])
         unknown = all(what == UNKNOWN for what in all_errors.values())
         raise Problem("unknown-field" if unknown else "invalid-request", detail, errors=errors) from error
+    if required and not current.get_data():
+        raise Problem("invalid-request", "body: Missing.", errors={"body": ["Missing."]})
+    return loaded
+
+
+def _load(schema: Schema, location: str, current: Request) -> Any:
+    """Return the body or the query, loaded by a schema. Raises: ValidationError, Problem."""
+    if location == "query":
+        return schema.load(current.args)
+    if getattr(schema, "repeats", False):
+        body = _read_body(current)
+        if len(body) <= CACHED_BODY_BYTES:
+            return dict(_load_again(schema, body))
+    return schema.load(_read_json(current))
 
 
 @lru_cache(CACHED_BODIES)

@@ -16,7 +16,7 @@ from .answers import answer
 from .callers import TOKEN_OR_NOT, caller, caller_check, caller_or_nobody_and_log, patience, token_or_none
 from .context import games
 from .examples import ANSWERS
-from .parameters import LAST_EVENT_ID
+from .parameters import LAST_EVENT_ID, LAST_FEED_ID
 from .resource import Resource
 
 blueprint = Resource(
@@ -51,7 +51,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 
 
-@blueprint.get("/me/events", headers=[LAST_EVENT_ID])
+@blueprint.get("/me/events", headers=[LAST_FEED_ID])
 @blueprint.doc(operationId="getMyEvents", responses=streams.describe(ANSWERS["getMyEvents"]))
 @blueprint.arguments(FeedQuerySchema, location="query")
 @blueprint.response(200, FeedSchema, example=ANSWERS["getMyEvents"])

@@ -7,9 +7,13 @@ from typing import Any
 
 from engine import DEFAULT, EDITIONS
 
+from ..views.feeds import START
+from .conditions import KEY, SECRET_KEY_LENGTH, VERSION_TAG
 from .examples import GAME_ID, PLAYER, WEBHOOK_ID
 
 Parameter = dict[str, Any]
+
+_TAG = {"type": "string", "pattern": f"^{VERSION_TAG.pattern}$"}
 
 
 def _text_in_path(name: str, description: str, example: str) -> Parameter:
@@ -44,7 +48,7 @@ IF_MATCH: Parameter = {
     "name": "If-Match",
     "required": True,
     "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that answer.',
-    "schema": {"type": "string"},
+    "schema": _TAG,
     "example": '"7"',
 }
 IF_MATCH_OR_NOT: Parameter = {
@@ -52,7 +56,7 @@ IF_MATCH_OR_NOT: Parameter = {
     "name": "If-Match",
     "description": "The ETag of the orders that you saw. If they have changed since, the request is refused. If left "
     "out, the orders are changed in any case.",
-    "schema": {"type": "string"},
+    "schema": _TAG,
     "example": '"3"',
 }
 IDEMPOTENCY_KEY: Parameter = {
@@ -61,14 +65,14 @@ IDEMPOTENCY_KEY: Parameter = {
     "description": "A unique key for this request. If you repeat the request with the same key and body, the server "
     "carries it out only once, and you get the first answer again, marked `Idempotent-Replayed`. The same key with a "
     "different body is refused.",
-    "schema": {"type": "string", "maxLength": 200},
+    "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
     "example": "9f86d081-884c-4d65-9a2f-eaa0c55ad015",
 }
 SECRET_KEY: Parameter = {
     **IDEMPOTENCY_KEY,
     "description": "22 or more random characters (128 bits) that only you know. If you repeat the request with the "
     "same key and body, you get the same token, so keep the key as secret as the token.",
-    "schema": {"type": "string", "minLength": 22, "maxLength": 200},
+    "schema": {"type": "string", "pattern": f"^{KEY.pattern}$", "minLength": SECRET_KEY_LENGTH},
     "example": "0hXPaBzLOy3wq2uQd2pRkA",
 }
 IF_NONE_MATCH: Parameter = {
@@ -81,9 +85,16 @@ IF_NONE_MATCH: Parameter = {
 LAST_EVENT_ID: Parameter = {
     "in": "header",
     "name": "Last-Event-ID",
-    "description": "The `id` of the last event that you received from a stream. It takes precedence over `after`.",
-    "schema": {"type": "string"},
+    "description": "The `id` of the last event that you received from a stream: the number of a commit. It takes "
+    "precedence over `after`.",
+    "schema": {"type": "string", "pattern": "^[0-9]{1,9}$"},
     "example": "7",
+}
+LAST_FEED_ID: Parameter = {
+    **LAST_EVENT_ID,
+    "description": "The `id` of the last event that you received from the stream. It takes precedence over `after`.",
+    "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
+    "example": START,
 }
 
 

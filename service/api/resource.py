@@ -29,11 +29,12 @@ class Resource(Blueprint):  # type: ignore[misc]
         """Load a view's input by a schema, and note its location."""
         describe = super().arguments(schema, location=location, **options)
         schema = resolve_schema_instance(schema)
+        required = location == "json" and options.get("required", True)
 
         def decorate(view: View) -> Any:
             @wraps(view)
             def load_and_call(**path: Any) -> Any:
-                return view(load_input(schema, location), **path)
+                return view(load_input(schema, location, required=required), **path)
 
             return _note_input(_note_description(load_and_call, describe), location)
 
@@ -52,17 +53,18 @@ class Resource(Blueprint):  # type: ignore[misc]
         own_key: parameters.Parameter | None = None,
         **options: Any,
     ) -> Any:
-        """Add a path with its described parameters, and the headers that all its methods take.
+        """Add a view at a path, with the described parameters of the path and the headers that the view takes.
 
         Methods that may change something take an Idempotency-Key; `own_key` describes the key if the view handles it
         itself.
         """
         writes = bool(WRITES.intersection(options.get("methods", ())))
         key = [own_key or parameters.IDEMPOTENCY_KEY] if writes else []
-        add_route = super().route(rule, parameters=[*parameters.of_path(rule), *headers, *key], **options)
+        add_route = super().route(rule, parameters=parameters.of_path(rule), **options)
 
         def decorate(view: View) -> Any:
             view.honours_keys = own_key is not None  # type: ignore[attr-defined]
+            view._apidoc["headers"] = [*headers, *key]  # type: ignore[attr-defined]
             return add_route(_note_replays(_note_input(view)) if writes else _note_input(view))
 
         return decorate
@@ -80,7 +82,11 @@ class Resource(Blueprint):  # type: ignore[misc]
         # Every error is a problem, which the default answer describes. An entry for one status would add nothing, and
         # the name of a status is not the same in every Python.
         doc_info.get("arguments", {}).pop("responses", None)
-        return super()._prepare_arguments_doc(doc, doc_info, **kwargs)
+        doc = super()._prepare_arguments_doc(doc, doc_info, **kwargs)
+        if doc_info["headers"]:
+            # Not at the path, where they would apply to every method.
+            doc["parameters"] = [*doc.get("parameters", []), *doc_info["headers"]]
+        return doc
 
 
 def _note_input(view: Any, *location: str) -> Any:

@@ -18,7 +18,7 @@ from ..clocks.settings import (
     SLEEPLESS,
     ClockSettings,
 )
-from .common import BOT_KEYS, Flag, matching, milliseconds
+from .common import BOT_KEYS, Flag, Whole, matching, milliseconds
 
 HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
 MIN_INCREMENT = 60
@@ -32,7 +32,7 @@ def span(description: str, **kwargs: Any) -> fields.Integer:
 def _seconds(fewest: int, most: int, description: str, *, bank_only: bool = False, **kwargs: Any) -> fields.Integer:
     ranged = validate.Range(fewest, most)
     text = f"{description}, in seconds.{' Required with `bank`, not allowed with `per-move`.' if bank_only else ''}"
-    return fields.Integer(strict=True, validate=ranged, metadata={"description": text}, **kwargs)
+    return Whole(validate=ranged, metadata={"description": text}, **kwargs)
 
 
 class ClockChoiceSchema(Schema):
@@ -75,8 +75,7 @@ class ClockChoiceSchema(Schema):
             "seat. resign: the seat resigns, for good."
         },
     )
-    misses = fields.Integer(
-        strict=True,
+    misses = Whole(
         load_default=1,
         validate=validate.Range(1, MOST_MISSES),
         metadata={"description": "After how many timeouts in a row `at_timeout` applies. Before that, `pass` applies."},
@@ -252,8 +251,7 @@ class HabitsSchema(Schema):
 class VacationChoiceSchema(Schema):
     """The length of a vacation."""
 
-    until = fields.Integer(
-        strict=True,
+    until = Whole(
         validate=validate.Range(min=0),
         metadata={
             "description": "When the vacation ends, in milliseconds since 1970-01-01 UTC. If left out: when all saved "

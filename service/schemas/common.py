@@ -58,7 +58,20 @@ def region_field(**kwargs: Any) -> fields.String:
 
 def seat_field(**kwargs: Any) -> fields.Integer:
     """Return a field that names a seat, 0-based."""
-    return fields.Integer(strict=True, validate=validate.Range(0, MAX_SEATS - 1), **kwargs)
+    return Whole(validate=validate.Range(0, MAX_SEATS - 1), **kwargs)
+
+
+class Whole(fields.Integer):
+    """A whole number: JSON's 7 or 7.0, and not the text "7"."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        """Take what `fields.Integer` takes, but `strict`."""
+        super().__init__(strict=True, **kwargs)
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int:
+        # JSON Schema's integers include numbers whose fraction is zero, and some languages write every number so.
+        whole = int(value) if isinstance(value, float) and value.is_integer() else value
+        return super()._deserialize(whole, *args, **kwargs)
 
 
 class Flag(fields.Boolean):

@@ -9,7 +9,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from engine.phases import PHASES
 
 from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
-from .common import BOT_KEYS, EDITION_KEYS, MAX_SEATS, CheckedSchema, matching, milliseconds, seat_field
+from .common import BOT_KEYS, EDITION_KEYS, MAX_SEATS, CheckedSchema, Whole, matching, milliseconds, seat_field
 from .moves import MoveSchema
 
 STATUSES = ["open", "running", "finished", "cancelled"]
@@ -55,7 +55,7 @@ class OpeningSchema(CheckedSchema):
     """The game to open."""
 
     edition = fields.String(required=True, validate=validate.OneOf(EDITION_KEYS))
-    seats = fields.Integer(required=True, strict=True, validate=validate.Range(min=1))
+    seats = Whole(required=True, validate=validate.Range(min=1))
     options = fields.Dict(
         keys=fields.String(),
         values=fields.Raw(metadata={"type": ["string", "integer", "boolean"]}),

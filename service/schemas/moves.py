@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from marshmallow import Schema, fields, validate
 
-from .common import MAX_CARDS, card_field, region_field, seat_field
+from .common import MAX_CARDS, Whole, card_field, region_field, seat_field
 from .one_of import OneOf
 
 
@@ -92,7 +92,7 @@ class DrawCardsSchema(Schema):
 
     type = _type("draw-cards")
     seat = _own_seat()
-    number = fields.Integer(required=True, strict=True, validate=validate.Range(0, MAX_CARDS))
+    number = Whole(required=True, validate=validate.Range(0, MAX_CARDS))
 
 
 class MoveSchema(OneOf):

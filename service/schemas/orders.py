@@ -10,7 +10,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from ..orders.decisions import FAILED
 from ..orders.storing import WITHDRAWN
 from ..orders.values import AFTER_BATTLE, ASK, THEN
-from .common import MAX_CARDS, CheckedSchema
+from .common import MAX_CARDS, CheckedSchema, Whole
 from .moves import MoveSchema, PlayCardSchema
 from .one_of import OneOf
 
@@ -28,7 +28,7 @@ class PassIfExceedsSchema(Schema):
     """At your next turn in this battle: pass if the strongest row exceeds a strength, else lay a card."""
 
     type = fields.String(required=True, validate=validate.OneOf(["pass-if-exceeds"]))
-    strength = fields.Integer(required=True, strict=True, validate=validate.Range(0, MAX_STRENGTH))
+    strength = Whole(required=True, validate=validate.Range(0, MAX_STRENGTH))
     otherwise = fields.Nested(
         PlayCardSchema,
         required=True,

@@ -54,6 +54,7 @@ class GamesQuerySchema(Schema):
         validate=validate.Length(max=200),
         metadata={
             "description": "`next` of the previous page. If left out, the list starts at the newest games.",
+            "pattern": "^[A-Za-z0-9_-]+$",
             "example": "MTc5NTAwMDAwMDAwMCAxN2g4cTJ2NWMwbXprNHI5dGQ",
         },
     )
@@ -87,6 +88,7 @@ class FeedQuerySchema(Schema):
         metadata={
             "description": "`next` of the previous answer, or the `id` of a commit. `now`: only what happens from now "
             "on.",
+            "pattern": "^[A-Za-z0-9_-]+$",
             "example": START,
         },
     )
@@ -101,6 +103,7 @@ class TurnsQuerySchema(Schema):
         metadata={
             "description": "`next` of the previous answer. With `wait`, the server waits until the list differs from "
             "it.",
+            "pattern": f"^{inbox.CURSOR.pattern}$",
             "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",
         },
     )

@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from ..webhooks.kinds import KINDS, PING
 from ..webhooks.payloads import FULL, THIN
-from .common import CheckedSchema, Flag, milliseconds
+from .common import CheckedSchema, Flag, Whole, milliseconds
 
 PAYLOADS = [THIN, FULL]
 STATUSES = ["waiting", "delivered", "failed", "over"]
@@ -46,9 +46,14 @@ def _url(**kwargs: Any) -> fields.String:
     return fields.String(validate=validate.Length(1, MAX_URL_LENGTH), metadata={"description": description}, **kwargs)
 
 
+_B64 = "[A-Za-z0-9+/]"
+SECRET = f"^whsec_(?:(?:{_B64}{{4}}){{8,20}}(?:{_B64}{{2}}==|{_B64}{{3}}=)?|(?:{_B64}{{4}}){{21}}(?:{_B64}{{2}}==)?)$"
+"""24 to 64 bytes in base64, after the prefix."""
+
+
 def _secret() -> fields.String:
     description = "`whsec_` followed by 24 to 64 bytes in base64. If left out, the server makes one."
-    return fields.String(validate=validate.Length(max=200), metadata={"description": description})
+    return fields.String(validate=validate.Length(max=200), metadata={"description": description, "pattern": SECRET})
 
 
 def _nullable_milliseconds(description: str, null: str) -> fields.Integer:
@@ -211,8 +216,8 @@ class DeliveriesQuerySchema(Schema):
 class RepetitionSchema(CheckedSchema):
     """Which deliveries to send again."""
 
-    first = fields.Integer(required=True, strict=True, validate=validate.Range(1))
-    last = fields.Integer(required=True, strict=True, validate=validate.Range(1))
+    first = Whole(required=True, validate=validate.Range(1))
+    last = Whole(required=True, validate=validate.Range(1))
     statuses = fields.List(
         fields.String(validate=validate.OneOf(STATUSES)),
         load_default=lambda: ["failed"],

@@ -18,7 +18,7 @@ from .waiting import Patience, looks
 Json = dict[str, Any]
 
 _MEMBERS = {"game", "url", "edition", "seat", "phase", "version", "since", "deadline", "reminder"}
-_CURSOR = re.compile("[0-9a-f]{32}")
+CURSOR = re.compile("[0-9a-f]{32}")
 
 _logger = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ def is_cursor(text: str) -> bool:
     >>> is_cursor("4f53cda18c2baa0c0354bb5f9a3ecbe5"), is_cursor("7")
     (True, False)
     """
-    return _CURSOR.fullmatch(text) is not None
+    return CURSOR.fullmatch(text) is not None
 
 
 def _turns(games: Games, player: str) -> list[Json]:

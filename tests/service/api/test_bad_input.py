@@ -127,6 +127,20 @@ def test_parts_are_compared_only_when_each_of_them_is_valid(anna: Person) -> Non
     assert anna.post("/games", opening, 422)["errors"] == {"bots": ["Two bots are assigned to the same seat."]}
 
 
+def test_a_number_without_a_fraction_is_an_integer(anna: Person) -> None:
+    """As JSON Schema says: some languages write every number with a decimal point."""
+    opening = {"edition": "zman-2018", "seats": 3.0, "bots": [{"seat": 1.0, "bot": "steady"}]}
+    assert [seat["bot"] for seat in anna.post("/games", opening, 201)["seated"]] == [None, "steady", None]
+
+
+def test_a_body_that_is_required_must_be_there(anna: Person) -> None:
+    webhook = anna.post("/webhooks", {"url": "https://bots.example.org/condottiere"}, 201)["id"]
+    for path in ("/me", f"/webhooks/{webhook}"):
+        answer = anna.ask("PATCH", path)
+        assert (answer.status_code, answer.get_json()["errors"]) == (422, {"body": ["Missing."]})
+        assert anna.ask("PATCH", path, json={}).status_code == 200
+
+
 OPENINGS: list[Json] = [
     {},
     {"edition": "zman-2018"},

@@ -82,6 +82,30 @@ def test_every_parameter_is_described_and_has_an_example_that_is_one() -> None:
     assert found == {"path", "query", "header"}
 
 
+def test_every_link_names_an_operation_and_parameters_that_it_takes() -> None:
+    taken = {
+        operation["operationId"]: {
+            parameter["name"]
+            for parameter in [*document()["paths"][path].get("parameters", []), *operation.get("parameters", [])]
+        }
+        for path, _, operation in operations()
+    }
+    linked = 0
+    for _, _, operation in operations():
+        for name, link in operation["responses"][success_of(operation)].get("links", {}).items():
+            assert name == link["operationId"]
+            assert set(link["parameters"]) <= taken[name], name
+            linked += 1
+    assert linked > 80
+
+
+def test_only_methods_that_write_take_an_idempotency_key() -> None:
+    for path, method, operation in operations():
+        names = [parameter["name"] for parameter in operation.get("parameters", [])]
+        assert ("Idempotency-Key" in names) == (method != "get"), (method, path)
+        assert all(one["in"] == "path" for one in document()["paths"][path].get("parameters", [])), path
+
+
 def test_what_a_view_takes_is_described(app: Flask) -> None:
     """Of a query and of a body; there is nothing else that a view may take."""
     adapter = app.url_map.bind("localhost")

@@ -1,0 +1,88 @@
+"""Links: which operations take a value from an answer, as described in the OpenAPI document (`links`).
+
+Generators and testing tools follow them from a game that was opened to the moves in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from apispec import APISpec
+
+Json = dict[str, Any]
+
+ID = "$response.body#/id"
+TAG = "$response.header.ETag"
+
+_OF_GAME = (
+    "getGame",
+    "joinGame",
+    "leaveGame",
+    "startGame",
+    "getEvents",
+    "getOrders",
+    "putOrders",
+    "deleteOrders",
+    "resign",
+    "takeSeatBack",
+    "pauseGame",
+    "resumeGame",
+    "askForExtension",
+    "grantExtension",
+)
+_OF_WEBHOOK = (
+    "getWebhook",
+    "changeWebhook",
+    "removeWebhook",
+    "replaceSecret",
+    "pingWebhook",
+    "listDeliveries",
+    "redeliverRange",
+)
+_SHOW_A_GAME = ("openGame", "getGame", "joinGame", "startGame", "makeMove")
+
+
+def describe(spec: APISpec) -> None:
+    """Add the links to the successful answers of operations that are already described."""
+    operations = {
+        operation["operationId"]: operation
+        for path in spec._paths.values()
+        for method, operation in path.items()
+        if method != "parameters"
+    }
+    for source, links in _links().items():
+        responses = operations[source]["responses"]
+        success = min(status for status in responses if status.startswith("2"))
+        responses[success]["links"] = links
+
+
+def _links() -> dict[str, Json]:
+    """Return the links of each operation, by their names."""
+    of_game = _to(_OF_GAME, game_id=ID)
+    move = {
+        "makeMove": {
+            "operationId": "makeMove",
+            "description": "Make the first of your legal moves.",
+            "parameters": {"game_id": ID, "If-Match": TAG},
+            "requestBody": "$response.body#/moves/0",
+        }
+    }
+    delivery = "$response.body#/deliveries/0/number"
+    from_path = "$request.path.webhook_id"
+    return {
+        **dict.fromkeys(_SHOW_A_GAME, of_game | move),
+        "registerPlayer": _to(["getPlayer"], player_id=ID),
+        "listGames": _to(["getGame"], game_id="$response.body#/games/0/id"),
+        "getMyTurns": _to(["getGame"], game_id="$response.body#/turns/0/game"),
+        "getOrders": _to(["putOrders", "deleteOrders"], **{"game_id": "$request.path.game_id", "If-Match": TAG}),
+        "addWebhook": _to(_OF_WEBHOOK, webhook_id=ID),
+        "listWebhooks": _to(["getWebhook"], webhook_id="$response.body#/webhooks/0/id"),
+        "listDeliveries": _to(["getDelivery", "redeliver"], webhook_id=from_path, number=delivery),
+        "listEditions": _to(["getEdition"], key="$response.body#/editions/0/key"),
+    }
+
+
+def _to(targets: Iterable[str], **parameters: str) -> Json:
+    """Return a link to each of these operations, with the parameters that it takes."""
+    return {target: {"operationId": target, "parameters": parameters} for target in targets}

@@ -1,0 +1,66 @@
+"""Send the API thousands of generated requests: `python -m tests.hostile --cases 50000`.
+
+A service of its own is started for the run. Every check of schemathesis is on: among others, no answer is a 5xx, every
+answer is described, what the description allows is accepted, and what it forbids is refused. Requests also follow the
+links of the description, from a game that was opened to the moves in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ..service.whole.product import Service, running
+from .hooks import new_token
+
+HERE = Path(__file__).parent
+EXAMPLES = 20
+"""Requests of each kind and operation in the first run; later runs have more, and skip what they would repeat."""
+PHASES = ("examples,coverage,fuzzing,stateful", "fuzzing,stateful")
+"""The phases of the first run, and of those after it: examples and boundary values are the same in each run."""
+SETTINGS = {"WEB_WORKERS": "1", "LOG_LEVEL": "warning"}
+
+
+def main() -> int:
+    """Run until enough requests were sent, or one run has failed; return the exit status."""
+    parser = ArgumentParser("make hostile", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", type=int, default=50_000, help="the least number of requests to send (50,000)")
+    parser.add_argument("--seed", type=int, help="repeat the run with this seed")
+    options = parser.parse_args()
+    seed = random.randrange(2**32) if options.seed is None else options.seed
+    sent, begun = 0, time.monotonic()
+    with TemporaryDirectory() as folder, running(Path(folder), **SETTINGS) as service:
+        for number in range(sys.maxsize):
+            examples = EXAMPLES if number == 0 else 10 * EXAMPLES
+            count, ok = run(service, Path(folder) / "report.json", PHASES[number > 0], examples, seed + number)
+            sent += count
+            minutes, seconds = divmod(round(time.monotonic() - begun), 60)
+            print(f"{sent} of {options.cases} requests sent in {minutes}:{seconds:02}, seed {seed}", flush=True)
+            if not ok or sent >= options.cases:
+                return 0 if ok else 1
+    raise AssertionError("the loop returns")
+
+
+def run(service: Service, report: Path, phases: str, examples: int, seed: int) -> tuple[int, bool]:
+    """Run schemathesis once; return how many requests it sent, and whether every answer passed every check."""
+    command = [sys.executable, "-m", "schemathesis.cli", "--config-file", HERE / "schemathesis.toml"]
+    command += ["run", f"{service.url}/openapi.json", "--checks", "all", "--phases", phases]
+    command += ["--max-examples", examples, "--seed", seed, "--report", "json", "--report-json-path", report]
+    caller = {"HOSTILE_URL": service.url, "HOSTILE_TOKEN": new_token(service.url)}
+    environment = {**os.environ, "SCHEMATHESIS_HOOKS": "tests.hostile.hooks", **caller}
+    status = subprocess.run(list(map(str, command)), env=environment, check=False).returncode
+    if not report.exists():
+        return 0, False
+    result = json.loads(report.read_text())
+    return result["test_cases"]["generated"], status == 0 and result["complete"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
