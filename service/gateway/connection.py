@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -25,6 +25,8 @@ HEAD_SECONDS = BODY_SECONDS = 10.0
 """The time that a request's line and headers may take to arrive, and then its body."""
 SEND_SECONDS = 30.0
 """The connection is closed if the client reads nothing for this long, or its machine is gone."""
+TICK = 0.25
+"""Seconds between the moments at which heartbeats are sent, so that the loop wakes up once for many of them."""
 STOPPING_SECONDS = 0.5
 """The time that a body may still take to arrive when the server stops."""
 LINGER_SECONDS = 2.0
@@ -177,14 +179,14 @@ class Connection(RequestHandler):
     def heartbeats(self, response: web.StreamResponse, body: StreamBody) -> Iterator[None]:
         """Send the heartbeats of a stream while the block waits; close the connection if the client reads none."""
         heartbeat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if response.chunked else body.heartbeat
-        timer = self._loop.call_later(body.pause, lambda: send())
+        timer = self._call_at_tick(body.pause, lambda: send())
         last_read = self._loop.time()
 
         def send() -> None:
             nonlocal timer, last_read
             if self.transport is None:
                 return
-            timer = self._loop.call_later(body.pause, send)
+            timer = self._call_at_tick(body.pause, send)
             if self._buffer_is_empty():
                 self.transport.write(heartbeat)
                 last_read = self._loop.time()
@@ -195,6 +197,11 @@ class Connection(RequestHandler):
             yield
         finally:
             timer.cancel()
+
+    def _call_at_tick(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+        """Call a function within some seconds, in the same iteration of the loop as others that are due then."""
+        due = self._loop.time() + seconds
+        return self._loop.call_at(due - due % TICK, callback)
 
     async def answer(
         self, request: web.BaseRequest, status: int, headers: CIMultiDict[str], body: bytes
