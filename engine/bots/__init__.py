@@ -25,4 +25,15 @@ def _load_bots() -> Iterator[Bot]:
 BOTS: Mapping[str, Bot] = {bot.key: bot for bot in sorted(_load_bots(), key=lambda bot: (bot.level, bot.key))}
 """The bots that players can choose, by key, weakest first."""
 
-__all__ = ["BOTS", "Bot", "least_committing"]
+
+def label_of(key: str) -> str:
+    """Return the label of a bot; the key itself if the bot has no label, or if there is no such bot any more.
+
+    >>> label_of("steady"), label_of("retired")
+    ('Steady', 'retired')
+    """
+    bot = BOTS.get(key)
+    return key if bot is None else bot.label or key
+
+
+__all__ = ["BOTS", "Bot", "label_of", "least_committing"]

@@ -13,10 +13,12 @@ from ..views import View
 class Bot(NamedTuple):
     """A bot. `choose` returns one of the commands in `view.legal`, which is never empty.
 
-    `summary` describes how it plays. Lists are sorted by `level`, weakest first, and then by `key`.
+    `summary` describes how it plays, and `label` is a short name for people; if it is "", they are shown the key. Lists
+    are sorted by `level`, weakest first, and then by `key`.
     """
 
     key: str
     summary: str
     choose: Callable[[View, Random], Command]
     level: int
+    label: str = ""

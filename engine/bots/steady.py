@@ -128,4 +128,5 @@ BOT = Bot(
     "Takes the lead with the cheapest card that is enough, and passes when it leads.",
     choose_steady,
     level=1,
+    label="Steady",
 )

@@ -18,4 +18,4 @@ def choose_at_random(view: View, random: Random) -> Command:
     return random.choice(view.legal)
 
 
-BOT = Bot("random", "Makes any legal move, each with the same probability.", choose_at_random, level=0)
+BOT = Bot("random", "Makes any legal move, each with the same probability.", choose_at_random, level=0, label="Random")

@@ -54,7 +54,10 @@ def register_once(games: Games, name: str, key: str) -> tuple[Player, str, bool]
 
 def player_with_token(games: Games, token: str) -> Player | None:
     """Return the player with this token, None if nobody has it."""
-    return games.store.players.authenticate(token)
+    player = games.store.players.authenticate(token)
+    if player is not None:
+        games.store.names.remember(player.id, player.name)
+    return player
 
 
 def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
@@ -62,7 +65,10 @@ def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, Read
 
     None if nobody has the token. An error in the log or the game's id is raised when the game is loaded.
     """
-    return games.store.players.authenticate_and_read(token, ask_log(game_id))
+    found = games.store.players.authenticate_and_read(token, ask_log(game_id))
+    if found is not None:
+        games.store.names.remember(found[0].id, found[0].name)
+    return found
 
 
 def player_of_token(games: Games, token: str) -> tuple[Player | None, bool]:

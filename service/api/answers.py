@@ -12,13 +12,16 @@ from flask import Response
 from ..games.game import Snapshot
 from ..problems import MEDIA_TYPE, Problem
 from ..views.game import show_game
+from ..views.names import name_game, tag_of
 from .conditions import make_conditional, version_tag
+from .context import games
 
 ETAG = {
     "ETag": {
-        "description": "The version of the game and the seat that it is shown to. A strong entity tag.",
+        "description": "The version of the game, the seat that it is shown to, and eight digits for the names in it. A "
+        "strong entity tag.",
         "schema": {"type": "string"},
-        "example": '"7.0"',
+        "example": '"7.0.5c0ffee5"',
     }
 }
 LOCATION = {"Location": {"description": "Path of the new resource.", "schema": {"type": "string"}}}
@@ -107,9 +110,12 @@ def game_answer(
     *,
     replayed: bool = False,
 ) -> GameResponse:
-    """Return a game as this player sees it, with its version as entity tag, and a header if it is `replayed`."""
-    view = show_game(game, player)
-    tag = {"ETag": version_tag(game.version, view["you"])}
+    """Return a game as this player sees it, with its entity tag, and a header if it is `replayed`.
+
+    The names are today's, also in a repeated answer. They take a round trip unless this process remembers them.
+    """
+    view = name_game(games(), show_game(game, player))
+    tag = {"ETag": version_tag(game.version, view["you"], tag_of(view["seated"], view["owner_name"]))}
     all_headers = {**JSON_FOR_ONE, **tag, **(headers or {}), **replay_mark(replayed)}
     return GameResponse(view, replayed=replayed, status=status, headers=all_headers)
 

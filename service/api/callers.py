@@ -25,6 +25,15 @@ def caller() -> players.Player:
     return player
 
 
+def caller_if_known() -> players.Player | None:
+    """Return the player whose token came with the request; None if no token came, or one that no player has.
+
+    It is for answers that everybody gets and in which only little depends on the caller.
+    """
+    token = token_or_none()
+    return None if token is None else players.player_with_token(games(), token)
+
+
 def required_token() -> str:
     """Return the token that came with the request, even if no player has it. Raises: Problem (token-required)."""
     header = request.headers.get("Authorization")

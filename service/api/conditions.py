@@ -8,21 +8,27 @@ from flask import Response, request
 
 from ..problems import Problem
 
-VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?"')
+VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?(?:\.[0-9a-f]{8})?"')
+"""A version alone, or the entity tag of a game, today's or that of release 0.3.0, which did not name the names."""
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
 SECRET_KEY_LENGTH = 22
 """The fewest characters of an Idempotency-Key from which a token is derived."""
 
 
-def version_tag(version: int, seat: int | None) -> str:
-    """Return the strong entity tag of a game's view, made from its version and the seat it is shown to."""
-    return f'"{version}"' if seat is None else f'"{version}.{seat}"'
+def version_tag(version: int, seat: int | None, names: str) -> str:
+    """Return the strong entity tag of a game's view: its version, the seat it is shown to, and a tag of its names.
+
+    >>> version_tag(7, 0, "5c0ffee5"), version_tag(7, None, "5c0ffee5")
+    ('"7.0.5c0ffee5"', '"7.5c0ffee5"')
+    """
+    return f'"{version}.{names}"' if seat is None else f'"{version}.{seat}.{names}"'
 
 
-def make_conditional(response: Response) -> Response:
-    """Return a response, or a 304 without a body if If-None-Match names its entity tag."""
+def make_conditional(response: Response, other_tag: str | None = None) -> Response:
+    """Return a response, or a 304 without a body if If-None-Match names its entity tag, or the other one."""
     tag, _ = response.get_etag()
-    if tag is not None and request.if_none_match.contains_weak(tag):
+    tags = [one for one in (tag, other_tag) if one is not None]
+    if any(map(request.if_none_match.contains_weak, tags)):
         response.status_code = 304
         response.set_data(b"")
     return response

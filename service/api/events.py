@@ -11,6 +11,7 @@ from ..schemas.events import EventsSchema, FeedSchema
 from ..schemas.queries import EventsQuerySchema, FeedQuerySchema
 from ..views import feeds
 from ..views.events import show_commits, wait_for_commits
+from ..views.names import name_commits
 from . import streams
 from .answers import answer
 from .callers import TOKEN_OR_NOT, caller, caller_check, caller_or_nobody_and_log, patience, token_or_none
@@ -47,7 +48,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
         return streams.answer(feeds.GameFollower(game_id, after, token_or_none()), media_type)
     player, ahead = caller_or_nobody_and_log(game_id)
     game = wait_for_commits(games(), game_id, after, patience(query["wait"]), caller_check(), ahead)
-    commits = show_commits(game, after, player.id if player else None)
+    commits = name_commits(games(), show_commits(game, after, player.id if player else None))
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 
 

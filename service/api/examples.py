@@ -5,7 +5,7 @@ The code that answers requests makes them, so they always match it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -47,13 +47,14 @@ from ..editions.comparison import compare
 from ..editions.presentation import show_bots, show_edition, show_edition_summary
 from ..games.commits import Commit
 from ..games.events import BotSeated, Event, SeatTaken, TableCancelled, TableOpened
-from ..games.game import Game, StartedGame, game_of
-from ..games.list_entries import show_summary, show_turn
+from ..games.game import Game, Snapshot, StartedGame, game_of
+from ..games.list_entries import show_progress, show_summary, show_turn
 from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
 from ..views.events import show_commits
 from ..views.game import show_game
 from ..views.health import Duty
 from ..views.inbox import cursor_of
+from ..views.names import add_to_commits, add_to_game, add_to_summaries, add_to_turns
 from ..views.players import show_hours, show_statistics
 from ..webhooks.kinds import KINDS, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
@@ -65,6 +66,19 @@ PLAYER = {"id": "p07k3v9xq2mza", "name": "Caterina"}
 GAME_ID = "17h8q2v5c0mzk4r9td"
 OPENED_AT = 1_795_000_000_000
 MOVES = 5
+
+
+def example_names(players: Iterable[str]) -> dict[str, str | None]:
+    """Return the names of the players in the examples."""
+    return {player: PLAYER["name"] if player == PLAYER["id"] else None for player in players}
+
+
+def _show(game: Snapshot) -> dict[str, Any]:
+    return add_to_game(show_game(game, PLAYER["id"]), example_names)
+
+
+def _show_commits(game: Game, after: int) -> list[dict[str, Any]]:
+    return add_to_commits(show_commits(game, after, PLAYER["id"]), example_names)
 
 
 def _commit(seq: int, by: str, events: Sequence[Event]) -> Commit:
@@ -111,7 +125,7 @@ HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPEN
 
 def _clocked(*more: ClockEvent) -> dict[str, Any]:
     """Return the view of a game with a clock that waits for its player, after the clock has had the further events."""
-    return show_game(_waiting(*more), PLAYER["id"])
+    return _show(_waiting(*more))
 
 
 def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
@@ -134,9 +148,9 @@ def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
 
 _COMMITS = _commits()
 _GAME = game_of(GAME_ID, _COMMITS, SEED)
-_STARTED = show_game(game_of(GAME_ID, _COMMITS[:1], SEED), PLAYER["id"])
+_STARTED = _show(game_of(GAME_ID, _COMMITS[:1], SEED))
 _CANCELLED = _commit(1, PLAYER["id"], [*_opening(), TableCancelled(PLAYER["id"])])
-_SHOWN = show_game(_GAME, PLAYER["id"])
+_SHOWN = _show(_GAME)
 _MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
 
 _RECORD = PlayerStatistics(
@@ -152,6 +166,7 @@ _ORDERS = Standing(
 _FEED_CURSOR = "AREAAAAG"
 _REMINDED = _waiting(SeatReminded(0, 25), by="clock")
 _TURNS = [show_turn(_REMINDED, _REMINDED.state)]
+_SUMMARY = {**show_summary(_GAME), **show_progress(_GAME), "you": 0}
 
 WEBHOOK_ID = "w07m4x0yr3nzb5"
 _WEBHOOK = Webhook(
@@ -255,21 +270,19 @@ ANSWERS: dict[str, Any] = {
     "openGame": _STARTED,
     "joinGame": _STARTED,
     "startGame": _STARTED,
-    "leaveGame": show_game(game_of(GAME_ID, [_CANCELLED], SEED), PLAYER["id"]),
-    "listGames": {"games": [show_summary(_GAME)], "next": None},
+    "leaveGame": _show(game_of(GAME_ID, [_CANCELLED], SEED)),
+    "listGames": {"games": add_to_summaries([_SUMMARY], example_names), "next": None},
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
     "getOrders": show_orders(_ORDERS),
     "putOrders": show_orders(Standing(0, 1, Orders(KEEP), [], 7)),
     "deleteOrders": show_orders(_ORDERS._replace(version=4, orders=Orders())),
-    "getEvents": {"commits": show_commits(game_of(GAME_ID, _COMMITS[:3], SEED), 0, PLAYER["id"]), "next": 3},
+    "getEvents": {"commits": _show_commits(game_of(GAME_ID, _COMMITS[:3], SEED), 0), "next": 3},
     "getMyEvents": {
-        "commits": [
-            {"id": _FEED_CURSOR, "game": GAME_ID, **commit} for commit in show_commits(_GAME, MOVES, PLAYER["id"])
-        ],
+        "commits": [{"id": _FEED_CURSOR, "game": GAME_ID, **commit} for commit in _show_commits(_GAME, MOVES)],
         "next": _FEED_CURSOR,
     },
-    "getMyTurns": {"turns": _TURNS, "next": cursor_of(_TURNS)},
+    "getMyTurns": {"turns": add_to_turns(_TURNS, example_names), "next": cursor_of(_TURNS)},
     "resign": _clocked(),
     "takeSeatBack": _clocked(),
     "pauseGame": _clocked(PauseAsked(0), GamePaused()),

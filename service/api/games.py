@@ -12,7 +12,7 @@ from ..schemas.queries import GamesQuerySchema
 from ..timekeeping.deadlines import current
 from ..views import list_pages
 from .answers import ETAG, LOCATION, answer, game_answer
-from .callers import TOKEN_OR_NOT, caller, caller_or_nobody_and_log
+from .callers import TOKEN_OR_NOT, caller, caller_if_known, caller_or_nobody_and_log
 from .conditions import make_conditional
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
@@ -54,10 +54,23 @@ def open_game(body: dict[str, Any]) -> Response:
 @blueprint.arguments(GamesQuerySchema, location="query")
 @blueprint.response(200, GamesPageSchema, example=ANSWERS["listGames"])
 def list_games(query: dict[str, Any]) -> Response:
-    """List games, the most recently changed first."""
+    """List games, the most recently changed first.
+
+    You can combine the filters. The server examines at most 200 games for one answer, so with filters a page may have
+    fewer games than `limit`, or none, although there are more: continue with `next` until it is null.
+    """
     kind = query["status"]
-    player = caller().id if kind == "mine" else None
-    summaries, following = list_pages.list_games(games(), kind, player, query.get("cursor"), query["limit"])
+    player = caller() if kind == list_pages.MINE else caller_if_known()
+    filters = list_pages.Filters(
+        edition=query.get("edition"),
+        seats=query.get("seats"),
+        pace=query.get("pace"),
+        free_seat="free_seat" in query,
+        player=list_pages.player_named(games(), query["player"]) if "player" in query else None,
+    )
+    summaries, following = list_pages.list_games(
+        games(), kind, player.id if player else None, query.get("cursor"), query["limit"], filters
+    )
     return answer({"games": summaries, "next": following})
 
 

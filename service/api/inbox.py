@@ -21,9 +21,9 @@ blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games
 
 ETAG = {
     "ETag": {
-        "description": "Identifies this list of turns, as `next` does. A strong entity tag.",
+        "description": "Identifies this list of turns, as `next` does, and the names in it. A strong entity tag.",
         "schema": {"type": "string"},
-        "example": f'"{ANSWERS["getMyTurns"]["next"]}"',
+        "example": f'"{ANSWERS["getMyTurns"]["next"]}.5c0ffee5"',
     }
 }
 
@@ -40,10 +40,11 @@ def get_my_turns(query: dict[str, Any]) -> Response:
 
     Games with a deadline come first, in the order of their deadlines; then games without one, the one that has waited
     longest first. With `after` and `wait`, the server answers as soon as the list differs from the earlier answer, or
-    with the unchanged list after that many seconds.
+    with the unchanged list after that many seconds. A player's new name does not count as a difference.
     """
     current_inbox = inbox.wait_for_inbox(
         games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()
     )
     body = {"turns": current_inbox.turns, "next": current_inbox.cursor}
-    return make_conditional(answer(body, headers={"ETag": f'"{current_inbox.cursor}"'}))
+    # Clients have sent `next` as the tag since before the tag named the names.
+    return make_conditional(answer(body, headers={"ETag": f'"{current_inbox.tag}"'}), current_inbox.cursor)

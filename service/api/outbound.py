@@ -12,7 +12,7 @@ from ..schemas.moves import MoveSchema
 from ..schemas.payloads import PAYLOADS, ChallengeSchema
 from ..webhooks.kinds import KINDS, PING, TURN_STARTED
 from ..webhooks.payloads import payload
-from .examples import DELIVERY_EXAMPLES
+from .examples import DELIVERY_EXAMPLES, example_names
 
 Json = dict[str, Any]
 
@@ -57,7 +57,7 @@ def _operation(spec: APISpec, kind: str, schema: type[Schema]) -> Json:
 def example_of(kind: str) -> Json:
     """Return an example of a request's body, for an example game."""
     webhook, deliveries = DELIVERY_EXAMPLES
-    body: Json = orjson.loads(payload(webhook, *deliveries[kind]))
+    body: Json = orjson.loads(payload(webhook, *deliveries[kind], example_names))
     return body
 
 

@@ -80,7 +80,7 @@ IF_NONE_MATCH: Parameter = {
     "name": "If-None-Match",
     "description": "The ETag of the answer that you have. If nothing has changed, the answer is 304, without a body.",
     "schema": {"type": "string"},
-    "example": '"7.0"',
+    "example": '"7.0.5c0ffee5"',
 }
 LAST_EVENT_ID: Parameter = {
     "in": "header",

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import EDITIONS, Edition, Option
 from engine.board import Board, members
-from engine.bots import BOTS
+from engine.bots import BOTS, label_of
 from engine.cards import NAMES
 
 from .clauses import clauses_of
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 def show_bots() -> Json:
     """Return the bots that can play a seat, weakest first."""
-    return {"bots": [{"key": bot.key, "summary": bot.summary} for bot in BOTS.values()]}
+    return {"bots": [{"key": bot.key, "label": label_of(bot.key), "summary": bot.summary} for bot in BOTS.values()]}
 
 
 def show_edition_summary(value: Edition) -> Json:

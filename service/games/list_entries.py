@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine import State
+from engine.phase_names import BATTLE, CHOOSE_REGION
+from engine.state import NOWHERE
 
 from ..clocks.game_clock import ALL
 from ..clocks.settings import to_record as settings_to_record
@@ -25,25 +27,69 @@ def show_summary(game: Snapshot) -> Json:
     }
 
 
+def show_progress(game: Snapshot) -> Json:
+    """Return what lists show of a game and almost every commit changes.
+
+    Everybody may know all of it: whose turn it is and in which phase, and the numbers of the round and the battle.
+    """
+    state = game.state
+    return {
+        "version": game.version,
+        "turn": None if state is None or game.seat_to_act is None else _show_turn(game, state),
+        "round": None if state is None else state.rounds + 1,
+        "battle": None if state is None else _battle_number(state),
+    }
+
+
+def battle_number(completed: int, phase: str, declines: int, rivals: int, *, contested: bool, over: bool) -> int:
+    """Return the number of the battle that is being prepared or fought, else of the last one; it never decreases.
+
+    If a game ends because all have declined, or all but one have resigned, it is the number of the battle that was
+    next. `completed` battles are over; `rivals` is the number of seats that may still win; `contested` is whether a
+    region is.
+    """
+    cut_off = over and (declines > 0 or rivals == 1)
+    return completed + (contested or phase in (CHOOSE_REGION, BATTLE) or cut_off)
+
+
+def _battle_number(state: State) -> int:
+    rivals = (state.fighters or (1 << state.seats) - 1 & ~state.gone).bit_count()
+    contested, over = state.contested != NOWHERE, state.result is not None
+    return battle_number(state.battles, state.phase, state.declines, rivals, contested=contested, over=over)
+
+
 def show_turn(game: Snapshot, state: State) -> Json:
     """Return the entry of a game in the list of a player's turns; `state` is the game's position."""
     turn = game.table.clock.turn if game.table.clock else None
+    shown = _show_turn(game, state)
     return {
         "game": game.id,
         "url": f"/v1/games/{game.id}",
         "edition": game.table.opened.edition,
+        "seat": shown["seat"],
+        "phase": shown["phase"],
+        "version": game.version,
+        "since": shown["since"],
+        "deadline": shown["deadline"],
+        "reminder": turn.reminded if turn and turn.reminded < ALL else None,
+        "seated": show_seats(game),
+    }
+
+
+def _show_turn(game: Snapshot, state: State) -> Json:
+    """Return whose turn it is; the turn of a bot has no clock, and began with the last commit."""
+    turn = game.table.clock.turn if game.table.clock else None
+    return {
         "seat": state.turn,
         "phase": state.phase,
-        "version": game.version,
         "since": turn.since if turn else game.changed_at,
         "deadline": turn.deadline if turn else None,
-        "reminder": turn.reminded if turn and turn.reminded < ALL else None,
     }
 
 
 def show_header(game: Snapshot) -> Json:
     """Return the members that an entry in a list and the game itself share: which game it is, and who sits there."""
-    opened, seats = game.table.opened, enumerate(game.table.seats)
+    opened = game.table.opened
     return {
         "edition": opened.edition,
         "options": opened.options,
@@ -51,8 +97,13 @@ def show_header(game: Snapshot) -> Json:
         "start": opened.start,
         "opened_at": game.opened_at,
         "changed_at": game.changed_at,
-        "seated": [{"seat": number, "player": seat.player, "bot": seat.bot} for number, seat in seats],
+        "seated": show_seats(game),
     }
+
+
+def show_seats(game: Snapshot) -> list[Json]:
+    """Return who sits where."""
+    return [{"seat": number, "player": seat.player, "bot": seat.bot} for number, seat in enumerate(game.table.seats)]
 
 
 def show_result(game: Snapshot) -> Json | None:

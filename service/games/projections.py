@@ -15,14 +15,14 @@ from ..clocks.events import SeatGivenToBot, SeatOpened, SeatSubstituted, SeatTak
 from ..store.alarms import set_alarm
 from ..store.bot_seats import forget_bot_seat, note_bot_seat
 from ..store.feeds import append_to_feeds
-from ..store.lists import Listing, write_listing
+from ..store.lists import Listing, write_listing, write_progress
 from ..store.orders import forget_orders, withdraw_orders
 from ..store.statistics import count_move, count_timeout
 from ..store.transport import Command
 from ..store.turns import write_turn
 from .changes import Change
 from .events import ENDS_TURN
-from .list_entries import show_summary, show_turn
+from .list_entries import show_progress, show_summary, show_turn
 from .table import FINISHED, OPEN, RUNNING
 
 _SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted})
@@ -44,6 +44,11 @@ def lists(change: Change) -> list[Command]:
     return write_listing(
         game.id, Listing(_names(change), show_summary(game), change.commit.at, change.participants, change.leavers)
     )
+
+
+def progress(change: Change) -> list[Command]:
+    """Write how far the game is, for lists (`store.lists`)."""
+    return [write_progress(change.game.id, show_progress(change.game))]
 
 
 def inbox(change: Change) -> list[Command]:
@@ -109,6 +114,7 @@ def orders(change: Change) -> list[Command]:
 PROJECTIONS: tuple[Callable[[Change], list[Command]], ...] = (
     feeds,
     lists,
+    progress,
     inbox,
     alarms,
     statistics,

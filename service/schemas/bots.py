@@ -7,6 +7,7 @@ class BotSchema(Schema):
     """A bot that can play a seat."""
 
     key = fields.String(required=True)
+    label = fields.String(required=True, metadata={"description": "A short name to show to people."})
     summary = fields.String(required=True, metadata={"description": "How the bot plays."})
 
 

@@ -18,7 +18,7 @@ from ..clocks.settings import (
     SLEEPLESS,
     ClockSettings,
 )
-from .common import BOT_KEYS, Flag, Whole, matching, milliseconds
+from .common import BOT_KEYS, Flag, Whole, label_field, matching, milliseconds
 
 HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
 MIN_INCREMENT = 60
@@ -127,6 +127,7 @@ class ClockSettingsSchema(Schema):
     at_timeout = fields.String(required=True, validate=validate.OneOf(AT_TIMEOUT))
     misses = fields.Integer(required=True)
     bot = fields.String(required=True)
+    label = label_field()
 
 
 class StopSchema(Schema):

@@ -83,6 +83,18 @@ class Flag(fields.Boolean):
         return value
 
 
+def name_field(null: str = "the seat has no player, or the player was deleted") -> fields.String:
+    """Return a field for the name of a player; `null` is the meaning of null."""
+    return fields.String(
+        required=True, allow_none=True, metadata={"description": f"The name of the player. null: {null}."}
+    )
+
+
+def label_field(**kwargs: Any) -> fields.String:
+    """Return a field for the label of a bot."""
+    return fields.String(required=True, metadata={"description": "A short name of the bot, for people."}, **kwargs)
+
+
 def milliseconds(description: str, null: str = "") -> fields.Integer:
     """Return a field for a moment, in milliseconds since 1970 UTC; `null` is the meaning of null, if it is allowed."""
     text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' null: {null}.' if null else ''}"

@@ -13,8 +13,9 @@ from engine.record import name_of_type
 
 from ..games.events import TableEvent
 from ..views.events import STANDING_ORDER
+from ..views.names import NAMED as NAMES
 from .clocks import ClockSettingsSchema, StopSchema
-from .common import card_field, milliseconds, region_field
+from .common import card_field, label_field, milliseconds, name_field, region_field
 from .games import CardsSchema
 from .one_of import OneOf
 
@@ -56,7 +57,10 @@ def _schema(event: Any) -> tuple[str, type[Schema]]:
     name = name_of_type(event)
     hints = get_type_hints(event)
     members: dict[str, Any] = {"type": fields.String(required=True, validate=validate.OneOf([name]))}
-    members |= {field: _field(field, hints[field]) for field in event._fields}
+    for field in event._fields:
+        members[field] = _field(field, hints[field])
+        if field in NAMES:
+            members[NAMES[field]] = label_field() if field == "bot" else name_field("the player was deleted")
     schema = Schema.from_dict(members, name=f"{event.__name__}Schema")
     schema.__doc__ = event.__doc__
     return name, schema
@@ -79,6 +83,7 @@ class CommitSchema(Schema):
         required=True,
         metadata={"description": "Who made it: a player's id; `bot:` or `absent:` followed by a seat; or `clock`."},
     )
+    by_name = name_field("no player made it, or the player was deleted")
     events = fields.List(fields.Nested(EventSchema), required=True)
     cause = fields.String(
         validate=validate.OneOf([STANDING_ORDER]),

@@ -9,7 +9,18 @@ from marshmallow import Schema, ValidationError, fields, validate
 from engine.phases import PHASES
 
 from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
-from .common import BOT_KEYS, EDITION_KEYS, MAX_SEATS, CheckedSchema, Whole, matching, milliseconds, seat_field
+from .common import (
+    BOT_KEYS,
+    EDITION_KEYS,
+    MAX_SEATS,
+    CheckedSchema,
+    Whole,
+    label_field,
+    matching,
+    milliseconds,
+    name_field,
+    seat_field,
+)
 from .moves import MoveSchema
 
 STATUSES = ["open", "running", "finished", "cancelled"]
@@ -108,7 +119,9 @@ class SeatedSchema(Schema):
 
     seat = fields.Integer(required=True)
     player = fields.String(required=True, allow_none=True)
+    name = name_field()
     bot = fields.String(required=True, allow_none=True)
+    label = label_field(allow_none=True)
 
 
 class ResultSchema(Schema):
@@ -122,19 +135,62 @@ class ResultSchema(Schema):
     reasons = fields.List(fields.String(validate=validate.OneOf(REASONS)), required=True)
 
 
-class GameSummarySchema(Schema):
-    """A game in a list."""
+class GameHeaderSchema(Schema):
+    """Which game it is, and who sits there."""
 
     id = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     edition = fields.String(required=True)
     options = fields.Dict(required=True)
     owner = fields.String(required=True)
+    owner_name = name_field("the player was deleted")
     start = fields.String(required=True, validate=validate.OneOf(STARTS))
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this summary last changed")
     seated = fields.List(fields.Nested(SeatedSchema), required=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
+    version = fields.Integer(
+        required=True, metadata={"description": "The version of the game. Send it in `If-Match` with your move."}
+    )
+    you = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat."})
+
+
+class SummaryTurnSchema(Schema):
+    """The turn that a game is waiting for."""
+
+    seat = fields.Integer(required=True)
+    phase = fields.String(required=True, validate=validate.OneOf(list(PHASES)))
+    since = milliseconds("When the turn began; for a bot's turn, when the game last changed")
+    deadline = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "When the player's time runs out, in milliseconds since 1970-01-01 UTC. null: the game has "
+            "no clock, or a bot is to move.",
+            "format": "int64",
+        },
+    )
+
+
+class GameSummarySchema(GameHeaderSchema):
+    """A game in a list."""
+
+    turn = fields.Nested(
+        SummaryTurnSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "null: the game is not running, or is paused."},
+    )
+    round = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Number of the round, from 1; null before the game starts."},
+    )
+    battle = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Number of the battle, as in `position`; null before the game starts."},
+    )
     clock = fields.Nested(ClockSettingsSchema, required=True, allow_none=True)
 
 
@@ -256,18 +312,14 @@ class FairnessSchema(Schema):
     )
 
 
-class GameSchema(GameSummarySchema):
+class GameSchema(GameHeaderSchema):
     """A game, as the caller may see it."""
 
-    version = fields.Integer(
-        required=True, metadata={"description": "The version of the game. Send it in `If-Match` with your move."}
-    )
     revision = fields.Integer(
         required=True,
         allow_none=True,
         metadata={"description": "The revision of the edition that the game uses to its end; null before it starts."},
     )
-    you = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat."})
     position = fields.Nested(PositionSchema, required=True, allow_none=True)
     moves = fields.List(
         fields.Nested(MoveSchema),

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from engine import DEFAULT
+
 from ..views import inbox
 from ..views.feeds import NOW, START, is_cursor
+from ..views.list_pages import KINDS, PACES
+from .common import EDITION_KEYS, MAX_SEATS, matching
+from .players import NAME
 
 
 def _wait() -> fields.Integer:
@@ -43,7 +48,7 @@ class GamesQuerySchema(Schema):
 
     status = fields.String(
         load_default="open",
-        validate=validate.OneOf(["open", "running", "finished", "substitute", "mine"]),
+        validate=validate.OneOf(KINDS),
         metadata={
             "description": "substitute: running games with a free seat that anybody may take. mine: every game in "
             "which you have a seat or which you own; this needs your token.",
@@ -62,6 +67,35 @@ class GamesQuerySchema(Schema):
         load_default=20,
         validate=validate.Range(1, 100),
         metadata={"description": "The maximum number of games on the page.", "example": 20},
+    )
+    edition = fields.String(
+        validate=validate.OneOf(EDITION_KEYS),
+        metadata={"description": "Only games of this edition.", "example": DEFAULT},
+    )
+    seats = fields.Integer(
+        validate=validate.Range(1, MAX_SEATS),
+        metadata={"description": "Only games with this number of seats.", "example": 3},
+    )
+    pace = fields.String(
+        validate=validate.OneOf(PACES),
+        metadata={
+            "description": "Only games of this pace. none: without a clock. live: the time for a turn is always less "
+            "than 12 hours. correspondence: it can be 12 hours or more.",
+            "example": "correspondence",
+        },
+    )
+    free_seat = fields.String(
+        validate=validate.OneOf(["true"]),
+        metadata={"description": "true: only games with a seat that you can take.", "example": "true"},
+    )
+    player = fields.String(
+        validate=matching(NAME, "Must be the id or the name of a player."),
+        metadata={
+            "description": "Only games in which this player has a seat: an id or a name. A text that has the form of "
+            "an id is always an id.",
+            "pattern": f"^{NAME}$",
+            "example": "Caterina",
+        },
     )
 
 

@@ -7,6 +7,7 @@ from marshmallow import Schema, fields, validate
 from engine.phases import PHASES
 
 from .common import EDITION_KEYS, milliseconds
+from .games import SeatedSchema
 
 
 class TurnSchema(Schema):
@@ -37,6 +38,7 @@ class TurnSchema(Schema):
             "description": "How many percent of your time were left at the last reminder. null: no reminder yet."
         },
     )
+    seated = fields.List(fields.Nested(SeatedSchema), required=True)
 
 
 class TurnsSchema(Schema):

@@ -27,6 +27,7 @@ from .layout import LAYOUT, State, number_shards, refusal, states
 from .lists import Lists
 from .log import Log
 from .migration import MIGRATIONS, Migrations, migrate
+from .names import Names
 from .orders import Orders
 from .outbox import Outbox
 from .players import Players, ask_hours, read_hours
@@ -53,6 +54,7 @@ class Store:
         self.lists = Lists(self._server)
         self.feeds = Feeds(self._server)
         self.players = Players(self._server)
+        self.names = Names(self._server)
         self.due = Due(self._server)
         self.turns = Turns(self._server)
         self.bot_seats = BotSeats(self._server)

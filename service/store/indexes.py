@@ -38,6 +38,7 @@ FAMILIES = {
     **dict.fromkeys(keys.LIST_NAMES, "zset"),
     "mine": "zset",
     "summaries": "hash",
+    "progress": "hash",
     "turns": "hash",
     "given": "hash",
     "record": "hash",

@@ -22,7 +22,8 @@ are in one slot of a cluster, so one script can write several of them.
 | `record:<player>`       | hash   | `moves`, `thought` (ms), `timeouts`, `class:<n>`: moves in a class of durations  |
 | `orders:<game>`         | hash   | seat -> its standing orders, JSON; no field if it has none                       |
 | `orders-history:<game>` | hash   | seat -> the history of its orders, JSON                                          |
-| `summaries`             | hash   | game -> what lists show of it, JSON                                              |
+| `summaries`             | hash   | game -> what lists show of it and not every move changes, JSON                   |
+| `progress`              | hash   | game -> what lists show of it and every move may change, JSON                    |
 | `player:<player>`       | hash   | `name`, `registered` (ms), `token` (its SHA-256 in hex), `hours` (JSON)          |
 | `name:<name>`           | string | the id of the player with this name, written in lower case                       |
 | `webhooks:<player>`     | set    | the player's webhooks                                                            |

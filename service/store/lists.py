@@ -5,6 +5,10 @@ ordered by the time of their last change, newest first, and within a millisecond
 entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front: a reader may
 see it twice, and misses it only until it reads from the front again. A cancelled game leaves `open` and stays in the
 `mine` lists.
+
+What lists show of a game is in two rows: `summaries` has what changes rarely, and `progress` what almost every commit
+changes. Each append writes `progress`. It names the version of the game, so that a reader can tell whether it is
+current: a release that does not know the row does not write it.
 """
 
 from __future__ import annotations
@@ -12,9 +16,9 @@ from __future__ import annotations
 import base64
 import binascii
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -26,6 +30,13 @@ from .transport import Command
 
 Entry = tuple[int, str]
 """When a game last changed (ms since the epoch), and its id."""
+
+MAX_EXAMINED = 200
+"""The most entries of a list that one search examines."""
+READ_AT_ONCE = 8
+"""How many entries of each shard a search reads. Games are spread over the shards by chance, and a search examines
+entries up to where the first shard has no more of those read: in a long list about 190.
+"""
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,31 @@ class Listing:
     at: int
     players: Sequence[str] = ()
     leavers: Sequence[str] = ()
+
+
+class Rows(NamedTuple):
+    """What is stored of a game for lists: its id, the length of its log, its summary, and its progress.
+
+    The summary is None if it cannot be read, and the progress is None unless it is that of the last commit.
+    """
+
+    game: str
+    length: int
+    summary: dict[str, Any] | None
+    progress: dict[str, Any] | None
+
+
+class Found(NamedTuple):
+    """Games that a search has found, the newest first, and the cursor at which it continues, None at the end."""
+
+    rows: Sequence[Rows]
+    cursor: str | None
+
+
+def write_progress(game_id: str, progress: Mapping[str, Any]) -> Command:
+    """Return the command that records how far a game is, to be written with a commit; it has the `version`."""
+    key = keys.of_shard(keys.shard_of_game(game_id), "progress")
+    return ("HSET", key, game_id, orjson.dumps(progress))
 
 
 def write_listing(game_id: str, listing: Listing) -> list[Command]:
@@ -77,14 +113,77 @@ class Lists:
 
         Raises: BadCursor, StoreUnavailable.
         """
+        entries, more = self._newest(_list_name(kind, player), None if cursor is None else _entry(cursor), limit)
+        return self._summaries(entries), _cursor(entries[-1]) if more else None
+
+    def search(
+        self,
+        kind: str,
+        player: str | None = None,
+        cursor: str | None = None,
+        limit: int = 20,
+        matches: Callable[[Mapping[str, Any]], bool] | None = None,
+    ) -> Found:
+        """Return at most `limit` games of a list whose summaries match, newest first; round trips as `page`.
+
+        `kind` and `player` are as for `page`. With `matches`, at most `MAX_EXAMINED` entries are examined, so fewer
+        than `limit` games, or none, may be found although the list continues at the cursor. Raises: as `page`.
+        """
         name = _list_name(kind, player)
         after = None if cursor is None else _entry(cursor)
+        entries, more = self._newest(name, after, limit) if matches is None else self._examined(name, after)
+        rows = self.rows([game for _, game in entries]) if entries else {}
+        found = [(entry, rows[entry[1]]) for entry in entries if _is_match(rows[entry[1]], matches)]
+        if len(found) > limit:
+            return Found([row for _, row in found[:limit]], _cursor(found[limit - 1][0]))
+        return Found([row for _, row in found], _cursor(entries[-1]) if more else None)
+
+    def _newest(self, name: str, after: Entry | None, limit: int) -> tuple[list[Entry], bool]:
+        """Return the next entries of a list, at most `limit`, and whether there are more."""
         commands = [command for shard in range(keys.SHARDS) for command in _reads(shard, name, after, limit + 1)]
         entries = {entry for answer in self._server.ask_parts(commands) for entry in keys.games_at(answer or ())}
-        older = [entry for entry in entries if after is None or entry < after]
-        newest = heapq.nlargest(limit + 1, older)
-        page = newest[:limit]
-        return self._summaries(page), _cursor(page[-1]) if len(newest) > limit else None
+        newest = heapq.nlargest(limit + 1, [entry for entry in entries if after is None or entry < after])
+        return newest[:limit], len(newest) > limit
+
+    def _examined(self, name: str, after: Entry | None) -> tuple[list[Entry], bool]:
+        """Return the next entries of a list, at most `MAX_EXAMINED`, and whether there are more.
+
+        Of each shard only a few are read. Where a shard has more, its unread entries are older than the last one that
+        was read, so no entry older than that one is returned.
+        """
+        commands = [_reads(shard, name, after, READ_AT_ONCE) for shard in range(keys.SHARDS)]
+        answers = iter(self._server.ask_parts(command for reads in commands for command in reads))
+        entries, oldest, more = set[Entry](), (0, ""), False
+        for reads in commands:
+            parts = [next(answers) or () for _ in reads]
+            for part in parts:
+                entries.update(keys.games_at(part))
+            if len(parts[-1]) >= 2 * READ_AT_ONCE and (last := keys.games_at(parts[-1])[-1:]):
+                oldest, more = max(oldest, *last), True
+        newest = sorted((e for e in entries if e >= oldest and (after is None or e < after)), reverse=True)
+        return newest[:MAX_EXAMINED], more or len(newest) > MAX_EXAMINED
+
+    def rows(self, games: Iterable[str]) -> dict[str, Rows]:
+        """Return what is stored of games for lists, by their ids; one round trip.
+
+        Raises: StoreError, and ValueError if an id is malformed.
+        """
+        by_shard: dict[int, list[str]] = {}
+        for game in games:
+            by_shard.setdefault(keys.shard_of_game(game), []).append(game)
+        # The lengths come first: a log that had the length of the progress has got no commit in between, so the summary
+        # is that of the same moment.
+        reads: list[Command] = []
+        for shard, ids in by_shard.items():
+            reads += [("LLEN", keys.of_game(game, "log")) for game in ids]
+            reads += [("HMGET", keys.of_shard(shard, kind), *ids) for kind in ("summaries", "progress")]
+        answers, rows = iter(self._server.ask_parts(reads)), dict[str, Rows]()
+        for ids in by_shard.values():
+            lengths = [next(answers) or 0 for _ in ids]
+            summaries, progress = (next(answers) or [None] * len(ids) for _ in range(2))
+            for game, *values in zip(ids, lengths, summaries, progress, strict=True):
+                rows[game] = _rows(game, *values)
+        return rows
 
     def changed_in_shard(self, shard: int, since: int) -> list[dict[str, Any]]:
         """Return the summaries of a shard's running games, and of those that finished since a time (ms).
@@ -116,6 +215,17 @@ class Lists:
     def _summaries(self, entries: Sequence[Entry]) -> list[dict[str, Any]]:
         summaries = self.summaries(game for _, game in entries) if entries else {}
         return [summaries[game] for _, game in entries if game in summaries]
+
+
+def _rows(game: str, length: int, summary: bytes | None, progress: bytes | None) -> Rows:
+    current = None if progress is None else object_in(progress, "version", "turn", "round", "battle")
+    if current is not None and current["version"] != length:
+        current = None
+    return Rows(game, length, None if summary is None else object_in(summary), current)
+
+
+def _is_match(rows: Rows, matches: Callable[[Mapping[str, Any]], bool] | None) -> bool:
+    return rows.summary is not None and (matches is None or matches(rows.summary))
 
 
 def _list_name(kind: str, player: str | None) -> str:

@@ -22,6 +22,7 @@ from ..store.feeds import START, Entry, is_cursor, position_of
 from ..store.players import Player
 from ..timekeeping.deadlines import current, write_overdue
 from .events import show_commits
+from .names import name_commits
 from .waiting import Patience, looks
 
 __all__ = ["NOW", "START", "is_cursor", "read_feed"]
@@ -99,7 +100,7 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
     player = who()
     game = current(games, follower.topic)
     require_version(game, follower.version)
-    commits = show_commits(game, follower.version, player)
+    commits = name_commits(games, show_commits(game, follower.version, player))
     follower.version = game.version
     return Batch(commits, over=game.status in OVER)
 
@@ -109,14 +110,14 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
 
     A follower is cut off if the token was replaced. If the store fails, all are; a follower that asks again gets the
     reason. This takes three round trips for all followers of a game; for followers of a player's games two, and one for
-    each game that has new commits.
+    each game that has new commits. Names that this process does not remember take one more.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:
         with isolated(_logger, topic, "closing the streams of %s"):
             players = games.store.players.authenticate_all({one.token for one in followers if one.token is not None})
             of_game = isinstance(followers[0], GameFollower)
-            show = _show_game(current(games, topic)) if of_game else _show_feeds(games)
+            show = _show_game(games, current(games, topic)) if of_game else _show_feeds(games)
             for number, follower in enumerate(followers):
                 player = None if follower.token is None else players.get(follower.token)
                 if follower.token is None or player is not None:
@@ -153,7 +154,7 @@ def _resolve_cursor(games: Games, player: str, cursor: str) -> str:
     return games.store.feeds.end(player) if cursor == NOW else cursor
 
 
-def _show_game(game: Game) -> Show:
+def _show_game(games: Games, game: Game) -> Show:
     """Return a function that shows followers of a game what is new to them; once for all who may see the same."""
     batches: dict[tuple[str | None, int], Batch] = {}
     over = game.status in OVER
@@ -169,7 +170,8 @@ def _show_game(game: Game) -> Show:
             viewer = player.id
         batch = batches.get((viewer, since))
         if batch is None:
-            batch = batches[viewer, since] = Batch(show_commits(game, since, viewer), over=over)
+            commits = name_commits(games, show_commits(game, since, viewer))
+            batch = batches[viewer, since] = Batch(commits, over=over)
         follower.version = max(since, game.version)
         return batch
 
@@ -197,8 +199,9 @@ def _show_entries(games: Games, entries: Sequence[Entry], player: str) -> list[J
             commits |= {
                 (game_id, commit["seq"]): commit for commit in show_commits(load(games, game_id), seq - 1, player)
             }
-    return [
+    shown = [
         {"id": entry.cursor, "game": entry.game, **commits[entry.game, entry.seq]}
         for entry in entries
         if (entry.game, entry.seq) in commits
     ]
+    return name_commits(games, shown)

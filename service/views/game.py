@@ -8,7 +8,6 @@ from typing import Any
 from engine import View, command_to_record, view_for
 from engine.board import Region, members
 from engine.cards import NAMES, names_of
-from engine.phase_names import BATTLE, CHOOSE_REGION
 from engine.record import cards_to_record
 
 from ..clocks.explaining import why
@@ -16,7 +15,7 @@ from ..clocks.game_clock import GameClock
 from ..clocks.settings import BANK
 from ..clocks.settings import to_record as settings_to_record
 from ..games.game import Snapshot
-from ..games.list_entries import show_header, show_result
+from ..games.list_entries import battle_number, show_header, show_result
 from ..games.table import FINISHED
 
 Json = dict[str, Any]
@@ -87,15 +86,9 @@ def _clock(clock: GameClock) -> Json:
 
 
 def _battle_number(view: View) -> int:
-    """Return the number of the battle that is being prepared or fought, else of the last one; it never decreases.
-
-    If a game ends because all have declined, or all but one have resigned, it is the number of the battle that was
-    next.
-    """
-    rivals = view.fighters or set(range(len(view.hands))) - set(view.gone)
-    cut_off = view.result is not None and (view.declines > 0 or len(rivals) == 1)
-    under_way = view.contested is not None or view.phase in (CHOOSE_REGION, BATTLE)
-    return view.battles + (under_way or cut_off)
+    rivals = len(view.fighters) or len(view.hands) - len(view.gone)
+    contested, over = view.contested is not None, view.result is not None
+    return battle_number(view.battles, view.phase, view.declines, rivals, contested=contested, over=over)
 
 
 def _regions(view: View) -> Sequence[Region]:

@@ -13,6 +13,7 @@ import orjson
 from ..games.isolation import isolated
 from ..games.repository import Games
 from ..timekeeping.deadlines import MAX_WRITTEN, current
+from .names import add_to_turns, tag_of
 from .waiting import Patience, looks
 
 Json = dict[str, Any]
@@ -24,17 +25,23 @@ _logger = logging.getLogger(__name__)
 
 
 class Inbox(NamedTuple):
-    """The turns that wait for a player, in order, and the cursor that identifies this list."""
+    """The turns that wait for a player, in order, and the cursor that identifies this list, whatever the names are."""
 
     turns: list[Json]
     cursor: str
+
+    @property
+    def tag(self) -> str:
+        """The entity tag of the list with its names; `turns` must have them."""
+        return f"{self.cursor}.{tag_of(seat for turn in self.turns for seat in turn['seated'])}"
 
 
 def read_inbox(games: Games, player: str) -> Inbox:
     """Return every turn that waits for a player: by deadline, then those without one, by how long they wait.
 
-    A turn whose time ran out is not shown, unless there is an outage, for which the deadline will be extended. It takes
-    one round trip, and one more if a deadline has passed. Raises: StoreUnavailable.
+    A turn whose time ran out is not shown, unless there is an outage, for which the deadline will be extended. The
+    turns have no names yet. It takes one round trip, one more if a deadline has passed, and one more while release
+    0.3.0 or an earlier one has written one of the turns. Raises: StoreUnavailable.
     """
     turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))
@@ -51,8 +58,9 @@ def wait_for_inbox(
 ) -> Inbox:
     """Return a player's inbox once it differs from the one at the cursor, or as it is when their patience ends.
 
-    `who` is called after a wait, and raises if the caller's token was replaced in the meantime. Raises: Problem
-    (token-unknown), Parked, TooManyWaits, StoreUnavailable.
+    The turns have names; a changed name alone does not end the wait. `who` is called after a wait, and raises if the
+    caller's token was replaced in the meantime. Raises: Problem (token-unknown), Parked, TooManyWaits,
+    StoreUnavailable.
     """
     for look in looks(games, player, patience):
         current_inbox = read_inbox(games, player)
@@ -60,7 +68,7 @@ def wait_for_inbox(
             break
     if look.waited:
         who()
-    return current_inbox
+    return current_inbox._replace(turns=add_to_turns(current_inbox.turns, games.store.names.of))
 
 
 def cursor_of(turns: list[Json]) -> str:
@@ -79,7 +87,13 @@ def is_cursor(text: str) -> bool:
 
 def _turns(games: Games, player: str) -> list[Json]:
     """Return the turns that wait for a player, except those whose index entry is incomplete."""
-    return [turn for turn in games.store.turns.of_player(player) if turn.keys() >= _MEMBERS]
+    turns = [turn for turn in games.store.turns.of_player(player) if turn.keys() >= _MEMBERS]
+    without_seats = [turn for turn in turns if "seated" not in turn]
+    if without_seats:
+        summaries = games.store.lists.summaries(turn["game"] for turn in without_seats)
+        for turn in without_seats:
+            turn["seated"] = summaries.get(turn["game"], {}).get("seated", [])
+    return turns
 
 
 def _is_late(turn: Json, now: int) -> bool:

@@ -1,27 +1,70 @@
-"""Lists of games: open, running, finished, with a free seat in a running game, and a player's own."""
+"""Lists of games: open, running, finished, with a free seat in a running game, and a player's own; with filters."""
 
 from __future__ import annotations
 
-from typing import Any
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
 
-from ..games.repository import Games
-from ..games.table import OPEN
+from ..clocks.settings import SLEEPLESS
+from ..games.game import Game
+from ..games.isolation import isolated
+from ..games.list_entries import show_progress, show_summary
+from ..games.repository import Games, load
+from ..games.table import FINISHED, OPEN, RUNNING
 from ..problems import Problem
-from ..store.errors import BadCursor
+from ..store.errors import BadCursor, StoreError
+from ..store.keys import is_player_id, of_game
+from ..store.lists import Rows, write_progress
 from ..timekeeping.deadlines import write_overdue
+from .names import add_to_summaries
+
+Json = dict[str, Any]
+
+MINE, SUBSTITUTE = "mine", "substitute"
+KINDS = (OPEN, RUNNING, FINISHED, SUBSTITUTE, MINE)
+NONE, LIVE, CORRESPONDENCE = PACES = ("none", "live", "correspondence")
+
+_MEMBERS = {"status", "edition", "owner", "seated", "clock"}
+_UNKNOWN = {"turn": None, "round": None, "battle": None}
+"""What is shown of a game whose log cannot be read."""
+
+_logger = logging.getLogger(__name__)
+
+
+class Filters(NamedTuple):
+    """What the games of a list must have besides; None for what does not matter. `player` is the id of one."""
+
+    edition: str | None = None
+    seats: int | None = None
+    pace: str | None = None
+    free_seat: bool = False
+    player: str | None = None
+
+
+NO_FILTERS = Filters()
 
 
 def list_games(
-    games: Games, kind: str, player: str | None, cursor: str | None, limit: int
-) -> tuple[list[dict[str, Any]], str | None]:
+    games: Games, kind: str, player: str | None, cursor: str | None, limit: int, filters: Filters = NO_FILTERS
+) -> tuple[list[Json], str | None]:
     """Return at most `limit` summaries, the last changed first, and the cursor of the next page if there is one.
 
-    `kind` is open, running, finished, substitute or mine; mine needs the `player`. Raises: Problem (invalid-request).
+    `kind` is open, running, finished, substitute or mine; mine needs the `player`, who asks. With filters, few entries
+    are examined at a time, so a page may be short, or empty, although there is a next one (`store.lists`).
+
+    Two round trips, and one more if this process does not remember all the names; and two more, at most, for each game
+    that was stored by a release that did not write its progress. Raises: Problem (invalid-request), StoreUnavailable.
     """
     if kind != OPEN:
         write_overdue(games)
+    # The games of one player are fewer than all games.
+    of_player = filters.player is not None and kind != MINE
+    name, whose = (MINE, filters.player) if of_player else (kind, player)
+    matches = None if filters == NO_FILTERS else _matcher(kind, filters)
     try:
-        return games.store.lists.page(kind, player, cursor, limit)
+        found = games.store.lists.search(name, whose, cursor, limit, matches)
     except BadCursor as error:
         errors = {"cursor": ["Must be next of an earlier page of this list."]}
         raise Problem(
@@ -29,3 +72,81 @@ def list_games(
             "cursor: must be next of an earlier page of this list; leave it out to start at the newest games",
             errors=errors,
         ) from error
+    shown = [_show(games, rows, player) for rows in found.rows]
+    summaries = [summary for summary in shown if summary is not None]
+    return add_to_summaries(summaries, games.store.names.of), found.cursor
+
+
+def player_named(games: Games, text: str) -> str:
+    """Return the id of a player given by id or by name; an id is not checked. Raises: Problem (invalid-request).
+
+    One round trip for a name.
+    """
+    if is_player_id(text):
+        return text
+    player = games.store.players.id_of(text)
+    if player is None:
+        errors = {"player": ["No player has this id or name."]}
+        raise Problem("invalid-request", "player: no player has this id or name", errors=errors)
+    return player
+
+
+def pace_of(clock: Mapping[str, Any] | None) -> str:
+    """Return the pace of a game from the settings of its clock: `live` if no turn can take 12 hours or more.
+
+    Extensions are not counted. It is the span from which on nights and vacations stop a clock, unless its settings say
+    otherwise.
+
+    >>> [pace_of(clock) for clock in (None, {"seconds": 600, "cap": 0}, {"seconds": 600, "cap": 43_200})]
+    ['none', 'live', 'correspondence']
+    """
+    if clock is None:
+        return NONE
+    return CORRESPONDENCE if max(clock["seconds"], clock["cap"]) >= SLEEPLESS else LIVE
+
+
+def _matcher(kind: str, filters: Filters) -> Callable[[Mapping[str, Any]], bool]:
+    """Return a function that says whether a summary belongs to a list and passes its filters."""
+
+    def matches(summary: Mapping[str, Any]) -> bool:
+        if not summary.keys() >= _MEMBERS:
+            return False
+        status, seated = summary["status"], summary["seated"]
+        free = status in (OPEN, RUNNING) and any(seat["player"] is None and seat["bot"] is None for seat in seated)
+        return (
+            (kind == MINE or (free and status == RUNNING if kind == SUBSTITUTE else status == kind))
+            and filters.edition in (None, summary["edition"])
+            and filters.seats in (None, len(seated))
+            and filters.pace in (None, pace_of(summary["clock"]))
+            and (free or not filters.free_seat)
+            and (filters.player is None or any(seat["player"] == filters.player for seat in seated))
+        )
+
+    return matches
+
+
+def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
+    """Return a game in a list, without names; None if nothing of it can be read."""
+    assert rows.summary is not None
+    summary, progress = rows.summary, rows.progress
+    if progress is None or not summary.keys() >= _MEMBERS:
+        with isolated(_logger, rows.game, "showing little of game %s in a list"):
+            game = load(games, rows.game)
+            progress, latest = show_progress(game), show_summary(game)
+            if latest != {**summary, "changed_at": game.changed_at}:
+                summary = latest  # The game has changed since the summary was read.
+            _write_again(games, game, progress)
+    if not summary.keys() >= _MEMBERS:
+        return None
+    return {**summary, "version": rows.length, **_UNKNOWN, **(progress or {}), "you": _seat_of(summary, player)}
+
+
+def _write_again(games: Games, game: Game, progress: Mapping[str, Any]) -> None:
+    """Write the progress of a game, unless it has changed meanwhile, so that the next reader need not load the game."""
+    with suppress(StoreError):
+        games.store.indexes.mend(of_game(game.id, "log"), game.version, [write_progress(game.id, progress)])
+
+
+def _seat_of(summary: Mapping[str, Any], player: str | None) -> int | None:
+    seated: Sequence[Json] = summary["seated"]
+    return None if player is None else next((seat["seat"] for seat in seated if seat["player"] == player), None)

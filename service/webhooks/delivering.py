@@ -61,13 +61,13 @@ class Message(NamedTuple):
 
 def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
     """Return the message of a lane's first delivery, or its outcome if there is nothing to send."""
-    webhook, delivery = first.webhook, first.delivery
+    webhook, delivery, names_of = first.webhook, first.delivery, games.store.names.of
     if webhook is None or delivery is None:
         return Outcome({})
     if not webhook.active or (webhook.verified is None and delivery["type"] != PING):
         return Outcome(delivery, PARK)
     if delivery["game"] is None:
-        return Message(webhook, delivery, None, payloads.payload(webhook, delivery, None))
+        return Message(webhook, delivery, None, payloads.payload(webhook, delivery, None, names_of))
     try:
         status = _final_status(games, webhook, delivery)
         if status is not None:
@@ -76,7 +76,7 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
     except (CorruptLog, Problem) as error:
         _logger.critical("cannot write a delivery to webhook %s: %s", webhook.id, error)
         return Outcome({**delivery, "status": FAILED})
-    return Message(webhook, delivery, game, payloads.payload(webhook, delivery, game))
+    return Message(webhook, delivery, game, payloads.payload(webhook, delivery, game, names_of))
 
 
 def conclude(games: Games, message: Message, result: PostResult, chance: Callable[[], float]) -> Outcome:

@@ -1,4 +1,7 @@
-"""Payloads: the body of a delivery. It depends only on the log and the delivery, so every try sends the same body."""
+"""Payloads: the body of a delivery. It follows from the log and the delivery, and from the names of the players.
+
+So every try sends the same body, except that a later try shows a name that was changed in the meantime.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from ..games.game import Game
 from ..store.webhooks import Webhook
 from ..views.events import show_commits
 from ..views.game import show_game
+from ..views.names import NamesOf, add_to_commits, add_to_game
 from .kinds import DEPARTURES, PING, TURN_EXPIRED, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
 
 THIN, FULL = "thin", "full"
@@ -22,17 +26,17 @@ Json = dict[str, Any]
 E = TypeVar("E")
 
 
-def payload(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> bytes:
+def payload(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, names_of: NamesOf) -> bytes:
     """Return the body of a delivery; `game` is the game at the delivery's version, None if it belongs to no game."""
     body = {
         "type": delivery["type"],
         "timestamp": _iso(delivery["at"]),
-        "data": _data(webhook, delivery, game),
+        "data": _data(webhook, delivery, game, names_of),
     }
     return orjson.dumps(body)
 
 
-def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> Json:
+def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, names_of: NamesOf) -> Json:
     if game is None:
         assert delivery["type"] == PING
         return {"webhook": webhook.id, "challenge": delivery["challenge"]}
@@ -53,7 +57,7 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> J
         data["left"] = _last(game, SeatReminded).left
     if kind == TURN_EXPIRED:
         data["misses"] = _last(game, SeatTimedOut).misses
-    return data | (_full_members(webhook, delivery, game) if webhook.payload == FULL else {})
+    return data | (_full_members(webhook, delivery, game, names_of) if webhook.payload == FULL else {})
 
 
 def _seat(game: Game, player: str) -> int | None:
@@ -80,12 +84,13 @@ def _last(game: Game, kind: type[E]) -> E:
     return next(event for event in _last_commit(game).events if isinstance(event, kind))
 
 
-def _full_members(webhook: Webhook, delivery: Mapping[str, Any], game: Game) -> Json:
-    view = show_game(game, webhook.player)
+def _full_members(webhook: Webhook, delivery: Mapping[str, Any], game: Game, names_of: NamesOf) -> Json:
+    view = add_to_game(show_game(game, webhook.player), names_of)
     if delivery["type"] in (TURN_STARTED, TURN_REJECTED):
         moves = [{"number": number, "move": move} for number, move in enumerate(view["moves"])]
         return {"view": view, "moves": moves}
-    return {"view": view, "commit": show_commits(game, delivery["version"] - 1, webhook.player)[0]}
+    commits = add_to_commits(show_commits(game, delivery["version"] - 1, webhook.player), names_of)
+    return {"view": view, "commit": commits[0]}
 
 
 def _iso(at: int) -> str:

@@ -14,7 +14,7 @@ from service.store.errors import CorruptLog, DamagedData, UnknownFormat
 from service.store.feeds import START, append_to_feeds
 from service.store.formats import FORMAT
 from service.store.keys import of_game, of_player, of_shard, of_webhook
-from service.store.lists import Listing, write_listing
+from service.store.lists import Listing, write_listing, write_progress
 from service.store.statistics import count_move
 from service.store.turns import write_turn
 
@@ -24,6 +24,7 @@ ANNA = "p17abcdefghjk"
 SHARD = int(GAME[:2])
 WRITES = [
     *write_listing(GAME, Listing(["running"], {"id": GAME}, NOW, [ANNA])),
+    write_progress(GAME, {"version": 2}),
     *append_to_feeds(GAME, 2, [ANNA]),
     *write_turn(GAME, [ANNA], ANNA, {"game": GAME}),
     set_alarm(GAME, NOW),

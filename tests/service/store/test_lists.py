@@ -9,8 +9,11 @@ import pytest
 
 from service.store import Store
 from service.store.errors import BadCursor
+from service.store.keys import of_shard, shard_of_game
+from service.store.lists import MAX_EXAMINED, READ_AT_ONCE, Rows, write_progress
 
-from .games import GAME, NOW, OTHER, game_id, list_game
+from ..servers import counted
+from .games import GAME, NOW, OTHER, append, game_id, list_game
 
 ANNA, BEPPE = "p00annaannaan", "p63beppebeppe"
 
@@ -97,3 +100,48 @@ def test_a_list_that_does_not_exist_is_a_mistake_of_the_caller(store: Store) -> 
     for kind in ("cancelled", "mine"):
         with pytest.raises(ValueError, match=kind):
             store.lists.page(kind)
+
+
+PROGRESS = {"turn": None, "round": None, "battle": None}
+
+
+def test_a_search_shows_how_far_a_game_is_only_as_of_its_last_commit(store: Store) -> None:
+    """A release that does not know of it does not write it; then a reader must find it in the log."""
+    list_game(store, GAME, 0, "open", NOW)
+    (rows,) = store.lists.search("open").rows
+    assert rows == Rows(GAME, 1, {"id": GAME, "status": "open"}, None)
+    assert append(store, GAME, 1, writes=[write_progress(GAME, {"version": 2, **PROGRESS})])
+    assert store.lists.search("open").rows[0].progress == {"version": 2, **PROGRESS}
+    assert append(store, GAME, 2)
+    (rows,) = store.lists.search("open").rows
+    assert (rows.length, rows.progress) == (3, None)
+    store._server.ask("HSET", of_shard(shard_of_game(GAME), "progress"), GAME, '{"version":3}')
+    assert store.lists.search("open").rows[0].progress is None
+
+
+@pytest.mark.parametrize("limit", [1, 7, 100])
+@pytest.mark.parametrize("spread", [[0, 5, 63], [*range(64)]])
+def test_a_search_finds_every_game_once_and_in_order_however_few_it_examines(
+    store: Store, limit: int, spread: list[int]
+) -> None:
+    chosen = random.Random(limit)
+    count = 3 * MAX_EXAMINED // 2
+    games = [(NOW + chosen.randrange(count // 3), game_id(chosen.choice(spread), number)) for number in range(count)]
+    wanted = {game for _, game in chosen.sample(games, 20)}
+    for at, game in games:
+        list_game(store, game, 0, "open", at)
+    examined, found, cursor = [], [], None
+    while True:
+        before = len(examined)
+        with counted() as sent:
+            result = store.lists.search(
+                "open", None, cursor, limit, lambda one: examined.append(one) or one["id"] in wanted
+            )
+        cursor = result.cursor
+        assert 2 <= len(sent) <= 6, "two round trips, in a cluster two to each of its nodes"
+        assert len(examined) - before <= MAX_EXAMINED
+        found += [rows.game for rows in result.rows]
+        if cursor is None:
+            break
+        assert len(result.rows) == limit or len(examined) - before >= READ_AT_ONCE
+    assert found == [game for _, game in sorted(games, reverse=True) if game in wanted]

@@ -102,7 +102,7 @@ def test_webhooks_of_others_are_told_nothing_of_it(anna: Person, bruno: Person, 
     for person in (anna, bruno):
         made = {"url": "https://example.org", "events": [], "games": None, "payload": "full", "active": True}
         webhook = Webhook(id="w", player=person.id, created=0, secrets=[], **made)  # type: ignore[arg-type]
-        told[person.id] = orjson.loads(payload(webhook, delivery, game))
+        told[person.id] = orjson.loads(payload(webhook, delivery, game, games.store.names.of))
     assert told[anna.id]["data"]["commit"]["cause"] == "standing-order"
     assert "cause" not in told[bruno.id]["data"]["commit"]
     assert b"order" not in orjson.dumps(told[bruno.id])

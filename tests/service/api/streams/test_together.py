@@ -11,6 +11,7 @@ from service.store.commits import encode_commit
 from service.store.keys import of_game, of_player
 from service.views.events import show_commits
 from service.views.feeds import GameFollower, next_batches
+from service.views.names import name_commits
 
 from ...servers import Valkey
 from ..conftest import Json, Person
@@ -46,7 +47,8 @@ def test_each_is_told_what_that_caller_may_know(games: Games, people: list[Perso
     told = next_batches(games, [GameFollower(game["id"], version, token_of(person)) for person, version in asked])
     for (person, version), one in zip(asked, told, strict=True):
         assert one is not None
-        assert one.commits == show_commits(loaded, version, person.id or None), (person.id, version)
+        expected = name_commits(games, show_commits(loaded, version, person.id or None))
+        assert one.commits == expected, (person.id, version)
     # Those at the table know of their own hands, and the others of none.
     anna, bruno, spectator, dorotea = (one.commits for one in told[:: game["version"] + 1] if one is not None)
     assert anna != bruno != spectator != anna

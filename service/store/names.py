@@ -1,0 +1,92 @@
+"""Names: the names of players, read for a view and remembered by this process for a short time.
+
+Logs hold the ids of players only, because a name may change or be deleted. A page needs the names of a few players, and
+the same ones again and again, so each process remembers them for `SECONDS`: after that time, at the latest, it shows a
+new name. All names that a page still lacks are read in one round trip.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from . import keys
+from .connection import Server
+from .errors import StoreError, StoreUnavailable
+
+SECONDS = 60.0
+"""For how long a name is remembered."""
+RETRY_SECONDS = 5.0
+"""How long after names could not be read they are read again."""
+LIMIT = 10_000
+"""The most players whose names a process remembers; each takes about 250 bytes."""
+
+
+class _Entry(NamedTuple):
+    """A name, None if the player has none, and until when it is remembered (seconds of the clock)."""
+
+    name: str | None
+    until: float
+
+
+class Names:
+    """The names of all players, and those of them that this process remembers. It can be used from any thread."""
+
+    def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take the server that stores the names, and the clock (seconds) by which they are forgotten."""
+        self._server = server
+        self._clock = clock
+        self._entries: dict[str, _Entry] = {}
+        self._lock = threading.Lock()
+
+    def of(self, players: Iterable[str]) -> dict[str, str | None]:
+        """Return the name of each of these players; None if nobody has the id, or if the name was deleted.
+
+        No round trip if all are remembered, otherwise one; never raises. If the store does not answer, names that were
+        remembered before are returned once more, and None for the others: a view is worth more than the names in it.
+        """
+        now = self._clock()
+        names: dict[str, str | None] = {}
+        unknown: list[str] = []
+        for player in players:
+            entry = self._entries.get(player)
+            if entry is None or entry.until <= now:
+                unknown.append(player)
+            else:
+                names[player] = entry.name
+        return names | self._read(list(dict.fromkeys(unknown))) if unknown else names
+
+    def remember(self, player: str, name: str) -> None:
+        """Remember the name of a player that has just been read."""
+        self._remember({player: name}, SECONDS)
+
+    def _read(self, players: Sequence[str]) -> dict[str, str | None]:
+        readable = [player for player in players if keys.is_player_id(player)]
+        names: dict[str, str | None] = dict.fromkeys(players)
+        try:
+            reads = [("HGET", keys.of_player(player), "name") for player in readable]
+            answers = self._server.ask_parts(reads) if reads else []
+        except StoreUnavailable:
+            for player in readable:
+                entry = self._entries.get(player)
+                names[player] = None if entry is None else entry.name
+            self._remember(names, RETRY_SECONDS)
+            return names
+        except StoreError:
+            answers = [None] * len(readable)
+        for player, name in zip(readable, answers, strict=True):
+            names[player] = None if name is None else name.decode(errors="replace")
+        self._remember(names, SECONDS)
+        return names
+
+    def _remember(self, names: dict[str, str | None], seconds: float) -> None:
+        until = self._clock() + seconds
+        with self._lock:
+            for player, name in names.items():
+                # Those that were read last are at the end, so the first one is the oldest.
+                self._entries.pop(player, None)
+                self._entries[player] = _Entry(name, until)
+            while len(self._entries) > LIMIT:
+                del self._entries[next(iter(self._entries))]

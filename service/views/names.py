@@ -1,0 +1,149 @@
+"""Names in views: the names of players beside their ids, and the labels of bots beside their keys.
+
+A view follows from the log, which holds ids only, so names are added to it last. They have one form everywhere: `name`
+beside `player`, `label` beside `bot`, and `owner_name` and `by_name` beside `owner` and `by`. A name is None where no
+player is named, and if the player was deleted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import compress
+from typing import Any, get_args
+
+from engine.bots import label_of
+from engine.record import name_of_type
+
+from ..games.events import TableEvent
+from ..games.repository import Games
+from ..store.keys import is_player_id
+
+Json = dict[str, Any]
+NamesOf = Callable[[Iterable[str]], Mapping[str, str | None]]
+"""Returns the name of each of these players, None for one that has none (`store.names`)."""
+
+NAMED = {"player": "name", "bot": "label", "owner": "owner_name", "by": "by_name"}
+"""The members that hold a player or a bot, and the member beside each that names it."""
+_PLAYERS = {"player", "owner"}
+"""The members of events that hold a player."""
+_NAMED_EVENTS = {
+    name_of_type(kind): [member for member in NAMED if member in kind._fields]
+    for kind in get_args(TableEvent)
+    if NAMED.keys() & set(kind._fields)
+}
+"""The events that hold players or bots, by their `type`, and which members hold them. No game event does."""
+
+
+def name_game(games: Games, view: Json) -> Json:
+    """Return the view of a game with names; one round trip, none if this process remembers all of them."""
+    return add_to_game(view, games.store.names.of)
+
+
+def name_commits(games: Games, commits: Sequence[Json]) -> list[Json]:
+    """Return commits with names; round trips as `name_game`."""
+    return add_to_commits(commits, games.store.names.of)
+
+
+def add_to_game(view: Json, names_of: NamesOf) -> Json:
+    """Return the view of a game with names."""
+    named = _name_header(view, names_of(_players_of(view)))
+    if (clock := view["clock"]) is not None:
+        named["clock"] = {**clock, "settings": _name_settings(clock["settings"])}
+    return named
+
+
+def add_to_summaries(summaries: Sequence[Json], names_of: NamesOf) -> list[Json]:
+    """Return summaries of games with names."""
+    names = names_of({player for summary in summaries for player in _players_of(summary)})
+    return [
+        {**_name_header(summary, names), "clock": summary["clock"] and _name_settings(summary["clock"])}
+        for summary in summaries
+    ]
+
+
+def add_to_turns(turns: Sequence[Json], names_of: NamesOf) -> list[Json]:
+    """Return the turns of an inbox with names."""
+    names = names_of({seat["player"] for turn in turns for seat in turn["seated"] if seat["player"] is not None})
+    return [{**turn, "seated": _name_seats(turn["seated"], names)} for turn in turns]
+
+
+def add_to_commits(commits: Sequence[Json], names_of: NamesOf) -> list[Json]:
+    """Return commits with names. Events without players and bots are those of the argument."""
+    players = {author for author in {commit["by"] for commit in commits} if is_player_id(author)}
+    with_events = [
+        not _NAMED_EVENTS.keys().isdisjoint([event["type"] for event in commit["events"]]) for commit in commits
+    ]
+    for commit in compress(commits, with_events):
+        for event in commit["events"]:
+            players.update(event[member] for member in _NAMED_EVENTS.get(event["type"], ()) if member in _PLAYERS)
+    names = names_of(players)
+    named = [_name_author(commit, names) for commit in commits]
+    for commit in compress(named, with_events):
+        commit["events"] = [
+            _name_event(event, names) if event["type"] in _NAMED_EVENTS else event for event in commit["events"]
+        ]
+    return named
+
+
+def tag_of(seats: Iterable[Json], *more: str | None) -> str:
+    """Return eight hexadecimal digits for the names of some seats, and for more names: if a name changes, they do.
+
+    >>> tag_of([{"name": "Anna"}], "Anna")
+    '9b5ca71c'
+    """
+    names = [*more, *(seat["name"] for seat in seats)]
+    return hashlib.sha256("\n".join([name or "" for name in names]).encode()).hexdigest()[:8]
+
+
+def _players_of(view: Json) -> list[str]:
+    return [view["owner"], *[seat["player"] for seat in view["seated"] if seat["player"] is not None]]
+
+
+def _name_header(view: Json, names: Mapping[str, str | None]) -> Json:
+    """Return a view with names in the members that `games.list_entries.show_header` returns."""
+    named: Json = {}
+    for member, value in view.items():
+        named[member] = value
+        if member == "owner":
+            named["owner_name"] = names[value]
+    named["seated"] = _name_seats(view["seated"], names)
+    return named
+
+
+def _name_seats(seats: Sequence[Json], names: Mapping[str, str | None]) -> list[Json]:
+    return [
+        {
+            "seat": seat["seat"],
+            "player": (player := seat["player"]),
+            "name": None if player is None else names[player],
+            "bot": (bot := seat["bot"]),
+            "label": None if bot is None else label_of(bot),
+        }
+        for seat in seats
+    ]
+
+
+def _name_author(commit: Json, names: Mapping[str, str | None]) -> Json:
+    named: Json = {}
+    for member, value in commit.items():
+        named[member] = value
+        if member == "by":
+            named["by_name"] = names.get(value)
+    return named
+
+
+def _name_event(event: Json, names: Mapping[str, str | None]) -> Json:
+    named: Json = {}
+    for member, value in event.items():
+        named[member] = value
+        if member in NAMED:
+            named[NAMED[member]] = label_of(value) if member == "bot" else names[value]
+    if "clock" in named:
+        named["clock"] = _name_settings(named["clock"])
+    return named
+
+
+def _name_settings(settings: Json) -> Json:
+    """Return the settings of a clock with the label of the bot, which is their last member."""
+    return {**settings, "label": label_of(settings["bot"])}
