@@ -28,6 +28,7 @@ from service.store import Store, keys, layout
 from service.store.commits import Commits
 from service.store.log import Addition, append_arguments
 from service.views.game import show_game
+from service.views.names import add_to_game
 
 from .bare import HIREDIS, REDIS_PY
 from .processes import HERE, Web, cpu, web
@@ -170,7 +171,8 @@ def _bare_games(positions: Iterable[Sequence[Position]]) -> Iterator[tuple[str, 
         for position in some:
             commits, length = position.recording.commits[: position.length + 1], position.length
             shown = show_game(rebuild(Commits.of("", commits), position.recording.seed), _player(position))
-            answer = orjson.dumps(shown).decode()
+            named = add_to_game(shown, lambda players: dict.fromkeys(players, "Match-0"))
+            answer = orjson.dumps(named).decode()
             for name in (REDIS_PY, HIREDIS):
                 game_id = position.games[name]
                 append = sent_to_append(game_id, position.recording, length)

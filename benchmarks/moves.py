@@ -35,6 +35,7 @@ from service.store.commits import Commits
 from service.store.keys import new_game_id
 from service.store.log import Addition
 from service.views.game import show_game
+from service.views.names import add_to_game
 
 from . import lengths
 from .bare import REDIS_PY
@@ -141,7 +142,8 @@ def _appends(game_id: str, recording: Recording) -> dict[str, tuple[list[str], l
 def _answer(recording: Recording, moves: int, player: str) -> str:
     """Return the service's answer in the middle of a game; the bare route's answer has the same length."""
     game = rebuild(Commits.of("", recording.commits[: moves + 1]), recording.seed)
-    return orjson.dumps(show_game(game, player)).decode()
+    shown = add_to_game(show_game(game, player), lambda players: dict.fromkeys(players, "Player-0"))
+    return orjson.dumps(shown).decode()
 
 
 def _row(percent: int, goal: float, rounds: list[Times]) -> Row:

@@ -253,7 +253,7 @@ async def _bare(sink: int, table: FullTable, count: int) -> float:
     webhook = _webhook(table.players[0], sink, WELL)
     delivery = {"type": GAME_MOVED, "at": NOON, "version": table.middle, "sequence": 1}
     game = rebuild(Commits.of(table.game, table.recording.commits[: table.middle]), table.recording.seed)
-    body = payloads.payload(webhook, delivery, game)
+    body = payloads.payload(webhook, delivery, game, lambda players: dict.fromkeys(players, "Player-0"))
 
     async def post(number: int) -> None:
         headers = signing.headers(f"bare-{number}", NOON // 1000, body, webhook.valid_secrets(NOON))
