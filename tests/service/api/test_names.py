@@ -11,14 +11,14 @@ import pytest
 from service.clocks.settings import BOT
 from service.games.repository import Games, load
 from service.play.moves import play_bot_turn
-from service.store.keys import of_player
+from service.store.keys import of_player, of_shard, shard_of_game
 from service.store.names import SECONDS
 from service.store.webhooks import Webhook
 from service.timekeeping.deadlines import keep_time
 from service.views.feeds import GameFollower, next_batches
 from service.webhooks.payloads import FULL, payload
 
-from ..servers import Valkey
+from ..servers import Valkey, counted
 from ..times import DAY, Time, clock
 from .conftest import Json, Person
 
@@ -211,6 +211,38 @@ def test_a_new_name_changes_the_tag_of_an_inbox_and_does_not_end_a_wait(
     assert again.status_code == 200
     assert again.data == first.data.replace(b'"Bruno"', b'"Brunello"') != first.data
     assert again.get_json()["next"] == first.get_json()["next"]
+
+
+def test_a_turn_that_an_older_release_wrote_says_who_sits_there(
+    anna: Person, bruno: Person, games: Games, log_server: Valkey, table: Json
+) -> None:
+    mover = asked_of(games, table, anna, bruno)
+    expected = mover.get("/me/turns")
+    key = of_shard(shard_of_game(table["id"]), f"turns:{mover.id}")
+    with log_server.client() as client:
+        row = orjson.loads(client.hget(key, table["id"]))
+        del row["seated"]
+        client.hset(key, table["id"], orjson.dumps(row))
+    assert mover.get("/me/turns") == expected
+    assert expected["turns"][0]["seated"] == table["seated"]
+
+
+def test_names_cost_one_round_trip_a_minute(
+    anna: Person, bruno: Person, spectator: Person, games: Games, table: Json
+) -> None:
+    """And a caller's own name costs none, because it is read with the token."""
+    for path in (f"/games/{table['id']}", f"/games/{table['id']}/events"):
+        forget(games)
+        assert [trips(person, path) for person in (spectator, spectator, anna, bruno)] == [2, 1, 1, 1]
+        forget(games)
+        assert [trips(person, path) for person in (anna, bruno, spectator)] == [2, 1, 1]
+
+
+def trips(person: Person, path: str) -> int:
+    """Return how often a look asks the server."""
+    with counted() as sent:
+        person.get(path)
+    return len(sent)
 
 
 def test_a_delivery_names_everybody(anna: Person, games: Games, table: Json) -> None:
