@@ -129,8 +129,8 @@ class Players:
         """Return a player, None if nobody has this id; one round trip."""
         return self._read(player_id)[0] if keys.is_player_id(player_id) else None
 
-    def id_of(self, name: str) -> str | None:
-        """Return the id of the player with this name, None if there is none; one round trip."""
+    def named(self, name: str) -> str | None:
+        """Return the id of the player with this name, in upper or lower case; None if there is none. One round trip."""
         player_id = self._server.ask("GET", keys.of_name(name))
         text = None if player_id is None else player_id.decode(errors="replace")
         return text if text is not None and keys.is_player_id(text) else None

@@ -84,7 +84,7 @@ def player_named(games: Games, text: str) -> str:
     """
     if is_player_id(text):
         return text
-    player = games.store.players.id_of(text)
+    player = games.store.players.named(text)
     if player is None:
         errors = {"player": ["No player has this id or name."]}
         raise Problem("invalid-request", "player: no player has this id or name", errors=errors)

@@ -81,6 +81,9 @@ ASKED: dict[str, tuple[int, Callable[[Given], Any]]] = {
     "record": (1, lambda given: given.store.statistics.of_player(given.player.id)),
     "end-of-feed": (1, lambda given: given.store.feeds.end(given.player.id)),
     "page": (2, lambda given: given.store.lists.page("open")),
+    "search": (2, lambda given: given.store.lists.search("open")),
+    "names": (1, lambda given: given.store.names.of([given.player.id])),
+    "named": (1, lambda given: given.store.players.named("ANNA")),
     "register": (1, lambda given: given.store.players.register("Beppe")),
     "authenticate": (1, lambda given: given.store.players.authenticate(given.token)),
     "authenticate-and-read": (
