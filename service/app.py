@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
@@ -13,11 +14,20 @@ from .api import register
 from .config import Config
 from .games.repository import Games
 from .hints.queue import Hints
+from .logs import about, request_id
+from .parking import STARTED
 from .store import Store
 
 
 class App(Flask):
-    """Flask without coroutines, and with redirects that do not name the host."""
+    """Flask without coroutines, with ids of requests, and with redirects that do not name the host."""
+
+    def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request, and name its id in the log meanwhile."""
+        environ.setdefault(STARTED, time.perf_counter())
+        with about(request=request_id(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_AUTHORIZATION"))):
+            answer: Iterable[bytes] = super().wsgi_app(environ, start_response)
+            return answer
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function as it is: none is a coroutine, and Flask would check a dozen functions for each request."""

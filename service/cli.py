@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,10 +12,9 @@ import click
 
 from engine import DEFAULT, EDITIONS, NEWEST
 
+from . import logs
 from .config import Config, ConfigError, listening
 from .processes.interrupts import INTERRUPTED, OTHER_LAYOUT_CODE
-
-LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 OPTIONS = click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option of the edition; may be repeated."
@@ -307,5 +305,5 @@ def _report_layout() -> Iterator[None]:
 
 def _settings(*, embedding: bool = False) -> Config:
     config = Config.from_env(embedding=embedding)
-    logging.basicConfig(level=config.log_level.upper(), format=LOG_FORMAT)
+    logs.configure(config.log_level, config.log_format, click.get_current_context().info_name or "")
     return config

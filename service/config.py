@@ -16,6 +16,8 @@ from environs import Env, EnvValidationError
 from marshmallow import ValidationError
 from marshmallow.validate import OneOf, Range, Regexp
 
+from .logs import FORMATS, TEXT
+
 
 class Setting(NamedTuple):
     """A setting: its environment variable, its default as it would be written there, and its meaning with its unit."""
@@ -46,12 +48,16 @@ SETTINGS = (
         "WEBHOOK_NETWORKS", "", "Private networks that webhooks may use, also over http, such as `127.0.0.0/8,::1/128`."
     ),
     Setting("LOG_LEVEL", "info", "Lowest level of the messages to log: `debug`, `info`, `warning` or `error`."),
+    Setting("LOG_FORMAT", "text", "Format of the log: `text`, or `json` for one JSON object on each line."),
+    Setting("ACCESS_LOG", "off", "Whether the web logs a line for each request, at level `info` instead of `debug`."),
+    Setting("METRICS_PORT", "", "Port on which the web serves `/metrics`. If not set, it is not served."),
+    Setting("METRICS_HOST", "127.0.0.1", "Address on which the web serves `/metrics`."),
 )
 """Every setting, in the order of the documentation. An empty variable counts as not set."""
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 """The cores that this process may use."""
-_DEFAULTS = {setting.name: setting.default for setting in SETTINGS} | {"WEB_WORKERS": str(CORES)}
+_DEFAULTS = {setting.name: setting.default for setting in SETTINGS} | {"WEB_WORKERS": str(CORES), "METRICS_PORT": "0"}
 PREFIX = "CONDOTTIERE_"
 """The prefix of the names of settings that no other program would use."""
 _LEVELS = ("debug", "info", "warning", "error")
@@ -98,7 +104,8 @@ class Config:
     `redis_url` and `queue_url` are empty if `condottiere serve` must embed that server. `durability_stated` is the
     operator's statement for a server that does not report its settings. `data_dir` may begin with `~`. `workers` is the
     number of web processes, and `max_waits` applies to each of them. `webhook_networks` are non-public networks to
-    which webhooks may send nevertheless. A Config that is created directly is not checked.
+    which webhooks may send nevertheless. `metrics_port` is 0 if no metrics are served. A Config that is created
+    directly is not checked.
     """
 
     redis_url: str = field(repr=False)
@@ -113,6 +120,10 @@ class Config:
     max_waits: int = 8000
     webhook_networks: Networks = ()
     log_level: str = "info"
+    log_format: str = TEXT
+    access_log: bool = False
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int = 0
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ, *, embedding: bool = False) -> Config:
@@ -171,6 +182,10 @@ def _read(env: Env) -> dict[str, Any]:
         "max_waits": env.int("MAX_WAITS", validate=Range(1, 100_000)),
         "webhook_networks": _networks(env.list("WEBHOOK_NETWORKS")),
         "log_level": env.str("LOG_LEVEL", validate=OneOf(_LEVELS)),
+        "log_format": env.str("LOG_FORMAT", validate=OneOf(FORMATS)),
+        "access_log": env.bool("ACCESS_LOG"),
+        "metrics_host": env.str("METRICS_HOST"),
+        "metrics_port": env.int("METRICS_PORT", validate=Range(0, 65_535)),
     }
     _seal(env)
     return values

@@ -14,6 +14,8 @@ from typing import NamedTuple, NoReturn, Protocol
 
 PLACE = "condottiere.place"
 """The key of the place in the environment of a request."""
+STARTED = "condottiere.started"
+"""The key of the moment when a server handed a request to the app (seconds of `time.perf_counter`)."""
 
 
 class Wait(NamedTuple):

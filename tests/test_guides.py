@@ -20,7 +20,7 @@ STEPS = {
 """How many steps each guide has at least: fewer mean that it has lost a part of its session."""
 OTHERS = {
     "README.md": {"", "python"},
-    "docs/hosting.md": {"nginx", "sh"},
+    "docs/hosting.md": {"", "nginx", "sh"},
     "docs/webhooks.md": {"json", "python", "sh"},
 }
 """Languages of a guide's blocks that are not part of its session."""

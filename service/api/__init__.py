@@ -5,7 +5,8 @@ know the store.
 
 All resources share `callers` (whose token came), `conditions` (versions and keys), `bodies` (what else came), `context`
 (what Flask keeps for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views that change
-something, and `errors` maps exceptions to problems.
+something, `requests` notes what the log and the answer say about each request, and `errors` maps exceptions to
+problems.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """
@@ -41,6 +42,7 @@ from .bodies import LARGEST_BODY, refuse_unexpected_input
 from .browsers import add_browser_headers
 from .errors import answer_error
 from .idempotency import honour_keys
+from .requests import REQUEST_ID, begin_request, end_request, label_operations
 
 DESCRIPTION = """\
 Play the board game Condottiere with two to six seats, against people and bots.
@@ -61,6 +63,7 @@ class CondottiereApi(Api):  # type: ignore[misc]
             "description": "A problem. Its `code` says which one.",
             "content": {"application/problem+json": {"schema": ProblemSchema}},
             "headers": {
+                **REQUEST_ID,
                 "Retry-After": {
                     "description": "With 503: how many seconds to wait before you retry.",
                     "schema": {"type": "integer"},
@@ -92,7 +95,9 @@ def register(app: Flask) -> CondottiereApi:
             "security": [{"token": []}],
         },
     )
+    app.before_request(begin_request)
     app.before_request(refuse_unexpected_input)
+    app.after_request(end_request)
     app.after_request(add_browser_headers)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
     for resource in (players, editions, games, moves, orders, events, inbox, clocks, webhooks, health):
@@ -105,4 +110,5 @@ def register(app: Flask) -> CondottiereApi:
     app.add_url_rule("/openapi.json", "description", partial(public_answer, public_body(description)))
     app.extensions[pages.OPERATIONS] = operations_of(description)
     honour_keys(app)
+    label_operations(app)
     return api

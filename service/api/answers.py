@@ -10,6 +10,7 @@ import orjson
 from flask import Response
 
 from ..games.game import Snapshot
+from ..logs import current_request
 from ..problems import MEDIA_TYPE, Problem
 from ..views.game import show_game
 from ..views.names import name_game, tag_of
@@ -84,8 +85,9 @@ def page_answer(body: PublicBody, mimetype: str, policy: str) -> Response:
 
 
 def problem_answer(problem: Problem) -> Response:
-    """Return a problem as application/problem+json."""
-    response = Response(orjson.dumps(problem.body()), problem.kind.status, mimetype=MEDIA_TYPE)
+    """Return a problem as application/problem+json, with the id of the request."""
+    body = orjson.dumps(problem.body() | {"request": current_request()})
+    response = Response(body, problem.kind.status, mimetype=MEDIA_TYPE)
     response.headers["Cache-Control"] = "no-store"
     response.headers.extend(problem.headers)
     return response

@@ -15,11 +15,11 @@ TO_ALL = {"X-Content-Type-Options": "nosniff"}
 TO_EVERY_ORIGIN = {
     **TO_ALL,
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "ETag, Idempotent-Replayed, Location, Retry-After",
+    "Access-Control-Expose-Headers": "ETag, Idempotent-Replayed, Location, Retry-After, X-Request-Id",
 }
 PREFLIGHT = {
     "Access-Control-Allow-Headers": (
-        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
     ),
     "Access-Control-Allow-Methods": "DELETE, GET, HEAD, PATCH, POST, PUT",
     "Access-Control-Max-Age": "86400",

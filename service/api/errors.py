@@ -17,6 +17,7 @@ from .answers import problem_answer
 from .bodies import LARGEST_BODY
 from .context import games
 from .pages import is_of_api, not_found_page, prefers_page
+from .requests import ParkedResponse
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ def answer_error(error: Exception) -> Response:
     answer to a request that was parked.
     """
     if isinstance(error, Parked):
-        return Response(status=204)
+        return ParkedResponse(status=204)
     problem = _problem(error)
     if problem.code != "not-found" or is_of_api():
         return problem_answer(problem)

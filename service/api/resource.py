@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
@@ -12,6 +12,7 @@ from flask_smorest.utils import resolve_schema_instance
 from . import parameters
 from .answers import REPLAYED
 from .bodies import load_input
+from .requests import REQUEST_ID
 
 View = Callable[..., Any]
 WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -62,10 +63,13 @@ class Resource(Blueprint):  # type: ignore[misc]
         key = [own_key or parameters.IDEMPOTENCY_KEY] if writes else []
         add_route = super().route(rule, parameters=parameters.of_path(rule), **options)
 
-        def decorate(view: View) -> Any:
-            view.honours_keys = own_key is not None  # type: ignore[attr-defined]
-            view._apidoc["headers"] = [*headers, *key]  # type: ignore[attr-defined]
-            return add_route(_note_replays(_note_input(view)) if writes else _note_input(view))
+        def decorate(view: Any) -> Any:
+            view.honours_keys = own_key is not None
+            view._apidoc["headers"] = [*headers, *key, parameters.REQUEST_ID]
+            if writes:
+                _note_headers(view, view._apidoc["success_status_codes"], REPLAYED)
+            _note_headers(view, view._apidoc["response"]["responses"], REQUEST_ID)
+            return add_route(_note_input(view))
 
         return decorate
 
@@ -83,9 +87,8 @@ class Resource(Blueprint):  # type: ignore[misc]
         # the name of a status is not the same in every Python.
         doc_info.get("arguments", {}).pop("responses", None)
         doc = super()._prepare_arguments_doc(doc, doc_info, **kwargs)
-        if doc_info["headers"]:
-            # Not at the path, where they would apply to every method.
-            doc["parameters"] = [*doc.get("parameters", []), *doc_info["headers"]]
+        # Not at the path, where they would apply to every method.
+        doc["parameters"] = [*doc.get("parameters", []), *doc_info["headers"]]
         return doc
 
 
@@ -95,13 +98,11 @@ def _note_input(view: Any, *location: str) -> Any:
     return view
 
 
-def _note_replays(view: Any) -> Any:
-    """Note on a view that its answers may be marked as repetitions, and return the view."""
-    responses = view._apidoc["response"]["responses"]
-    for status in view._apidoc["success_status_codes"]:
-        for answer in responses[status]:
-            answer["headers"] = {**answer.get("headers", {}), **REPLAYED}
-    return view
+def _note_headers(view: Any, statuses: Iterable[Any], headers: Mapping[str, Any]) -> None:
+    """Note on a view that its answers with these statuses may have these headers."""
+    for status in statuses:
+        for answer in view._apidoc["response"]["responses"][status]:
+            answer["headers"] = {**answer.get("headers", {}), **headers}
 
 
 def _note_description(view: Any, describe: Callable[[View], Any]) -> Any:

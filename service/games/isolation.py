@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ..logs import about
 from ..problems import Problem
 from ..store.errors import StoreError, StoreUnavailable
 
@@ -22,6 +23,8 @@ def isolated(logger: logging.Logger, game_id: str, complaint: str) -> Iterator[N
     except StoreUnavailable:
         raise
     except (StoreError, Problem) as error:
-        logger.warning(f"{complaint}: %s", game_id, error)
+        with about(game=game_id):
+            logger.warning(f"{complaint}: %s", game_id, error)
     except Exception:
-        logger.exception(complaint, game_id)
+        with about(game=game_id):
+            logger.exception(complaint, game_id)

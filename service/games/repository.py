@@ -12,6 +12,7 @@ from ..config import Networks
 from ..hints.fair import Hint
 from ..hints.queue import Hints
 from ..idempotency import Attempt, key_reused
+from ..metrics.table import REPLAY_SECONDS
 from ..problems import Problem, shown
 from ..store import Store
 from ..store.connection import ReadAhead
@@ -64,7 +65,10 @@ def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
     try:
         stored = games.store.log.load(game_id, ahead)
         if stored is not None:
-            return rebuild(stored.commits, stored.seed)
+            start = time.perf_counter()
+            game = rebuild(stored.commits, stored.seed)
+            REPLAY_SECONDS.observe(time.perf_counter() - start)
+            return game
     except CorruptLog as error:
         games.store.set_aside.note(game_id, error, games.now())
         raise

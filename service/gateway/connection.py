@@ -16,6 +16,7 @@ from aiohttp.web_protocol import RequestHandler, RequestPayloadError
 from multidict import CIMultiDict
 
 from ..api.bodies import LARGEST_BODY
+from ..metrics.table import CONNECTIONS
 from ..parking import StreamBody
 from .refusals import LONGEST_ADDRESS, LONGEST_HEADER, MOST_HEADERS, Refused, raw_refusal, refusal
 
@@ -72,6 +73,7 @@ class Connection(RequestHandler):
         super().connection_made(transport)
         if self.transport is not None:
             self._open.add(self.transport)
+            CONNECTIONS.set(len(self._open))
             self._socket = self.transport
             if len(self._open) > self._max_open:
                 self._refuse("too-many-connections")
@@ -104,6 +106,7 @@ class Connection(RequestHandler):
         self._stop_timer()
         if self._socket is not None:
             self._open.discard(self._socket)
+            CONNECTIONS.set(len(self._open))
             self._socket = None
         if self._client_end is not None and not self._client_end.done():
             self._client_end.set_result(None)
@@ -247,9 +250,8 @@ class Connection(RequestHandler):
                 self.transport.abort()
             raise ConnectionResetError("nobody reads") from None
 
-    async def refuse(self, request: web.BaseRequest, code: str) -> web.StreamResponse:
-        """Refuse a request, and handle nothing more on this connection."""
-        response = refusal(code)
+    async def refuse(self, request: web.BaseRequest, response: web.Response) -> web.StreamResponse:
+        """Send the refusal of a request, and handle nothing more on this connection."""
         async with self.sending():
             await response.prepare(request)
             await response.write_eof()

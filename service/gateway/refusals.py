@@ -8,6 +8,8 @@ import orjson
 from aiohttp import web
 
 from ..api.bodies import LARGEST_BODY
+from ..logs import HEADER, current_request
+from ..metrics.table import REQUESTS
 from ..problems import MEDIA_TYPE, Problem
 
 SERVER = "condottiere"
@@ -42,27 +44,36 @@ class Refused(Exception):
 
 def refusal(code: str) -> web.Response:
     """Return the answer that refuses a request; the connection is closed after it."""
-    problem = _problem(code)
+    problem, request = _problem(code), current_request()
     headers = {"Content-Type": MEDIA_TYPE, "Cache-Control": "no-store", "Server": SERVER, "Connection": "close"}
-    response = web.Response(body=orjson.dumps(problem.body()), status=problem.kind.status, headers=headers)
+    response = web.Response(body=_body(problem, request), status=problem.kind.status, headers=headers)
+    response.headers[HEADER] = request
     response.force_close()
     return response
 
 
 def raw_refusal(code: str) -> bytes:
     """Return the same refusal as raw bytes, for a connection on which no request has begun."""
-    problem = _problem(code)
-    body = orjson.dumps(problem.body())
+    problem, request = _problem(code), current_request()
+    body = _body(problem, request)
     head = (
         f"HTTP/1.1 {problem.kind.status} {HTTPStatus(problem.kind.status).phrase}",
         f"Content-Type: {MEDIA_TYPE}",
         f"Content-Length: {len(body)}",
         "Cache-Control: no-store",
         f"Server: {SERVER}",
+        f"{HEADER}: {request}",
         "Connection: close",
     )
     return "\r\n".join((*head, "", "")).encode() + body
 
 
+def _body(problem: Problem, request: str) -> bytes:
+    return orjson.dumps(problem.body() | {"request": request})
+
+
 def _problem(code: str) -> Problem:
-    return Problem(code, DETAILS[code])
+    """Return the problem of a refusal, and count it as a request of no operation."""
+    problem = Problem(code, DETAILS[code])
+    REQUESTS.add("none", f"{problem.kind.status // 100}xx")
+    return problem

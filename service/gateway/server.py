@@ -9,21 +9,26 @@ import math
 import signal
 import socket
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 import uvloop
 from aiohttp import HttpVersion10, HttpVersion11, web
 
-from ..parking import Parked, StreamBody, Wait
+from ..logs import HEADER, about, request_id
+from ..metrics.table import WAITS
+from ..parking import STARTED, Parked, StreamBody, Wait
 from ..store import Store
 from ..store.waits import Places
 from . import bridge
 from .bridge import Answer, App, Environment
 from .connection import Connection
-from .refusals import Refused
+from .refusals import Refused, refusal
 from .waiters import Waiters
 
 THREADS = 32
@@ -86,8 +91,13 @@ class RequestPlace:
 class Gateway:
     """The app behind an event loop, and the requests that wait in the loop."""
 
-    def __init__(self, app: App, waiters: Waiters, places: Places, max_connections: int) -> None:
-        """Take the app, the waiters, the places, and the maximum number of connections."""
+    def __init__(
+        self, app: App, waiters: Waiters, places: Places, max_connections: int, *, access_log: bool = False
+    ) -> None:
+        """Take the app, the waiters, the places, and the maximum number of connections.
+
+        With `access_log`, each request is logged at level `info` instead of `debug`.
+        """
         self._app = app
         self._waiters = waiters
         self._places = places
@@ -96,6 +106,7 @@ class Gateway:
         self._server = web.Server(self._handle, handler_cancellation=True)
         self._open = set[asyncio.Transport]()
         self._max_connections = max_connections
+        self._access_level = logging.INFO if access_log else logging.DEBUG
 
     def connection(self) -> Connection:
         """Return the handler of a new connection."""
@@ -118,22 +129,53 @@ class Gateway:
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         connection = request.protocol
         assert isinstance(connection, Connection)
+        header = request.headers.get
+        name = request_id(header(HEADER), header("Authorization"))
+        try:
+            return await self._answer(connection, request, name)
+        except ConnectionError:
+            raise
+        except Exception as error:
+            with about(request=name):
+                return connection.handle_error(request, exc=error)
+
+    async def _answer(self, connection: Connection, request: web.BaseRequest, name: str) -> web.StreamResponse:
+        """Answer a request, which has this id."""
+        start = self._loop.time()
         place = RequestPlace(self._places)
         connection.begin()
         try:
             if request.version not in VERSIONS:
-                raise connection.refuse_raw("unreadable-request")
+                with about(request=name):
+                    raise connection.refuse_raw("unreadable-request")
             body = await connection.read_body(request)
-            since, answer = await self._call(connection, bridge.environment(request, body), body, place)
-            _logger.debug("%s %s %d", request.method, request.raw_path.partition("?")[0], answer.status)
+            environ = bridge.environment(request, body)
+            environ["HTTP_X_REQUEST_ID"] = name
+            since, answer = await self._call(connection, environ, body, place)
+            self._log_access(request, name, answer.status, start)
             if isinstance(answer.body, StreamBody):
-                return await self._stream(connection, request, answer, answer.body, since)
+                with _counted_as("stream"):
+                    return await self._stream(connection, request, answer, answer.body, since)
             return await connection.answer(request, answer.status, answer.headers, answer.body)
         except Refused as refused:
-            return await connection.refuse(request, refused.code)
+            with about(request=name):
+                response = refusal(refused.code)
+            self._log_access(request, name, response.status, start)
+            return await connection.refuse(request, response)
         finally:
             place.give_back()
             connection.finish()
+
+    def _log_access(self, request: web.BaseRequest, name: str, status: int, start: float) -> None:
+        """Log a request with this id that began at `start`, without its query."""
+        if not _logger.isEnabledFor(self._access_level):
+            return
+        target = request.raw_path.partition("?")[0]
+        path = target if target.startswith("/") else urlsplit(target).path
+        ms = round(1000 * (self._loop.time() - start), 1)
+        members = {"method": request.method, "path": path, "status": status, "ms": ms}
+        with about(request=name):
+            _logger.log(self._access_level, "%s %s %d, %.1f ms", *members.values(), extra=members)
 
     async def _call(
         self, connection: Connection, environ: Environment, body: bytes, place: RequestPlace
@@ -142,12 +184,14 @@ class Gateway:
         start = self._loop.time()
         while True:
             since = self._waiters.now
+            environ[STARTED] = time.perf_counter()
             answer = await self._loop.run_in_executor(self._pool, bridge.call, self._app, environ, body, place)
             wait = place.take_wait()
             if wait is None:
                 return since, answer
-            async with connection.parked():
-                await self._waiters.wait(wait.topic, since, wait.seconds)
+            with _counted_as("poll"):
+                async with connection.parked():
+                    await self._waiters.wait(wait.topic, since, wait.seconds)
             place.waited = math.inf if self._waiters.closed else self._loop.time() - start
 
     async def _stream(
@@ -179,10 +223,12 @@ class Gateway:
         return response
 
 
-async def serve(app: App, listener: socket.socket, store: Store, max_connections: int) -> None:
+async def serve(
+    app: App, listener: socket.socket, store: Store, max_connections: int, *, access_log: bool = False
+) -> None:
     """Answer requests that arrive at a socket until SIGTERM or SIGINT, over at most `max_connections` connections.
 
-    The store announces the commits of games.
+    The store announces the commits of games. `access_log` is as for `Gateway`.
     """
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
@@ -191,11 +237,21 @@ async def serve(app: App, listener: socket.socket, store: Store, max_connections
     waiters = Waiters(loop, store.positions, store.waits.recheck)
     waiters.open()
     store.waits.subscribe(partial(_announce, waiters))
-    gateway = Gateway(app, waiters, store.waits.places, max_connections)
+    gateway = Gateway(app, waiters, store.waits.places, max_connections, access_log=access_log)
     server = await loop.create_server(gateway.connection, sock=listener, backlog=BACKLOG)
     await stopped.wait()
     server.close()
     await gateway.stop()
+
+
+@contextmanager
+def _counted_as(kind: str) -> Iterator[None]:
+    """Count a request among those that wait within the block."""
+    WAITS.add(1, kind)
+    try:
+        yield
+    finally:
+        WAITS.add(-1, kind)
 
 
 def _announce(waiters: Waiters, topics: Sequence[str] | None) -> None:

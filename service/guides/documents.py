@@ -23,7 +23,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Start here": ("readme",),
     "Clients and bots": ("api", "correspondence", "orders", "webhooks", "errors", "engine"),
     "Rules": ("editions", "glossary", "rules/*"),
-    FOR_HOSTS: ("hosting", "settings", "releases", "security"),
+    FOR_HOSTS: ("hosting", "settings", "metrics", "releases", "security"),
     OTHERS: (),
     "Decisions": ("decisions/*",),
 }

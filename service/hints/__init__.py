@@ -4,5 +4,7 @@ The log says whether a bot or standing orders must act. A hint holds no decision
 two workers act at once, only one of them can append. Nothing on the queue's server is the only copy. The jobs that
 take hints are in `processes`, with the worker.
 
-Libraries: redis, rq.
+The queue's server also adds up what the processes count for the metrics (`totals`).
+
+Libraries: orjson, redis, rq.
 """

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import redis
@@ -20,6 +20,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from ..config import Config
+from ..metrics.table import HINTS
 from ..store.lua import Script, script
 from ..store.rows import parse_int
 from ..store.transport import disconnect_on_refusal, word_of
@@ -77,8 +78,10 @@ class Hints:
             self.put([hint])
         except redis.RedisError as error:
             self._outage.begin(error)
+            HINTS.add("failed")
             return False
         self._outage.end()
+        HINTS.add("sent")
         return True
 
     def put(self, hints: Sequence[Hint]) -> None:
@@ -132,6 +135,15 @@ class Hints:
     def beat(self, who: str, seconds: int) -> None:
         """Record that a process is at work for `seconds`; one round trip. Raises: redis.RedisError."""
         self._server.set(beat_key(who), time.time_ns() // 1_000_000, ex=seconds)
+
+    def ask_together(self, ask: Callable[[Any], None]) -> list[Any]:
+        """Return the answers to the commands that `ask` puts into a pipeline, errors among them; one round trip.
+
+        Raises: redis.RedisError if the server does not answer.
+        """
+        with self._server.pipeline(transaction=False) as pipe:
+            ask(pipe)
+            return list(pipe.execute(raise_on_error=False))
 
     def beats(self) -> dict[str, int | None] | None:
         """Return when each of `AT_WORK` last recorded that it is at work (ms since the epoch), None if it no longer is.

@@ -2,5 +2,5 @@
 
 A duty (`duties`) is what a process does in rounds; what a round does is a use case of another package.
 
-Libraries: flask, redis, rq.
+Libraries: aiohttp, flask, redis, rq.
 """

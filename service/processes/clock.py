@@ -18,11 +18,13 @@ from ..config import Config
 from ..games.repository import Games
 from ..hints.fair import UNKNOWN, Hint
 from ..hints.queue import CLOCK, Hints, Turn
+from ..metrics.table import HINTS
 from ..store import Store
 from ..store.errors import DamagedData, StoreUnavailable
 from ..store.keys import is_player_id
 from ..timekeeping.rounds import Timekeeper
 from .duties import Duty, perform
+from .metrics import reporting
 
 PAUSE = 1.0
 """Seconds between two rounds."""
@@ -71,7 +73,8 @@ def run(config: Config) -> None:
         signal.signal(signum, lambda *_: stop.set())
     store, hints = Store(config), Hints(config)
     # Two duties: neither a lost queue nor many timeouts at once may delay the other.
-    perform([timekeeping_duty(Games(store, hints)), hinting_duty(store, hints)], stop)
+    with reporting(config, CLOCK):
+        perform([timekeeping_duty(Games(store, hints)), hinting_duty(store, hints)], stop)
     store.close()
     hints.close()
 
@@ -112,6 +115,7 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
     needed, memory = missing_hints(overdue, waiting | hints.failed(overdue), memory, now)
     if needed:
         hints.put(hints_for(store, needed))
+        HINTS.add("resent", amount=len(needed))
     # Reported last: an unfinished round does not count.
     hints.beat(CLOCK, BEAT)
     return memory

@@ -17,11 +17,12 @@ import signal
 import threading
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import redis
@@ -29,9 +30,11 @@ import redis
 from ..config import Config
 from ..games.repository import Games
 from ..hints.queue import DELIVER, Hints
+from ..logs import about
+from ..metrics.table import DELIVERIES, DELIVERY_SECONDS, TRIES
 from ..problems import Problem
 from ..store import Store
-from ..store.deliveries import First, Lane, Outcome
+from ..store.deliveries import DELIVERED, NO_GAME, WAITING, First, Lane, Outcome
 from ..store.errors import StoreError, StoreForbids, StoreUnavailable
 from ..store.keys import SHARDS, shard_of_webhook
 from ..webhooks import delivering, planning, reconciling
@@ -39,6 +42,7 @@ from ..webhooks.replays import Replays
 from ..webhooks.retry_schedule import DISABLE_AFTER
 from ..webhooks.sending import Sender
 from .duties import Rounds, guard
+from .metrics import reporting
 
 T = TypeVar("T")
 
@@ -93,7 +97,8 @@ def run(config: Config) -> None:
     store = Store(config)
     games = Games(store, Hints(config), networks=config.webhook_networks)
     try:
-        asyncio.run(_run(games))
+        with reporting(config, DELIVER):
+            asyncio.run(_run(games))
     finally:
         store.close()
         games.hints.close()
@@ -285,15 +290,28 @@ class Deliverer:
 
     async def _lane(self, lane: Lane) -> None:
         """Try the deliveries of a lane in order, until there are none or the lane must wait."""
-        while await self._next(lane):
-            pass
+        with about(game=None if lane.game == NO_GAME else lane.game):
+            while await self._next(lane):
+                pass
 
     async def _next(self, lane: Lane) -> bool:
         """Try the first delivery of a lane, and return whether the lane continues."""
         store = self.games.store.deliveries
         first = await self._retry(store.first, lane)
         outcome = await self._outcome(lane, first)
-        return outcome is None or await self._retry(store.settle, lane, self.name, outcome, DISABLE_AFTER)
+        if outcome is None:
+            return True
+        continues = await self._retry(store.settle, lane, self.name, outcome, DISABLE_AFTER)
+        self._count(outcome.delivery)
+        return continues
+
+    def _count(self, delivery: Mapping[str, Any]) -> None:
+        """Count a delivery if it is finished."""
+        status = delivery.get("status", WAITING)
+        if status != WAITING:
+            DELIVERIES.add(status)
+        if status == DELIVERED and not delivery.get("repeated"):
+            DELIVERY_SECONDS.observe((self.games.now() - delivery["at"]) / 1000)
 
     async def _outcome(self, lane: Lane, first: First) -> Outcome | None:
         """Try a delivery once its endpoint has a free slot; None if its webhook has changed in the meantime."""
@@ -316,6 +334,7 @@ class Deliverer:
             if isinstance(request, Outcome):
                 return request
             reply = await self.sender.post(request.webhook.url, request.headers(self.games.now()), request.body)
+            TRIES.add("none" if reply.status is None else f"{reply.status // 100}xx")
             return await self._retry(delivering.conclude, self.games, request, reply, self.chance)
         except StoreForbids:
             raise
@@ -348,8 +367,9 @@ class Deliverer:
                 rest = min(2 * rest, LONGEST_PAUSE)
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
-        """Return the result of a function that uses the store; it runs in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self.threads, function, *args)
+        """Return the result of a function that uses the store; it runs in a thread, and logs about the same game."""
+        call = partial(copy_context().run, function, *args)
+        return await asyncio.get_running_loop().run_in_executor(self.threads, call)
 
 
 def _wake_loop(loop: asyncio.AbstractEventLoop, news: asyncio.Event, _: object) -> None:

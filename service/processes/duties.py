@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..metrics.table import DUTY_FAILURES
 from ..store.errors import StoreUnavailable
 
 STUCK_SECONDS = 60.0
@@ -61,6 +62,7 @@ class Rounds:
 
     def note_failure(self, error: Exception) -> float:
         """Note that a round failed, log it unless the last one failed the same way, and return the pause (s)."""
+        DUTY_FAILURES.add(self.name)
         outage = isinstance(error, self._outages)
         if outage:
             self.note_outage()

@@ -1,4 +1,4 @@
-"""Forks: the same work in several processes, each restarted when it ends, until a signal ends them all."""
+"""Forks: work in several processes, each restarted when it ends, until a signal ends them all."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from .child import how_it_ended, next_pause
@@ -20,25 +20,28 @@ FAILED = 1
 _logger = logging.getLogger(__name__)
 
 
-def run_forked(count: int, work: Callable[[], None]) -> None:
-    """Do the same work in `count` processes until SIGTERM or SIGINT; if there is only one, it is this process.
+Work = Callable[[], None]
 
-    Call this in the main thread, before any other thread starts. Raises: if `count` is 1, whatever the work raises.
+
+def run_forked(works: Sequence[Work]) -> None:
+    """Do each work in a process until SIGTERM or SIGINT; if there is only one work, it is done in this process.
+
+    Call this in the main thread, before any other thread starts. Raises: if there is one work, whatever that raises.
     """
-    if count == 1:
-        work()
+    if len(works) == 1:
+        works[0]()
     else:
-        _Family(count, work).run()
+        _Family(works).run()
 
 
 class _Family:
     """The processes by their ids, and those that wait for a restart."""
 
-    def __init__(self, count: int, work: Callable[[], None]) -> None:
-        self._work = work
+    def __init__(self, works: Sequence[Work]) -> None:
         self._started: dict[int, float] = {}
         self._pauses: dict[int, float] = {}
-        self._due: list[tuple[float, float]] = [(0.0, 0.0)] * count
+        self._works: dict[int, Work] = {}
+        self._due: list[tuple[float, float, Work]] = [(0.0, 0.0, work) for work in works]
         """When to start a process, and how long it waited before its last start (monotonic seconds, seconds)."""
 
     def run(self) -> None:
@@ -46,7 +49,7 @@ class _Family:
         signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
         while True:
             self._start_due()
-            patience = min((due for due, _ in self._due), default=time.monotonic() + 60) - time.monotonic()
+            patience = min((due for due, _, _ in self._due), default=time.monotonic() + 60) - time.monotonic()
             received = signal.sigtimedwait(awaited, max(patience, 0.0))
             self._reap()
             if received is not None and received.si_signo in SIGNALS:
@@ -65,8 +68,8 @@ class _Family:
             parent = os.getpid()
             pid = os.fork()
             if not pid:
-                _do_work(parent, self._work)
-            self._started[pid], self._pauses[pid] = now, due[1]
+                _do_work(parent, due[2])
+            self._started[pid], self._pauses[pid], self._works[pid] = now, due[1], due[2]
 
     def _reap(self) -> None:
         """Note which processes have ended, and when to start their replacements."""
@@ -75,11 +78,11 @@ class _Family:
             if ended_pid:
                 now, code = time.monotonic(), os.waitstatus_to_exitcode(status)
                 pause = next_pause(self._pauses.pop(pid), now - self._started.pop(pid))
-                self._due.append((now + pause, pause))
+                self._due.append((now + pause, pause, self._works.pop(pid)))
                 _logger.error("process %d %s; starting another in %.1f s", pid, how_it_ended(code), pause)
 
 
-def _do_work(parent: int, work: Callable[[], None]) -> NoReturn:
+def _do_work(parent: int, work: Work) -> NoReturn:
     """Do the work in a process that was just forked."""
     code = FAILED
     try:

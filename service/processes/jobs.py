@@ -11,6 +11,8 @@ from ..config import Config
 from ..games.repository import Games
 from ..hints.fair import Hint
 from ..hints.queue import LateHints
+from ..logs import about
+from ..metrics.table import TURNS as TURNS_MADE
 from ..orders.following import follow
 from ..play.moves import play_bot_turn
 from ..problems import Problem
@@ -51,6 +53,11 @@ def act(worker: Worker, hint: Hint) -> None:
     If nothing can be done for the hint's turn, this is recorded so that the clock sends its hints less often. Raises:
     OtherLayout.
     """
+    with about(game=hint.game):
+        _act(worker, hint)
+
+
+def _act(worker: Worker, hint: Hint) -> None:
     try:
         count = make_turns(worker, hint.game)
     except OtherLayout:
@@ -84,6 +91,8 @@ def make_turns(worker: Worker, game_id: str) -> int:
         if count == TURNS or time.monotonic() >= deadline or not _may_continue(worker.hints):
             break
     worker.hints.send_last()
+    if count:
+        TURNS_MADE.add(amount=count)
     return count
 
 

@@ -44,14 +44,15 @@ class ServeError(Exception):
 
 def serve(config: Config) -> None:
     """Run until SIGINT or SIGTERM. Raises: ServeError, NoBinary, EmbeddedError, OtherLayout."""
-    _check_port(config)
+    _check_ports(config)
     servers = embedded(config)
     env = {**os.environ, **addresses(config, servers), "PYTHONUNBUFFERED": "1"}
     children = [Child(name, [sys.executable, "-P", "-m", "service", name], env) for name in PROCESSES]
     own = "REDIS_URL" not in servers
     full_config = replace(config, redis_url=env["REDIS_URL"], queue_url=env["QUEUE_URL"])
     prepare = partial(_check_or_migrate, full_config, own=own)
-    Supervisor(children, list(servers.values()), prepare=prepare, news=_news(config, own=own)).run()
+    news, parts = _news(config, own=own), list(servers.values())
+    Supervisor(children, parts, prepare=prepare, news=news, log_format=config.log_format).run()
 
 
 def embedded(config: Config) -> dict[str, EmbeddedServer]:
@@ -99,16 +100,23 @@ def _check_or_migrate(config: Config, stopping: Callable[[], bool], *, own: bool
             ) from error
 
 
-def _check_port(config: Config) -> None:
+def _check_ports(config: Config) -> None:
+    _check_port(config.host, config.port)
+    if config.metrics_port:
+        _check_port(config.metrics_host, config.metrics_port, "METRICS_")
+
+
+def _check_port(host: str, port: int, prefix: str = "") -> None:
+    """Check that the web can listen there; `prefix` is that of the names of the two settings. Raises: ServeError."""
     try:
-        infos = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = infos[0]
         socket.create_server(address[:2], family=family).close()
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
-            raise ServeError(f"HOST {config.host}, PORT {config.port}: {error.strerror}") from error
-        message = f"port {config.port} of {config.host} is already in use"
-        raise ServeError(f"{message}: stop the program that uses it, or set PORT to another port") from error
+            raise ServeError(f"{prefix}HOST {host}, {prefix}PORT {port}: {error.strerror}") from error
+        message = f"port {port} of {host} is already in use"
+        raise ServeError(f"{message}: stop the program that uses it, or set {prefix}PORT to another port") from error
 
 
 def _news(config: Config, *, own: bool) -> Callable[[], str | None]:

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO
 
+from ..logs import JSON, TEXT, json_line
 from .child import Child, Lines, ended_by_itself, how_it_ended, next_pause
 from .embedded import EmbeddedError, EmbeddedServer
 
@@ -59,14 +60,19 @@ class Supervisor:
         prepare: Callable[[Callable[[], bool]], None] = lambda _: None,
         news: Callable[[], str | None] | None = None,
         out: IO[bytes] | None = None,
+        log_format: str = TEXT,
     ) -> None:
-        """Take the parts; without `out` it writes to the standard output. Nothing runs yet."""
+        """Take the parts; without `out` it writes to the standard output. Nothing runs yet.
+
+        In the format `json`, each line that is not a JSON object is put into one, and nothing is put before a line.
+        """
         self._children = children
         self._servers = servers
         self._prepare = prepare
         self._news = news
         self._out = out or sys.stdout.buffer
         self._names = [server.name for server in servers] + [child.name for child in children]
+        self._log_format = log_format
         self._uses_colours = self._out.isatty() and not os.environ.get("NO_COLOR")
         self._watches: list[_Watch] = []
         self._selector = selectors.DefaultSelector()
@@ -144,7 +150,7 @@ class Supervisor:
             self._check(watch)
         if self._news is not None and (text := self._news()) is not None:
             self._news = None
-            self._write(text.encode())
+            self._show_text(text)
 
     def _patience(self) -> float | None:
         """Return the seconds until there is something to do; None for no limit."""
@@ -210,7 +216,16 @@ class Supervisor:
             self._selector.unregister(source)
             source.close()
 
+    def _show_text(self, text: str) -> None:
+        if self._log_format == JSON:
+            text = json_line(OWN_NAME, text.strip())
+        self._write(text.encode())
+
     def _show_line(self, name: str, line: bytes) -> None:
+        if self._log_format == JSON:
+            is_json = line.startswith(b"{") and line.endswith(b"}")
+            self._write(line if is_json else json_line(name, line.decode(errors="replace")).encode())
+            return
         prefix = f"{name:<{max(map(len, self._names))}} | "
         if self._uses_colours and name in self._names:
             colour = COLOURS[self._names.index(name) % len(COLOURS)]

@@ -11,6 +11,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 
 from flask import Flask
@@ -24,6 +25,7 @@ from ..views.health import readiness
 from .duties import Duty, perform
 from .forks import run_forked
 from .local_url import local_url
+from .metrics import reporting, serve_metrics
 
 BEAT_PAUSE = 5.0
 """Seconds between two heartbeats of the web."""
@@ -47,14 +49,22 @@ class LoopStuck(Exception):
 def run(config: Config) -> None:
     """Answer requests until SIGTERM or SIGINT. Raises: OSError if it cannot listen on HOST and PORT."""
     max_connections = _allow_files(config)
-    with listening(config) as listener:
+    with ExitStack() as sockets:
+        listener = sockets.enter_context(listening(config.host, config.port))
+        works: list[Callable[[], None]] = [partial(_answer_requests, config, listener, max_connections)]
+        works *= config.workers
+        if config.metrics_port:
+            # In a process of its own, which can hold up no request, and which is restarted like the others.
+            for_metrics = sockets.enter_context(listening(config.metrics_host, config.metrics_port))
+            _logger.info("serving metrics at %s/metrics", local_url(config.metrics_host, config.metrics_port))
+            works.append(partial(serve_metrics, config, for_metrics))
         _logger.info("listening at %s, process %d", local_url(config.host, config.port), os.getpid())
-        run_forked(config.workers, lambda: _answer_requests(config, listener, max_connections))
+        run_forked(works)
 
 
-def listening(config: Config) -> socket.socket:
-    """Return the socket that all web processes accept from. Raises: OSError."""
-    found = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that several processes can accept from. Raises: OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, _, _, _, address = found[0]
     return socket.create_server(address[:2], family=family, backlog=socket.SOMAXCONN)
 
@@ -77,21 +87,21 @@ def _answer_requests(config: Config, listener: socket.socket, max_connections: i
     _tune_gc()
     sys.setswitchinterval(SWITCH_SECONDS)
     _logger.info("answering requests, process %d", os.getpid())
-    with asyncio.Runner(loop_factory=new_loop) as runner:
-        runner.run(_serve(app, games, listener, max_connections))
+    with reporting(config, WEB), asyncio.Runner(loop_factory=new_loop) as runner:
+        runner.run(_serve(app, games, listener, max_connections, access_log=config.access_log))
     logging.shutdown()
     # A thread that still waits for the log server has no client left to answer.
     os._exit(0)
 
 
-async def _serve(app: Flask, games: Games, listener: socket.socket, max_connections: int) -> None:
+async def _serve(app: Flask, games: Games, listener: socket.socket, max_connections: int, *, access_log: bool) -> None:
     # Two threads: if one blocks, the other still measures the time.
     threading.Thread(target=_warn, args=(games,), name="warn", daemon=True).start()
     stop = threading.Event()
     duties = ([presence_duty(games, partial(_check_loop, asyncio.get_running_loop()))], stop)
     threading.Thread(target=perform, args=duties, name="duties", daemon=True).start()
     try:
-        await serve(app, listener, games.store, max_connections)
+        await serve(app, listener, games.store, max_connections, access_log=access_log)
     finally:
         stop.set()
 

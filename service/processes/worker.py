@@ -19,6 +19,7 @@ from ..config import Config
 from ..hints.outage import Outage
 from ..hints.queue import JOB, JOB_SECONDS, QUEUES, WORKER, beat_key, connect, is_damage, mend
 from ..store.errors import OtherLayout
+from .metrics import reporting
 from .shutdown import Ending
 
 SLICE = 0.5
@@ -151,14 +152,15 @@ def run(config: Config) -> None:
     outage = Outage(
         _logger, "the worker cannot reach the queue's server", "the worker reaches the queue's server again"
     )
-    while not ending.asked.is_set():
-        try:
-            _work(config, ending, outage)
-        except redis.RedisError as error:
-            if not ending.asked.is_set():
-                outage.begin(error)
-                _repair(config, error)
-                ending.asked.wait(PAUSE)
+    with reporting(config, WORKER):
+        while not ending.asked.is_set():
+            try:
+                _work(config, ending, outage)
+            except redis.RedisError as error:
+                if not ending.asked.is_set():
+                    outage.begin(error)
+                    _repair(config, error)
+                    ending.asked.wait(PAUSE)
 
 
 def _repair(config: Config, error: redis.RedisError) -> None:

@@ -18,6 +18,9 @@ class ProblemSchema(Schema):
     status = fields.Integer(required=True, metadata={"description": "The HTTP status."})
     detail = fields.String(required=True, metadata={"description": "What went wrong this time, and what to do."})
     code = fields.String(required=True, metadata={"description": "The kind of problem. Codes are stable."})
+    request = fields.String(
+        required=True, metadata={"description": "The id of the request, the same as in the header X-Request-Id."}
+    )
     game = fields.String(metadata={"description": "The id of the game concerned."})
     version = fields.Integer(metadata={"description": "The current version of the game or of your orders."})
     errors = fields.Dict(metadata={"description": "What is wrong with each part of the request."})

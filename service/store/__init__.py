@@ -20,6 +20,7 @@ from .deliveries import Deliveries
 from .due import Due
 from .durability import Readiness, readiness
 from .errors import DamagedData, StoreError
+from .facts import Facts
 from .feeds import Feeds
 from .indexes import Indexes
 from .keys import is_game_id, is_player_id
@@ -62,6 +63,7 @@ class Store:
         self.alarms = Alarms(self._server)
         self.orders = Orders(self._server)
         self.presence = Presence(self._server)
+        self.facts = Facts(self._server)
         self.set_aside = GamesSetAside(self._server)
         self.outbox = Outbox(self._server)
         self.webhooks = Webhooks(self._server)

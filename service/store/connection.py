@@ -29,6 +29,7 @@ from redis.exceptions import (
     TryAgainError,
 )
 
+from ..metrics.table import ROUND_TRIP_SECONDS, STORE_FAILURES
 from .errors import DamagedData, StoreError, StoreForbids, StoreUnavailable
 from .layout import LAYOUT, fence_error, key_beside, lacks_number, number_shards
 from .lua import Script
@@ -224,14 +225,19 @@ class Server:
         deadline = time.monotonic() + RETRY_SECONDS
         for pause in (*PAUSES, None):
             try:
-                return ask(self._connect())
+                connections, start = self._connect(), time.perf_counter()
+                answers = ask(connections)
             except _TRANSIENT as error:
+                STORE_FAILURES.add()
                 if pause is None or time.monotonic() > deadline:
                     self._note_refusal(error)
                     raise _store_error(error) from error
                 time.sleep(pause)
             except redis.RedisError as error:
                 raise _store_error(error) from error
+            else:
+                ROUND_TRIP_SECONDS.observe(time.perf_counter() - start)
+                return answers
         raise AssertionError("the last attempt returns or raises")
 
     def _run(

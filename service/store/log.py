@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..metrics.table import APPENDS, CONFLICTS
 from . import formats, keys
 from .commits import CommitRecord, Commits, encode_commit
 from .connection import ReadAhead, Server
@@ -117,7 +118,9 @@ class Log:
         if result in (*_ERRORS,):
             raise _ERRORS[result](addition.game)
         if not result:
+            CONFLICTS.add()
             return None
+        APPENDS.add()
         at, due, exists = result
         return AppendResult(int(at), bool(due), bool(exists) and sent_once)
 

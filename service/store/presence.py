@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from . import keys
 from .connection import Server
-from .lua import script
+from .lua import Script, script
 from .rows import parse_int
 from .transport import Command
 
@@ -72,11 +72,22 @@ class Presence:
 
         Raises: StoreUnavailable.
         """
-        (flat, outages), *answers = self._server.run_and_ask(READ, _KEYS, [MAX_OUTAGES], reads)
-        times = {part.decode(errors="replace"): parse_int(at) for part, at in zip(flat[::2], flat[1::2], strict=True)}
-        last = {part: at for part in PARTS if (at := times.get(part)) is not None and at >= EPOCH}
-        parsed = [Outage(int(row[1]), int(row[2])) for row in map(_OUTAGE.fullmatch, outages) if row]
-        return PresenceState(last, [outage for outage in parsed if _is_plausible(outage, last)]), answers
+        answer, *answers = self._server.run_and_ask(*ask_presence(), reads)
+        return read_presence(answer), answers
+
+
+def ask_presence() -> tuple[Script, list[str], list[Any]]:
+    """Return the script that reads the presence, with its KEYS and ARGV."""
+    return READ, _KEYS, [MAX_OUTAGES]
+
+
+def read_presence(answer: Any) -> PresenceState:
+    """Return the presence in the answer of that script."""
+    flat, outages = answer
+    times = {part.decode(errors="replace"): parse_int(at) for part, at in zip(flat[::2], flat[1::2], strict=True)}
+    last = {part: at for part in PARTS if (at := times.get(part)) is not None and at >= EPOCH}
+    parsed = [Outage(int(row[1]), int(row[2])) for row in map(_OUTAGE.fullmatch, outages) if row]
+    return PresenceState(last, [outage for outage in parsed if _is_plausible(outage, last)])
 
 
 def _is_plausible(outage: Outage, last: Mapping[str, int]) -> bool:

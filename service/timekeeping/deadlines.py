@@ -14,6 +14,7 @@ from ..clocks.vacation import SHORTEST, VACATION
 from ..games.game import Game, StartedGame
 from ..games.isolation import isolated
 from ..games.repository import Games, load
+from ..metrics.table import LATENESS
 from ..store.connection import ReadAhead
 from .availability import begin_vacation, stops_of
 from .changes import append_change, credit_for
@@ -87,7 +88,10 @@ def write_due(games: Games, game: Game) -> bool:
         if presence.silent(now):
             return False
         events = timeout_events(game, clock, turn, player)
-        return append_change(games, game, CLOCK, events, key=f"timeout-{game.version}") is not None
+        if append_change(games, game, CLOCK, events, key=f"timeout-{game.version}") is None:
+            return False
+        LATENESS.observe((games.now() - turn.deadline) / 1000)
+        return True
     if (reminder := turn.due_reminder(now)) is not None:
         return append_change(games, game, CLOCK, [SeatReminded(turn.seat, reminder)]) is not None
     games.store.alarms.put_off(game.id, game.version, clock.next_look(now) or turn.deadline)

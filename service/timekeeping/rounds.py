@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable
 
 from ..games.repository import Games
+from ..logs import about
 from ..problems import Problem
 from ..store.errors import DamagedData, StoreError, StoreForbids, StoreUnavailable
 from ..store.presence import CLOCK, PresenceState
@@ -84,6 +85,10 @@ class Timekeeper:
         """
         if self._aside.get(game_id, 0) > self._games.now():
             return False
+        with about(game=game_id):
+            return self._try(game_id, work)
+
+    def _try(self, game_id: str, work: Callable[[Games, str], bool]) -> bool:
         try:
             done = work(self._games, game_id)
         except StoreForbids as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..games.repository import Games
@@ -11,7 +11,7 @@ from ..store.durability import Readiness
 from ..store.errors import StoreError
 from ..store.layout import LAYOUT
 from ..store.presence import CLOCK as TIMEKEEPING
-from ..store.presence import WEB
+from ..store.presence import WEB, PresenceState
 from ..store.set_aside import REASONS, SetAside
 
 __all__ = ["REASONS", "Duty", "Health", "Readiness", "check_health", "readiness"]
@@ -79,7 +79,7 @@ def check_health(games: Games) -> Health:
     """Return the health of the service; five round trips to the log server and one to the queue's; never raises."""
     durability = games.store.readiness()
     last_done = games.hints.beats()
-    duties = [*(_of_log(games) if durability.answers else _UNKNOWN), *_of_queue(last_done or {})]
+    duties = [*(_of_log(games) if durability.answers else _UNKNOWN), *duties_of_queue(last_done or {})]
     up = {duty.duty: duty.up for duty in duties}
     parts = {
         "log": durability.writable,
@@ -100,29 +100,32 @@ def readiness(games: Games) -> Readiness:
 
 
 def _of_log(games: Games) -> Sequence[Duty]:
+    try:
+        return duties_of_log(games.store.presence.read(), games.now())
+    except StoreError:
+        return _UNKNOWN
+
+
+def duties_of_log(presence: PresenceState, now: int) -> list[Duty]:
     """Return the duties that are recorded with the games, because clocks depend on them.
 
     If no web process has ever recorded that it is up, clocks still run.
     """
-    try:
-        last = games.store.presence.read().last
-    except StoreError:
-        return _UNKNOWN
-    clock, web = last.get(TIMEKEEPING), last.get(WEB)
+    clock, web = presence.last.get(TIMEKEEPING), presence.last.get(WEB)
     return [
-        Duty("timekeeping", clock, _is_recent(games, clock)),
-        Duty("presence", web, web is None or _is_recent(games, web)),
+        Duty("timekeeping", clock, _is_recent(now, clock)),
+        Duty("presence", web, web is None or _is_recent(now, web)),
     ]
 
 
-def _of_queue(last_done: dict[str, int | None]) -> list[Duty]:
+def duties_of_queue(last_done: Mapping[str, int | None]) -> list[Duty]:
     """Return the duties that are recorded on the queue's server, which drops entries that are not recent."""
     recorded = (("hints", CLOCK), ("deliveries", DELIVER), ("bots", WORKER))
     return [Duty(name, last_done.get(who), last_done.get(who) is not None) for name, who in recorded]
 
 
-def _is_recent(games: Games, at: int | None) -> bool:
-    return at is not None and abs(games.now() - at) <= RECENT_MS
+def _is_recent(now: int, at: int | None) -> bool:
+    return at is not None and abs(now - at) <= RECENT_MS
 
 
 def _layout(games: Games, answers: bool) -> Layout:

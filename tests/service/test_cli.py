@@ -98,6 +98,16 @@ def test_a_port_that_is_taken_is_told() -> None:
     assert result.output.startswith(f"Error: port {port} of 127.0.0.1 is already in use: ")
 
 
+def test_a_port_for_metrics_that_is_taken_is_told() -> None:
+    """With the name of its own setting."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = run("serve", env={"PORT": str(free_port()), "METRICS_PORT": str(port)})
+    assert result.exit_code == 1
+    assert result.output.startswith(f"Error: port {port} of 127.0.0.1 is already in use: ")
+    assert "set METRICS_PORT" in result.output
+
+
 def test_an_address_that_is_not_of_this_machine_is_told() -> None:
     """That of the documentation is nobody's."""
     result = run("serve", env={"HOST": "192.0.2.1", "PORT": str(free_port())})

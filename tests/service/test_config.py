@@ -35,6 +35,10 @@ def test_every_setting_is_read() -> None:
         "MAX_WAITS": "8",
         "WEBHOOK_NETWORKS": "127.0.0.0/8, ::1/128",
         "LOG_LEVEL": "debug",
+        "LOG_FORMAT": "json",
+        "ACCESS_LOG": "on",
+        "METRICS_PORT": "9100",
+        "METRICS_HOST": "::1",
     }
     assert list(values) == [setting.name for setting in SETTINGS]
     config = Config.from_env(values)
@@ -104,6 +108,9 @@ def test_a_name_that_is_no_setting_is_not_passed_over(name: str, said: str) -> N
         ("WEB_WORKERS", "-1"),
         ("MAX_WAITS", "many"),
         ("LOG_LEVEL", "loud"),
+        ("LOG_FORMAT", "xml"),
+        ("ACCESS_LOG", "sometimes"),
+        ("METRICS_PORT", "65536"),
     ],
 )
 def test_a_bad_value_is_told_in_one_line_that_names_the_setting(name: str, value: str) -> None:

@@ -1,5 +1,5 @@
 -- Reads when each part of the service was last present, and the outages that have ended.
--- Run by Presence.read_with in service/store/presence.py.
+-- Run by ask_presence in service/store/presence.py.
 --
 -- KEYS
 --   presence, outages

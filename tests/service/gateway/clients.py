@@ -33,6 +33,7 @@ class Answer(NamedTuple):
         assert self.headers["Connection"] == "close"
         problem: dict[str, Any] = json.loads(self.body)
         assert problem["status"] == self.status
+        assert problem["request"] == self.headers["X-Request-Id"]
         return problem
 
 

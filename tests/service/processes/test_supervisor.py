@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Mapping, Sequence
@@ -34,10 +35,10 @@ from service.processes.child import Child
 from service.processes.embedded import EmbeddedServer
 
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # Whatever runs the tests may ignore it.
-children, folders, supervisor.STOP_SECONDS, program = json.loads(sys.argv[1])
+children, folders, supervisor.STOP_SECONDS, program, log_format = json.loads(sys.argv[1])
 servers = [EmbeddedServer(Path(folder), binary=Path(program) if program else None) for folder in folders]
 parts = [Child(name, argv) for name, argv in children.items()]
-supervisor.Supervisor(parts, servers, news=lambda: "all is up").run()
+supervisor.Supervisor(parts, servers, news=lambda: "all is up", log_format=log_format).run()
 """
 WAIT = ["sh", "-c", "echo I am $$; exec sleep 1000"]
 """A process that does nothing but to say who it is."""
@@ -45,11 +46,16 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="there is no leash")
 
 
 def supervise(
-    children: Mapping[str, Sequence[str]], *folders: Path, stop_seconds: float = 60, program: Path | None = None
+    children: Mapping[str, Sequence[str]],
+    *folders: Path,
+    stop_seconds: float = 60,
+    program: Path | None = None,
+    log_format: str = "text",
 ) -> Command:
     """Start a supervisor of its own, with a server for each folder, which is run by a program that may be named."""
     named = str(program) if program else ""
-    return Command(["-c", RUN, json.dumps([children, [str(folder) for folder in folders], stop_seconds, named])])
+    asked = [children, [str(folder) for folder in folders], stop_seconds, named, log_format]
+    return Command(["-c", RUN, json.dumps(asked)])
 
 
 def first_time(path: Path, what: str) -> Path:
@@ -73,6 +79,17 @@ def test_every_line_carries_the_name_of_who_wrote_it() -> None:
     with supervise({"a": ["sh", "-c", writer], "longer": WAIT}) as command:
         for said in ("to stdout", "to stderr", "unfinished"):
             command.line(f"^a      \\| {said}$")
+
+
+def test_lines_of_a_log_in_json_stay_as_they_are_and_others_become_json() -> None:
+    """So that whoever reads the log can read every line, also those that Python or a server writes at its end."""
+    line = json.dumps({"message": "from a log"})
+    with supervise({"a": ["sh", "-c", f"echo '{line}'; echo 'plain \"text\"'; exit 3"]}, log_format="json") as command:
+        command.line(re.escape(line))
+        plain = json.loads(command.line("plain").string)
+        assert (plain["process"], plain["message"], plain["level"]) == ("a", 'plain "text"', "INFO")
+        assert json.loads(command.line("exited with code 3").string)["process"] == "serve"
+        assert json.loads(command.line("all is up").string)["message"] == "all is up"
 
 
 def test_lines_may_have_any_length() -> None:
@@ -264,7 +281,7 @@ def test_a_server_that_is_killed_is_tried_for_ever(tmp_path: Path) -> None:
 def test_names_are_coloured_on_a_terminal_unless_that_is_not_wanted(wish: str, coloured: bool) -> None:
     """As https://no-color.org says."""
     code = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
-    children = json.dumps([{"a": ["echo", "hello"]}, [], 60, ""])
+    children = json.dumps([{"a": ["echo", "hello"]}, [], 60, "", "text"])
     argv = ["-c", code, sys.executable, "-c", RUN, children]
     with Command(argv, {"NO_COLOR": wish}) as command:
         assert ("\x1b[36m" in command.line("hello").string) == coloured

@@ -318,7 +318,7 @@ def test_headers_change_nothing_else_in_the_environment(log_server: Valkey, tmp_
     with impatient(log_server, tmp_path / "output", MIRROR) as port:
 
         def seen(header: bytes) -> dict[str, str]:
-            lines = (b"GET /v1/bots HTTP/1.1", b"Host: x", *([header] if header else []), b"", b"")
+            lines = (b"GET /v1/bots HTTP/1.1", b"Host: x", b"X-Request-Id: 1", *([header] if header else []), b"", b"")
             (answer,) = answers(port, b"\r\n".join(lines))
             assert answer.status == 200, header
             environ: dict[str, str] = json.loads(answer.body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import signal
 from pathlib import Path
@@ -10,13 +11,14 @@ from random import Random
 
 import orjson
 import pytest
+import requests
 
 from engine import event_from_record
 from engine.events import HandsDealt
 from service.store.keys import of_game
 
-from ..servers import until
-from .product import Json, Person, Service, client, running, stored
+from ..servers import free_port, until
+from .product import LONG, Json, Person, Service, client, running, stored
 
 pytestmark = pytest.mark.slow
 
@@ -79,9 +81,16 @@ def secrets_of(service: Service, person: Person, game_ids: list[str]) -> list[st
     return found
 
 
-def test_nothing_secret_is_written(folder: Path, chance: Random) -> None:
+def scraped(port: str) -> str:
+    """Return the metrics."""
+    return requests.get(f"http://127.0.0.1:{port}/metrics", timeout=LONG).text
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_nothing_secret_is_written(folder: Path, chance: Random, log_format: str) -> None:
     """Not even where everything is, and while servers die and logs are broken."""
-    with running(folder, LOG_LEVEL="debug") as service, Person(service.url, "Caterina") as person:
+    settings = {"LOG_LEVEL": "debug", "LOG_FORMAT": log_format, "METRICS_PORT": str(free_port())}
+    with running(folder, **settings) as service, Person(service.url, "Caterina") as person:
         game = person.my_turn(person.open_game(2, seats=3)["id"])
         be_refused(person, game)
         give_orders(person, game)
@@ -95,9 +104,17 @@ def test_nothing_secret_is_written(folder: Path, chance: Random) -> None:
         play_by_chance(person, game["id"], chance)
         secrets += secrets_of(service, person, [game["id"]])
         until(lambda: f"cannot make a move in game {broken}" in service.said())
+        until(lambda: "condottiere_requests_total{" in scraped(settings["METRICS_PORT"]))
+        metrics = scraped(settings["METRICS_PORT"])
         service.stop()
-        written = "".join(path.read_text() for path in [service.output, *folder.glob("*/server.log")])
-    assert "DEBUG service.gateway.server: POST /v1/games" in written
+        if log_format == "json":
+            lines = [json.loads(line) for line in service.said().splitlines()]
+            assert {line["process"] for line in lines} >= {"serve", "web", "worker", "deliver"}
+            assert broken in {line.get("game") for line in lines if line["process"] == "worker"}
+        written = "".join(path.read_text() for path in [service.output, *folder.glob("*/server.log")]) + metrics
+    assert "POST /v1/games 201" in written
+    assert person.id not in metrics
+    assert game["id"] not in metrics
     assert len(secrets) > 50
     assert [secret for secret in secrets if secret in written] == []
     assert CARD not in written

@@ -1,0 +1,58 @@
+"""Requests: what is noted about each of them: its game in the log, its id in the answer, and counts of the metrics."""
+
+from __future__ import annotations
+
+import time
+
+from flask import Flask, Response, current_app, request
+
+from ..logs import HEADER, current_request, name_game
+from ..metrics.table import REQUEST_SECONDS, REQUESTS
+from ..parking import STARTED
+
+LABELS = "condottiere.labels"
+"""The key of an app's extension that holds the label `operation` of each endpoint."""
+PAGE, PREFLIGHT, NOTHING = "page", "preflight", "none"
+"""The label for pages and files, for preflight requests of browsers, and for URLs and methods without an operation."""
+STATUSES = ("", "1xx", "2xx", "3xx", "4xx", "5xx")
+
+REQUEST_ID = {
+    HEADER: {
+        "description": "The id of the request: yours if it was well-formed, otherwise a new one. The server's log "
+        "names it, so send it along when you report a problem.",
+        "schema": {"type": "string"},
+        "example": "4f5e2c80d71b9a36e0c8",
+    }
+}
+"""For the OpenAPI description: a header of every answer."""
+
+
+class ParkedResponse(Response):
+    """The answer to a request that was parked and will be made again: the server discards it."""
+
+
+def label_operations(app: Flask) -> None:
+    """Find the label of each endpoint: the id of its operation in the OpenAPI description."""
+    labels: dict[str | None, str] = {None: NOTHING}
+    for endpoint, view in app.view_functions.items():
+        described = getattr(view, "_apidoc", {}).get("manual_doc", {})
+        labels[endpoint] = described.get("operationId", PAGE)
+    app.extensions[LABELS] = labels
+
+
+def begin_request() -> None:
+    """Name the game in the path, if there is one, in all that is logged about the request."""
+    path = request.view_args
+    if path and "game_id" in path:
+        name_game(path["game_id"])
+
+
+def end_request(response: Response) -> Response:
+    """Add the id of the request to its answer, count it unless it was parked, and return the answer."""
+    response.headers[HEADER] = current_request()
+    if not isinstance(response, ParkedResponse):
+        current = request._get_current_object()  # type: ignore[attr-defined]
+        label = PREFLIGHT if current.method == "OPTIONS" else current_app.extensions[LABELS][current.endpoint]
+        REQUESTS.add(label, STATUSES[response.status_code // 100])
+        REQUEST_SECONDS.observe(time.perf_counter() - current.environ[STARTED], label)
+    return response

@@ -1,0 +1,152 @@
+"""Totals: what all processes have counted, added up on the queue's server, and what waits there.
+
+Each process adds what it has counted since its last report. So a total does not shrink when a process ends, and no
+reader has to know which processes there are. If the queue's server loses the totals, they begin at 0 again, as counters
+do when a process restarts. Its keys begin with `condottiere:metrics:`.
+
+| key         | type | holds                                                                                       |
+|-------------|------|---------------------------------------------------------------------------------------------|
+| `totals`    | hash | the name of a field (`metrics.counting`) -> its total                                       |
+| `processes` | hash | process -> when it last reported (ms, by this server's clock), the number of that report,   |
+|             |      | and its gauges (JSON)                                                                       |
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import redis
+
+from ..metrics.counting import SEPARATOR, Field, field_in
+from ..store.facts import Memory, memory_in
+from ..store.lua import script
+from ..store.rows import parse_int
+from . import fair
+from .queue import AT_WORK, QUEUES, TIMEOUT, Hints, beat_key, connect
+
+KEYS = TOTALS, PROCESSES = ("condottiere:metrics:totals", "condottiere:metrics:processes")
+EXPIRY = 20_000
+"""Milliseconds without a report after which a process no longer counts."""
+
+ADD = script("add_counts", __package__)
+
+
+@dataclass(frozen=True)
+class QueueFacts:
+    """The totals of all processes, the sums of their gauges, and what waits on the queue's server.
+
+    `processes` is how many processes of each kind report. `beats` says when each of `AT_WORK` last recorded that it is
+    at work (ms since the epoch), None if it no longer is.
+    """
+
+    totals: Mapping[Field, float]
+    gauges: Mapping[Field, float]
+    processes: Mapping[str, int]
+    beats: Mapping[str, int | None]
+    people: int
+    bots: int
+    jobs: int
+    memory: Memory | None
+
+
+class Totals:
+    """The totals on the queue's server, and this process among those that report."""
+
+    def __init__(self, url: str, process: str) -> None:
+        """Take the address of the queue's server, and the kind of this process, such as `web`."""
+        self._server = connect(url, TIMEOUT)
+        self._name = f"{process} {secrets.token_hex(8)}"
+
+    def add(self, number: int, counts: Mapping[Field, float], gauges: Mapping[Field, float]) -> None:
+        """Add counts to the totals, unless the report of this number was added before; one round trip.
+
+        Raises: redis.RedisError.
+        """
+        values = orjson.dumps({field.name: value for field, value in gauges.items()})
+        pairs = [part for field, count in counts.items() for part in (field.name, repr(count))]
+        self._server.eval(ADD.text, len(KEYS), *KEYS, self._name, number, EXPIRY, values, *pairs)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._server.close()
+
+
+def read_facts(hints: Hints) -> QueueFacts | None:
+    """Return what is known on the queue's server, None if it does not answer; one round trip.
+
+    A damaged key counts as empty, and so does what the server does not allow to ask.
+    """
+    empty: list[Any] = [(0, 0), {}, {}, [None] * len(AT_WORK), 0, 0, *[0] * len(QUEUES), {}]
+    try:
+        answers = hints.ask_together(_ask_facts)
+    except redis.RedisError:
+        return None
+    if all(isinstance(answer, Exception) for answer in answers):
+        return None
+    readable = [
+        other if isinstance(answer, Exception) else answer for answer, other in zip(answers, empty, strict=True)
+    ]
+    (seconds, micros), totals, processes, beats, people, bots, *jobs, info = readable
+    rows = _recent(processes, 1000 * seconds + micros // 1000)
+    gauges: defaultdict[Field, float] = defaultdict(float)
+    for _, values in rows:
+        for field, value in values.items():
+            gauges[field] += value
+    return QueueFacts(
+        totals=_fields({name.decode(errors="replace"): value for name, value in totals.items()}),
+        gauges=gauges,
+        processes=Counter(name for name, _ in rows),
+        beats={who: parse_int(beat) for who, beat in zip(AT_WORK, beats, strict=True)},
+        people=people,
+        bots=bots,
+        jobs=sum(jobs),
+        memory=memory_in(info) if info else None,
+    )
+
+
+def _ask_facts(pipe: Any) -> None:
+    pipe.time()
+    for key in KEYS:
+        pipe.hgetall(key)
+    pipe.mget([beat_key(who) for who in AT_WORK])
+    for line in fair.LINES:
+        pipe.zcard(line)
+    for queue in QUEUES:
+        pipe.llen(f"rq:queue:{queue}")
+    pipe.info("memory")
+
+
+def _recent(processes: Mapping[bytes, bytes], now: int) -> list[tuple[str, Mapping[Field, float]]]:
+    """Return the kind and the gauges of each process that has reported recently."""
+    rows = []
+    for name, row in processes.items():
+        at, _, rest = row.partition(b" ")
+        if now - (parse_int(at) or 0) <= EXPIRY:
+            rows.append((name.decode(errors="replace").partition(" ")[0], _gauges_in(rest.partition(b" ")[2])))
+    return rows
+
+
+def _gauges_in(text: bytes) -> Mapping[Field, float]:
+    try:
+        return _fields(orjson.loads(text))
+    except (orjson.JSONDecodeError, AttributeError):
+        return {}
+
+
+def _fields(values: Mapping[str, Any]) -> dict[Field, float]:
+    """Return values by their fields, without those that are not numbers."""
+    found = {}
+    for name, text in values.items():
+        try:
+            value = float(text)
+        except (TypeError, ValueError):
+            continue
+        if math.isfinite(value) and SEPARATOR in name:
+            found[field_in(name)] = value
+    return found

@@ -1,0 +1,142 @@
+"""Logs: one format for all processes, and the ids of the request and of the game that a line is about.
+
+The code logs with Python's `logging`. A filter adds the ids, which are known wherever the work for that request or game
+is done, so no call has to pass them on.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import re
+import time
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any
+
+FORMATS = TEXT, JSON = ("text", "json")
+LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s%(subject)s"
+"""A line in text; `subject` names the request and the game."""
+HEADER = "X-Request-Id"
+"""The header in which a client or a proxy names a request, and in which each answer names it."""
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_GAME_ID = re.compile(r"[0-9a-z]{18}")
+
+
+class _Ids:
+    """The ids of the request and the game that the lines of a block name."""
+
+    __slots__ = ("game", "request")
+
+    def __init__(self, request: str | None, game: str | None) -> None:
+        self.request = request
+        self.game = game
+
+
+_NONE = _Ids(None, None)
+_ids: ContextVar[_Ids] = ContextVar("ids", default=_NONE)
+
+
+class about:  # noqa: N801
+    """Within the block, each line that this thread or task logs names this request and this game."""
+
+    __slots__ = ("_game", "_request", "_token")
+
+    def __init__(self, *, request: str | None = None, game: str | None = None) -> None:
+        """Take the ids; what is None, or not the id of a game, stays as it is outside the block."""
+        self._request = request
+        self._game = game if game is not None and _GAME_ID.fullmatch(game) else None
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+        outside = _ids.get()
+        self._token = _ids.set(_Ids(self._request or outside.request, self._game or outside.game))
+
+    def __exit__(self, *_: object) -> None:
+        """Name again what was named outside the block."""
+        _ids.reset(self._token)
+
+
+def name_game(game_id: str) -> None:
+    """Name a game until the current block of `about` ends; a text that cannot be the id of a game is not logged."""
+    ids = _ids.get()
+    if ids is not _NONE and _GAME_ID.fullmatch(game_id):
+        ids.game = game_id
+
+
+def current_request() -> str:
+    """Return the id of the current request; outside a request, a new id."""
+    return _ids.get().request or new_request_id()
+
+
+def new_request_id() -> str:
+    """Return an id for a request: 80 random bits."""
+    return f"{random.getrandbits(80):020x}"
+
+
+def request_id(header: str | None, authorization: str | None = None) -> str:
+    """Return the id that came with a request if it is well-formed, otherwise a new one.
+
+    The caller's token would be well-formed, but no log may contain it.
+
+    >>> request_id("a-1.b_2"), request_id("secret", "Bearer secret") == "secret", len(request_id("not one"))
+    ('a-1.b_2', False, 20)
+    """
+    if header is None or not _REQUEST_ID.fullmatch(header):
+        return new_request_id()
+    if authorization is not None and authorization.rstrip().endswith(header):
+        return new_request_id()
+    return header
+
+
+def configure(level: str, form: str, process: str) -> None:
+    """Log to standard error from `level` on, as text or as JSON lines; `process` is the name of this process."""
+    handler = logging.StreamHandler()
+    handler.addFilter(_Subject(process))
+    handler.setFormatter(formatter(form))
+    logging.basicConfig(level=level.upper(), handlers=[handler])
+
+
+def formatter(form: str) -> logging.Formatter:
+    """Return the formatter of a format. It formats records that have passed the filter of `configure`."""
+    if form == TEXT:
+        return logging.Formatter(LINE)
+    # Only imported if it is used: that takes as long as importing Flask.
+    from pythonjsonlogger.json import JsonFormatter
+
+    names = {"asctime": "time", "levelname": "level", "name": "logger", "role": "process", "process": "pid"}
+    fields = ("asctime", "levelname", "name", "message", "role", "process")
+    result: logging.Formatter = JsonFormatter(
+        fields, rename_fields={**names, "exc_info": "exception"}, reserved_attrs=_RESERVED
+    )
+    result.converter = time.gmtime
+    result.default_time_format, result.default_msec_format = "%Y-%m-%dT%H:%M:%S", "%s.%03dZ"
+    return result
+
+
+def json_line(process: str, message: str) -> str:
+    """Return a JSON line for output of a process that does not come from `logging`."""
+    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return json.dumps({"time": now, "level": "INFO", "logger": "output", "message": message, "process": process})
+
+
+class _Subject(logging.Filter):
+    """Adds to each record the name of the process, and the ids of the request and the game if there are any."""
+
+    def __init__(self, process: str) -> None:
+        super().__init__()
+        self._process = process
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        ids = _ids.get()
+        known = {name: value for name, value in (("request", ids.request), ("game", ids.game)) if value}
+        record.__dict__.update(known, role=self._process)
+        text = ", ".join(f"{name} {value}" for name, value in known.items())
+        record.subject = f" ({text})" if text else ""
+        return True
+
+
+_RESERVED: list[Any] = [*logging.LogRecord("", 0, "", 0, "", (), None).__dict__, "message", "asctime", "subject"]
+"""Attributes of a record that are not members of its JSON line unless the format names them."""

@@ -1,0 +1,147 @@
+"""Counting: counters, histograms and gauges of this process, in memory, until they are reported."""
+
+from __future__ import annotations
+
+import os
+import threading
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+PREFIX = "condottiere_"
+SEPARATOR = "|"
+"""Separates the parts of the name of a field: the metric, the labels, and of a histogram the bucket or `sum`."""
+
+Kind = Literal["counter", "gauge", "histogram"]
+Labels = tuple[str, ...]
+
+_lock = threading.Lock()
+_counts: dict[tuple[str, Labels], float] = {}
+_gauges: dict[tuple[str, Labels], float] = {}
+_histograms: dict[tuple[str, Labels], list[float]] = {}
+"""Of each histogram the sum, and how many observations are in each bucket alone, also in the one without an end."""
+
+
+class Metric:
+    """A metric: its name without the prefix, its help text, and the names of its labels."""
+
+    kind: Kind
+
+    def __init__(self, name: str, help_text: str, *labels: str) -> None:
+        """Take what the text says of it. Names follow https://prometheus.io/docs/practices/naming/."""
+        self.name = name
+        self.help_text = help_text
+        self.labels = labels
+
+    @property
+    def full_name(self) -> str:
+        """The name with the prefix, as monitoring systems see it."""
+        return PREFIX + self.name
+
+
+class Counter(Metric):
+    """A number that only grows."""
+
+    kind = "counter"
+
+    def add(self, *labels: str, amount: float = 1) -> None:
+        """Count something, with a value for each label."""
+        key = (self.name, labels)
+        with _lock:
+            _counts[key] = _counts.get(key, 0) + amount
+
+
+class Histogram(Metric):
+    """How often a value was in each of some ranges, and the sum of all values."""
+
+    kind = "histogram"
+
+    def __init__(self, name: str, help_text: str, *labels: str, bounds: Sequence[float]) -> None:
+        """Take the upper bounds of the ranges; one without an end follows them."""
+        super().__init__(name, help_text, *labels)
+        self.bounds = bounds
+
+    def observe(self, value: float, *labels: str) -> None:
+        """Count a value, with a value for each label."""
+        key, bucket = (self.name, labels), bisect_left(self.bounds, value) + 1
+        with _lock:
+            row = _histograms.get(key)
+            if row is None:
+                row = _histograms[key] = [0.0] * (len(self.bounds) + 2)
+            row[0] += value
+            row[bucket] += 1
+
+
+class Gauge(Metric):
+    """A number that goes up and down. Each process has its own; those of processes that have ended do not count."""
+
+    kind = "gauge"
+
+    def set(self, value: float, *labels: str) -> None:
+        """Set the number of this process, with a value for each label."""
+        _gauges[self.name, labels] = value
+
+    def add(self, amount: float, *labels: str) -> None:
+        """Change the number of this process."""
+        key = (self.name, labels)
+        with _lock:
+            _gauges[key] = _gauges.get(key, 0) + amount
+
+
+class Fact(Metric):
+    """A gauge that no process counts: it is read from the servers when somebody asks."""
+
+    kind = "gauge"
+
+
+class Field(NamedTuple):
+    """A field of the totals: a metric, its labels, and of a histogram `sum` or the number of a bucket."""
+
+    metric: str
+    labels: Labels
+    part: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name under which the total is stored."""
+        return SEPARATOR.join((self.metric, *self.labels, self.part))
+
+
+def field_in(name: str) -> Field:
+    """Return the field that has a name.
+
+    >>> field_in("requests_total|makeMove|2xx|")
+    Field(metric='requests_total', labels=('makeMove', '2xx'), part='')
+    """
+    metric, *labels, part = name.split(SEPARATOR)
+    return Field(metric, tuple(labels), part)
+
+
+def take() -> dict[Field, float]:
+    """Return what this process has counted since the last call, and forget it."""
+    with _lock:
+        counts, rows = _counts.copy(), _histograms.copy()
+        _counts.clear()
+        _histograms.clear()
+    fields = {Field(metric, labels): count for (metric, labels), count in counts.items()}
+    for (metric, labels), (total, *buckets) in rows.items():
+        fields[Field(metric, labels, "sum")] = total
+        fields |= {Field(metric, labels, str(number)): count for number, count in enumerate(buckets) if count}
+    return fields
+
+
+def gauges() -> dict[Field, float]:
+    """Return the gauges of this process."""
+    with _lock:
+        return {Field(metric, labels): value for (metric, labels), value in _gauges.items()}
+
+
+def forget() -> None:
+    """Forget all counts and gauges of this process: a process that was just forked has none of its own yet."""
+    global _lock
+    _lock = threading.Lock()
+    for values in (_counts, _gauges, _histograms):
+        values.clear()
+
+
+os.register_at_fork(after_in_child=forget)

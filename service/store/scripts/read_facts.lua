@@ -1,0 +1,40 @@
+-- needs clock.lua
+--
+-- Reads what the metrics say about a shard: what waits there, since when, and how many games there are.
+-- Run by Facts.read in service/store/facts.py.
+--
+-- KEYS
+--   due, looks, lanes, outbox, outbox_read, open, running, finished
+-- Returns the server's time (ms since the epoch), then in this order: how many games are due, and since when the first
+-- is; when the first alarm is; how many lanes are due, and since when the first is; when the first commit was appended
+-- whose deliveries are not planned; and the number of open, running and finished games. A time is '' if there is none.
+--
+-- Reason: one answer for each shard, instead of nine. A damaged key counts as empty: other reads report it.
+local due, looks, lanes, outbox, outbox_read = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local open, running, finished = KEYS[6], KEYS[7], KEYS[8]
+
+local time = server_time()
+local now = in_full(time)
+
+local function read(kind, key, ...)
+  return redis.call('TYPE', key).ok == kind and redis.call(...) or nil
+end
+
+local function count(key)
+  return read('zset', key, 'ZCARD', key) or 0
+end
+
+local function first(key)
+  local row = read('zset', key, 'ZRANGE', key, 0, 0, 'WITHSCORES')
+  return row and row[2] or ''
+end
+
+local cursor = read('string', outbox_read, 'GET', outbox_read)
+cursor = cursor and string.match(cursor, '^%d+%-%d+$')
+local unread = read('stream', outbox, 'XRANGE', outbox, cursor and '(' .. cursor or '-', '+', 'COUNT', 1)
+local planned_from = unread and unread[1] and string.match(unread[1][1], '^%d+') or ''
+
+return {
+  now, count(due), first(due), first(looks), read('zset', lanes, 'ZCOUNT', lanes, '-inf', now) or 0, first(lanes),
+  planned_from, count(open), count(running), count(finished),
+}

@@ -1,0 +1,1 @@
+"""Metrics: counted by every process, added up, and served as text that names nobody."""
