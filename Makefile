@@ -25,7 +25,7 @@ slow: .venv/installed-test ## Run the slow tests: the whole service, killed proc
 coverage: .venv/installed-test ## Check that the engine's own tests cover every line and branch of it.
 	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal --cov
 
-hostile: .venv/installed-hostile ## Send the API generated requests, with every check of schemathesis; CASES is how many (50000).
+hostile: .venv/installed-test .venv/installed-hostile ## Send the API generated requests, with every check of schemathesis; CASES is how many (50000).
 	$(BIN)/python -m tests.hostile --cases $(or $(CASES),50000)
 
 lint: .venv/installed-lint ## Check style, types, imports and spelling.
