@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 from collections.abc import Mapping
@@ -38,6 +39,11 @@ SETTINGS = (
     ),
     Setting("CONDOTTIERE_DATA", "~/.local/share/condottiere", "Folder for the data of the embedded servers."),
     Setting("CONDOTTIERE_REDIS_BINARY", "", "Program that runs the embedded servers, instead of the bundled Valkey."),
+    Setting(
+        "CONDOTTIERE_SECRET_KEYS",
+        "",
+        "Secret keys, separated by commas, the current one first; each is 32 bytes or more, in hex or base64.",
+    ),
     Setting("HOST", "127.0.0.1", "Address on which the web process listens; `0.0.0.0` for all networks."),
     Setting("PORT", "8000", "Port on which the web process listens."),
     Setting("WEB_WORKERS", "", "Number of processes that answer requests. If not set, one per core."),
@@ -60,6 +66,8 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS} | {"WEB_WORKERS": str(CORES), "METRICS_PORT": "0"}
 PREFIX = "CONDOTTIERE_"
 """The prefix of the names of settings that no other program would use."""
+MIN_KEY_BYTES = 32
+"""The least bytes of a secret key."""
 _LEVELS = ("debug", "info", "warning", "error")
 _STATED = OneOf(("", "always"), error="must be empty or always")
 
@@ -99,7 +107,7 @@ class MissingSetting(ConfigError):
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """The settings from the environment. URLs may contain a password, so they are not shown.
+    """The settings from the environment. URLs, which may contain a password, and secret keys are not shown.
 
     `redis_url` and `queue_url` are empty if `condottiere serve` must embed that server. `durability_stated` is the
     operator's statement for a server that does not report its settings. `data_dir` may begin with `~`. `workers` is the
@@ -112,6 +120,7 @@ class Config:
     queue_url: str = field(repr=False)
     redis_cluster: bool = False
     durability_stated: bool = False
+    secret_keys: tuple[bytes, ...] = field(default=(), repr=False)
     data_dir: Path = Path("~/.local/share/condottiere")
     redis_binary: str = ""
     host: str = "127.0.0.1"
@@ -174,6 +183,7 @@ def _read(env: Env) -> dict[str, Any]:
         "queue_url": env.str("QUEUE_URL", validate=_ADDRESS) or ("" if cluster else redis_url),
         "redis_cluster": cluster,
         "durability_stated": env.str("CONDOTTIERE_DURABILITY", validate=_STATED) == "always",
+        "secret_keys": _secret_keys(env.list("CONDOTTIERE_SECRET_KEYS")),
         "data_dir": Path(env.str("CONDOTTIERE_DATA")),
         "redis_binary": env.str("CONDOTTIERE_REDIS_BINARY"),
         "host": host,
@@ -208,6 +218,34 @@ def _networks(names: list[str]) -> Networks:
         return tuple(ip_network(name.strip()) for name in names)
     except ValueError as error:
         raise ConfigError(f"WEBHOOK_NETWORKS: {error}; write networks like 127.0.0.0/8,::1/128") from None
+
+
+def _secret_keys(texts: list[str]) -> tuple[bytes, ...]:
+    """Return the keys in their order. Raises: ConfigError, which does not contain a key."""
+    keys = tuple(_secret_key(number, text.strip()) for number, text in enumerate(texts, 1))
+    if len(set(keys)) < len(keys):
+        raise ConfigError("CONDOTTIERE_SECRET_KEYS: two keys are the same; remove one of them")
+    return keys
+
+
+def _secret_key(number: int, text: str) -> bytes:
+    """Return the bytes that a text holds in hex or base64. Only hex digits: hex. Raises: ConfigError."""
+    try:
+        key = bytes.fromhex(text) if re.fullmatch("[0-9a-fA-F]+", text) else _from_base64(text)
+    except ValueError:
+        key = b""
+    if len(key) < MIN_KEY_BYTES:
+        raise ConfigError(
+            f"CONDOTTIERE_SECRET_KEYS: key {number} is not {MIN_KEY_BYTES} bytes or more in hex or base64; "
+            "make one with `openssl rand -hex 32`"
+        )
+    return key
+
+
+def _from_base64(text: str) -> bytes:
+    """Return the bytes in base64, in either alphabet, with or without padding. Raises: ValueError."""
+    standard = text.rstrip("=").replace("-", "+").replace("_", "/")
+    return base64.b64decode(standard + "=" * (-len(standard) % 4), validate=True)
 
 
 def _one_line(messages: Any) -> str:

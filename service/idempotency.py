@@ -20,6 +20,7 @@ import orjson
 from .problems import Problem
 from .store import Store
 from .store.errors import StoreError
+from .store.keyring import decrypt, encrypt
 from .store.keys import of_player, of_registration
 
 
@@ -78,6 +79,16 @@ def resume(store: Store, player: str, target: str, key: str, fingerprint: str, *
     if any(fields.get(name) != value.encode() for name, value in extra.items()):
         return None
     return _resume(claim, root, fingerprint, fields)
+
+
+def hide(attempt: Attempt, answer: bytes) -> str:
+    """Return an answer that holds a secret as it may be recorded: only a request with the same key can read it."""
+    return base64.b64encode(encrypt(attempt.derive("answer"), answer)).decode()
+
+
+def reveal(attempt: Attempt, hidden: str) -> bytes:
+    """Return an answer that `hide` has hidden. Raises: Unreadable."""
+    return decrypt(attempt.derive("answer"), base64.b64decode(hidden))
 
 
 def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:

@@ -37,6 +37,9 @@ PROBLEMS: Mapping[str, Kind] = {
     # Authentication
     "token-required": Kind(401, "This request needs a token."),
     "token-unknown": Kind(401, "This token is not valid."),
+    "token-expired": Kind(401, "This token has expired."),
+    "scope-missing": Kind(403, "This token does not have the scope that the operation needs."),
+    "suspended": Kind(403, "The host has suspended this account."),
     "not-seated": Kind(403, "You do not have a seat in this game."),
     "not-your-seat": Kind(403, "That seat belongs to another player."),
     "not-the-owner": Kind(403, "Only the owner of the game may do this."),
@@ -46,10 +49,12 @@ PROBLEMS: Mapping[str, Kind] = {
     "unknown-game": Kind(404, "There is no game with this id."),
     "unknown-player": Kind(404, "There is no player with this id."),
     "unknown-edition": Kind(404, "There is no such edition, or it has no such revision."),
+    "unknown-token": Kind(404, "You have no token with this id."),
     "unknown-webhook": Kind(404, "You have no webhook with this id."),
     "unknown-delivery": Kind(404, "There is no delivery with this number, or the server no longer stores it."),
     # Players and games
     "name-taken": Kind(409, "Another player already has this name."),
+    "too-many-tokens": Kind(409, "You already have the maximum number of tokens."),
     "wrong-seats": Kind(422, "This edition does not support that number of seats."),
     "bad-option": Kind(422, "An option, its value or a combination of options is not valid for this edition."),
     "bad-bot": Kind(422, "A bot is assigned to a seat that does not exist."),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from .. import idempotency
 from ..games.repository import Games
-from ..idempotency import Attempt
 from ..problems import Problem, shown
 from ..store.connection import ReadAhead
 from ..store.errors import NameTaken
 from ..store.log import ask_log
-from ..store.players import Player, token_of
+from ..store.players import Player
 from ..store.statistics import PlayerStatistics
 
 __all__ = [
@@ -17,15 +16,12 @@ __all__ = [
     "PlayerStatistics",
     "ReadAhead",
     "find",
-    "new_token",
-    "new_token_once",
     "player_and_log",
     "player_of_token",
     "player_with_token",
     "record_of",
     "register",
     "register_once",
-    "token_of",
 ]
 
 
@@ -72,7 +68,7 @@ def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, Read
 
 
 def player_of_token(games: Games, token: str) -> tuple[Player | None, bool]:
-    """Return the player whose id a token contains, if there is one, and whether it is the player's current token."""
+    """Return the player whose id a token contains, if there is one, and whether it is a token of the player."""
     return games.store.players.player_of_token(token)
 
 
@@ -87,19 +83,6 @@ def find(games: Games, player_id: str) -> Player:
 def record_of(games: Games, player: Player) -> PlayerStatistics:
     """Return a player's statistics over all games; one round trip."""
     return games.store.statistics.of_player(player.id)
-
-
-def new_token(games: Games, player: Player) -> str:
-    """Replace a player's token and return the new one; the old one is invalid from now on."""
-    return games.store.players.rotate(player.id)
-
-
-def new_token_once(games: Games, player: Player, secret: bytes, before: str, attempt: Attempt) -> str | None:
-    """Replace a player's token by one derived from 32 bytes, and return it, for a request that may be repeated.
-
-    `before` is the hash of the token to replace; returns None if another request has replaced that token.
-    """
-    return games.store.players.rotate_once(player.id, secret, before, attempt.claim)
 
 
 def _name_taken(name: str) -> Problem:

@@ -1,8 +1,12 @@
-"""Tokens: replace a token, and optionally pause the player's webhooks, which can act for the player as well."""
+"""Tokens: list, make, revoke and replace them.
+
+Webhooks can act for a player as well, so they can be paused when a token is replaced.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import secrets
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,17 +14,29 @@ import orjson
 
 from .. import idempotency
 from ..games.repository import Games
-from ..idempotency import Attempt
-from ..store.players import hash_of
+from ..idempotency import Attempt, claim_of, is_done
+from ..problems import Problem, shown
+from ..store import tokens
+from ..store.errors import TooManyTokens
+from ..store.tokens import ACCOUNT, ADMIN, SCOPES, Token, hash_of, token_of
 from ..webhooks import signing, subscriptions
 from ..webhooks.presentation import show_webhook, show_with_secret
 from . import players
+from .access import check_access
 
 TARGET = "POST /v1/me/token"
 
 Json = dict[str, Any]
 SecretOf = Callable[[str], str]
 """Returns the new secret for a webhook's id."""
+
+
+class Choice(NamedTuple):
+    """The members of a new token; `expires` is in ms since the epoch, None for a token that never expires."""
+
+    name: str
+    scopes: Collection[str]
+    expires: int | None = None
 
 
 class Replaced(NamedTuple):
@@ -35,12 +51,73 @@ class Replaced(NamedTuple):
     repeated: bool = False
 
 
-def replace(games: Games, player: players.Player, *, pause: bool) -> Replaced:
-    """Replace a player's token; with `pause`, also stop every webhook and replace its secrets."""
+def of_player(games: Games, player: players.Player) -> list[Json]:
+    """Return a player's tokens as JSON, the oldest first; one round trip."""
+    return [show_token(token, player.token) for token in games.store.players.tokens(player.id)]
+
+
+def create(games: Games, player: players.Player, choice: Choice, attempt: Attempt | None = None) -> Json:
+    """Give a player one more token, and return it as JSON, with its text.
+
+    With a key, the token is derived from it, so a repeated request gets the same token. Raises: Problem
+    (invalid-request, too-many-tokens).
+    """
+    now = games.now()
+    if choice.expires is not None and choice.expires <= now and not is_done(attempt, "token-added"):
+        errors = {"expires_at": ["Must be in the future."]}
+        raise Problem("invalid-request", "expires_at: must be in the future", errors=errors)
+    secret = secrets.token_bytes(tokens.BYTES) if attempt is None else attempt.derive("token")
+    text = token_of(player.id, secret)
+    token = Token(tokens.id_of(hash_of(text)), choice.name, in_order(choice.scopes), now, choice.expires)
+    token = add(games, player.id, text, token, claim_of(attempt))
+    return {**show_token(token, player.token), "token": text}
+
+
+def add(games: Games, player: str, text: str, token: Token, claim: str | None = None) -> Token:
+    """Store one more token of a player, and return it as it is stored. Raises: Problem (too-many-tokens)."""
+    try:
+        return games.store.players.add_token(player, text, token, claim)
+    except TooManyTokens as error:
+        raise Problem("too-many-tokens", f"{error}: revoke one first") from error
+
+
+def revoke(games: Games, player: players.Player, token_id: str, attempt: Attempt | None = None) -> None:
+    """Revoke a player's token; it stops working at once. Raises: Problem (unknown-token)."""
+    if not games.store.players.remove_token(player.id, token_id, claim_of(attempt)):
+        raise Problem("unknown-token", f"you have no token {shown(token_id)}: GET /v1/me/tokens lists yours")
+
+
+def show_token(token: Token, current: Token | None) -> Json:
+    """Return a token as JSON, without its text; `current` is the token of the request."""
+    return {
+        "id": token.id,
+        "name": token.name,
+        "scopes": list(token.scopes),
+        "created_at": token.created,
+        "expires_at": token.expires,
+        "last_used_at": token.used,
+        "current": current is not None and token.id == current.id,
+    }
+
+
+def in_order(scopes: Collection[str]) -> tuple[str, ...]:
+    """Return some scopes, each once, in the order in which they are documented."""
+    return tuple(scope for scope in SCOPES if scope in scopes)
+
+
+def replace(games: Games, player: players.Player, token: str, *, pause: bool) -> Replaced | None:
+    """Replace a player's token; with `pause`, also stop every webhook and replace its secrets.
+
+    The new token has the name, the scopes and the expiry of the one that it replaces, but never the scope admin.
+    Returns None if another request has replaced or revoked the token.
+    """
     if pause:
         subscriptions.pause_all(games, player.id, _new_secret)
-    token = players.new_token(games, player)
-    return Replaced(player, token, _remaining(games, player, _new_secret if pause else None))
+    new_token = token_of(player.id, secrets.token_bytes(tokens.BYTES))
+    successor = _successor(games, player, new_token)
+    if not games.store.players.replace_token(player.id, hash_of(token), new_token, successor):
+        return None
+    return Replaced(player, new_token, _remaining(games, player, _new_secret if pause else None))
 
 
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
@@ -48,7 +125,7 @@ def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced
 
     The answer with the new token may be lost, so a repeated request is also accepted with the token that it replaced:
     that token is valid only together with the key, and only for this request. The key must be as hard to guess as a
-    token. Raises: Problem (key-reused).
+    token. Raises: Problem (key-reused; token-expired, suspended and scope-missing for a token that is valid).
     """
     player, valid = players.player_of_token(games, token)
     if player is None:
@@ -56,6 +133,7 @@ def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced
     body = idempotency.fingerprint_of({"webhooks": "pause"} if pause else {})
     sent_hash = hash_of(token)
     if valid:
+        check_access(player, ACCOUNT, games.now())
         attempt = idempotency.begin(games.store, player.id, TARGET, key, body, token=sent_hash)
         if _is_for_another_token(attempt, sent_hash):
             idempotency.release(games.store, attempt)
@@ -80,17 +158,31 @@ def _carry_out(
     secret = attempt.derive(f"token {before}")
     secret_of = partial(_derived_secret, attempt) if pause else None
     if attempt.answer is not None:
-        token = players.token_of(player.id, secret)
+        token = token_of(player.id, secret)
         return Replaced(player, token, _with_secrets(attempt.answer, secret_of), repeated=True)
     if secret_of is not None:
         subscriptions.pause_all(games, player.id, secret_of)
-    new_token = players.new_token_once(games, player, secret, before, attempt)
-    if new_token is None:
+    new_token = token_of(player.id, secret)
+    successor = _successor(games, player, new_token)
+    if not games.store.players.replace_token(player.id, before, new_token, successor, attempt.claim):
         idempotency.release(games.store, attempt)
         return None
     webhooks = [_without_secret(webhook) for webhook in _remaining(games, player, secret_of)]
     answer = idempotency.record(games.store, attempt, orjson.dumps(webhooks))
     return Replaced(player, new_token, _with_secrets(answer, secret_of), attempt.begun)
+
+
+def _successor(games: Games, player: players.Player, token: str) -> Token:
+    """Return what is stored about a token that replaces the one with which the player was found.
+
+    Without such a token, an earlier attempt has stored the new one already, and nothing is stored again.
+    """
+    now, before = games.now(), player.token
+    token_id = tokens.id_of(hash_of(token))
+    if before is None:
+        return Token(token_id, tokens.FIRST_NAME, tokens.SCOPES, now, used=now)
+    scopes = tuple(scope for scope in before.scopes if scope != ADMIN)
+    return before._replace(id=token_id, scopes=scopes, created=now, used=now)
 
 
 def _remaining(games: Games, player: players.Player, secret_of: SecretOf | None) -> list[Json]:

@@ -23,6 +23,7 @@ from ..guides.search import operations_of
 from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
 from . import (
+    accounts,
     clocks,
     editions,
     events,
@@ -100,7 +101,7 @@ def register(app: Flask) -> CondottiereApi:
     app.after_request(end_request)
     app.after_request(add_browser_headers)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
-    for resource in (players, editions, games, moves, orders, events, inbox, clocks, webhooks, health):
+    for resource in (players, accounts, editions, games, moves, orders, events, inbox, clocks, webhooks, health):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)
     links.describe(api.spec)

@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from flask import g, request
+from flask import current_app, g, request
 
 from ..accounts import players
+from ..accounts.access import check_access, token_unknown
 from ..games.repository import Games
 from ..parking import PLACE
 from ..problems import Problem
 from ..views.waiting import Patience
 from .context import games
 
-TOKEN_OR_NOT: list[dict[str, list[str]]] = [{"token": []}, {}]
-"""For the OpenAPI description: the token is optional, and a caller who sends one sees more."""
-
 
 def caller() -> players.Player:
-    """Return the player whose token came with the request. Raises: Problem (token-required, token-unknown)."""
-    player = g.get("caller") or _find_player(games(), request.headers.get("Authorization"))
+    """Return the player whose token came with the request, if the token has the scope that the operation declares.
+
+    Raises: Problem (token-required, token-unknown, token-expired, suspended, scope-missing).
+    """
+    player = g.get("caller") or _find_player(games(), request.headers.get("Authorization"), _scope())
     if player is None:
         raise _token_required()
     return player
 
 
 def caller_if_known() -> players.Player | None:
-    """Return the player whose token came with the request; None if no token came, or one that no player has.
+    """Return the player whose token came with the request; None if no token came, or one that may not be used for it.
 
     It is for answers that everybody gets and in which only little depends on the caller.
     """
     token = token_or_none()
-    return None if token is None else players.player_with_token(games(), token)
+    player = None if token is None else players.player_with_token(games(), token)
+    return player if player is not None and player.refusal(_scope(), games().now()) is None else None
 
 
 def required_token() -> str:
@@ -56,7 +59,7 @@ def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | No
 def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, players.ReadAhead | None]:
     """Return the same, or None and None if no token came; then nothing has been read.
 
-    Raises: Problem (token-unknown).
+    Raises: Problem (token-unknown, token-expired, suspended, scope-missing).
     """
     header = request.headers.get("Authorization")
     if header is None:
@@ -65,6 +68,7 @@ def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, playe
     player_and_log = None if token is None else players.player_and_log(games(), token, game_id)
     if player_and_log is None:
         raise token_unknown()
+    check_access(player_and_log[0], _scope(), games().now())
     return player_and_log
 
 
@@ -81,34 +85,33 @@ def patience(seconds: float = 0) -> Patience:
 def caller_check() -> Callable[[], str | None]:
     """Return a function that checks the token again, at any time after the request, and returns its player's id.
 
-    The function returns None when no token came. It raises: Problem (token-unknown).
+    The function returns None when no token came. It raises: Problem (token-unknown, token-expired, suspended,
+    scope-missing).
     """
-    app_games, header = games(), request.headers.get("Authorization")
+    app_games, header, scope = games(), request.headers.get("Authorization"), _scope()
 
     def check() -> str | None:
-        player = _find_player(app_games, header)
+        player = _find_player(app_games, header, scope)
         return player.id if player else None
 
     return check
 
 
-def _find_player(games: Games, header: str | None) -> players.Player | None:
+def _find_player(games: Games, header: str | None, scope: str) -> players.Player | None:
     if header is None:
         return None
     token = _parse_token(header)
     player = None if token is None else players.player_with_token(games, token)
     if player is None:
         raise token_unknown()
+    check_access(player, scope, games.now())
     return player
 
 
-def token_unknown() -> Problem:
-    """Return the problem for a token that no player has."""
-    return Problem(
-        "token-unknown",
-        "no player has this token: check it, or use the new one if it was replaced",
-        headers={"WWW-Authenticate": 'Bearer error="invalid_token"'},
-    )
+def _scope() -> str:
+    """Return the scope that the requested operation declares in its route."""
+    view: Any = current_app.view_functions[request.endpoint or ""]
+    return str(view.scope)
 
 
 def _token_required() -> Problem:

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response
 
+from ..accounts.access import ACCOUNT, PLAY
 from ..play import absence, consent
 from ..schemas.clocks import ExtensionChoiceSchema, HabitsSchema, HoursSchema, VacationChoiceSchema
 from ..schemas.games import GameSchema
@@ -22,7 +23,7 @@ blueprint = Resource(
 )
 
 
-@blueprint.post("/games/<game_id>/resign")
+@blueprint.post("/games/<game_id>/resign", scope=PLAY)
 @blueprint.doc(operationId="resign")
 @blueprint.response(200, GameSchema, example=ANSWERS["resign"], headers=ETAG)
 def resign(game_id: str) -> Response:
@@ -36,7 +37,7 @@ def resign(game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/games/<game_id>/return")
+@blueprint.post("/games/<game_id>/return", scope=PLAY)
 @blueprint.doc(operationId="takeSeatBack")
 @blueprint.response(200, GameSchema, example=ANSWERS["takeSeatBack"], headers=ETAG)
 def take_seat_back(game_id: str) -> Response:
@@ -46,7 +47,7 @@ def take_seat_back(game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/games/<game_id>/pause")
+@blueprint.post("/games/<game_id>/pause", scope=PLAY)
 @blueprint.doc(operationId="pauseGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["pauseGame"], headers=ETAG)
 def pause_game(game_id: str) -> Response:
@@ -60,7 +61,7 @@ def pause_game(game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/games/<game_id>/resume")
+@blueprint.post("/games/<game_id>/resume", scope=PLAY)
 @blueprint.doc(operationId="resumeGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["resumeGame"], headers=ETAG)
 def resume_game(game_id: str) -> Response:
@@ -73,7 +74,7 @@ def resume_game(game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/games/<game_id>/extension")
+@blueprint.post("/games/<game_id>/extension", scope=PLAY)
 @blueprint.doc(operationId="askForExtension")
 @blueprint.arguments(ExtensionChoiceSchema, example=REQUESTS["askForExtension"])
 @blueprint.response(200, GameSchema, example=ANSWERS["askForExtension"], headers=ETAG)
@@ -88,7 +89,7 @@ def ask_for_extension(body: dict[str, Any], game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/games/<game_id>/extension/grant")
+@blueprint.post("/games/<game_id>/extension/grant", scope=PLAY)
 @blueprint.doc(operationId="grantExtension")
 @blueprint.arguments(ExtensionChoiceSchema, example=REQUESTS["grantExtension"])
 @blueprint.response(200, GameSchema, example=ANSWERS["grantExtension"], headers=ETAG)
@@ -99,7 +100,7 @@ def grant_extension(body: dict[str, Any], game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.patch("/me")
+@blueprint.patch("/me", scope=ACCOUNT)
 @blueprint.doc(operationId="changeMe")
 @blueprint.arguments(HabitsSchema, example=REQUESTS["changeMe"])
 @blueprint.response(200, HoursSchema, example=ANSWERS["changeMe"])
@@ -115,7 +116,7 @@ def change_me(body: dict[str, Any]) -> Response:
     return answer(show_hours(changed, games().now()))
 
 
-@blueprint.post("/me/vacation")
+@blueprint.post("/me/vacation", scope=ACCOUNT)
 @blueprint.doc(operationId="goOnVacation")
 @blueprint.arguments(VacationChoiceSchema, required=False, example=REQUESTS["goOnVacation"])
 @blueprint.response(200, HoursSchema, example=ANSWERS["goOnVacation"])
@@ -129,7 +130,7 @@ def go_on_vacation(body: dict[str, Any]) -> Response:
     return answer(show_hours(away, games().now()))
 
 
-@blueprint.delete("/me/vacation")
+@blueprint.delete("/me/vacation", scope=ACCOUNT)
 @blueprint.doc(operationId="comeBack")
 @blueprint.response(200, HoursSchema, example=ANSWERS["comeBack"])
 def come_back() -> Response:

@@ -22,16 +22,16 @@ from .resource import Resource
 blueprint = Resource("Editions", __name__, url_prefix="/v1", description="The editions and the bots that you can play.")
 
 
-@blueprint.get("/editions")
-@blueprint.doc(operationId="listEditions", security=[])
+@blueprint.get("/editions", scope=None)
+@blueprint.doc(operationId="listEditions")
 @blueprint.response(200, EditionsSchema, example=ANSWERS["listEditions"])
 def list_editions() -> Response:
     """List the editions."""
     return public_answer(_editions_body())
 
 
-@blueprint.get("/editions/<key>")
-@blueprint.doc(operationId="getEdition", security=[])
+@blueprint.get("/editions/<key>", scope=None)
+@blueprint.doc(operationId="getEdition")
 @blueprint.arguments(EditionQuerySchema, location="query")
 @blueprint.response(200, EditionSchema, example=ANSWERS["getEdition"])
 def get_edition(query: dict[str, Any], key: str) -> Response:
@@ -42,16 +42,16 @@ def get_edition(query: dict[str, Any], key: str) -> Response:
     return public_answer(_edition_body(key, query.get("revision")))
 
 
-@blueprint.get("/editions/<one>/compare/<other>")
-@blueprint.doc(operationId="compareEditions", security=[])
+@blueprint.get("/editions/<one>/compare/<other>", scope=None)
+@blueprint.doc(operationId="compareEditions")
 @blueprint.response(200, ComparisonSchema, example=ANSWERS["compareEditions"])
 def compare_editions(one: str, other: str) -> Response:
     """Compare two editions: list every rule in which they differ."""
     return public_answer(_comparison_body(one, other))
 
 
-@blueprint.get("/bots")
-@blueprint.doc(operationId="listBots", security=[])
+@blueprint.get("/bots", scope=None)
+@blueprint.doc(operationId="listBots")
 @blueprint.response(200, BotsSchema, example=ANSWERS["listBots"])
 def list_bots() -> Response:
     """List the bots that can play a seat, weakest first."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Response
 
+from ..accounts.access import READ
 from ..schemas.events import EventsSchema, FeedSchema
 from ..schemas.queries import EventsQuerySchema, FeedQuerySchema
 from ..views import feeds
@@ -14,7 +15,7 @@ from ..views.events import show_commits, wait_for_commits
 from ..views.names import name_commits
 from . import streams
 from .answers import answer
-from .callers import TOKEN_OR_NOT, caller, caller_check, caller_or_nobody_and_log, patience, token_or_none
+from .callers import caller, caller_check, caller_or_nobody_and_log, patience, token_or_none
 from .context import games
 from .examples import ANSWERS
 from .parameters import LAST_EVENT_ID, LAST_FEED_ID
@@ -27,8 +28,8 @@ blueprint = Resource(
 VERSION = re.compile(r"[0-9]{1,9}")
 
 
-@blueprint.get("/games/<game_id>/events", headers=[LAST_EVENT_ID])
-@blueprint.doc(operationId="getEvents", security=TOKEN_OR_NOT, responses=streams.describe(ANSWERS["getEvents"]))
+@blueprint.get("/games/<game_id>/events", scope=READ, token_optional=True, headers=[LAST_EVENT_ID])
+@blueprint.doc(operationId="getEvents", responses=streams.describe(ANSWERS["getEvents"]))
 @blueprint.arguments(EventsQuerySchema, location="query")
 @blueprint.alt_response(
     204, description="Only for streams: the game is over, and you have already seen all its events."
@@ -52,7 +53,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 
 
-@blueprint.get("/me/events", headers=[LAST_FEED_ID])
+@blueprint.get("/me/events", scope=READ, headers=[LAST_FEED_ID])
 @blueprint.doc(operationId="getMyEvents", responses=streams.describe(ANSWERS["getMyEvents"]))
 @blueprint.arguments(FeedQuerySchema, location="query")
 @blueprint.response(200, FeedSchema, example=ANSWERS["getMyEvents"])

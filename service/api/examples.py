@@ -24,7 +24,9 @@ from engine import (
 )
 from engine.cards import KIND
 
+from ..accounts.access import PLAY, READ, SCOPES, Token
 from ..accounts.players import PlayerStatistics
+from ..accounts.tokens import show_token
 from ..clocks.events import (
     ClockEvent,
     ClockStopped,
@@ -242,6 +244,7 @@ REQUESTS: dict[str, Any] = {
     "changeMe": {"time_zone": "Europe/Rome", "sleep": {"from": "23:00", "until": "07:00"}, "auto_vacation": True},
     "goOnVacation": {},
     "replaceToken": {"webhooks": "pause"},
+    "makeToken": {"name": "bot", "scopes": ["read", "play"]},
     "addWebhook": {"url": _WEBHOOK.url, "events": list(_WEBHOOK.events)},
     "changeWebhook": {"games": [GAME_ID]},
     "replaceSecret": {"secret": _FRESH},
@@ -249,11 +252,18 @@ REQUESTS: dict[str, Any] = {
 }
 """A request body for each operation that takes one, by operation id."""
 
-_TOKEN = {**PLAYER, "token": f"{PLAYER['id']}.a-secret-that-is-shown-once"}
+_SECRET = "a-secret-that-is-shown-once"
+TOKEN_ID = "t4m8q2v5c0z"
+_BOT_TOKEN = Token(TOKEN_ID, "bot", (READ, PLAY), OPENED_AT, OPENED_AT + 90 * 86_400_000)
+_FIRST_TOKEN = Token("t07h3k9xw2e", "registration", SCOPES, OPENED_AT - 86_400_000, None, OPENED_AT)
+
+_TOKEN = {**PLAYER, "token": f"{PLAYER['id']}.{_SECRET}"}
 
 ANSWERS: dict[str, Any] = {
     "registerPlayer": _TOKEN,
     "replaceToken": {**_TOKEN, "webhooks": [show_with_secret(_PAUSED)]},
+    "listTokens": {"tokens": [show_token(token, _FIRST_TOKEN) for token in (_FIRST_TOKEN, _BOT_TOKEN)]},
+    "makeToken": {**show_token(_BOT_TOKEN, None), "token": f"{PLAYER['id']}.{_SECRET}"},
     "getMe": {
         **PLAYER,
         "hours": show_hours(HOURS, OPENED_AT),

@@ -6,13 +6,14 @@ from typing import Any
 
 from flask import Response
 
+from ..accounts.access import PLAY, READ
 from ..play import seating
 from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningSchema
 from ..schemas.queries import GamesQuerySchema
 from ..timekeeping.deadlines import current
 from ..views import list_pages
 from .answers import ETAG, LOCATION, answer, game_answer
-from .callers import TOKEN_OR_NOT, caller, caller_if_known, caller_or_nobody_and_log
+from .callers import caller, caller_if_known, caller_or_nobody_and_log
 from .conditions import make_conditional
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
@@ -24,7 +25,7 @@ blueprint = Resource(
 )
 
 
-@blueprint.post("")
+@blueprint.post("", scope=PLAY)
 @blueprint.doc(operationId="openGame")
 @blueprint.arguments(OpeningSchema, example=REQUESTS["openGame"])
 @blueprint.response(201, GameSchema, example=ANSWERS["openGame"], headers=ETAG | LOCATION)
@@ -49,8 +50,8 @@ def open_game(body: dict[str, Any]) -> Response:
     return game_answer(game, player, 201, {"Location": f"/v1/games/{game.id}"}, replayed=replayed)
 
 
-@blueprint.get("")
-@blueprint.doc(operationId="listGames", security=TOKEN_OR_NOT)
+@blueprint.get("", scope=READ, token_optional=True)
+@blueprint.doc(operationId="listGames")
 @blueprint.arguments(GamesQuerySchema, location="query")
 @blueprint.response(200, GamesPageSchema, example=ANSWERS["listGames"])
 def list_games(query: dict[str, Any]) -> Response:
@@ -74,8 +75,8 @@ def list_games(query: dict[str, Any]) -> Response:
     return answer({"games": summaries, "next": following})
 
 
-@blueprint.get("/<game_id>", headers=[IF_NONE_MATCH])
-@blueprint.doc(operationId="getGame", security=TOKEN_OR_NOT)
+@blueprint.get("/<game_id>", scope=READ, token_optional=True, headers=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["getGame"], headers=ETAG)
 @blueprint.alt_response(304, description="The game has not changed since the version in If-None-Match.")
 def get_game(game_id: str) -> Response:
@@ -89,7 +90,7 @@ def get_game(game_id: str) -> Response:
     return make_conditional(game_answer(game, player.id if player else None))
 
 
-@blueprint.post("/<game_id>/join")
+@blueprint.post("/<game_id>/join", scope=PLAY)
 @blueprint.doc(operationId="joinGame")
 @blueprint.arguments(JoiningSchema, required=False, example=REQUESTS["joinGame"])
 @blueprint.response(200, GameSchema, example=ANSWERS["joinGame"], headers=ETAG)
@@ -105,7 +106,7 @@ def join_game(body: dict[str, Any], game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/<game_id>/leave")
+@blueprint.post("/<game_id>/leave", scope=PLAY)
 @blueprint.doc(operationId="leaveGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["leaveGame"], headers=ETAG)
 def leave_game(game_id: str) -> Response:
@@ -118,7 +119,7 @@ def leave_game(game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/<game_id>/start")
+@blueprint.post("/<game_id>/start", scope=PLAY)
 @blueprint.doc(operationId="startGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["startGame"], headers=ETAG)
 def start_game(game_id: str) -> Response:

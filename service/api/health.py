@@ -17,8 +17,8 @@ from .resource import Resource
 blueprint = Resource("Health", __name__, url_prefix="/v1", description="Health checks, for operators of the service.")
 
 
-@blueprint.get("/health")
-@blueprint.doc(operationId="getHealth", security=[])
+@blueprint.get("/health", scope=None)
+@blueprint.doc(operationId="getHealth")
 @blueprint.response(200, HealthSchema, example=ANSWERS["getHealth"])
 def get_health() -> Response:
     """Report whether each part of the service works: both servers, a worker, a clock and a deliverer.
@@ -48,8 +48,8 @@ def get_health() -> Response:
     return answer({"status": "up", **shown})
 
 
-@blueprint.get("/ready")
-@blueprint.doc(operationId="getReadiness", security=[])
+@blueprint.get("/ready", scope=None)
+@blueprint.doc(operationId="getReadiness")
 @blueprint.response(200, ReadinessSchema, example=ANSWERS["getReadiness"])
 def get_readiness() -> Response:
     """Report whether this process can take requests.

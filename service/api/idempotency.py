@@ -46,7 +46,7 @@ def _wrap(view: View) -> View:
             answer: Response = view(**path)
             return answer
         attempt = _begin(key)
-        return _carry_out(view, path, attempt) if attempt.answer is None else _recorded_answer(attempt.answer)
+        return _carry_out(view, path, attempt) if attempt.answer is None else _recorded_answer(attempt, attempt.answer)
 
     call_once.honours_keys = True  # type: ignore[attr-defined]
     return call_once
@@ -75,12 +75,12 @@ def _carry_out(view: View, path: dict[str, Any], attempt: Attempt) -> Response:
         earlier = idempotency.release(games().store, attempt) if _is_refusal(error) else None
         if earlier is None:
             raise
-        return _recorded_answer(earlier)
-    record = _record(answer)
+        return _recorded_answer(attempt, earlier)
+    record = _record(attempt, answer)
     first = idempotency.record(games().store, attempt, record)
     replayed = answer.replayed if isinstance(answer, GameResponse) else attempt.begun
     if first != record:
-        answer = _recorded_answer(first)
+        answer = _recorded_answer(attempt, first)
     _set_replay_mark(answer, replayed=replayed)
     return answer
 
@@ -90,19 +90,26 @@ def _is_refusal(error: Exception) -> bool:
     return not isinstance(error, Problem) or error.kind.status < 500
 
 
-def _record(answer: Response) -> bytes:
-    """Return the record of an answer. Of a game it holds only the version, since the log has the rest."""
+def _record(attempt: Attempt, answer: Response) -> bytes:
+    """Return the record of an answer. Of a game it holds only the version, since the log has the rest.
+
+    An answer that no cache may store holds a secret, and is recorded encrypted.
+    """
     headers = {name: answer.headers[name] for name in RECORDED_HEADERS if name in answer.headers}
     if not isinstance(answer, GameResponse):
         text = answer.get_data(as_text=True)
-        return orjson.dumps({"status": answer.status_code, "headers": headers, "body": text})
+        record = orjson.dumps({"status": answer.status_code, "headers": headers, "body": text})
+        is_secret = headers.get("Cache-Control") == "no-store"
+        return orjson.dumps({"hidden": idempotency.hide(attempt, record)}) if is_secret else record
     members = {"status": answer.status_code, "game": answer.game, "version": answer.version}
     return orjson.dumps({**members, "headers": {"Location": headers["Location"]}} if "Location" in headers else members)
 
 
-def _recorded_answer(record: bytes) -> Response:
+def _recorded_answer(attempt: Attempt, record: bytes) -> Response:
     """Return the recorded answer, marked as a repetition."""
     members = orjson.loads(record)
+    if "hidden" in members:
+        members = orjson.loads(idempotency.reveal(attempt, members["hidden"]))
     if "game" in members:
         game = load(games(), members["game"]).at(members["version"])
         answer: Response = game_answer(game, caller().id, members["status"], members.get("headers"))

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response
 
+from ..accounts.access import READ
 from ..schemas.queries import TurnsQuerySchema
 from ..schemas.turns import TurnsSchema
 from ..views import inbox
@@ -28,7 +29,7 @@ ETAG = {
 }
 
 
-@blueprint.get("/me/turns", headers=[IF_NONE_MATCH])
+@blueprint.get("/me/turns", scope=READ, headers=[IF_NONE_MATCH])
 @blueprint.doc(operationId="getMyTurns")
 @blueprint.arguments(TurnsQuerySchema, location="query")
 @blueprint.response(200, TurnsSchema, example=ANSWERS["getMyTurns"], headers=ETAG)

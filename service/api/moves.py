@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response
 
+from ..accounts.access import PLAY
 from ..games.repository import new_key
 from ..play import moves
 from ..schemas.games import GameSchema
@@ -21,7 +22,7 @@ from .resource import Resource
 blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="Make a move in a running game.")
 
 
-@blueprint.post("/<game_id>/moves", headers=[IF_MATCH], own_key=IDEMPOTENCY_KEY)
+@blueprint.post("/<game_id>/moves", scope=PLAY, headers=[IF_MATCH], own_key=IDEMPOTENCY_KEY)
 @blueprint.doc(operationId="makeMove")
 @blueprint.arguments(MoveSchema(), example=REQUESTS["makeMove"])
 @blueprint.response(201, GameSchema, headers=ETAG, example=ANSWERS["makeMove"])

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response
 
+from ..accounts.access import PLAY, READ
 from ..orders import changing
 from ..orders.values import Standing, show_orders
 from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
@@ -33,7 +34,7 @@ ETAG = {
 }
 
 
-@blueprint.get("/<game_id>/orders", headers=[IF_NONE_MATCH])
+@blueprint.get("/<game_id>/orders", scope=READ, headers=[IF_NONE_MATCH])
 @blueprint.doc(operationId="getOrders")
 @blueprint.response(200, OrdersSchema, example=ANSWERS["getOrders"], headers=ETAG)
 @blueprint.alt_response(304, description="Your orders have not changed since the version in If-None-Match.")
@@ -43,7 +44,7 @@ def get_orders(game_id: str) -> Response:
     return make_conditional(_orders_answer(changing.get(games(), game_id, player.id, ahead)))
 
 
-@blueprint.put("/<game_id>/orders", headers=[IF_MATCH_OR_NOT])
+@blueprint.put("/<game_id>/orders", scope=PLAY, headers=[IF_MATCH_OR_NOT])
 @blueprint.doc(operationId="putOrders")
 @blueprint.arguments(OrdersChoiceSchema, example=REQUESTS["putOrders"])
 @blueprint.response(200, OrdersSchema, example=ANSWERS["putOrders"], headers=ETAG)
@@ -57,7 +58,7 @@ def put_orders(body: dict[str, Any], game_id: str) -> Response:
     return _orders_answer(changing.put(games(), game_id, player, body, seen_version_if_any(), attempt()))
 
 
-@blueprint.delete("/<game_id>/orders", headers=[IF_MATCH_OR_NOT])
+@blueprint.delete("/<game_id>/orders", scope=PLAY, headers=[IF_MATCH_OR_NOT])
 @blueprint.doc(operationId="deleteOrders")
 @blueprint.response(200, OrdersSchema, example=ANSWERS["deleteOrders"], headers=ETAG)
 def delete_orders(game_id: str) -> Response:

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response
 
 from ..accounts import players, tokens
+from ..accounts.access import ACCOUNT, READ, token_unknown
 from ..schemas.players import (
     MeSchema,
     PlayerWithRecordSchema,
@@ -19,7 +20,7 @@ from ..timekeeping.availability import hours_of
 from ..views.players import bot_seat_notices, show_hours, show_statistics
 from ..webhooks import subscriptions
 from .answers import LOCATION, answer, replay_mark, secret_answer
-from .callers import caller, required_token, token_unknown
+from .callers import caller, required_token
 from .conditions import secret_key
 from .context import games
 from .examples import ANSWERS, REQUESTS
@@ -31,8 +32,8 @@ blueprint = Resource(
 )
 
 
-@blueprint.post("/players", own_key=SECRET_KEY)
-@blueprint.doc(operationId="registerPlayer", security=[])
+@blueprint.post("/players", scope=None, own_key=SECRET_KEY)
+@blueprint.doc(operationId="registerPlayer")
 @blueprint.arguments(RegistrationSchema, example=REQUESTS["registerPlayer"])
 @blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"], headers=LOCATION)
 def register_player(body: dict[str, Any]) -> Response:
@@ -51,8 +52,8 @@ def register_player(body: dict[str, Any]) -> Response:
     return secret_answer({**_show_player(player), "token": token}, 201, headers)
 
 
-@blueprint.get("/players/<player_id>")
-@blueprint.doc(operationId="getPlayer", security=[])
+@blueprint.get("/players/<player_id>", scope=None)
+@blueprint.doc(operationId="getPlayer")
 @blueprint.response(200, PlayerWithRecordSchema, example=ANSWERS["getPlayer"])
 def get_player(player_id: str) -> Response:
     """Get a player.
@@ -63,7 +64,7 @@ def get_player(player_id: str) -> Response:
     return answer({**_show_player(player), "record": show_statistics(players.record_of(games(), player))})
 
 
-@blueprint.get("/me")
+@blueprint.get("/me", scope=READ)
 @blueprint.doc(operationId="getMe")
 @blueprint.response(200, MeSchema, example=ANSWERS["getMe"])
 def get_me() -> Response:
@@ -78,7 +79,7 @@ def get_me() -> Response:
     return answer({**_show_player(player), "hours": hours, "notices": notices})
 
 
-@blueprint.post("/me/token", own_key=SECRET_KEY)
+@blueprint.post("/me/token", scope=ACCOUNT, own_key=SECRET_KEY)
 @blueprint.doc(operationId="replaceToken")
 @blueprint.arguments(TokenReplacementSchema, required=False, example=REQUESTS["replaceToken"])
 @blueprint.response(201, TokenReplacedSchema, example=ANSWERS["replaceToken"])
@@ -94,12 +95,11 @@ def replace_token(body: dict[str, Any]) -> Response:
     """
     key, pause = secret_key(), "webhooks" in body
     if key is None:
-        replaced = tokens.replace(games(), caller(), pause=pause)
+        replaced = tokens.replace(games(), caller(), required_token(), pause=pause)
     else:
-        once = tokens.replace_once(games(), required_token(), key, pause=pause)
-        if once is None:
-            raise token_unknown()
-        replaced = once
+        replaced = tokens.replace_once(games(), required_token(), key, pause=pause)
+    if replaced is None:
+        raise token_unknown()
     shown = {**_show_player(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
     return secret_answer(shown, 201, replay_mark(replaced.repeated))
 

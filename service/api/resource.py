@@ -50,21 +50,29 @@ class Resource(Blueprint):  # type: ignore[misc]
         self,
         rule: str,
         *,
+        scope: str | None,
+        token_optional: bool = False,
         headers: Sequence[parameters.Parameter] = (),
         own_key: parameters.Parameter | None = None,
         **options: Any,
     ) -> Any:
         """Add a view at a path, with the described parameters of the path and the headers that the view takes.
 
+        `scope` is the scope that a token needs for it; None for an operation that takes no token. With
+        `token_optional`, a request may also come without a token; one that comes with it needs the scope.
+
         Methods that may change something take an Idempotency-Key; `own_key` describes the key if the view handles it
         itself.
         """
         writes = bool(WRITES.intersection(options.get("methods", ())))
         key = [own_key or parameters.IDEMPOTENCY_KEY] if writes else []
+        describe = self.doc(security=_security(scope, optional=token_optional))
         add_route = super().route(rule, parameters=parameters.of_path(rule), **options)
 
         def decorate(view: Any) -> Any:
+            describe(view)
             view.honours_keys = own_key is not None
+            view.scope = scope
             view._apidoc["headers"] = [*headers, *key, parameters.REQUEST_ID]
             if writes:
                 _note_headers(view, view._apidoc["success_status_codes"], REPLAYED)
@@ -90,6 +98,13 @@ class Resource(Blueprint):  # type: ignore[misc]
         # Not at the path, where they would apply to every method.
         doc["parameters"] = [*doc.get("parameters", []), *doc_info["headers"]]
         return doc
+
+
+def _security(scope: str | None, *, optional: bool) -> list[dict[str, list[str]]]:
+    """Return the requirement of an operation as OpenAPI 3.1 writes it: the scopes of a token are its roles."""
+    if scope is None:
+        return []
+    return [{"token": [scope]}, {}] if optional else [{"token": [scope]}]
 
 
 def _note_input(view: Any, *location: str) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response, request
 
+from ..accounts.access import WEBHOOKS
 from ..schemas.webhooks import (
     DeliveriesQuerySchema,
     DeliveriesSchema,
@@ -35,7 +36,7 @@ blueprint = Resource(
 )
 
 
-@blueprint.post("")
+@blueprint.post("", scope=WEBHOOKS)
 @blueprint.doc(operationId="addWebhook")
 @blueprint.arguments(SubscriptionSchema, example=REQUESTS["addWebhook"])
 @blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["addWebhook"], headers=LOCATION)
@@ -52,7 +53,7 @@ def add_webhook(body: dict[str, Any]) -> Response:
     return secret_answer(show_with_secret(webhook), 201, {"Location": f"/v1/webhooks/{webhook.id}"})
 
 
-@blueprint.get("")
+@blueprint.get("", scope=WEBHOOKS)
 @blueprint.doc(operationId="listWebhooks")
 @blueprint.response(200, WebhooksSchema, example=ANSWERS["listWebhooks"])
 def list_webhooks() -> Response:
@@ -61,7 +62,7 @@ def list_webhooks() -> Response:
     return answer({"webhooks": [show_webhook(webhook) for webhook in rows]})
 
 
-@blueprint.get("/<webhook_id>")
+@blueprint.get("/<webhook_id>", scope=WEBHOOKS)
 @blueprint.doc(operationId="getWebhook")
 @blueprint.response(200, WebhookSchema, example=ANSWERS["getWebhook"])
 def get_webhook(webhook_id: str) -> Response:
@@ -69,7 +70,7 @@ def get_webhook(webhook_id: str) -> Response:
     return answer(show_webhook(subscriptions.find(games(), caller().id, webhook_id)))
 
 
-@blueprint.patch("/<webhook_id>")
+@blueprint.patch("/<webhook_id>", scope=WEBHOOKS)
 @blueprint.doc(operationId="changeWebhook")
 @blueprint.arguments(WebhookChangeSchema, example=REQUESTS["changeWebhook"])
 @blueprint.response(200, WebhookSchema, example=ANSWERS["changeWebhook"])
@@ -85,7 +86,7 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
     return answer(show_webhook(changed))
 
 
-@blueprint.delete("/<webhook_id>")
+@blueprint.delete("/<webhook_id>", scope=WEBHOOKS)
 @blueprint.doc(operationId="removeWebhook")
 @blueprint.response(204, description="The webhook and its waiting deliveries are removed.")
 def remove_webhook(webhook_id: str) -> Response:
@@ -94,7 +95,7 @@ def remove_webhook(webhook_id: str) -> Response:
     return Response(status=204)
 
 
-@blueprint.post("/<webhook_id>/secret")
+@blueprint.post("/<webhook_id>/secret", scope=WEBHOOKS)
 @blueprint.doc(operationId="replaceSecret")
 @blueprint.arguments(SecretWishSchema, required=False, example=REQUESTS["replaceSecret"])
 @blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["replaceSecret"])
@@ -108,7 +109,7 @@ def replace_secret(body: dict[str, Any], webhook_id: str) -> Response:
     return secret_answer(show_with_secret(webhook), 201)
 
 
-@blueprint.post("/<webhook_id>/ping")
+@blueprint.post("/<webhook_id>/ping", scope=WEBHOOKS)
 @blueprint.doc(operationId="pingWebhook")
 @blueprint.response(202, DeliverySchema, example=ANSWERS["pingWebhook"])
 def ping_webhook(webhook_id: str) -> Response:
@@ -117,7 +118,7 @@ def ping_webhook(webhook_id: str) -> Response:
     return answer(show_delivery(webhook_id, subscriptions.ping(games(), player, webhook_id, attempt())), 202)
 
 
-@blueprint.get("/<webhook_id>/deliveries")
+@blueprint.get("/<webhook_id>/deliveries", scope=WEBHOOKS)
 @blueprint.doc(operationId="listDeliveries")
 @blueprint.arguments(DeliveriesQuerySchema, location="query")
 @blueprint.response(200, DeliveriesSchema, example=ANSWERS["listDeliveries"])
@@ -131,7 +132,7 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     return answer({"deliveries": [show_delivery(webhook_id, one) for one in rows], "next": following})
 
 
-@blueprint.get("/<webhook_id>/deliveries/<int:number>")
+@blueprint.get("/<webhook_id>/deliveries/<int:number>", scope=WEBHOOKS)
 @blueprint.doc(operationId="getDelivery")
 @blueprint.response(200, DeliverySchema, example=ANSWERS["getDelivery"])
 def get_delivery(webhook_id: str, number: int) -> Response:
@@ -139,7 +140,7 @@ def get_delivery(webhook_id: str, number: int) -> Response:
     return answer(show_delivery(webhook_id, subscriptions.delivery(games(), caller().id, webhook_id, number)))
 
 
-@blueprint.post("/<webhook_id>/deliveries/<int:number>/redeliver")
+@blueprint.post("/<webhook_id>/deliveries/<int:number>/redeliver", scope=WEBHOOKS)
 @blueprint.doc(operationId="redeliver")
 @blueprint.response(202, DeliverySchema, example=ANSWERS["redeliver"])
 def redeliver(webhook_id: str, number: int) -> Response:
@@ -153,7 +154,7 @@ def redeliver(webhook_id: str, number: int) -> Response:
     return answer(show_delivery(webhook_id, again), 202)
 
 
-@blueprint.post("/<webhook_id>/deliveries/redeliver")
+@blueprint.post("/<webhook_id>/deliveries/redeliver", scope=WEBHOOKS)
 @blueprint.doc(operationId="redeliverRange")
 @blueprint.arguments(RepetitionSchema, example=REQUESTS["redeliverRange"])
 @blueprint.response(202, RepeatedSchema, example=ANSWERS["redeliverRange"])

@@ -99,3 +99,10 @@ def milliseconds(description: str, null: str = "") -> fields.Integer:
     """Return a field for a moment, in milliseconds since 1970 UTC; `null` is the meaning of null, if it is allowed."""
     text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' null: {null}.' if null else ''}"
     return fields.Integer(required=True, metadata={"description": text, "format": "int64"})
+
+
+def nullable_milliseconds(description: str, null: str) -> fields.Integer:
+    """Return a field for a moment that may be null."""
+    field = milliseconds(description, null)
+    field.allow_none = True
+    return field

@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from ..webhooks.kinds import KINDS, PING
 from ..webhooks.payloads import FULL, THIN
-from .common import CheckedSchema, Flag, Whole, milliseconds
+from .common import CheckedSchema, Flag, Whole, milliseconds, nullable_milliseconds
 
 PAYLOADS = [THIN, FULL]
 STATUSES = ["waiting", "delivered", "failed", "over"]
@@ -56,12 +56,6 @@ def _secret() -> fields.String:
     return fields.String(validate=validate.Length(max=200), metadata={"description": description, "pattern": SECRET})
 
 
-def _nullable_milliseconds(description: str, null: str) -> fields.Integer:
-    field = milliseconds(description, null)
-    field.allow_none = True
-    return field
-
-
 class SubscriptionSchema(Schema):
     """The webhook to create."""
 
@@ -101,10 +95,10 @@ class WebhookSchema(Schema):
     payload = fields.String(required=True, validate=validate.OneOf(PAYLOADS))
     active = fields.Boolean(required=True)
     created_at = milliseconds("When the webhook was created")
-    verified_at = _nullable_milliseconds(
+    verified_at = nullable_milliseconds(
         "When the endpoint answered a ping", "it has not yet, and the server sends it nothing but pings"
     )
-    failing_since = _nullable_milliseconds("Since when every try has failed", "the endpoint is not failing")
+    failing_since = nullable_milliseconds("Since when every try has failed", "the endpoint is not failing")
     disabled = fields.String(
         required=True,
         allow_none=True,
@@ -113,7 +107,7 @@ class WebhookSchema(Schema):
             "description": "Why the server disabled the webhook: five days of failures, or a 410. null: it did not."
         },
     )
-    old_secret_until = _nullable_milliseconds(
+    old_secret_until = nullable_milliseconds(
         "Until when the server also signs with the old secret", "there is no old secret in use"
     )
 

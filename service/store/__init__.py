@@ -3,7 +3,7 @@
 No lasting data is stored anywhere else. `keys` lists all keys. The Lua scripts are in `scripts`, and each names the
 function that runs it. The store does not interpret commits.
 
-Libraries: hiredis, orjson, redis.
+Libraries: cryptography, hiredis, orjson, redis.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from .errors import DamagedData, StoreError
 from .facts import Facts
 from .feeds import Feeds
 from .indexes import Indexes
+from .keyring import Keyring
 from .keys import is_game_id, is_player_id
 from .layout import LAYOUT, State, number_shards, refusal, states
 from .lists import Lists
@@ -51,10 +52,11 @@ class Store:
         """Take the server's address from `config`; `recheck` is the longest delay (s) that a lost wake-up causes."""
         self._server = Server(config.redis_url, cluster=config.redis_cluster, layout=layout)
         self._stated = config.durability_stated
+        self.keyring = Keyring(config.secret_keys)
         self.log = Log(self._server)
         self.lists = Lists(self._server)
         self.feeds = Feeds(self._server)
-        self.players = Players(self._server)
+        self.players = Players(self._server, self.keyring)
         self.names = Names(self._server)
         self.due = Due(self._server)
         self.turns = Turns(self._server)

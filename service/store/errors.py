@@ -10,6 +10,7 @@ StoreError
 ├── NameTaken           another player has this name
 ├── UnknownPlayer       no player has this id
 ├── BadCursor           a cursor is not one that the store returned
+├── TooManyTokens       a player already has the maximum number of tokens
 ├── TooManyWebhooks     a player already has the maximum number of webhooks
 └── TooManyWaits        the maximum number of requests already wait for events in this process
 """
@@ -89,6 +90,10 @@ class UnknownPlayer(StoreError):
 
 class BadCursor(StoreError):
     """A cursor is not one that a page of a list returned."""
+
+
+class TooManyTokens(StoreError):
+    """A player already has the maximum number of tokens."""
 
 
 class TooManyWebhooks(StoreError):

@@ -24,7 +24,8 @@ are in one slot of a cluster, so one script can write several of them.
 | `orders-history:<game>` | hash   | seat -> the history of its orders, JSON                                          |
 | `summaries`             | hash   | game -> what lists show of it and not every move changes, JSON                   |
 | `progress`              | hash   | game -> what lists show of it and every move may change, JSON                    |
-| `player:<player>`       | hash   | `name`, `registered` (ms), `token` (its SHA-256 in hex), `hours` (JSON)          |
+| `player:<player>`       | hash   | `name`, `registered` (ms), `token:<hash>`: a token (`tokens`), `hours` (JSON),   |
+|                         |        | `suspended`: the host's reason; `token`: the SHA-256 of a token of release 0.3.0 |
 | `name:<name>`           | string | the id of the player with this name, written in lower case                       |
 | `webhooks:<player>`     | set    | the player's webhooks                                                            |
 | `webhook:<webhook>`     | hash   | the fields of a webhook (`webhooks`), and `made`: how many deliveries it has had |
@@ -103,6 +104,15 @@ def game_id_from(bits: bytes) -> str:
 def player_id_from(name: str, bits: bytes) -> str:
     """Return the id of a player with this name, derived from 10 bytes or more."""
     return f"p{shard_of_name(name):02d}{_digits(bits[:10])}"
+
+
+def token_id_from(bits: bytes) -> str:
+    """Return the id of a token, derived from 10 bytes or more: `t` and 50 bits. It is unique among one player's tokens.
+
+    >>> token_id_from(bytes(range(32)))
+    't0123456789'
+    """
+    return f"t{_digits(bits[:10])}"
 
 
 def webhook_id_from(player_id: str, bits: bytes) -> str:

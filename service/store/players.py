@@ -1,50 +1,73 @@
-"""Players: each has a unique name, and a token that only the player knows."""
+"""Players: each has a unique name, and tokens that only the player knows."""
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import hashlib
-import hmac
 import secrets
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from . import keys
+from . import keys, tokens
 from .connection import ReadAhead, Server
-from .errors import DamagedData, NameTaken, UnknownPlayer
+from .errors import DamagedData, NameTaken, StoreError, TooManyTokens, UnknownPlayer
+from .hashes import read_hash
+from .keyring import Keyring
 from .lua import script
 from .rows import parse_int
+from .tokens import Found, Token, hash_of, token_of
 from .transport import Command
 
-TOKEN_BYTES = 32
-"""Secret bytes in a token."""
-
 REGISTER = script("register_player")
-ROTATE_ONCE = script("replace_token_once")
-ROTATE = script("replace_token")
+ADD_TOKEN = script("add_token")
+REMOVE_TOKEN = script("remove_token")
+REPLACE_TOKEN = script("replace_token")
+REWRITE_TOKEN = script("rewrite_token")
 CHANGE_HOURS = script("change_hours")
 
 CHANGED = "changed"
 """The mark that a change of hours leaves in the claim of its request (see `answers`)."""
+WRITE_PAUSE = 60.0
+"""Seconds for which no use of a token is written after the store has refused one."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """A registered player; `registered` is in ms since the epoch."""
+    """A registered player; `registered` is in ms since the epoch.
+
+    `token` is the token with which the player was found, None if the player was found by id. `suspended` is the reason
+    why the host has suspended the player, None for a player who is not suspended.
+    """
 
     id: str
     name: str
     registered: int
+    token: Token | None = field(default=None, compare=False)
+    suspended: str | None = field(default=None, compare=False)
+
+    def refusal(self, scope: str, now: int) -> str | None:
+        """Return the code of the problem that forbids an operation with this scope to the token; None if none does.
+
+        `now` is in ms since the epoch. A player who was found without a token may do nothing.
+        """
+        token = self.token
+        if token is None:
+            return "token-unknown"
+        if token.expires is not None and token.expires <= now:
+            return "token-expired"
+        if self.suspended is not None:
+            return "suspended"
+        return None if scope in token.scopes else "scope-missing"
 
 
 class Players:
     """All registered players."""
 
-    def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+    def __init__(self, server: Server, keyring: Keyring | None = None) -> None:
+        """Take the server that stores them, and the keys with which tokens are hashed."""
         self._server = server
+        self._keyring = keyring or Keyring()
+        self._no_writes_until = 0.0
 
     def register(self, name: str) -> tuple[Player, str]:
         """Return a new player and the token, which is not stored and cannot be read again; one round trip.
@@ -53,7 +76,7 @@ class Players:
         StoreUnavailable.
         """
         player_id = keys.new_player_id(name)
-        token = token_of(player_id, secrets.token_bytes(TOKEN_BYTES))
+        token = token_of(player_id, secrets.token_bytes(tokens.BYTES))
         return self._register(name, player_id, token)[0], token
 
     def register_once(self, name: str, identity: bytes, secret: bytes) -> tuple[Player, str, bool]:
@@ -70,64 +93,82 @@ class Players:
 
     def _register(self, name: str, player_id: str, token: str) -> tuple[Player, bool]:
         """Return the player, and whether another request had registered the same player before."""
-        player = Player(player_id, name, time.time_ns() // 1_000_000)
-        args = [player.id, name, hash_of(token), player.registered]
-        where = [keys.of_name(name), keys.of_player(player.id)]
+        now, token_hash = _now(), hash_of(token)
+        first = Token(tokens.id_of(token_hash), tokens.FIRST_NAME, tokens.SCOPES, now, used=now)
+        # Release 0.3.0 cannot read a player without the field of its token.
+        fields = {
+            "name": name,
+            "registered": now,
+            tokens.OLD_FIELD: "",
+            tokens.field_of(self._keyring, token_hash): tokens.to_value(first),
+        }
+        args = [player_id, *(part for pair in fields.items() for part in pair)]
+        where = [keys.of_name(name), keys.of_player(player_id)]
         result, sent_once = self._server.run_noting_retries(REGISTER, where, args)
         if not result:
             raise NameTaken(name)
-        return player, result == 2 and sent_once
+        return Player(player_id, name, now, first), result == 2 and sent_once
 
     def authenticate(self, token: str) -> Player | None:
-        """Return the player with this token, None if nobody has it; one round trip, none for a malformed token."""
+        """Return the player with this token, None if nobody has it; one round trip, none for a malformed token.
+
+        There is one more round trip if the use of the token must be written, at most once an hour. Whether the token
+        has expired is not checked. Raises: StoreError.
+        """
         player, valid = self.player_of_token(token)
         return player if valid else None
 
     def authenticate_and_read(self, token: str, reads: Sequence[Command]) -> tuple[Player, ReadAhead] | None:
         """Return the player with this token, and the answers to `reads`; None if nobody has the token.
 
-        One round trip, in a cluster one for each node; none for a malformed token. An error in the answers to `reads`
-        is raised when they are taken.
+        One round trip, in a cluster one for each node; none for a malformed token; one more as in `authenticate`. An
+        error in the answers to `reads` is raised when they are taken.
         """
-        player_id = _player_named_by(token)
-        if player_id is None:
+        asked = self._ask(token)
+        if asked is None:
             return None
-        fields, ahead = self._server.ask_and_read_ahead(_ask_player(player_id), reads)
-        player, token_hash = _read_player(player_id, fields)
-        return (player, ahead) if player is not None and _is_token(token, token_hash) else None
+        values, ahead = self._server.ask_and_read_ahead(asked.command, reads)
+        player, found = asked.read(values)
+        if player is None or found is None:
+            return None
+        self._note_use(player.id, asked, found)
+        return player, ahead
 
-    def authenticate_all(self, tokens: Collection[str]) -> dict[str, Player]:
+    def authenticate_all(self, sent: Collection[str]) -> dict[str, Player]:
         """Return the player for each of these tokens; one round trip, none without tokens.
 
-        Tokens that nobody has are left out, and so are tokens of players whose records cannot be read.
+        Tokens that nobody has are left out, and so are tokens of players whose records cannot be read. Uses of these
+        tokens are not written.
         """
-        player_ids = {token: player_id for token in tokens if (player_id := _player_named_by(token)) is not None}
-        answers = (
-            self._server.ask_parts(_ask_player(player_id) for player_id in player_ids.values()) if player_ids else ()
-        )
+        asked = {token: one for token in sent if (one := self._ask(token)) is not None}
+        answers = self._server.ask_parts(one.command for one in asked.values()) if asked else ()
         players = {}
-        for (token, player_id), answer in zip(player_ids.items(), answers, strict=True):
+        for (token, one), answer in zip(asked.items(), answers, strict=True):
             with contextlib.suppress(DamagedData):
-                player, token_hash = _read_player(player_id, answer or (None, None, None))
-                if player is not None and _is_token(token, token_hash):
+                player, found = one.read(answer) if answer else (None, None)
+                if player is not None and found is not None:
                     players[token] = player
         return players
 
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
-        """Return the player whose id a token contains, and whether it is that player's current token.
+        """Return the player whose id a token contains, and whether it is one of that player's tokens.
 
-        A token that is not current may be an earlier one of the player, or invented. One round trip, none for a
-        malformed token.
+        A token that is not may be an earlier one of the player, or invented. Round trips as `authenticate`.
         """
-        player_id = _player_named_by(token)
-        if player_id is None:
+        asked = self._ask(token)
+        if asked is None:
             return None, False
-        player, token_hash = self._read(player_id)
-        return player, _is_token(token, token_hash)
+        player, found = asked.read(self._server.ask(*asked.command))
+        if player is not None and found is not None:
+            self._note_use(player.id, asked, found)
+        return player, found is not None
 
     def get(self, player_id: str) -> Player | None:
         """Return a player, None if nobody has this id; one round trip."""
-        return self._read(player_id)[0] if keys.is_player_id(player_id) else None
+        if not keys.is_player_id(player_id):
+            return None
+        asked = _Asked(player_id, "", ())
+        return asked.read(self._server.ask(*asked.command))[0]
 
     def named(self, name: str) -> str | None:
         """Return the id of the player with this name, in upper or lower case; None if there is none. One round trip."""
@@ -135,26 +176,46 @@ class Players:
         text = None if player_id is None else player_id.decode(errors="replace")
         return text if text is not None and keys.is_player_id(text) else None
 
-    def rotate(self, player_id: str) -> str:
-        """Replace a player's token and return the new one; the old one is invalid from now on. One round trip.
+    def tokens(self, player_id: str) -> list[Token]:
+        """Return a player's tokens, the oldest first, those that have expired among them; one round trip.
 
-        Raises: UnknownPlayer, StoreUnavailable.
+        Raises: DamagedData, StoreUnavailable.
         """
-        token = token_of(player_id, secrets.token_bytes(TOKEN_BYTES))
-        valid = keys.is_player_id(player_id)
-        if not valid or not self._server.run(ROTATE, [keys.of_player(player_id)], [hash_of(token)]):
+        return [found.token for found in self._found_tokens(player_id)]
+
+    def add_token(self, player_id: str, token: str, value: Token, claim: str | None = None) -> Token:
+        """Give a player one more token, and return it as it is stored; one round trip.
+
+        With the `claim` of a request that may be repeated, the token is added only once for that request. The same
+        applies to the other methods with a `claim`. Raises: TooManyTokens, UnknownPlayer, StoreUnavailable.
+        """
+        where = [keys.of_player(player_id), *([claim] if claim else [])]
+        args = [tokens.field_of(self._keyring, hash_of(token)), tokens.to_value(value), tokens.MAX_TOKENS, _now()]
+        result = self._server.run(ADD_TOKEN, where, args)
+        if result == -1:
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
-        return token
+        if result == 0:
+            raise TooManyTokens(f"you already have the maximum of {tokens.MAX_TOKENS} tokens")
+        return tokens.from_value(where[0], result)
 
-    def rotate_once(self, player_id: str, secret: bytes, before: str, claim: str) -> str | None:
-        """Replace the token whose hash is `before` by one derived from 32 bytes, and return it; one round trip.
+    def remove_token(self, player_id: str, token_id: str, claim: str | None = None) -> bool:
+        """Remove a token of a player by its id; return False if the player has no such token. Two round trips."""
+        old = next((one.value for one in self._found_tokens(player_id) if one.field == tokens.OLD_FIELD), b"")
+        is_old = bool(old) and tokens.id_of(old.decode()) == token_id
+        where = [keys.of_player(player_id), *([claim] if claim else [])]
+        result, sent_once = self._server.run_noting_retries(REMOVE_TOKEN, where, [token_id, old if is_old else ""])
+        return bool(result) or not sent_once
 
-        Returns None, and changes nothing, if the player has another token now, unless the request with this claim has
-        replaced the token before. Raises: StoreUnavailable.
+    def replace_token(self, player_id: str, before: str, token: str, value: Token, claim: str | None = None) -> bool:
+        """Replace the token whose SHA-256 is `before` by another one; one round trip.
+
+        Returns False, and changes nothing, if the player does not have that token any more, unless the request with
+        this claim has replaced it before. Raises: StoreUnavailable.
         """
-        token = token_of(player_id, secret)
-        args = [hash_of(token), before]
-        return token if self._server.run(ROTATE_ONCE, [keys.of_player(player_id), claim], args) else None
+        where = [keys.of_player(player_id), *([claim] if claim else [])]
+        field = tokens.field_of(self._keyring, hash_of(token))
+        args = [field, tokens.to_value(value), before, *tokens.fields_of(self._keyring, before)]
+        return bool(self._server.run(REPLACE_TOKEN, where, args))
 
     def hours(self, player_id: str) -> tuple[int, bytes]:
         """Return when a player registered, and the stored hours, b"" if there are none; one round trip.
@@ -175,34 +236,65 @@ class Players:
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
         return bool(result)
 
-    def _read(self, player_id: str) -> tuple[Player | None, str]:
-        """Return a player and the hash of the player's token."""
-        return _read_player(player_id, self._server.ask(*_ask_player(player_id)))
+    def _found_tokens(self, player_id: str) -> list[Found]:
+        key = keys.of_player(player_id)
+        answer = iter(self._server.ask(*read_hash(key)))
+        fields = {name.decode(errors="replace"): value for name, value in zip(answer, answer, strict=True)}
+        return tokens.all_in(key, fields, parse_int(fields.get("registered")) or 0)
+
+    def _ask(self, token: str) -> _Asked | None:
+        """Return the question which player has a token, None if the token is malformed."""
+        player_id, dot, _ = token.partition(".")
+        if not dot or not token.isascii() or not keys.is_player_id(player_id):
+            return None
+        token_hash = hash_of(token)
+        return _Asked(player_id, token_hash, tokens.fields_of(self._keyring, token_hash))
+
+    def _note_use(self, player_id: str, asked: _Asked, found: Found) -> None:
+        """Write that a token was used, and write it under its current field; no failure is reported."""
+        now, field = _now(), asked.fields[0]
+        used = found.token.used
+        if found.field == field and used is not None and now - used < tokens.USE_INTERVAL:
+            return
+        if time.monotonic() < self._no_writes_until:
+            return
+        value = tokens.to_value(found.token._replace(used=now))
+        try:
+            self._server.run(REWRITE_TOKEN, [keys.of_player(player_id)], [found.field, found.value, field, value])
+        except StoreError:
+            self._no_writes_until = time.monotonic() + WRITE_PAUSE
 
 
-def _player_named_by(token: str) -> str | None:
-    """Return the player's id in a token, None if the token is malformed."""
-    player_id, dot, _ = token.partition(".")
-    return player_id if dot and token.isascii() and keys.is_player_id(player_id) else None
+class _Asked:
+    """The command that reads a player, and with it the token with a hash; no token if there are no `fields` for it."""
+
+    __slots__ = ("_hash", "_player_id", "command", "fields")
+
+    def __init__(self, player_id: str, token_hash: str, fields: Sequence[str]) -> None:
+        self._player_id = player_id
+        self._hash = token_hash
+        self.fields = fields
+        self.command: Command = ("HMGET", keys.of_player(player_id), *_PLAYER_FIELDS, *fields)
+
+    def read(self, values: Sequence[bytes | None]) -> tuple[Player | None, Found | None]:
+        """Return the player and the token in the answer to the command. Raises: DamagedData."""
+        name, registered, suspended, old, *rest = values
+        if name is None:
+            return None, None
+        key, at = str(self.command[1]), parse_int(registered)
+        if at is None or not name.isascii():
+            raise DamagedData(f"{key} does not hold a player")
+        reason = None if suspended is None else suspended.decode(errors="replace")
+        found = tokens.find(key, self._hash, self.fields, rest, old, at) if self.fields else None
+        token = None if found is None else found.token
+        return Player(self._player_id, name.decode(), at, token, reason), found
 
 
-def _is_token(token: str, token_hash: str) -> bool:
-    return hmac.compare_digest(token_hash.encode(), hash_of(token).encode())
+_PLAYER_FIELDS = ("name", "registered", "suspended", tokens.OLD_FIELD)
 
 
-def _ask_player(player_id: str) -> Command:
-    return ("HMGET", keys.of_player(player_id), "name", "registered", "token")
-
-
-def _read_player(player_id: str, fields: Sequence[bytes | None]) -> tuple[Player | None, str]:
-    """Return a player and the hash of the token, from the answer to `_ask_player`. Raises: DamagedData."""
-    name, registered, token = fields
-    if name is None:
-        return None, ""
-    at = parse_int(registered)
-    if at is None or token is None or not name.isascii():
-        raise DamagedData(f"{keys.of_player(player_id)} does not hold a player")
-    return Player(player_id, name.decode(), at), token.decode(errors="replace")
+def _now() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def ask_hours(player_id: str) -> Command:
@@ -219,13 +311,3 @@ def read_hours(player_id: str, answer: Sequence[bytes | None]) -> tuple[int, byt
     if at is None:
         raise DamagedData(f"{keys.of_player(player_id)} does not hold a player")
     return at, hours or b""
-
-
-def token_of(player_id: str, secret: bytes) -> str:
-    """Return the token that consists of a player's id and some secret bytes."""
-    return f"{player_id}.{base64.urlsafe_b64encode(secret).rstrip(b'=').decode()}"
-
-
-def hash_of(token: str) -> str:
-    """Return the hash of a token; the store keeps nothing else of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()

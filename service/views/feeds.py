@@ -20,6 +20,7 @@ from ..games.table import OVER
 from ..store.errors import StoreError
 from ..store.feeds import START, Entry, is_cursor, position_of
 from ..store.players import Player
+from ..store.tokens import READ
 from ..timekeeping.deadlines import current, write_overdue
 from .events import show_commits
 from .names import name_commits
@@ -108,19 +109,20 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
 def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | None]:
     """Return the next batch of each follower of one game, or of one player's games; None cuts a follower off.
 
-    A follower is cut off if the token was replaced. If the store fails, all are; a follower that asks again gets the
-    reason. This takes three round trips for all followers of a game; for followers of a player's games two, and one for
-    each game that has new commits. Names that this process does not remember take one more.
+    A follower is cut off if its token was replaced or revoked or has expired, or if the host has suspended the player.
+    If the store fails, all are; a follower that asks again gets the reason. This takes three round trips for all
+    followers of a game; for followers of a player's games two, and one for each game that has new commits. Names that
+    this process does not remember take one more.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:
         with isolated(_logger, topic, "closing the streams of %s"):
             players = games.store.players.authenticate_all({one.token for one in followers if one.token is not None})
-            of_game = isinstance(followers[0], GameFollower)
+            now, of_game = games.now(), isinstance(followers[0], GameFollower)
             show = _show_game(games, current(games, topic)) if of_game else _show_feeds(games)
             for number, follower in enumerate(followers):
                 player = None if follower.token is None else players.get(follower.token)
-                if follower.token is None or player is not None:
+                if follower.token is None or (player is not None and player.refusal(READ, now) is None):
                     batches[number] = show(follower, player)
     except StoreError as error:
         _logger.warning("closing the streams of %s: %s", topic, error)

@@ -29,6 +29,7 @@ def test_every_setting_is_read() -> None:
         "CONDOTTIERE_DURABILITY": "always",
         "CONDOTTIERE_DATA": "/srv/data",
         "CONDOTTIERE_REDIS_BINARY": "/opt/valkey-server",
+        "CONDOTTIERE_SECRET_KEYS": f"{'ab' * 32}, {'A' * 43}=",
         "HOST": "0.0.0.0",
         "PORT": "80",
         "WEB_WORKERS": "63",
@@ -46,6 +47,8 @@ def test_every_setting_is_read() -> None:
     assert [field.name for field in fields(Config) if getattr(config, field.name) == getattr(default, field.name)] == []
     assert config.data_dir == Path("/srv/data")
     assert config.durability_stated
+    assert config.secret_keys == (b"\xab" * 32, bytes(32))
+    assert "secret_keys" not in repr(config)
     assert config.webhook_networks == (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 
@@ -102,6 +105,9 @@ def test_a_name_that_is_no_setting_is_not_passed_over(name: str, said: str) -> N
         ("QUEUE_URL", "redis://127.0.0.1?socket_timeout=abc"),
         ("REDIS_CLUSTER", "perhaps"),
         ("CONDOTTIERE_DURABILITY", "sometimes"),
+        ("CONDOTTIERE_SECRET_KEYS", "ab" * 31),
+        ("CONDOTTIERE_SECRET_KEYS", "correct horse battery staple, and more of the same"),
+        ("CONDOTTIERE_SECRET_KEYS", f"{'ab' * 32},{'AB' * 32}"),
         ("PORT", "eighty"),
         ("PORT", "65536"),
         ("WEB_WORKERS", "0"),

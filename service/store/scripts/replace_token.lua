@@ -1,18 +1,35 @@
--- Replaces a player's token.
--- Run by Players.rotate in service/store/players.py.
+-- needs marks.lua
+--
+-- Replaces one token of a player.
+-- Run by Players.replace_token in service/store/players.py.
 --
 -- KEYS
 --   player
+--   claim       of the request, if it may be repeated
 -- ARGV
---   token   the hash of the new token
--- Returns 1 if it replaced the token, 0 if the player does not exist.
+--   field       the field of the new token
+--   value       its value
+--   before      the SHA-256 of the token that it replaces
+--   fields...   the fields that the replaced token may have
+-- Returns 1 if this attempt or an earlier one replaced the token, 0 if the player does not have the token any more.
 --
--- Reason: writing a token must not create a player.
-local player = KEYS[1]
-local token = ARGV[1]
+-- Reason: a repetition must not bring back a token that has since been replaced. If two requests replace one token at
+-- the same moment, the second one fails.
+local player, claim = KEYS[1], KEYS[2]
+local field, value, before = ARGV[1], ARGV[2], ARGV[3]
+local fields = {unpack(ARGV, 4)}
 
-if redis.call('EXISTS', player) == 0 then
+if mark(claim, 'rotated') or redis.call('HEXISTS', player, field) == 1 then
+  return 1
+end
+local removed = redis.call('HDEL', player, unpack(fields))
+if redis.call('HGET', player, 'token') == before then
+  redis.call('HSET', player, 'token', '')
+  removed = 1
+end
+if removed == 0 then
   return 0
 end
-redis.call('HSET', player, 'token', token)
+redis.call('HSET', player, field, value)
+set_mark(claim, 'rotated', '1')
 return 1

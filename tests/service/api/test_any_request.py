@@ -102,6 +102,7 @@ def world(anna: Person, bruno: Person, games: Games) -> dict[str, str]:
     return {
         "game_id": game["id"],
         "player_id": bruno.id,
+        "token_id": anna.post("/me/tokens", {"name": "bot", "scopes": ["read"]}, 201)["id"],
         "webhook_id": webhook["id"],
         "number": "1",
         "key": "zman-2018",

@@ -170,7 +170,7 @@ def test_a_token_that_was_replaced_again_is_not_brought_back(anna: Person) -> No
     assert with_token(anna, second).get("/me")["id"] == anna.id
 
 
-@pytest.mark.parametrize("method", ["rotate_once", "record"])
+@pytest.mark.parametrize("method", ["replace_token", "record"])
 def test_what_died_on_the_way_is_completed_with_the_old_token(
     anna: Person, games: Games, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
@@ -196,7 +196,7 @@ def test_an_attempt_that_died_for_an_older_token_is_made_for_the_one_that_is_sen
         raise SystemExit
 
     with monkeypatch.context() as patched:
-        patched.setattr(games.store.players, "rotate_once", die)
+        patched.setattr(games.store.players, "replace_token", die)
         with pytest.raises(SystemExit):
             ask(anna)
     now = with_token(anna, anna.post("/me/token", status=201)["token"])

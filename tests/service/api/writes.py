@@ -129,6 +129,11 @@ def coming_back(table: Table) -> Request:
     return Request(table.anna, "/me/vacation")
 
 
+def revoking(table: Table) -> Request:
+    made = table.anna.post("/me/tokens", {"name": "bot", "scopes": ["play"]}, 201)
+    return Request(table.anna, f"/me/tokens/{made['id']}")
+
+
 def on_webhook(path: str, body: Json | None = None, other: Json | None = None) -> Callable[[Table], Request]:
     """Return a request about a webhook that has had deliveries, one of which has failed."""
 
@@ -163,6 +168,10 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
     "changeMe": lambda table: Request(table.anna, "/me", {"time_zone": "Europe/Rome"}, {"time_zone": "Europe/Paris"}),
     "goOnVacation": going,
     "comeBack": coming_back,
+    "makeToken": lambda table: Request(
+        table.anna, "/me/tokens", {"name": "bot", "scopes": ["play"]}, {"name": "bot", "scopes": ["read"]}
+    ),
+    "revokeToken": revoking,
     "addWebhook": lambda table: Request(table.anna, "/webhooks", {"url": URL}, {"url": f"{URL}/other"}),
     "changeWebhook": on_webhook("", {"url": f"{URL}/new", "active": True}, {"payload": "thin"}),
     "removeWebhook": on_webhook(""),

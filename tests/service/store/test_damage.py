@@ -16,6 +16,7 @@ from service.store.formats import FORMAT
 from service.store.keys import of_game, of_player, of_shard, of_webhook
 from service.store.lists import Listing, write_listing, write_progress
 from service.store.statistics import count_move
+from service.store.tokens import hash_of
 from service.store.turns import write_turn
 
 from .games import GAME, NOW, OTHER, append, commit, list_game, make_due
@@ -219,9 +220,15 @@ def test_nothing_is_derived_from_a_damaged_secret(store: Store, secret: str) -> 
 @pytest.mark.parametrize("value", ["nan", "[]", "9" * 5_000, b"\xff"])
 def test_a_damaged_player_is_named(store: Store, field: str, value: str | bytes) -> None:
     player, token = store.players.register("Anna")
-    raw(store, "HSET", of_player(player.id), field, value)
+    damaged = f"token:{hash_of(token)}" if field == "token" else field
+    raw(store, "HSET", of_player(player.id), damaged, value)
     if field == "token":
-        assert store.players.authenticate(token) is None
+        assert store.players.get(player.id) == player
+        assert store.players.authenticate_all([token]) == {}
+        for read in (lambda: store.players.authenticate(token), lambda: store.players.tokens(player.id)):
+            with pytest.raises(DamagedData) as raised:
+                read()
+            assert raised.value.key == of_player(player.id)
     elif field == "registered" or value == b"\xff":
         with pytest.raises(DamagedData) as raised:
             store.players.get(player.id)

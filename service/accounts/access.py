@@ -1,0 +1,43 @@
+"""Access: which operations a token may be used for."""
+
+from __future__ import annotations
+
+from ..problems import Problem
+from ..store.players import Player
+from ..store.tokens import ACCOUNT, ADMIN, PLAY, READ, SCOPES, WEBHOOKS, Token
+
+__all__ = ["ACCOUNT", "ADMIN", "PLAY", "READ", "SCOPES", "WEBHOOKS", "Token", "check_access", "token_unknown"]
+
+INVALID_TOKEN = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
+"""The header of answers to requests with a token that is not valid (RFC 6750)."""
+
+
+def check_access(player: Player, scope: str, now: int) -> None:
+    """Check that a caller may use an operation with this scope; `now` is in ms since the epoch.
+
+    Raises: Problem (token-unknown, token-expired, suspended, scope-missing).
+    """
+    refusal = player.refusal(scope, now)
+    if refusal == "token-expired":
+        raise Problem(
+            refusal,
+            "this token has expired: use another token of yours, or make one with a token that has the scope account",
+            headers=INVALID_TOKEN,
+        )
+    if refusal == "suspended":
+        raise Problem(refusal, f"the host has suspended your account: {player.suspended}", reason=player.suspended)
+    if refusal == "scope-missing":
+        raise Problem(
+            refusal, f"this operation needs a token with the scope {scope}: use such a token, or make one", scope=scope
+        )
+    if refusal is not None:
+        raise token_unknown()
+
+
+def token_unknown() -> Problem:
+    """Return the problem for a token that no player has."""
+    return Problem(
+        "token-unknown",
+        "no player has this token: check it, or use the new one if it was replaced",
+        headers=INVALID_TOKEN,
+    )

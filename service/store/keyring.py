@@ -1,0 +1,135 @@
+"""The keyring: what is derived from the secret keys of the server, which are in no store (`CONDOTTIERE_SECRET_KEYS`).
+
+A copy of the store without these keys is of little use to a thief: hashes of tokens cannot be compared with a guess or
+replaced by one of the thief's own, secrets of webhooks cannot be read, and no token follows from an Idempotency-Key.
+
+The first key is the current one: everything new is written with it. The other keys only read what was written with
+them. Without any key, hashes are plain SHA-256 and secrets are stored as they are, as release 0.3.0 did.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+from functools import cached_property
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+SEALED = "sealed:"
+"""The beginning of a text that is stored encrypted."""
+NONCE_BYTES = 12
+
+
+class Unreadable(Exception):
+    """A text was encrypted with a key that the server does not have, or it was changed."""
+
+
+class _Key:
+    """What is derived from one secret key."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        self.id = self._derive("id")[:6].hex()
+        self.hashing = self._derive("tokens")
+        self.mixing = self._derive("idempotency")
+
+    @cached_property
+    def cipher(self) -> AESGCM:
+        return AESGCM(self._derive("secrets"))
+
+    def _derive(self, purpose: str) -> bytes:
+        return HKDF(SHA256(), 32, salt=b"condottiere", info=purpose.encode()).derive(self._secret)
+
+
+class Keyring:
+    """The keys, in the order of the setting. Nothing about them is in its `repr`."""
+
+    def __init__(self, keys: Sequence[bytes] = ()) -> None:
+        """Take the secret keys, 32 bytes or more each."""
+        self._keys = [_Key(key) for key in keys]
+
+    def __bool__(self) -> bool:
+        """Return whether there is a key."""
+        return bool(self._keys)
+
+    @property
+    def current(self) -> str:
+        """The id of the current key, which reveals nothing about it; "" without one."""
+        return self._keys[0].id if self._keys else ""
+
+    def hashes(self, digest: str) -> list[str]:
+        """Return the hashes of a SHA-256 in hex, by each key and then without one, the current one first.
+
+        >>> Keyring().hashes("00ff")
+        ['00ff']
+        """
+        data = bytes.fromhex(digest)
+        return [*(hmac.digest(key.hashing, data, "sha256").hex() for key in self._keys), digest]
+
+    def mix(self, key_id: str, root: bytes) -> bytes | None:
+        """Return 32 bytes that follow from a key and some bytes, None if the server does not have the key.
+
+        Without a key (""), the bytes stay as they are.
+        """
+        if not key_id:
+            return root
+        key = self._find(key_id)
+        return None if key is None else hmac.digest(key.mixing, root, "sha256")
+
+    def seal(self, text: str, purpose: str) -> str:
+        """Return a text encrypted with the current key, or as it is without one.
+
+        It can be read only with the same `purpose`, which names what the text belongs to.
+        """
+        if not self._keys:
+            return text
+        key, nonce = self._keys[0], secrets.token_bytes(NONCE_BYTES)
+        data = nonce + key.cipher.encrypt(nonce, text.encode(), purpose.encode())
+        return f"{SEALED}{key.id}:{base64.b64encode(data).decode()}"
+
+    def open(self, text: str, purpose: str) -> str:
+        """Return the text that `seal` encrypted; a text that is not encrypted stays as it is. Raises: Unreadable."""
+        if not text.startswith(SEALED):
+            return text
+        key_id, _, encoded = text.removeprefix(SEALED).partition(":")
+        key = self._find(key_id)
+        if key is None:
+            raise Unreadable(f"it is encrypted with key {key_id}, which CONDOTTIERE_SECRET_KEYS does not have")
+        try:
+            data = base64.b64decode(encoded, validate=True)
+            return key.cipher.decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], purpose.encode()).decode()
+        except (InvalidTag, binascii.Error, ValueError) as error:
+            raise Unreadable("it was changed after it was encrypted") from error
+
+    def is_current(self, text: str) -> bool:
+        """Return whether a text is stored as `seal` would store it now."""
+        return text.startswith(f"{SEALED}{self.current}:") if self._keys else not text.startswith(SEALED)
+
+    def _find(self, key_id: str) -> _Key | None:
+        return next((key for key in self._keys if key.id == key_id), None)
+
+
+def encrypt(key: bytes, data: bytes) -> bytes:
+    """Return some bytes encrypted with a key of 32 bytes."""
+    nonce = secrets.token_bytes(NONCE_BYTES)
+    return nonce + AESGCM(key).encrypt(nonce, data, None)
+
+
+def decrypt(key: bytes, data: bytes) -> bytes:
+    """Return the bytes that `encrypt` encrypted with the same key. Raises: Unreadable."""
+    try:
+        return AESGCM(key).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], None)
+    except (InvalidTag, ValueError) as error:
+        raise Unreadable("it was encrypted with another key, or changed") from error
+
+
+def sha256(text: str) -> str:
+    """Return the SHA-256 of a text in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,54 @@
+-- needs marks.lua
+--
+-- Adds a token to a player. If the player has too many, tokens that have expired make room.
+-- Run by Players.add_token in service/store/players.py.
+--
+-- KEYS
+--   player
+--   claim   of the request, if it may be repeated
+-- ARGV
+--   field   the field of the token
+--   value   its value
+--   limit   how many tokens a player may have
+--   now     the time (ms since the epoch)
+-- Returns the value that this attempt or an earlier one has stored, 0 if the player has too many tokens, -1 if the
+-- player does not exist.
+--
+-- Reason: of two requests at the same moment, only one may get the last place, and a token must not create a player.
+local player, claim = KEYS[1], KEYS[2]
+local field, value, limit, now = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+
+if redis.call('HEXISTS', player, 'name') == 0 then
+  return -1
+end
+local stored_value = redis.call('HGET', player, field)
+if stored_value then
+  return stored_value
+end
+if mark(claim, 'token-added') then
+  return value
+end
+local tokens, expired = 0, {}
+local fields = redis.call('HGETALL', player)
+for number = 1, #fields, 2 do
+  local name, stored = fields[number], fields[number + 1]
+  if string.sub(name, 1, 6) == 'token:' then
+    tokens = tokens + 1
+    local readable, token = pcall(cjson.decode, stored)
+    if readable and type(token) == 'table' and type(token.expires) == 'number' and token.expires <= now then
+      table.insert(expired, name)
+    end
+  elseif name == 'token' and stored ~= '' then
+    tokens = tokens + 1
+  end
+end
+if tokens >= limit and #expired > 0 then
+  redis.call('HDEL', player, unpack(expired))
+  tokens = tokens - #expired
+end
+if tokens >= limit then
+  return 0
+end
+redis.call('HSET', player, field, value)
+set_mark(claim, 'token-added', '1')
+return value

@@ -1,0 +1,26 @@
+-- Writes a token again: with the time of its last use, and under the field that it has by the current secret key.
+-- Run by Players in service/store/players.py.
+--
+-- KEYS
+--   player
+-- ARGV
+--   found_field   the field under which the token was found
+--   found_value   the value that was found there
+--   field         the field to write
+--   value         its value
+-- Returns 1 if it wrote the token, 0 if the token was changed or removed meanwhile.
+--
+-- Reason: a token that was revoked at the same moment must not come back.
+local player = KEYS[1]
+local found_field, found_value, field, value = unpack(ARGV)
+
+if redis.call('HGET', player, found_field) ~= found_value then
+  return 0
+end
+if found_field == 'token' then
+  redis.call('HSET', player, 'token', '')
+elseif found_field ~= field then
+  redis.call('HDEL', player, found_field)
+end
+redis.call('HSET', player, field, value)
+return 1

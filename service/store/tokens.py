@@ -1,0 +1,129 @@
+"""Tokens: what a player's hash holds about each of them, and under which field.
+
+The field of a token is `token:` and a hash of the token (`keyring`), so the command that reads a player finds the
+token as well. Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`; such a token has
+all scopes, and gets a field of its own when it is next used.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import orjson
+
+from .errors import DamagedData
+from .keyring import Keyring
+from .keys import token_id_from
+
+READ, PLAY, WEBHOOKS, ACCOUNT, ADMIN = "read", "play", "webhooks", "account", "admin"
+SCOPES = (READ, PLAY, WEBHOOKS, ACCOUNT)
+"""The scopes that a player can give to a token. Only the command line gives the scope `admin`."""
+MAX_TOKENS = 20
+"""How many tokens a player may have."""
+BYTES = 32
+"""Secret bytes in a token."""
+FIRST_NAME = "registration"
+"""The name of the token that a registration gives."""
+USE_INTERVAL = 3_600_000
+"""Milliseconds for which a use of a token is not written again."""
+
+OLD_FIELD = "token"
+PREFIX = "token:"
+
+
+class Token(NamedTuple):
+    """A token of a player. Times are in ms since the epoch.
+
+    `expires` is None for a token that never does. `used` is the last use that was written, None before the first one:
+    it can be older than the last use by up to `USE_INTERVAL`.
+    """
+
+    id: str
+    name: str
+    scopes: tuple[str, ...]
+    created: int
+    expires: int | None = None
+    used: int | None = None
+
+
+class Found(NamedTuple):
+    """A token that was found in a player's hash: the field, its value, and the token."""
+
+    field: str
+    value: bytes
+    token: Token
+
+
+def token_of(player_id: str, secret: bytes) -> str:
+    """Return the token that consists of a player's id and some secret bytes."""
+    return f"{player_id}.{base64.urlsafe_b64encode(secret).rstrip(b'=').decode()}"
+
+
+def hash_of(token: str) -> str:
+    """Return the SHA-256 of a token in hex. The store keeps it only as `keyring` hashes it again."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def id_of(token_hash: str) -> str:
+    """Return the id of the token with this hash."""
+    return token_id_from(bytes.fromhex(token_hash))
+
+
+def field_of(keyring: Keyring, token_hash: str) -> str:
+    """Return the field under which a token with this hash is written."""
+    return PREFIX + keyring.hashes(token_hash)[0]
+
+
+def fields_of(keyring: Keyring, token_hash: str) -> list[str]:
+    """Return the fields under which a token with this hash may be found, the current one first."""
+    return [PREFIX + digest for digest in keyring.hashes(token_hash)]
+
+
+def to_value(token: Token) -> bytes:
+    """Return a token as its field holds it."""
+    return orjson.dumps({name: value for name, value in token._asdict().items() if value is not None})
+
+
+def from_value(key: str, value: bytes) -> Token:
+    """Return the token in a field of the player's hash `key`. Raises: DamagedData."""
+    try:
+        record = orjson.loads(value)
+        token = Token(**{**record, "scopes": tuple(record["scopes"])})
+    except (LookupError, TypeError, ValueError) as error:
+        raise DamagedData(f"{key} does not hold a token") from error
+    numbers = (token.created, token.expires or 0, token.used or 0)
+    if not all(isinstance(number, int) for number in numbers):
+        raise DamagedData(f"{key} does not hold a token")
+    return token
+
+
+def old_token(token_hash: str, registered: int) -> Token:
+    """Return the token of a player who registered with release 0.3.0 or earlier."""
+    return Token(id_of(token_hash), FIRST_NAME, SCOPES, registered)
+
+
+def find(
+    key: str, token_hash: str, fields: Sequence[str], values: Sequence[bytes | None], old: bytes | None, registered: int
+) -> Found | None:
+    """Return the token with this hash, from the values of `fields` and of the field `token`. Raises: DamagedData."""
+    for field, value in zip(fields, values, strict=True):
+        if value is not None:
+            return Found(field, value, from_value(key, value))
+    if old == token_hash.encode():
+        return Found(OLD_FIELD, old, old_token(token_hash, registered))
+    return None
+
+
+def all_in(key: str, fields: Mapping[str, bytes], registered: int) -> list[Found]:
+    """Return every token in a player's hash, the oldest first. Raises: DamagedData."""
+    found = [Found(field, value, from_value(key, value)) for field, value in fields.items() if field.startswith(PREFIX)]
+    old = fields.get(OLD_FIELD)
+    if old:
+        try:
+            found.append(Found(OLD_FIELD, old, old_token(old.decode(), registered)))
+        except ValueError as error:
+            raise DamagedData(f"{key} does not hold a token") from error
+    return sorted(found, key=lambda one: (one.token.created, one.token.id))
