@@ -1,8 +1,10 @@
 """Idempotency: a request that is repeated with its Idempotency-Key has no second effect, and gets its first answer.
 
 A key belongs to one player, and to one method and path. Everything that a request with a key creates (an id, a token, a
-secret) is derived from the key and the server's secret. So if a process dies and the request is tried again, the new
-attempt creates exactly the same values.
+secret) is derived from the key, the secret in the store, and the current secret key of the server (`store.keyring`). So
+if a process dies and the request is tried again, the new attempt creates exactly the same values, and nobody can create
+them from a copy of the store. The claim of a request names the secret key with which it began, so the request can be
+repeated after the current key has changed, as long as the server has the earlier one.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ from .store.errors import StoreError
 from .store.keyring import decrypt, encrypt
 from .store.keys import of_player, of_registration
 
+MIXED = "mixed"
+"""The field of a claim that names the secret key with which the request began; there is none without a key."""
+
 
 @dataclass(frozen=True)
 class Attempt:
@@ -38,6 +43,7 @@ class Attempt:
     begun: bool
     marks: Mapping[str, bytes] = field(repr=False)
     _root: bytes = field(repr=False)
+    _secret_root: bytes = field(repr=False)
 
     @property
     def answer(self) -> bytes | None:
@@ -51,7 +57,7 @@ class Attempt:
 
     def derive(self, purpose: str) -> bytes:
         """Return 32 bytes for a purpose: the same for every attempt at this request, different for other requests."""
-        return hmac.digest(self._root, f"{purpose}\n{self.fingerprint}".encode(), "sha256")
+        return hmac.digest(self._secret_root, f"{purpose}\n{self.fingerprint}".encode(), "sha256")
 
 
 def begin(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt:
@@ -64,11 +70,16 @@ def begin(store: Store, player: str, target: str, key: str, fingerprint: str, **
 
 
 def begin_registration(store: Store, key: str, fingerprint: str) -> Attempt:
-    """Return an attempt at a registration. There is no player yet, so only the key identifies the request.
+    """Return an attempt at a registration. Raises: as `begin`."""
+    return begin_without_player(store, "registration", key, fingerprint)
+
+
+def begin_without_player(store: Store, kind: str, key: str, fingerprint: str) -> Attempt:
+    """Return an attempt at a request of a kind that comes without a token; only the key identifies it.
 
     Raises: as `begin`.
     """
-    root = _derive(store.secret.read(), "registration", key)
+    root = _derive(store.secret.read(), kind, key)
     return _begin(store, of_registration(_derive(root, "claim")), root, fingerprint, {})
 
 
@@ -78,7 +89,7 @@ def resume(store: Store, player: str, target: str, key: str, fingerprint: str, *
     fields = store.answers.read(claim)
     if any(fields.get(name) != value.encode() for name, value in extra.items()):
         return None
-    return _resume(claim, root, fingerprint, fields)
+    return _resume(store, claim, root, fingerprint, fields)
 
 
 def hide(attempt: Attempt, answer: bytes) -> str:
@@ -147,16 +158,29 @@ def _claim_of(store: Store, player: str, target: str, key: str) -> tuple[str, by
 
 
 def _begin(store: Store, claim: str, root: bytes, fingerprint: str, extra: Mapping[str, str]) -> Attempt:
-    result = store.answers.claim(claim, fingerprint, extra)
+    current = store.keyring.current
+    result = store.answers.claim(claim, fingerprint, {**extra, MIXED: current} if current else extra)
     if result.is_new:
-        return Attempt(claim, fingerprint, begun=False, marks={}, _root=root)
-    return _resume(claim, root, fingerprint, result.fields)
+        return Attempt(claim, fingerprint, begun=False, marks={}, _root=root, _secret_root=_mixed(store, current, root))
+    return _resume(store, claim, root, fingerprint, result.fields)
 
 
-def _resume(claim: str, root: bytes, fingerprint: str, fields: Mapping[str, bytes]) -> Attempt:
+def _resume(store: Store, claim: str, root: bytes, fingerprint: str, fields: Mapping[str, bytes]) -> Attempt:
     if fields["body"] != fingerprint.encode():
         raise key_reused()
-    return Attempt(claim, fingerprint, begun=True, marks=fields, _root=root)
+    mixed = _mixed(store, fields.get(MIXED, b"").decode(errors="replace"), root)
+    return Attempt(claim, fingerprint, begun=True, marks=fields, _root=root, _secret_root=mixed)
+
+
+def _mixed(store: Store, key_id: str, root: bytes) -> bytes:
+    """Return the bytes from which everything secret is derived. Raises: Problem (key-reused) if the key is missing."""
+    mixed = store.keyring.mix(key_id, root)
+    if mixed is None:
+        raise Problem(
+            "key-reused",
+            "this Idempotency-Key was first used with a secret key that the server no longer has: use a new key",
+        )
+    return mixed
 
 
 def _derive(secret: bytes, *parts: str) -> bytes:

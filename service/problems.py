@@ -40,6 +40,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "token-expired": Kind(401, "This token has expired."),
     "scope-missing": Kind(403, "This token does not have the scope that the operation needs."),
     "suspended": Kind(403, "The host has suspended this account."),
+    "code-unknown": Kind(403, "This code is not valid."),
     "not-seated": Kind(403, "You do not have a seat in this game."),
     "not-your-seat": Kind(403, "That seat belongs to another player."),
     "not-the-owner": Kind(403, "Only the owner of the game may do this."),

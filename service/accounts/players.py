@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
+from typing import NamedTuple
+
 from .. import idempotency
 from ..games.repository import Games
 from ..problems import Problem, shown
@@ -10,6 +13,7 @@ from ..store.errors import NameTaken
 from ..store.log import ask_log
 from ..store.players import Player
 from ..store.statistics import PlayerStatistics
+from .codes import RECOVERY_GROUPS, code_from, hash_of_code
 
 __all__ = [
     "Player",
@@ -25,24 +29,40 @@ __all__ = [
 ]
 
 
-def register(games: Games, name: str) -> tuple[Player, str]:
-    """Return a new player and the token, which is not shown again. Raises: Problem (name-taken)."""
+class Registered(NamedTuple):
+    """A player, the token and the recovery code; `repeated` is whether the player was registered before."""
+
+    player: Player
+    token: str
+    recovery_code: str
+    repeated: bool = False
+
+
+def register(games: Games, name: str) -> Registered:
+    """Return a new player, with the token and the recovery code, which are not shown again.
+
+    Raises: Problem (name-taken).
+    """
+    code = code_from(secrets.token_bytes(32), RECOVERY_GROUPS)
     try:
-        return games.store.players.register(name)
+        return Registered(*games.store.players.register(name, hash_of_code(code)), code)
     except NameTaken as taken:
         raise _name_taken(name) from taken
 
 
-def register_once(games: Games, name: str, key: str) -> tuple[Player, str, bool]:
-    """Return the player for this name and key, the token, and whether the player was registered before.
+def register_once(games: Games, name: str, key: str) -> Registered:
+    """Return the player for this name and key, with the token and the recovery code.
 
-    The id and the token are derived from the key, so a repeated request gets the same token; only its hash is stored.
-    The key must be as hard to guess as a token. Raises: Problem (name-taken, key-reused).
+    The id, the token and the code are derived from the key, so a repeated request gets the same ones; only their hashes
+    are stored. The key must be as hard to guess as a token. Raises: Problem (name-taken, key-reused).
     """
     fingerprint = idempotency.fingerprint_of({"name": name})
     attempt = idempotency.begin_registration(games.store, key, fingerprint)
+    code = code_from(attempt.derive("recovery"), RECOVERY_GROUPS)
+    identity, secret = attempt.derive("player"), attempt.derive("token")
     try:
-        return games.store.players.register_once(name, attempt.derive("player"), attempt.derive("token"))
+        player, token, existed = games.store.players.register_once(name, identity, secret, hash_of_code(code))
+        return Registered(player, token, code, existed)
     except NameTaken as taken:
         idempotency.release(games.store, attempt)
         raise _name_taken(name) from taken

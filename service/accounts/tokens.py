@@ -111,13 +111,13 @@ def replace(games: Games, player: players.Player, token: str, *, pause: bool) ->
     The new token has the name, the scopes and the expiry of the one that it replaces, but never the scope admin.
     Returns None if another request has replaced or revoked the token.
     """
-    if pause:
-        subscriptions.pause_all(games, player.id, _new_secret)
+    secret_of = secrets_for(None) if pause else None
+    pause_webhooks(games, player, secret_of)
     new_token = token_of(player.id, secrets.token_bytes(tokens.BYTES))
     successor = _successor(games, player, new_token)
     if not games.store.players.replace_token(player.id, hash_of(token), new_token, successor):
         return None
-    return Replaced(player, new_token, _remaining(games, player, _new_secret if pause else None))
+    return Replaced(player, new_token, remaining_webhooks(games, player, secret_of))
 
 
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
@@ -156,20 +156,19 @@ def _carry_out(
     """Carry out an attempt; `sent_hash` is that of the token sent. None if another request has replaced that token."""
     before = attempt.marks.get("token", sent_hash.encode()).decode()
     secret = attempt.derive(f"token {before}")
-    secret_of = partial(_derived_secret, attempt) if pause else None
+    secret_of = secrets_for(attempt) if pause else None
     if attempt.answer is not None:
         token = token_of(player.id, secret)
-        return Replaced(player, token, _with_secrets(attempt.answer, secret_of), repeated=True)
-    if secret_of is not None:
-        subscriptions.pause_all(games, player.id, secret_of)
+        return Replaced(player, token, with_secrets(attempt.answer, secret_of), repeated=True)
+    pause_webhooks(games, player, secret_of)
     new_token = token_of(player.id, secret)
     successor = _successor(games, player, new_token)
     if not games.store.players.replace_token(player.id, before, new_token, successor, attempt.claim):
         idempotency.release(games.store, attempt)
         return None
-    webhooks = [_without_secret(webhook) for webhook in _remaining(games, player, secret_of)]
+    webhooks = without_secrets(remaining_webhooks(games, player, secret_of))
     answer = idempotency.record(games.store, attempt, orjson.dumps(webhooks))
-    return Replaced(player, new_token, _with_secrets(answer, secret_of), attempt.begun)
+    return Replaced(player, new_token, with_secrets(answer, secret_of), attempt.begun)
 
 
 def _successor(games: Games, player: players.Player, token: str) -> Token:
@@ -185,24 +184,36 @@ def _successor(games: Games, player: players.Player, token: str) -> Token:
     return before._replace(id=token_id, scopes=scopes, created=now, used=now)
 
 
-def _remaining(games: Games, player: players.Player, secret_of: SecretOf | None) -> list[Json]:
-    """Return a player's webhooks as JSON, after the token was replaced.
+def secrets_for(attempt: Attempt | None) -> SecretOf:
+    """Return a function that makes new secrets of webhooks; with a key, it derives them from the key."""
+    return _new_secret if attempt is None else partial(_derived_secret, attempt)
 
-    They are paused again, because a request with the old token may have added one in the meantime.
+
+def pause_webhooks(games: Games, player: players.Player, secret_of: SecretOf | None) -> None:
+    """Stop every webhook of a player, and replace its secrets; without `secret_of`, change nothing."""
+    if secret_of is not None:
+        subscriptions.pause_all(games, player.id, secret_of)
+
+
+def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf | None) -> list[Json]:
+    """Return a player's webhooks as JSON, after the tokens were replaced.
+
+    They are paused again, because a request with an old token may have added one in the meantime.
     """
     if secret_of is None:
         return [show_webhook(webhook) for webhook in subscriptions.active(games, player.id)]
     return [show_with_secret(webhook) for webhook in subscriptions.pause_all(games, player.id, secret_of)]
 
 
-def _with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
+def with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
     """Return the webhooks of a recorded answer; their secrets are not recorded, but derived again."""
     webhooks: list[Json] = orjson.loads(recorded)
     return webhooks if secret_of is None else [{**webhook, "secret": secret_of(webhook["id"])} for webhook in webhooks]
 
 
-def _without_secret(webhook: Json) -> Json:
-    return {name: value for name, value in webhook.items() if name != "secret"}
+def without_secrets(webhooks: Sequence[Json]) -> list[Json]:
+    """Return webhooks as an answer may be recorded."""
+    return [{name: value for name, value in webhook.items() if name != "secret"} for webhook in webhooks]
 
 
 def _new_secret(_: str) -> str:

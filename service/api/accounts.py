@@ -1,18 +1,32 @@
-"""Accounts: the caller's tokens."""
+"""Accounts: the caller's tokens, new devices, and recovery."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
-from ..accounts import tokens
+from ..accounts import devices, recovery, tokens
 from ..accounts.access import ACCOUNT
-from ..schemas.accounts import TokenChoiceSchema, TokensSchema, TokenWithTextSchema
-from .answers import answer, secret_answer
+from ..schemas.accounts import (
+    DeviceChoiceSchema,
+    DeviceCodeSchema,
+    DeviceSchema,
+    DeviceTokenSchema,
+    RecoveredSchema,
+    RecoveryCodeSchema,
+    RecoverySchema,
+    TokenChoiceSchema,
+    TokensSchema,
+    TokenWithTextSchema,
+)
+from ..views.players import show_player
+from .answers import answer, replay_mark, secret_answer
 from .callers import caller
+from .conditions import secret_key
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
+from .parameters import SECRET_KEY
 from .resource import Resource
 
 blueprint = Resource(
@@ -54,3 +68,68 @@ def revoke_token(token_id: str) -> Response:
     """
     tokens.revoke(games(), caller(), token_id, attempt())
     return Response(status=204)
+
+
+@blueprint.post("/me/devices", scope=ACCOUNT)
+@blueprint.doc(operationId="addDevice")
+@blueprint.arguments(DeviceChoiceSchema, required=False, example=REQUESTS["addDevice"])
+@blueprint.response(201, DeviceCodeSchema, example=ANSWERS["addDevice"])
+def add_device(body: dict[str, Any]) -> Response:
+    """Get a code with which a new device can act for your player.
+
+    Type the code on the new device, or show `url` there as a QR code. The device exchanges it with `POST /v1/devices`
+    for a token of its own, which you can revoke later. The code is valid for ten minutes and for one device. The server
+    stores only its hash.
+    """
+    made = devices.make_code(games(), caller(), body["scopes"], attempt())
+    url = f"condottiere://{request.host}/devices?code={made.code}"
+    shown = {"code": made.code, "url": url, "scopes": list(made.scopes), "expires_at": made.expires}
+    return secret_answer(shown, 201)
+
+
+@blueprint.post("/devices", scope=None, own_key=SECRET_KEY)
+@blueprint.doc(operationId="exchangeDevice")
+@blueprint.arguments(DeviceSchema, example=REQUESTS["exchangeDevice"])
+@blueprint.response(201, DeviceTokenSchema, example=ANSWERS["exchangeDevice"])
+def exchange_device(body: dict[str, Any]) -> Response:
+    """Exchange a code for a token.
+
+    A player gets the code with `POST /v1/me/devices`. The token belongs to that player, has the scopes that the player
+    chose, and has the `name` that you send. The server shows it only once.
+    """
+    shown, replayed = devices.exchange(games(), body["code"], body["name"], secret_key())
+    return secret_answer(shown, 201, replay_mark(replayed))
+
+
+@blueprint.post("/me/recovery-code", scope=ACCOUNT)
+@blueprint.doc(operationId="replaceRecoveryCode")
+@blueprint.response(201, RecoveryCodeSchema, example=ANSWERS["replaceRecoveryCode"])
+def replace_recovery_code() -> Response:
+    """Replace your recovery code.
+
+    The earlier code stops working. A player who registered with release 0.3.0 or earlier has none until this request.
+    """
+    return secret_answer({"recovery_code": recovery.new_code(games(), caller(), attempt())}, 201)
+
+
+@blueprint.post("/recovery", scope=None, own_key=SECRET_KEY)
+@blueprint.doc(operationId="recoverAccount")
+@blueprint.arguments(RecoverySchema, example=REQUESTS["recoverAccount"])
+@blueprint.response(201, RecoveredSchema, example=ANSWERS["recoverAccount"])
+def recover_account(body: dict[str, Any]) -> Response:
+    """Replace all tokens of your player with your recovery code.
+
+    All tokens stop working at once. The answer contains a new token and a new recovery code; the one that you sent
+    cannot be used again. Webhooks stay as they are, unless you pause them.
+
+    If the answer is lost, repeat the request with the same Idempotency-Key: you get the same answer.
+    """
+    who, by_name = body.get("name", body.get("id", "")), "name" in body
+    made = recovery.recover(games(), who, body["code"], secret_key(), by_name=by_name, pause="webhooks" in body)
+    shown = {
+        **show_player(made.player),
+        "token": made.token,
+        "recovery_code": made.code,
+        "webhooks": list(made.webhooks),
+    }
+    return secret_answer(shown, 201, replay_mark(made.repeated))

@@ -228,6 +228,8 @@ _PING = {**_DELIVERY, "number": 8, "sequence": 1, "type": "ping", "game": None, 
     "tries": [],
 }
 
+_DEVICE_CODE, _RECOVERY_CODE = "K7QM-3XRT", "7K3M-0QXZ-9D4F-B2WT-H6PE"
+
 REQUESTS: dict[str, Any] = {
     "registerPlayer": {"name": PLAYER["name"]},
     "openGame": {
@@ -245,6 +247,9 @@ REQUESTS: dict[str, Any] = {
     "goOnVacation": {},
     "replaceToken": {"webhooks": "pause"},
     "makeToken": {"name": "bot", "scopes": ["read", "play"]},
+    "addDevice": {"scopes": list(SCOPES)},
+    "exchangeDevice": {"code": _DEVICE_CODE, "name": "phone"},
+    "recoverAccount": {"name": PLAYER["name"], "code": _RECOVERY_CODE, "webhooks": "pause"},
     "addWebhook": {"url": _WEBHOOK.url, "events": list(_WEBHOOK.events)},
     "changeWebhook": {"games": [GAME_ID]},
     "replaceSecret": {"secret": _FRESH},
@@ -260,7 +265,16 @@ _FIRST_TOKEN = Token("t07h3k9xw2e", "registration", SCOPES, OPENED_AT - 86_400_0
 _TOKEN = {**PLAYER, "token": f"{PLAYER['id']}.{_SECRET}"}
 
 ANSWERS: dict[str, Any] = {
-    "registerPlayer": _TOKEN,
+    "registerPlayer": {**_TOKEN, "recovery_code": _RECOVERY_CODE},
+    "addDevice": {
+        "code": _DEVICE_CODE,
+        "url": f"condottiere://play.example.org/devices?code={_DEVICE_CODE}",
+        "scopes": list(SCOPES),
+        "expires_at": OPENED_AT + 600_000,
+    },
+    "exchangeDevice": {**_TOKEN, "scopes": list(SCOPES)},
+    "replaceRecoveryCode": {"recovery_code": _RECOVERY_CODE},
+    "recoverAccount": {**_TOKEN, "recovery_code": _RECOVERY_CODE, "webhooks": [show_with_secret(_PAUSED)]},
     "replaceToken": {**_TOKEN, "webhooks": [show_with_secret(_PAUSED)]},
     "listTokens": {"tokens": [show_token(token, _FIRST_TOKEN) for token in (_FIRST_TOKEN, _BOT_TOKEN)]},
     "makeToken": {**show_token(_BOT_TOKEN, None), "token": f"{PLAYER['id']}.{_SECRET}"},

@@ -17,7 +17,7 @@ from ..schemas.players import (
     TokenReplacementSchema,
 )
 from ..timekeeping.availability import hours_of
-from ..views.players import bot_seat_notices, show_hours, show_statistics
+from ..views.players import bot_seat_notices, show_hours, show_player, show_statistics
 from ..webhooks import subscriptions
 from .answers import LOCATION, answer, replay_mark, secret_answer
 from .callers import caller, required_token
@@ -39,17 +39,16 @@ blueprint = Resource(
 def register_player(body: dict[str, Any]) -> Response:
     """Register a player.
 
-    The answer contains the player's token. The server shows it only once and stores only its hash. If you repeat the
-    request with the same Idempotency-Key, you get the same token.
+    The answer contains the player's token, and a recovery code, with which you get a new token if you lose this one.
+    The server shows both only once and stores only hashes of them. If you repeat the request with the same
+    Idempotency-Key, you get the same answer.
     """
     key = secret_key()
-    if key is None:
-        player, token = players.register(games(), body["name"])
-        replayed = False
-    else:
-        player, token, replayed = players.register_once(games(), body["name"], key)
-    headers = {"Location": f"/v1/players/{player.id}", **replay_mark(replayed)}
-    return secret_answer({**_show_player(player), "token": token}, 201, headers)
+    name = body["name"]
+    made = players.register(games(), name) if key is None else players.register_once(games(), name, key)
+    headers = {"Location": f"/v1/players/{made.player.id}", **replay_mark(made.repeated)}
+    shown = {**show_player(made.player), "token": made.token, "recovery_code": made.recovery_code}
+    return secret_answer(shown, 201, headers)
 
 
 @blueprint.get("/players/<player_id>", scope=None)
@@ -61,7 +60,7 @@ def get_player(player_id: str) -> Response:
     The answer includes the player's public record: how often and how fast the player has moved.
     """
     player = players.find(games(), player_id)
-    return answer({**_show_player(player), "record": show_statistics(players.record_of(games(), player))})
+    return answer({**show_player(player), "record": show_statistics(players.record_of(games(), player))})
 
 
 @blueprint.get("/me", scope=READ)
@@ -76,7 +75,7 @@ def get_me() -> Response:
     player = caller()
     hours = show_hours(hours_of(games(), player.id), games().now())
     notices = [*subscriptions.notices(games(), player.id), *bot_seat_notices(games(), player.id)]
-    return answer({**_show_player(player), "hours": hours, "notices": notices})
+    return answer({**show_player(player), "hours": hours, "notices": notices})
 
 
 @blueprint.post("/me/token", scope=ACCOUNT, own_key=SECRET_KEY)
@@ -100,9 +99,5 @@ def replace_token(body: dict[str, Any]) -> Response:
         replaced = tokens.replace_once(games(), required_token(), key, pause=pause)
     if replaced is None:
         raise token_unknown()
-    shown = {**_show_player(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
+    shown = {**show_player(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
     return secret_answer(shown, 201, replay_mark(replaced.repeated))
-
-
-def _show_player(player: players.Player) -> dict[str, Any]:
-    return {"id": player.id, "name": player.name}

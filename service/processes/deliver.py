@@ -43,6 +43,7 @@ from ..webhooks.retry_schedule import DISABLE_AFTER
 from ..webhooks.sending import Sender
 from .duties import Rounds, guard
 from .metrics import reporting
+from .secret_keys import warn_without_keys
 
 T = TypeVar("T")
 
@@ -94,6 +95,7 @@ def _weight(process: str, shard: int) -> bytes:
 
 def run(config: Config) -> None:
     """Deliver until SIGTERM or SIGINT."""
+    warn_without_keys(config)
     store = Store(config)
     games = Games(store, Hints(config), networks=config.webhook_networks)
     try:
@@ -142,6 +144,7 @@ class Deliverer:
         self._rounds = Rounds("delivering", PAUSE, outages=OUTAGES)
         self._beats = Rounds("reporting the presence of the deliverer", BEAT, outages=OUTAGES)
         self._reports = Rounds("reporting the health of the deliverer", BEAT, outages=OUTAGES)
+        self._seals = Rounds("encrypting stored secrets", BEAT, outages=OUTAGES)
         self._reconciles = Rounds("reconciling deliveries with the logs", BEAT, outages=OUTAGES)
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -149,6 +152,7 @@ class Deliverer:
         loop = asyncio.get_running_loop()
         self.games.store.waits.subscribe(partial(_wake_loop, loop, self._news))
         reporters = [loop.create_task(self._report_presence()), loop.create_task(self._reconcile())]
+        reporters.append(loop.create_task(self._seal()))
         ending = loop.create_task(stop.wait())
         ending.add_done_callback(lambda _: self._news.set())
         guard_stop = threading.Event()
@@ -211,6 +215,24 @@ class Deliverer:
         for shard in shards_of(self.name, self._working) if self._working else ():
             await asyncio.to_thread(planning.plan_isolated, reconciling.reconcile, self.games, shard)
         return bool(self._working)
+
+    async def _seal(self) -> None:
+        """Encrypt all stored secrets with the current secret key, once for each key; not in the delivery threads.
+
+        Processes may do this at the same time.
+        """
+        done = False
+        while not done:
+            rest, done = await self._run_step(self._seals, self._seal_once)
+            await asyncio.sleep(rest)
+
+    async def _seal_once(self) -> bool:
+        sealing = self.games.store.sealing
+        if not await asyncio.to_thread(sealing.is_done):
+            changed = sum([await asyncio.to_thread(sealing.seal_shard, shard) for shard in range(SHARDS)])
+            await asyncio.to_thread(sealing.note_done)
+            _logger.warning("all stored secrets are encrypted with the current secret key; %d were not before", changed)
+        return True
 
     async def _round(self) -> bool:
         """Plan deliveries, start those that are due, and return whether there is more to plan."""

@@ -21,6 +21,7 @@ from .child import Child
 from .embedded import EmbeddedServer
 from .layout import check_layout
 from .local_url import demo_command, local_url
+from .secret_keys import key_in
 from .supervisor import Supervisor
 
 PROCESSES = ("web", "worker", "clock", "deliver")
@@ -46,7 +47,8 @@ def serve(config: Config) -> None:
     """Run until SIGINT or SIGTERM. Raises: ServeError, NoBinary, EmbeddedError, OtherLayout."""
     _check_ports(config)
     servers = embedded(config)
-    env = {**os.environ, **addresses(config, servers), "PYTHONUNBUFFERED": "1"}
+    own_keys = secret_keys(config, servers)
+    env = {**os.environ, **addresses(config, servers), **own_keys, "PYTHONUNBUFFERED": "1"}
     children = [Child(name, [sys.executable, "-P", "-m", "service", name], env) for name in PROCESSES]
     own = "REDIS_URL" not in servers
     full_config = replace(config, redis_url=env["REDIS_URL"], queue_url=env["QUEUE_URL"])
@@ -77,6 +79,21 @@ def addresses(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str
     """Return the settings that name both servers."""
     settings = {"REDIS_URL": config.redis_url, "QUEUE_URL": config.queue_url}
     return settings | {name: server.url for name, server in servers.items()}
+
+
+def secret_keys(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str, str]:
+    """Return the setting for the key in the data folder, if the log server is embedded and no key is set.
+
+    The data of the operator's own log server outlive this machine and its data folder, so the operator sets the key.
+    Raises: ServeError.
+    """
+    if config.secret_keys or "REDIS_URL" not in servers:
+        return {}
+    folder = config.data_dir.expanduser()
+    try:
+        return {"CONDOTTIERE_SECRET_KEYS": key_in(folder)}
+    except OSError as error:
+        raise ServeError(f"the secret key in the folder {folder} cannot be used: {error.strerror}") from error
 
 
 def _check_or_migrate(config: Config, stopping: Callable[[], bool], *, own: bool) -> None:

@@ -26,6 +26,7 @@ from .duties import Duty, perform
 from .forks import run_forked
 from .local_url import local_url
 from .metrics import reporting, serve_metrics
+from .secret_keys import warn_without_keys
 
 BEAT_PAUSE = 5.0
 """Seconds between two heartbeats of the web."""
@@ -48,6 +49,7 @@ class LoopStuck(Exception):
 
 def run(config: Config) -> None:
     """Answer requests until SIGTERM or SIGINT. Raises: OSError if it cannot listen on HOST and PORT."""
+    warn_without_keys(config)
     max_connections = _allow_files(config)
     with ExitStack() as sockets:
         listener = sockets.enter_context(listening(config.host, config.port))

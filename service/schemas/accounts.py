@@ -1,13 +1,14 @@
-"""Tokens of a player: what the caller may choose, and what the caller sees of them."""
+"""Tokens of a player, codes of new devices, and recovery codes."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from ..accounts.access import ADMIN, SCOPES
-from .common import matching, milliseconds, nullable_milliseconds
+from .common import CheckedSchema, matching, milliseconds, nullable_milliseconds
+from .players import TokenReplacedSchema, TokenShownSchema, pause_webhooks, recovery_code
 
 TOKEN_NAME = r"[^\x00-\x1f\x7f\ud800-\udfff]{1,40}"
 MEANINGS = {
@@ -33,6 +34,14 @@ def _token_name(**kwargs: Any) -> fields.String:
         validate=matching(TOKEN_NAME, "1 to 40 characters, without control characters."),
         metadata={"description": "Your own name for the token, such as the device or the bot that uses it."},
         **kwargs,
+    )
+
+
+def _code() -> fields.String:
+    return fields.String(
+        required=True,
+        validate=validate.Length(1, 60),
+        metadata={"description": "The code. Upper and lower case, hyphens and spaces make no difference."},
     )
 
 
@@ -84,3 +93,72 @@ class TokenWithTextSchema(TokenSchema):
     token = fields.String(
         required=True, metadata={"description": "Shown only once. Send it as `Authorization: Bearer <token>`."}
     )
+
+
+class DeviceChoiceSchema(Schema):
+    """What a new device may do."""
+
+    scopes = _scopes(load_default=SCOPES)
+
+
+class DeviceCodeSchema(Schema):
+    """A code for one new device."""
+
+    code = fields.String(
+        required=True,
+        metadata={"description": "Two groups of four characters, to be typed on the device.", "example": "K7QM-3XRT"},
+    )
+    url = fields.String(
+        required=True,
+        metadata={
+            "description": "The code and the address of this server as one text, to be shown as a QR code.",
+            "example": "condottiere://play.example.org/devices?code=K7QM-3XRT",
+        },
+    )
+    scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
+    expires_at = milliseconds("When the code stops being valid, ten minutes after this request")
+
+
+class DeviceSchema(Schema):
+    """A new device with its code."""
+
+    code = _code()
+    name = _token_name(required=True)
+
+
+class DeviceTokenSchema(TokenShownSchema):
+    """Your player, with the token of the new device."""
+
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(SCOPES)),
+        required=True,
+        metadata={"description": "What the token may be used for."},
+    )
+
+
+class RecoverySchema(CheckedSchema):
+    """A player who has lost the token; name or id."""
+
+    name = fields.String(validate=validate.Length(1, 40), metadata={"description": "The name of your player."})
+    id = fields.String(
+        validate=validate.Length(1, 40), metadata={"description": "The id of your player, in place of `name`."}
+    )
+    code = _code()
+    webhooks = pause_webhooks()
+
+    def check(self, parts: dict[str, Any]) -> None:
+        """Require either the name or the id."""
+        if ("name" in parts) == ("id" in parts):
+            raise ValidationError("Send either name or id.")
+
+
+class RecoveredSchema(TokenReplacedSchema):
+    """Your player, with the only token that is valid now."""
+
+    recovery_code = recovery_code()
+
+
+class RecoveryCodeSchema(Schema):
+    """A new recovery code."""
+
+    recovery_code = recovery_code()

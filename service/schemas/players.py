@@ -15,6 +15,15 @@ from .webhooks import WebhookSchema
 NAME = "[A-Za-z0-9][A-Za-z0-9_-]{1,19}"
 
 
+def recovery_code() -> fields.String:
+    """Return a field for a new recovery code."""
+    description = (
+        "Shown only once: with it, `POST /v1/recovery` gives you a new token if you have lost yours. Keep it apart "
+        "from your tokens."
+    )
+    return fields.String(required=True, metadata={"description": description, "example": "7K3M-0QXZ-9D4F-B2WT-H6PE"})
+
+
 class RegistrationSchema(Schema):
     """A player to register."""
 
@@ -100,7 +109,7 @@ class MeSchema(PlayerSchema):
     )
 
 
-class RegisteredSchema(PlayerSchema):
+class TokenShownSchema(PlayerSchema):
     """A player with a new token."""
 
     token = fields.String(
@@ -108,16 +117,27 @@ class RegisteredSchema(PlayerSchema):
     )
 
 
-class TokenReplacementSchema(Schema):
-    """Further changes when a token is replaced."""
+class RegisteredSchema(TokenShownSchema):
+    """A new player, with the token and the recovery code."""
 
-    webhooks = fields.String(
+    recovery_code = recovery_code()
+
+
+def pause_webhooks() -> fields.String:
+    """Return a field for what happens to webhooks when tokens are replaced."""
+    return fields.String(
         validate=validate.OneOf(["pause"]),
         metadata={
             "description": "pause: also make all your webhooks inactive and give each a new secret. Do this if the "
             "token may have been stolen. If left out, webhooks stay as they are."
         },
     )
+
+
+class TokenReplacementSchema(Schema):
+    """Further changes when a token is replaced."""
+
+    webhooks = pause_webhooks()
 
 
 class WebhookLeftSchema(WebhookSchema):
@@ -130,7 +150,7 @@ class WebhookLeftSchema(WebhookSchema):
     )
 
 
-class TokenReplacedSchema(RegisteredSchema):
+class TokenReplacedSchema(TokenShownSchema):
     """A player with the token that replaces the previous one."""
 
     webhooks = fields.List(

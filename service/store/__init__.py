@@ -17,6 +17,7 @@ from .answers import Answers
 from .bot_seats import BotSeats
 from .connection import Server
 from .deliveries import Deliveries
+from .devices import Devices
 from .due import Due
 from .durability import Readiness, readiness
 from .errors import DamagedData, StoreError
@@ -34,6 +35,7 @@ from .orders import Orders
 from .outbox import Outbox
 from .players import Players, ask_hours, read_hours
 from .presence import Presence, PresenceState
+from .sealing import Sealing
 from .secret import Secret
 from .set_aside import GamesSetAside
 from .statistics import Statistics
@@ -58,6 +60,7 @@ class Store:
         self.feeds = Feeds(self._server)
         self.players = Players(self._server, self.keyring)
         self.names = Names(self._server)
+        self.devices = Devices(self._server, self.keyring)
         self.due = Due(self._server)
         self.turns = Turns(self._server)
         self.bot_seats = BotSeats(self._server)
@@ -68,11 +71,12 @@ class Store:
         self.facts = Facts(self._server)
         self.set_aside = GamesSetAside(self._server)
         self.outbox = Outbox(self._server)
-        self.webhooks = Webhooks(self._server)
-        self.deliveries = Deliveries(self._server)
+        self.webhooks = Webhooks(self._server, self.keyring)
+        self.deliveries = Deliveries(self._server, self.keyring)
         self.secret = Secret(self._server)
         self.answers = Answers(self._server)
         self.indexes = Indexes(self._server)
+        self.sealing = Sealing(self._server, self.keyring, self.indexes)
         self.waits = Waits(self._server, config.max_waits, recheck)
 
     def readiness(self) -> Readiness:

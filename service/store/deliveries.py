@@ -18,6 +18,8 @@ import orjson
 
 from . import keys
 from .connection import Server
+from .errors import DamagedData
+from .keyring import Keyring
 from .lua import script
 from .rows import objects, parse_int
 from .transport import Command
@@ -102,9 +104,10 @@ class Outcome(NamedTuple):
 class Deliveries:
     """The deliveries of all webhooks, each in the shard of its webhook."""
 
-    def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+    def __init__(self, server: Server, keyring: Keyring) -> None:
+        """Take the server that stores them, and the keys with which secrets of webhooks are encrypted."""
         self._server = server
+        self._keyring = keyring
 
     def planned_versions(self, webhooks: Sequence[str], game: str) -> list[int | None]:
         """Return for each webhook the commit up to which a game is planned, None if it never was; one round trip."""
@@ -158,7 +161,10 @@ class Deliveries:
         """Return the first delivery of a lane; one round trip."""
         where = _keys(lane.webhook, "webhook", f"lane:{lane.game}", "deliveries")
         values, row = self._server.run(READ_FIRST, where, FIELDS)
-        return First(from_values(lane.webhook, values), orjson.loads(row) if row else None)
+        webhook = from_values(self._keyring, lane.webhook, values)
+        if webhook is not None and not webhook.secrets:
+            raise DamagedData(f"{where[0]} holds only secrets that cannot be read")
+        return First(webhook, orjson.loads(row) if row else None)
 
     def settle(self, lane: Lane, process: str, outcome: Outcome, disable_after: int) -> bool:
         """Record the outcome of a try; return whether the process still has the lane, and deliveries wait in it.

@@ -101,15 +101,17 @@ class Indexes:
 
         Raises: StoreError.
         """
-        keys_found, cursor = set[str](), b"0"
         families = {*LOGS, *FAMILIES}
+        return {key for key in self.names_of(shard) if family_of(key) in families}
+
+    def names_of(self, shard: int) -> Iterator[str]:
+        """Yield all keys of a shard, some perhaps twice; round trips as `keys_of`. Raises: StoreError."""
+        cursor = b"0"
         while True:
             cursor, names = self._server.run(SCAN, [_due_key(shard)], [cursor, _pattern(shard), COUNT])
-            keys_found.update(
-                key for key in (name.decode(errors="replace") for name in names) if family_of(key) in families
-            )
+            yield from (name.decode(errors="replace") for name in names)
             if cursor == b"0":
-                return keys_found
+                return
 
     def rows_of(self, key: str) -> Iterator[tuple[str, bytes]]:
         """Yield the rows of an index: each member with its value, each row of a feed with b"".

@@ -26,6 +26,7 @@ are in one slot of a cluster, so one script can write several of them.
 | `progress`              | hash   | game -> what lists show of it and every move may change, JSON                    |
 | `player:<player>`       | hash   | `name`, `registered` (ms), `token:<hash>`: a token (`tokens`), `hours` (JSON),   |
 |                         |        | `suspended`: the host's reason; `token`: the SHA-256 of a token of release 0.3.0 |
+|                         |        | `recovery`: the hash of the recovery code, encrypted if there is a secret key    |
 | `name:<name>`           | string | the id of the player with this name, written in lower case                       |
 | `webhooks:<player>`     | set    | the player's webhooks                                                            |
 | `webhook:<webhook>`     | hash   | the fields of a webhook (`webhooks`), and `made`: how many deliveries it has had |
@@ -44,7 +45,9 @@ are in one slot of a cluster, so one script can write several of them.
 | `aside`                 | zset   | `<game> <reason>` -> since when it has been set aside (ms); first shard only     |
 | `deliverers`            | zset   | process -> until when it counts as delivering (ms); in the first shard only      |
 | `answer:<digest>:<player>` | hash | of a request with an Idempotency-Key: `body`, `answer`, marks; for 48 hours     |
-| `registration:<digest>` | hash   | the same of a registration, which has no player yet; for 48 hours                |
+| `registration:<digest>` | hash   | the same of a request without a token, such as a registration; for 48 hours      |
+| `device:<digest>`       | hash   | `player`, `scopes`, `taken` of a code for a new device; for 10 minutes           |
+| `sealed`                | string | the id of the key with which all secrets are encrypted; in the first shard only  |
 | `secret`                | string | the server's 32 secret bytes, from which digests are derived; in the first shard |
 
 A game's keys are in the shard with which its id begins. A player's keys are in the shard of the player's name, and a
@@ -211,6 +214,11 @@ def of_name(name: str) -> str:
 def of_registration(digest: bytes) -> str:
     """Return the key of a registration's claim, from 17 bytes or more that are derived from its Idempotency-Key."""
     return of_shard(digest[0] % SHARDS, f"registration:{digest[1:17].hex()}")
+
+
+def of_device_code(digest: str) -> str:
+    """Return the key of a device's code, from its hash in hex."""
+    return of_shard(int(digest[:2], 16) % SHARDS, f"device:{digest[2:34]}")
 
 
 def _digits(bits: bytes) -> str:

@@ -12,7 +12,7 @@ from . import keys, tokens
 from .connection import ReadAhead, Server
 from .errors import DamagedData, NameTaken, StoreError, TooManyTokens, UnknownPlayer
 from .hashes import read_hash
-from .keyring import Keyring
+from .keyring import Keyring, Unreadable
 from .lua import script
 from .rows import parse_int
 from .tokens import Found, Token, hash_of, token_of
@@ -23,6 +23,8 @@ ADD_TOKEN = script("add_token")
 REMOVE_TOKEN = script("remove_token")
 REPLACE_TOKEN = script("replace_token")
 REWRITE_TOKEN = script("rewrite_token")
+RECOVER = script("recover_player")
+REPLACE_RECOVERY = script("replace_recovery")
 CHANGE_HOURS = script("change_hours")
 
 CHANGED = "changed"
@@ -69,17 +71,17 @@ class Players:
         self._keyring = keyring or Keyring()
         self._no_writes_until = 0.0
 
-    def register(self, name: str) -> tuple[Player, str]:
+    def register(self, name: str, recovery: str = "") -> tuple[Player, str]:
         """Return a new player and the token, which is not stored and cannot be read again; one round trip.
 
-        The shape of the name is not checked. Raises: NameTaken (upper and lower case make no difference),
-        StoreUnavailable.
+        `recovery` is the SHA-256 of the recovery code in hex, "" for a player without one. The shape of the name is not
+        checked. Raises: NameTaken (upper and lower case make no difference), StoreUnavailable.
         """
         player_id = keys.new_player_id(name)
         token = token_of(player_id, secrets.token_bytes(tokens.BYTES))
-        return self._register(name, player_id, token)[0], token
+        return self._register(name, player_id, token, recovery)[0], token
 
-    def register_once(self, name: str, identity: bytes, secret: bytes) -> tuple[Player, str, bool]:
+    def register_once(self, name: str, identity: bytes, secret: bytes, recovery: str = "") -> tuple[Player, str, bool]:
         """Return a player, the token, and whether the player existed before.
 
         The id and the token are derived from 32 bytes each.
@@ -88,10 +90,10 @@ class Players:
         """
         player_id = keys.player_id_from(name, identity)
         token = token_of(player_id, secret)
-        player, existed = self._register(name, player_id, token)
+        player, existed = self._register(name, player_id, token, recovery)
         return player, token, existed
 
-    def _register(self, name: str, player_id: str, token: str) -> tuple[Player, bool]:
+    def _register(self, name: str, player_id: str, token: str, recovery: str) -> tuple[Player, bool]:
         """Return the player, and whether another request had registered the same player before."""
         now, token_hash = _now(), hash_of(token)
         first = Token(tokens.id_of(token_hash), tokens.FIRST_NAME, tokens.SCOPES, now, used=now)
@@ -102,7 +104,8 @@ class Players:
             tokens.OLD_FIELD: "",
             tokens.field_of(self._keyring, token_hash): tokens.to_value(first),
         }
-        args = [player_id, *(part for pair in fields.items() for part in pair)]
+        sealed = self._seal_recovery(player_id, recovery) if recovery else ""
+        args = [player_id, sealed, *(part for pair in fields.items() for part in pair)]
         where = [keys.of_name(name), keys.of_player(player_id)]
         result, sent_once = self._server.run_noting_retries(REGISTER, where, args)
         if not result:
@@ -217,6 +220,35 @@ class Players:
         args = [field, tokens.to_value(value), before, *tokens.fields_of(self._keyring, before)]
         return bool(self._server.run(REPLACE_TOKEN, where, args))
 
+    def recovery(self, player_id: str) -> tuple[bytes, str]:
+        """Return a player's recovery code as it is stored, and its SHA-256 in hex; b"" and "" if there is none.
+
+        One round trip. Raises: DamagedData if it was encrypted with a key that is missing, StoreUnavailable.
+        """
+        key = keys.of_player(player_id)
+        stored: bytes = self._server.ask("HGET", key, "recovery") or b""
+        try:
+            return stored, self._keyring.open(stored.decode(errors="replace"), recovery_purpose(player_id))
+        except Unreadable as error:
+            raise DamagedData(f"{key} holds a recovery code that cannot be read: {error}") from error
+
+    def replace_recovery(self, player_id: str, recovery: str, claim: str | None = None) -> bool:
+        """Write a player's recovery code by its SHA-256 in hex; return False if nobody has the id. One round trip."""
+        where = [keys.of_player(player_id), *([claim] if claim else [])]
+        return bool(self._server.run(REPLACE_RECOVERY, where, [self._seal_recovery(player_id, recovery)]))
+
+    def recover(
+        self, player_id: str, before: bytes, recovery: str, token: str, value: Token, claim: str | None = None
+    ) -> bool:
+        """Replace all tokens of a player by one, and the recovery code by another; one round trip.
+
+        `before` is the code as `recovery` returned it, `recovery` the SHA-256 of the new one in hex. Returns False, and
+        changes nothing, if the player has another code by now. Raises: StoreUnavailable.
+        """
+        where = [keys.of_player(player_id), *([claim] if claim else [])]
+        sealed, field = self._seal_recovery(player_id, recovery), tokens.field_of(self._keyring, hash_of(token))
+        return bool(self._server.run(RECOVER, where, [before, sealed, field, tokens.to_value(value)]))
+
     def hours(self, player_id: str) -> tuple[int, bytes]:
         """Return when a player registered, and the stored hours, b"" if there are none; one round trip.
 
@@ -235,6 +267,9 @@ class Players:
         if result < 0:
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
         return bool(result)
+
+    def _seal_recovery(self, player_id: str, recovery: str) -> str:
+        return self._keyring.seal(recovery, recovery_purpose(player_id))
 
     def _found_tokens(self, player_id: str) -> list[Found]:
         key = keys.of_player(player_id)
@@ -291,6 +326,11 @@ class _Asked:
 
 
 _PLAYER_FIELDS = ("name", "registered", "suspended", tokens.OLD_FIELD)
+
+
+def recovery_purpose(player_id: str) -> str:
+    """Return what the recovery code of a player is encrypted for."""
+    return f"recovery {player_id}"
 
 
 def _now() -> int:

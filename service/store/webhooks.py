@@ -6,6 +6,7 @@ import dataclasses
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -13,6 +14,7 @@ import orjson
 from . import keys
 from .connection import Server
 from .errors import DamagedData, TooManyWebhooks
+from .keyring import Keyring, Unreadable
 from .lua import script
 
 _logger = logging.getLogger(__name__)
@@ -34,7 +36,8 @@ class Webhook:
 
     `games` is None for all of the player's games; `payload` is thin or full. `verified` is when the endpoint answered a
     ping, `failing` since when it has accepted nothing, and `disabled` why the service stopped sending to it. Each of
-    the `secrets` has the time until which it is valid; the first is in force, with 0 as its time.
+    the `secrets` has the time until which it is valid; the first is in force, with 0 as its time. They are stored
+    encrypted if the server has a secret key.
     """
 
     id: str
@@ -62,16 +65,17 @@ FIELDS = tuple(member.name for member in dataclasses.fields(Webhook) if member.n
 class Webhooks:
     """The webhooks of all players, each in the shard of its player."""
 
-    def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+    def __init__(self, server: Server, keyring: Keyring) -> None:
+        """Take the server that stores them, and the keys with which their secrets are encrypted."""
         self._server = server
+        self._keyring = keyring
 
     def add(self, webhook: Webhook) -> bool:
         """Store a new webhook; return False, and write nothing, if it exists already. One round trip.
 
         Raises: TooManyWebhooks, StoreUnavailable.
         """
-        fields = [part for pair in to_fields(webhook).items() for part in pair]
+        fields = [part for pair in to_fields(self._keyring, webhook).items() for part in pair]
         args = [webhook.id, MAX_WEBHOOKS, *fields]
         result = self._server.run(ADD, [keys.of_player(webhook.player, "webhooks"), _key(webhook.id)], args)
         if not result:
@@ -82,7 +86,7 @@ class Webhooks:
         """Return a webhook, None if there is none with this id; one round trip."""
         if not keys.is_webhook_id(webhook_id):
             return None
-        return _parse(webhook_id, self._server.ask("HMGET", _key(webhook_id), *FIELDS))
+        return _parse(self._keyring, webhook_id, self._server.ask("HMGET", _key(webhook_id), *FIELDS))
 
     def of_players(self, players: Iterable[str]) -> list[Webhook]:
         """Return the webhooks of players, each player's in the order of their creation; at most two round trips."""
@@ -94,7 +98,9 @@ class Webhooks:
             return []
         answers = self._server.ask_parts([("HMGET", _key(webhook_id), *FIELDS) for webhook_id in ids])
         webhooks = (
-            _parse_or_skip(webhook_id, values) for webhook_id, values in zip(ids, answers, strict=True) if values
+            _parse_or_skip(self._keyring, webhook_id, values)
+            for webhook_id, values in zip(ids, answers, strict=True)
+            if values
         )
         return sorted((webhook for webhook in webhooks if webhook), key=lambda webhook: (webhook.created, webhook.id))
 
@@ -121,7 +127,8 @@ class Webhooks:
         The previous secret stays valid until `until` (ms since the epoch); the times of older secrets do not change.
         """
         where = [_key(webhook_id), *([claim] if claim else [])]
-        return bool(self._server.run(ROTATE, where, [secret, until]))
+        sealed = self._keyring.seal(secret, secret_purpose(webhook_id))
+        return bool(self._server.run(ROTATE, where, [sealed, until]))
 
     def pause(self, secrets: Mapping[str, str]) -> None:
         """Deactivate webhooks, and replace all secrets of each with its new one; one round trip.
@@ -130,7 +137,8 @@ class Webhooks:
         """
         if secrets:
             self._server.ask_all(
-                self._server.command(PAUSE, [_key(name)], [secret]) for name, secret in secrets.items()
+                self._server.command(PAUSE, [_key(name)], [self._keyring.seal(secret, secret_purpose(name))])
+                for name, secret in secrets.items()
             )
 
     def remove(self, webhook: Webhook, claim: str | None = None) -> None:
@@ -146,38 +154,66 @@ class Webhooks:
         self._server.run(REMOVE, where, [webhook.id, has_claim, *lane_names])
 
 
-def to_fields(webhook: Webhook) -> dict[str, Any]:
-    """Return a webhook as the fields of a hash; fields whose value is None are left out."""
-    values = _encode_fields({name: getattr(webhook, name) for name in FIELDS})
+def secret_purpose(webhook_id: str) -> str:
+    """Return what the secrets of a webhook are encrypted for."""
+    return f"webhook {webhook_id}"
+
+
+def to_fields(keyring: Keyring, webhook: Webhook) -> dict[str, Any]:
+    """Return a webhook as the fields of a hash, with its secrets encrypted; fields whose value is None are left out."""
+    purpose = secret_purpose(webhook.id)
+    secrets = [(keyring.seal(secret, purpose), until) for secret, until in webhook.secrets]
+    values = _encode_fields({name: getattr(webhook, name) for name in FIELDS} | {"secrets": secrets})
     return {name: value for name, value in values.items() if value is not None}
 
 
-def from_values(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return the webhook with these values of `FIELDS`, None if all are missing."""
+def from_values(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
+    """Return the webhook with these values of `FIELDS`, None if all are missing.
+
+    Secrets that cannot be read, because their key is missing, are left out, and logged once.
+    """
     fields = {
         name: _DECODERS.get(name, bytes.decode)(value) for name, value in zip(FIELDS, values, strict=True) if value
     }
-    return Webhook(webhook_id, **{"games": None, **fields}) if fields else None
+    if not fields:
+        return None
+    webhook = Webhook(webhook_id, **{"games": None, **fields})
+    if not _is_valid(webhook):
+        raise ValueError("a field has another shape")
+    return dataclasses.replace(webhook, secrets=_open_secrets(keyring, webhook_id, webhook.secrets))
 
 
-def _parse_or_skip(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
+def _open_secrets(keyring: Keyring, webhook_id: str, secrets: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    readable = []
+    for secret, until in secrets:
+        try:
+            readable.append((keyring.open(secret, secret_purpose(webhook_id)), until))
+        except Unreadable as error:
+            _log_unreadable(webhook_id, str(error))
+    return readable
+
+
+@lru_cache(1024)
+def _log_unreadable(webhook_id: str, reason: str) -> None:
+    """Log that a secret cannot be read; each webhook once."""
+    _logger.error("cannot read a secret of webhook %s, nothing is sent to it: %s", webhook_id, reason)
+
+
+def _parse_or_skip(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
     """Return a webhook, None if its fields cannot be read, so that it does not hold up the others."""
     try:
-        return _parse(webhook_id, values)
+        return _parse(keyring, webhook_id, values)
     except DamagedData as error:
         _logger.warning("ignoring a webhook: %s", error)
         return None
 
 
-def _parse(webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
+def _parse(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
     """Return the webhook with these values, None if all are missing. Raises: DamagedData if they are invalid."""
     try:
-        webhook = from_values(webhook_id, values)
+        return from_values(keyring, webhook_id, values)
     except (TypeError, ValueError) as error:
         raise DamagedData(f"{_key(webhook_id)} does not hold a webhook") from error
-    if webhook is not None and not _is_valid(webhook):
-        raise DamagedData(f"{_key(webhook_id)} does not hold a webhook")
-    return webhook
 
 
 def _is_valid(webhook: Webhook) -> bool:

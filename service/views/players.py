@@ -6,10 +6,21 @@ from typing import Any
 
 from ..clocks.hours import Hours
 from ..games.repository import Games
+from ..store.players import Player
 from ..store.statistics import PlayerStatistics
 from ..timekeeping.deadlines import write_overdue
 
 Json = dict[str, Any]
+
+
+def show_player(player: Player) -> Json:
+    """Return a player by id and name; `show_name` says how a player without a name is shown."""
+    return {"id": player.id, "name": show_name(player.name)}
+
+
+def show_name(name: str) -> str | None:
+    """Return a player's name as it is shown: None for a player whose account was deleted, who has no name."""
+    return name or None
 
 
 def show_hours(hours: Hours, now: int) -> Json:

@@ -5,18 +5,25 @@
 --   holder_of_name, player
 -- ARGV
 --   id          the player's id
---   fields...   the fields of the player, each followed by its value
+--   recovery    the recovery code as it is stored, or ''
+--   fields...   the other fields of the player, each followed by its value
 -- Returns 1 if it registered the player, 2 if an earlier attempt of the same registration did, 0 if the name is taken.
 --
 -- Reason: of two players who ask for one name at the same moment, only one may get it.
 local holder_of_name, player = unpack(KEYS)
-local id = ARGV[1]
-local fields = {unpack(ARGV, 2)}
+local id, recovery = ARGV[1], ARGV[2]
+local fields = {unpack(ARGV, 3)}
 
 local holder = redis.call('GET', holder_of_name)
-if holder then
-  return holder == id and 2 or 0
+if holder and holder ~= id then
+  return 0
 end
-redis.call('SET', holder_of_name, id)
-redis.call('HSET', player, unpack(fields))
-return 1
+if not holder then
+  redis.call('SET', holder_of_name, id)
+  redis.call('HSET', player, unpack(fields))
+end
+-- A registration that was begun with release 0.3.0 and is repeated now gets its code now.
+if recovery ~= '' then
+  redis.call('HSETNX', player, 'recovery', recovery)
+end
+return holder and 2 or 1

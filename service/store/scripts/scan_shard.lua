@@ -1,5 +1,5 @@
 -- Finds some of the keys of a shard.
--- Run by Indexes.keys_of in service/store/indexes.py.
+-- Run by Indexes.names_of in service/store/indexes.py.
 --
 -- KEYS
 --   any_key   any key of the shard

@@ -177,6 +177,10 @@ def test_every_example_of_a_request_is_taken(
         if operation == "goOnVacation":
             saved = Hours(Habits(), Vacation(9 * HOUR, games.now()), auto_vacation=False)
             games.store.players.change_hours(anna.id, b"", dumps(saved))
+        if operation == "exchangeDevice":
+            body["code"] = anna.post("/me/devices", status=201)["code"]
+        if operation == "recoverAccount":
+            body |= {"name": "Anna", "code": anna.post("/me/recovery-code", status=201)["recovery_code"]}
         if "games" in body:
             body["games"] = [against_bots["id"]]
         answer = anna.ask(method.upper(), path.removeprefix("/v1"), json=body)

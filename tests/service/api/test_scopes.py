@@ -23,6 +23,8 @@ from .test_tokens import KEY, with_token
 
 WITHOUT_TOKEN = {
     "registerPlayer",
+    "exchangeDevice",
+    "recoverAccount",
     "getPlayer",
     "listEditions",
     "getEdition",

@@ -172,6 +172,8 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
         table.anna, "/me/tokens", {"name": "bot", "scopes": ["play"]}, {"name": "bot", "scopes": ["read"]}
     ),
     "revokeToken": revoking,
+    "addDevice": lambda table: Request(table.anna, "/me/devices", {"scopes": ["play"]}, {"scopes": ["read"]}),
+    "replaceRecoveryCode": lambda table: Request(table.anna, "/me/recovery-code"),
     "addWebhook": lambda table: Request(table.anna, "/webhooks", {"url": URL}, {"url": f"{URL}/other"}),
     "changeWebhook": on_webhook("", {"url": f"{URL}/new", "active": True}, {"payload": "thin"}),
     "removeWebhook": on_webhook(""),

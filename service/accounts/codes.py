@@ -1,0 +1,31 @@
+"""Codes that a person types: Crockford's base 32 in groups, in capitals, without I, L, O and U."""
+
+from __future__ import annotations
+
+from ..store.keyring import sha256
+
+DEVICE_GROUPS, RECOVERY_GROUPS = 2, 5
+"""Groups of four characters: 40 bits for ten minutes and one use, 100 bits for as long as the account exists."""
+GROUP = 4
+
+_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_READ_AS = str.maketrans("OIL", "011", "- \t")
+
+
+def code_from(bits: bytes, groups: int) -> str:
+    """Return a code of some groups, from as many bytes as it has characters.
+
+    >>> code_from(bytes(range(32)), DEVICE_GROUPS)
+    '0123-4567'
+    """
+    digits = "".join(_DIGITS[byte % len(_DIGITS)] for byte in bits[: groups * GROUP])
+    return "-".join(digits[at : at + GROUP] for at in range(0, len(digits), GROUP))
+
+
+def hash_of_code(code: str) -> str:
+    """Return the SHA-256 of a code in hex, the same however the code was typed.
+
+    >>> hash_of_code("k7qm-310w") == hash_of_code("K7QM 3IOW")
+    True
+    """
+    return sha256(code.upper().translate(_READ_AS))

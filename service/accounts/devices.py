@@ -1,0 +1,87 @@
+"""Devices: a code that a player shows to a new device, which exchanges it for a token of its own."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+import orjson
+
+from .. import idempotency
+from ..games.repository import Games
+from ..idempotency import Attempt
+from ..problems import Problem
+from ..store import tokens as stored
+from ..store.devices import LIFETIME
+from ..store.errors import UnknownPlayer
+from ..store.tokens import Token, hash_of, id_of, token_of
+from . import players, tokens
+from .codes import DEVICE_GROUPS, code_from, hash_of_code
+
+Json = dict[str, Any]
+
+
+class DeviceCode(NamedTuple):
+    """A code for a new device, and the time after which it is no longer valid (ms since the epoch)."""
+
+    code: str
+    expires: int
+    scopes: tuple[str, ...]
+
+
+def make_code(
+    games: Games, player: players.Player, scopes: Collection[str], attempt: Attempt | None = None
+) -> DeviceCode:
+    """Return a code that one new device can exchange for a token with these scopes; only its hash is stored.
+
+    With a key, the code is derived from it, so a repeated request gets the same code.
+    """
+    bits = secrets.token_bytes(32) if attempt is None else attempt.derive("device")
+    code, chosen = code_from(bits, DEVICE_GROUPS), tokens.in_order(scopes)
+    games.store.devices.add(hash_of_code(code), player.id, chosen)
+    return DeviceCode(code, games.now() + LIFETIME, chosen)
+
+
+def exchange(games: Games, code: str, name: str, key: str | None) -> tuple[Json, bool]:
+    """Return a player and a new token as JSON for a code, and whether an earlier request with this key got them.
+
+    `name` becomes the name of the token. The token is derived from the key, so the key must be as hard to guess as a
+    token. Raises: Problem (code-unknown, too-many-tokens, key-reused).
+    """
+    code_hash = hash_of_code(code)
+    if key is None:
+        return _exchange(games, code_hash, name, secrets.token_hex(16), secrets.token_bytes(stored.BYTES)), False
+    body = idempotency.fingerprint_of({"code": code_hash, "name": name})
+    attempt = idempotency.begin_without_player(games.store, "device", key, body)
+    if attempt.answer is not None:
+        shown: Json = orjson.loads(idempotency.reveal(attempt, attempt.answer.decode()))
+        return shown, True
+    try:
+        shown = _exchange(games, code_hash, name, attempt.derive("device").hex(), attempt.derive("token"))
+    except Problem:
+        idempotency.release(games.store, attempt)
+        raise
+    idempotency.record(games.store, attempt, idempotency.hide(attempt, orjson.dumps(shown)).encode())
+    return shown, attempt.begun
+
+
+def _exchange(games: Games, code_hash: str, name: str, attempt_name: str, secret: bytes) -> Json:
+    taken = games.store.devices.take(code_hash, attempt_name)
+    player = None if taken is None else games.store.players.get(taken.player)
+    if taken is None or player is None:
+        raise code_unknown()
+    text, now = token_of(player.id, secret), games.now()
+    try:
+        token = tokens.add(games, player.id, text, Token(id_of(hash_of(text)), name, taken.scopes, now, used=now))
+    except UnknownPlayer as error:
+        raise code_unknown() from error
+    return {"id": player.id, "name": player.name, "token": text, "scopes": list(token.scopes)}
+
+
+def code_unknown() -> Problem:
+    """Return the problem of a code that is not valid, for whatever reason."""
+    return Problem(
+        "code-unknown",
+        "this code is not valid: check it for typing errors; it may have been used or replaced, or be too old",
+    )

@@ -1,0 +1,54 @@
+"""Codes of new devices: each is stored as a hash, for ten minutes, and can be taken once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from . import keys
+from .connection import Server
+from .errors import DamagedData
+from .keyring import Keyring
+from .lua import script
+
+LIFETIME = 600_000
+"""Milliseconds for which a code is valid."""
+
+ADD = script("add_device_code")
+TAKE = script("take_device_code")
+
+
+class Taken(NamedTuple):
+    """A code that was taken: its player, and the scopes of the token that it gives."""
+
+    player: str
+    scopes: tuple[str, ...]
+
+
+class Devices:
+    """The codes of all players."""
+
+    def __init__(self, server: Server, keyring: Keyring) -> None:
+        """Take the server that stores them, and the keys with which they are hashed."""
+        self._server = server
+        self._keyring = keyring
+
+    def add(self, code_hash: str, player: str, scopes: Sequence[str]) -> None:
+        """Store a code by its SHA-256 in hex, unless it is stored already; one round trip. Raises: StoreUnavailable."""
+        key = keys.of_device_code(self._keyring.hashes(code_hash)[0])
+        self._server.run(ADD, [key], [player, " ".join(scopes), LIFETIME])
+
+    def take(self, code_hash: str, attempt: str) -> Taken | None:
+        """Take a code; return None if there is no such code, or another attempt has taken it. One round trip.
+
+        Raises: DamagedData, StoreUnavailable.
+        """
+        where = [keys.of_device_code(digest) for digest in self._keyring.hashes(code_hash)]
+        answers = self._server.ask_all([self._server.command(TAKE, [key], [attempt]) for key in where])
+        for key, answer in zip(where, answers, strict=True):
+            if answer:
+                player, scopes = (part.decode(errors="replace") for part in answer)
+                if not keys.is_player_id(player):
+                    raise DamagedData(f"{key} does not hold a device code")
+                return Taken(player, tuple(scopes.split()))
+        return None

@@ -1,0 +1,20 @@
+-- Adds the code of a new device.
+-- Run by Devices.add in service/store/devices.py.
+--
+-- KEYS
+--   code
+-- ARGV
+--   player   the player's id
+--   scopes   the scopes of the token that it gives
+--   ttl      how long the code is valid, in ms
+-- Returns 1.
+--
+-- Reason: a repetition must not make a code valid again that was taken.
+local code = KEYS[1]
+local player, scopes, ttl = unpack(ARGV)
+
+if redis.call('EXISTS', code) == 0 then
+  redis.call('HSET', code, 'player', player, 'scopes', scopes)
+  redis.call('PEXPIRE', code, ttl)
+end
+return 1

@@ -1,0 +1,21 @@
+-- Takes the code of a new device.
+-- Run by Devices.take in service/store/devices.py.
+--
+-- KEYS
+--   code
+-- ARGV
+--   attempt   a name for the attempt at the request
+-- Returns {player, scopes}; nothing if there is no such code, or if another attempt has taken it.
+--
+-- Reason: of two devices that send one code at the same moment, only one may get a token.
+local code = KEYS[1]
+local attempt = ARGV[1]
+
+if redis.call('EXISTS', code) == 0 then
+  return nil
+end
+redis.call('HSETNX', code, 'taken', attempt)
+if redis.call('HGET', code, 'taken') ~= attempt then
+  return nil
+end
+return redis.call('HMGET', code, 'player', 'scopes')

@@ -1,0 +1,88 @@
+"""Sealing: encrypts with the current secret key what is stored in clear, or encrypted with an earlier key.
+
+These are the secrets of webhooks and the hashes of recovery codes. A hash of a token cannot be computed again without
+the token, so a token gets its new hash when it is used.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import partial
+
+import orjson
+
+from . import keys
+from .connection import Server
+from .errors import DamagedData
+from .indexes import Indexes, family_of, name_in
+from .keyring import Keyring, Unreadable
+from .lua import script
+from .players import recovery_purpose
+from .webhooks import secret_purpose
+
+REPLACE_FIELD = script("replace_field")
+
+_logger = logging.getLogger(__name__)
+
+
+class Sealing:
+    """What is stored encrypted, in all shards. It is done once for each current key, which the store remembers."""
+
+    def __init__(self, server: Server, keyring: Keyring, indexes: Indexes) -> None:
+        """Take the server, the keys, and the indexes, which find the keys of a shard."""
+        self._server = server
+        self._keyring = keyring
+        self._indexes = indexes
+
+    def is_done(self) -> bool:
+        """Return whether everything is encrypted with the current key, or there is no key; one round trip."""
+        if not self._keyring:
+            return True
+        stored = self._server.ask("GET", keys.of_shard(0, "sealed"))
+        return bool(stored == self._keyring.current.encode())
+
+    def note_done(self) -> None:
+        """Record that everything is encrypted with the current key; one round trip."""
+        self._server.ask("SET", keys.of_shard(0, "sealed"), self._keyring.current)
+
+    def seal_shard(self, shard: int) -> int:
+        """Encrypt what a shard holds, and return how many texts were encrypted; it may be repeated at any time.
+
+        One round trip for about every thousand keys of the server, one for each webhook and player, and one for each
+        text that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.
+        """
+        changed = 0
+        for key in self._indexes.names_of(shard):
+            kind, name = family_of(key), name_in(key)
+            if kind == "webhook" and keys.is_webhook_id(name):
+                changed += self._seal_field(key, "secrets", partial(self._seal_secrets, name))
+            elif kind == "player" and keys.is_player_id(name):
+                changed += self._seal_field(key, "recovery", partial(self._seal_recovery, name))
+        return changed
+
+    def _seal_field(self, key: str, field: str, seal: Callable[[str], str]) -> int:
+        """Return 1 if a field of a hash was encrypted, 0 if it stays as it is."""
+        try:
+            (before,) = self._server.ask("HMGET", key, field)
+            after = None if before is None else seal(before.decode())
+        except (DamagedData, Unreadable, TypeError, ValueError) as error:
+            _logger.warning("cannot encrypt what key %s holds: %s", key, error)
+            return 0
+        if before is None or after == before.decode():
+            return 0
+        return int(self._server.run(REPLACE_FIELD, [key], [field, before, after]))
+
+    def _seal_secrets(self, webhook_id: str, text: str) -> str:
+        secrets = orjson.loads(text)
+        purpose = secret_purpose(webhook_id)
+        after = [[self._seal(secret, purpose), until] for secret, until in secrets]
+        return text if after == secrets else orjson.dumps(after).decode()
+
+    def _seal_recovery(self, player_id: str, text: str) -> str:
+        return self._seal(text, recovery_purpose(player_id))
+
+    def _seal(self, text: str, purpose: str) -> str:
+        if self._keyring.is_current(text):
+            return text
+        return self._keyring.seal(self._keyring.open(text, purpose), purpose)

@@ -1,0 +1,1 @@
+"""Tests of accounts: secret keys, devices, recovery, deletion and export."""
