@@ -1,4 +1,4 @@
-"""Accounts: the caller's tokens, new devices, and recovery."""
+"""Accounts: the caller's tokens, new devices, recovery, export and deletion."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from typing import Any
 
 from flask import Response, request
 
-from ..accounts import devices, recovery, tokens
+from ..accounts import deletion, devices, export, recovery, tokens
 from ..accounts.access import ACCOUNT
 from ..schemas.accounts import (
+    DeletionSchema,
     DeviceChoiceSchema,
     DeviceCodeSchema,
     DeviceSchema,
     DeviceTokenSchema,
+    ExportSchema,
     RecoveredSchema,
     RecoveryCodeSchema,
     RecoverySchema,
@@ -26,7 +28,7 @@ from .callers import caller
 from .conditions import secret_key
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
-from .parameters import SECRET_KEY
+from .parameters import IDEMPOTENCY_KEY, SECRET_KEY
 from .resource import Resource
 
 blueprint = Resource(
@@ -133,3 +135,32 @@ def recover_account(body: dict[str, Any]) -> Response:
         "webhooks": list(made.webhooks),
     }
     return secret_answer(shown, 201, replay_mark(made.repeated))
+
+
+@blueprint.get("/me/export", scope=ACCOUNT)
+@blueprint.doc(operationId="exportMe")
+@blueprint.response(200, ExportSchema, example=ANSWERS["exportMe"])
+def export_me() -> Response:
+    """Export everything that the server holds about you, as one JSON document.
+
+    Games are named by their ids: `GET /v1/games/{id}/events` has their events.
+    """
+    return answer(export.export(games(), caller()))
+
+
+@blueprint.delete("/me", scope=ACCOUNT, own_key=IDEMPOTENCY_KEY)
+@blueprint.doc(operationId="deleteMe")
+@blueprint.arguments(DeletionSchema, example=REQUESTS["deleteMe"])
+@blueprint.response(204, description="The account is deleted.")
+def delete_me(body: dict[str, Any]) -> Response:
+    """Delete your account.
+
+    Your open games are cancelled, and you leave other open games. Your seats in running games are handed over as each
+    game's `clock.at_timeout` says: to a bot, or to anybody who joins; otherwise your seat resigns. Your tokens,
+    webhooks, hours and standing orders are removed. Your name is free again, and is shown as null in your old games.
+    The logs of games hold your id, and never held your name.
+
+    If no answer arrives, repeat the request. An answer 401 `token-unknown` then means that the account is deleted.
+    """
+    deletion.delete(games(), caller(), body["name"])
+    return Response(status=204)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from engine import resign as resign_seat
 
-from ..clocks.events import GameResumed, SeatSubstituted, SeatTakenBack
-from ..games.events import Event
+from ..clocks.events import GameResumed, SeatGivenToBot, SeatOpened, SeatSubstituted, SeatTakenBack
+from ..clocks.settings import BOT, OPEN_SEAT
+from ..games.events import Event, SeatLeft, TableCancelled
 from ..games.game import Game, StartedGame
 from ..games.repository import Answer, Games
+from ..games.table import OPEN, OVER
 from ..idempotency import Attempt
 from ..problems import Problem
 from .attempts import change_once
@@ -53,6 +55,38 @@ def substitute(
         return [SeatSubstituted(free_seat(game, player, seat_wanted), player)]
 
     return change_once(games, game_id, player, attempt, sit)
+
+
+def give_up(games: Games, game_id: str, player: str) -> None:
+    """Give up a player's place in a game for good, whatever the state of the game; it may be repeated.
+
+    An open game of the player's own is cancelled, and a seat in another one is left. A seat in a running game is handed
+    over as the game's settings say for an absent player: to a bot, or to whoever takes it. Otherwise, and in a game
+    without a clock, the seat resigns, because others would wait for it. Raises: Problem, StoreError.
+    """
+
+    def events_of(game: Game) -> list[Event]:
+        seat = game.table.seat_of(player)
+        if game.status == OPEN and game.table.opened.owner == player:
+            return [TableCancelled(player)]
+        if seat is None or game.status in OVER:
+            return []
+        return [SeatLeft(seat, player)] if game.status == OPEN else _handing_over(require_running(game), seat, player)
+
+    change_once(games, game_id, player, None, events_of)
+
+
+def _handing_over(game: StartedGame, seat: int, player: str) -> list[Event]:
+    """Return the events that hand a seat over; none if the player has resigned or a bot plays the seat already."""
+    if game.state.gone >> seat & 1 or game.table.seats[seat].bot is not None:
+        return []
+    resumes: list[Event] = [GameResumed(seat)] if _pauses_for(game, seat) else []
+    settings = None if game.table.clock is None else game.table.clock.settings
+    if settings is not None and settings.at_timeout == BOT:
+        return [*resumes, SeatGivenToBot(seat, settings.bot)]
+    if settings is not None and settings.at_timeout == OPEN_SEAT:
+        return [*resumes, SeatOpened(seat, player)]
+    return [*resumes, *resign_seat(game.state.copy(), seat, game.chance)]
 
 
 def _pauses_for(game: StartedGame, seat: int) -> bool:

@@ -7,8 +7,12 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from ..accounts.access import ADMIN, SCOPES
+from .clocks import HoursSchema
 from .common import CheckedSchema, matching, milliseconds, nullable_milliseconds
-from .players import TokenReplacedSchema, TokenShownSchema, pause_webhooks, recovery_code
+from .games import STATUSES
+from .orders import OrdersSchema
+from .players import PlayerWithRecordSchema, TokenReplacedSchema, TokenShownSchema, pause_webhooks, recovery_code
+from .webhooks import WebhookSchema
 
 TOKEN_NAME = r"[^\x00-\x1f\x7f\ud800-\udfff]{1,40}"
 MEANINGS = {
@@ -162,3 +166,58 @@ class RecoveryCodeSchema(Schema):
     """A new recovery code."""
 
     recovery_code = recovery_code()
+
+
+class DeletionSchema(Schema):
+    """The confirmation of a deletion."""
+
+    name = fields.String(
+        required=True,
+        validate=validate.Length(1, 40),
+        metadata={"description": "The name of your player, so that no account is deleted by mistake."},
+    )
+
+
+class ExportedPlayerSchema(PlayerWithRecordSchema):
+    """Your player, with the public record."""
+
+    registered_at = milliseconds("When you registered")
+
+
+class ExportedGameSchema(Schema):
+    """A game that you own or have a seat in."""
+
+    id = fields.String(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    edition = fields.String(required=True)
+    opened_at = milliseconds("When the game was opened")
+    changed_at = milliseconds("When its entry in lists last changed")
+    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat; null: you have none."})
+    owner = fields.Boolean(required=True, metadata={"description": "Whether you opened the game."})
+
+
+class ExportedOrdersSchema(OrdersSchema):
+    """Your standing orders in a game."""
+
+    game = fields.String(required=True)
+
+
+class ExportedFeedSchema(Schema):
+    """Your feed of events."""
+
+    next = fields.String(required=True, metadata={"description": "The end of the feed, as `after` takes it."})
+    entries = fields.Integer(required=True, metadata={"description": "How many commits of games are in the feed."})
+
+
+class ExportSchema(Schema):
+    """Everything that the server holds about you."""
+
+    exported_at = milliseconds("When this was read")
+    player = fields.Nested(ExportedPlayerSchema, required=True)
+    hours = fields.Nested(HoursSchema, required=True)
+    tokens = fields.List(fields.Nested(TokenSchema), required=True)
+    has_recovery_code = fields.Boolean(required=True)
+    webhooks = fields.List(fields.Nested(WebhookSchema), required=True)
+    games = fields.List(fields.Nested(ExportedGameSchema), required=True)
+    orders = fields.List(fields.Nested(ExportedOrdersSchema), required=True)
+    feed = fields.Nested(ExportedFeedSchema, required=True)

@@ -38,7 +38,9 @@ class PlayerSchema(Schema):
     """A player."""
 
     id = fields.String(required=True, metadata={"description": "The id of the player. It never changes."})
-    name = fields.String(required=True)
+    name = fields.String(
+        required=True, allow_none=True, metadata={"description": "null: the player has deleted the account."}
+    )
 
 
 class MoveTimesSchema(Schema):

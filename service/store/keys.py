@@ -26,6 +26,7 @@ are in one slot of a cluster, so one script can write several of them.
 | `progress`              | hash   | game -> what lists show of it and every move may change, JSON                    |
 | `player:<player>`       | hash   | `name`, `registered` (ms), `token:<hash>`: a token (`tokens`), `hours` (JSON),   |
 |                         |        | `suspended`: the host's reason; `token`: the SHA-256 of a token of release 0.3.0 |
+|                         |        | `deleted` (ms): the account was deleted, and only `registered` is left beside it |
 |                         |        | `recovery`: the hash of the recovery code, encrypted if there is a secret key    |
 | `name:<name>`           | string | the id of the player with this name, written in lower case                       |
 | `webhooks:<player>`     | set    | the player's webhooks                                                            |

@@ -6,7 +6,7 @@ They are stored beside the log and never in it. An append checks whether the sea
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from . import keys
@@ -58,6 +58,20 @@ class Orders:
         reads = [("HGET", keys.of_game(game_id, kind), seat) for kind in ("orders", "orders-history")]
         orders, history = self._server.ask_all(reads)
         return StoredOrders(orders or b"", history or b"")
+
+    def read_all(self, seats: Sequence[tuple[str, int]]) -> list[StoredOrders]:
+        """Return the stored orders of seats, each with its game; one round trip, none without seats.
+
+        Orders that cannot be read are shown as none. Raises: StoreError.
+        """
+        kinds = ("orders", "orders-history")
+        reads = [("HGET", keys.of_game(game_id, kind), seat) for game_id, seat in seats for kind in kinds]
+        answers = iter(self._server.ask_parts(reads) if reads else ())
+        return [StoredOrders(orders or b"", history or b"") for orders, history in zip(answers, answers, strict=True)]
+
+    def forget(self, game_id: str, seat: int) -> None:
+        """Remove the orders of a seat and their history; one round trip. Raises: StoreUnavailable."""
+        self._server.ask_all(forget_orders(game_id, [seat]))
 
     def change(
         self, game_id: str, seat: int, length: int, before: StoredOrders, after: StoredOrders, act: bool | None

@@ -6,7 +6,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import keys, tokens
 from .connection import ReadAhead, Server
@@ -25,6 +25,8 @@ REPLACE_TOKEN = script("replace_token")
 REWRITE_TOKEN = script("rewrite_token")
 RECOVER = script("recover_player")
 REPLACE_RECOVERY = script("replace_recovery")
+FREE_NAME = script("free_name")
+DELETE = script("delete_player")
 CHANGE_HOURS = script("change_hours")
 
 CHANGED = "changed"
@@ -35,7 +37,7 @@ WRITE_PAUSE = 60.0
 
 @dataclass(frozen=True)
 class Player:
-    """A registered player; `registered` is in ms since the epoch.
+    """A registered player; `registered` is in ms since the epoch. A player who was deleted has the name "".
 
     `token` is the token with which the player was found, None if the player was found by id. `suspended` is the reason
     why the host has suspended the player, None for a player who is not suspended.
@@ -167,11 +169,11 @@ class Players:
         return player, found is not None
 
     def get(self, player_id: str) -> Player | None:
-        """Return a player, None if nobody has this id; one round trip."""
+        """Return a player, None if nobody has or had this id; one round trip."""
         if not keys.is_player_id(player_id):
             return None
         asked = _Asked(player_id, "", ())
-        return asked.read(self._server.ask(*asked.command))[0]
+        return asked.player(self._server.ask(*asked.command))
 
     def named(self, name: str) -> str | None:
         """Return the id of the player with this name, in upper or lower case; None if there is none. One round trip."""
@@ -249,6 +251,17 @@ class Players:
         sealed, field = self._seal_recovery(player_id, recovery), tokens.field_of(self._keyring, hash_of(token))
         return bool(self._server.run(RECOVER, where, [before, sealed, field, tokens.to_value(value)]))
 
+    def free_name(self, player_id: str, name: str) -> None:
+        """Let another player register under the name of this player; one round trip. Raises: StoreUnavailable."""
+        self._server.run(FREE_NAME, [keys.of_name(name)], [player_id])
+
+    def delete(self, player_id: str, now: int) -> None:
+        """Remove everything about a player except the times of registration and deletion; one round trip.
+
+        `now` is in ms since the epoch. `get` still returns the player, without a name. Raises: StoreUnavailable.
+        """
+        self._server.run(DELETE, [keys.of_player(player_id)], [now])
+
     def hours(self, player_id: str) -> tuple[int, bytes]:
         """Return when a player registered, and the stored hours, b"" if there are none; one round trip.
 
@@ -312,20 +325,30 @@ class _Asked:
         self.command: Command = ("HMGET", keys.of_player(player_id), *_PLAYER_FIELDS, *fields)
 
     def read(self, values: Sequence[bytes | None]) -> tuple[Player | None, Found | None]:
-        """Return the player and the token in the answer to the command. Raises: DamagedData."""
-        name, registered, suspended, old, *rest = values
-        if name is None:
+        """Return the player and the token in the answer to the command; no player who was deleted.
+
+        Raises: DamagedData.
+        """
+        player = self.player(values)
+        if player is None or not player.name:
             return None, None
-        key, at = str(self.command[1]), parse_int(registered)
-        if at is None or not name.isascii():
-            raise DamagedData(f"{key} does not hold a player")
+        old, rest = values[len(_PLAYER_FIELDS) - 1], values[len(_PLAYER_FIELDS) :]
+        found = tokens.find(str(self.command[1]), self._hash, self.fields, rest, old, player.registered)
+        return (player, None) if found is None else (replace(player, token=found.token), found)
+
+    def player(self, values: Sequence[bytes | None]) -> Player | None:
+        """Return the player in the answer to the command, without a token. Raises: DamagedData."""
+        name, registered, suspended, deleted, *_ = values
+        if name is None and deleted is None:
+            return None
+        at = parse_int(registered)
+        if at is None or not (name or b"").isascii():
+            raise DamagedData(f"{self.command[1]} does not hold a player")
         reason = None if suspended is None else suspended.decode(errors="replace")
-        found = tokens.find(key, self._hash, self.fields, rest, old, at) if self.fields else None
-        token = None if found is None else found.token
-        return Player(self._player_id, name.decode(), at, token, reason), found
+        return Player(self._player_id, (name or b"").decode(), at, None, reason)
 
 
-_PLAYER_FIELDS = ("name", "registered", "suspended", tokens.OLD_FIELD)
+_PLAYER_FIELDS = ("name", "registered", "suspended", "deleted", tokens.OLD_FIELD)
 
 
 def recovery_purpose(player_id: str) -> str:

@@ -179,6 +179,8 @@ def test_every_example_of_a_request_is_taken(
             games.store.players.change_hours(anna.id, b"", dumps(saved))
         if operation == "exchangeDevice":
             body["code"] = anna.post("/me/devices", status=201)["code"]
+        if operation == "deleteMe":
+            body["name"] = "anna"
         if operation == "recoverAccount":
             body |= {"name": "Anna", "code": anna.post("/me/recovery-code", status=201)["recovery_code"]}
         if "games" in body:

@@ -71,6 +71,8 @@ def test_a_token_does_what_its_scope_allows_and_nothing_else(anna: Person, sent:
     for path, method, operation in operations():
         if operation["operationId"] in WITHOUT_TOKEN:
             continue
+        if operation["operationId"] in ("deleteMe", "revokeToken") and sent == "account":
+            continue
         if operation["operationId"] == "listGames":
             path += "?status=mine"  # Other lists are the same for everybody, and read no token.
         sent_with: Json = {"headers": {"If-Match": '"1"'} if operation["operationId"] == "makeMove" else {}}

@@ -1,0 +1,47 @@
+"""Deletion: what happens to an account, its seats and its webhooks when its player deletes it.
+
+Each step may be repeated, and the player's tokens are removed last. So if a process dies between two steps, the same
+request finishes what is left. Logs of games name players by id only, and are not changed.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from ..games.isolation import isolated
+from ..games.repository import Games
+from ..games.table import OPEN, RUNNING
+from ..play.absence import give_up
+from ..problems import Problem
+from ..webhooks import subscriptions
+from .players import Player
+from .possessions import places_of
+
+_logger = logging.getLogger(__name__)
+
+
+def delete(games: Games, player: Player, name: str) -> None:
+    """Delete a player's account; `name` must be the player's name, in upper or lower case.
+
+    Open games of the player are cancelled, other open games are left. A seat in a running game is handed over as the
+    game's settings say for an absent player. The name is free again. Raises: Problem (invalid-request), StoreError.
+    """
+    if name.lower() != player.name.lower():
+        errors = {"name": ["Must be the name of your player."]}
+        raise Problem("invalid-request", "name: must be the name of your player, as a confirmation", errors=errors)
+    _clear(games, player.id)
+    games.store.players.free_name(player.id, player.name)
+    games.store.players.delete(player.id, games.now())
+    # Another request of the player may have added something before the tokens were removed.
+    _clear(games, player.id)
+
+
+def _clear(games: Games, player: str) -> None:
+    for webhook in subscriptions.of_player(games, player):
+        games.store.webhooks.remove(webhook)
+    for summary, seat in list(places_of(games, player)):
+        if summary["status"] in (OPEN, RUNNING):
+            with isolated(_logger, summary["id"], "cannot give up a seat of a deleted account in game %s"):
+                give_up(games, summary["id"], player)
+        if seat is not None:
+            games.store.orders.forget(summary["id"], seat)

@@ -1,0 +1,23 @@
+-- Removes everything about a player except the times of registration and deletion.
+-- Run by Players.delete in service/store/players.py.
+--
+-- KEYS
+--   player
+-- ARGV
+--   deleted   the time (ms since the epoch)
+-- Returns 1.
+--
+-- Reason: no token may survive the name. The hash stays, because games name the player by id.
+local player = KEYS[1]
+local deleted = ARGV[1]
+
+if redis.call('HEXISTS', player, 'name') == 0 then
+  return 1
+end
+for _, name in ipairs(redis.call('HKEYS', player)) do
+  if name ~= 'registered' then
+    redis.call('HDEL', player, name)
+  end
+end
+redis.call('HSET', player, 'deleted', deleted)
+return 1
