@@ -12,6 +12,7 @@ from .guides import ROOT, Step, blocks, follow, steps
 STEPS = {
     "README.md": 13,
     "docs/api.md": 95,
+    "docs/accounts.md": 26,
     "docs/orders.md": 40,
     "docs/correspondence.md": 55,
     "docs/hosting.md": 42,

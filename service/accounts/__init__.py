@@ -1,4 +1,4 @@
-"""Accounts: registering players, finding the player of a token, and replacing tokens.
+"""Accounts: registering players, their tokens and devices, recovery, export and deletion.
 
 Libraries: orjson.
 """
