@@ -70,8 +70,10 @@ class Keyring:
         >>> Keyring().hashes("00ff")
         ['00ff']
         """
+        if not self._keys:
+            return [digest]
         data = bytes.fromhex(digest)
-        return [*(hmac.digest(key.hashing, data, "sha256").hex() for key in self._keys), digest]
+        return [*[hmac.digest(key.hashing, data, "sha256").hex() for key in self._keys], digest]
 
     def mix(self, key_id: str, root: bytes) -> bytes | None:
         """Return 32 bytes that follow from a key and some bytes, None if the server does not have the key.

@@ -25,7 +25,8 @@ are in one slot of a cluster, so one script can write several of them.
 | `summaries`             | hash   | game -> what lists show of it and not every move changes, JSON                   |
 | `progress`              | hash   | game -> what lists show of it and every move may change, JSON                    |
 | `player:<player>`       | hash   | `name`, `registered` (ms), `token:<hash>`: a token (`tokens`), `hours` (JSON),   |
-|                         |        | `suspended`: the host's reason; `token`: the SHA-256 of a token of release 0.3.0 |
+|                         |        | `suspended`: the host's reason; `token`, `token-used`: a token as release 0.3.0  |
+|                         |        | stores it, by its SHA-256, and its last use (ms)                                 |
 |                         |        | `deleted` (ms): the account was deleted, and only `registered` is left beside it |
 |                         |        | `recovery`: the hash of the recovery code, encrypted if there is a secret key    |
 | `name:<name>`           | string | the id of the player with this name, written in lower case                       |

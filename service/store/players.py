@@ -6,7 +6,8 @@ import contextlib
 import secrets
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Any
 
 from . import keys, tokens
 from .connection import ReadAhead, Server
@@ -99,13 +100,7 @@ class Players:
         """Return the player, and whether another request had registered the same player before."""
         now, token_hash = _now(), hash_of(token)
         first = Token(tokens.id_of(token_hash), tokens.FIRST_NAME, tokens.SCOPES, now, used=now)
-        # Release 0.3.0 cannot read a player without the field of its token.
-        fields = {
-            "name": name,
-            "registered": now,
-            tokens.OLD_FIELD: "",
-            tokens.field_of(self._keyring, token_hash): tokens.to_value(first),
-        }
+        fields = {"name": name, "registered": now, **self._fields_of_first(token_hash, first)}
         sealed = self._seal_recovery(player_id, recovery) if recovery else ""
         args = [player_id, sealed, *(part for pair in fields.items() for part in pair)]
         where = [keys.of_name(name), keys.of_player(player_id)]
@@ -218,8 +213,9 @@ class Players:
         this claim has replaced it before. Raises: StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
-        field = tokens.field_of(self._keyring, hash_of(token))
-        args = [field, tokens.to_value(value), before, *tokens.fields_of(self._keyring, before)]
+        token_hash = hash_of(token)
+        field, old = tokens.field_of(self._keyring, token_hash), "" if self._keyring else token_hash
+        args = [field, tokens.to_value(value), before, old, value.created, *tokens.fields_of(self._keyring, before)]
         return bool(self._server.run(REPLACE_TOKEN, where, args))
 
     def recovery(self, player_id: str) -> tuple[bytes, str]:
@@ -281,6 +277,15 @@ class Players:
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
         return bool(result)
 
+    def _fields_of_first(self, token_hash: str, first: Token) -> dict[str, Any]:
+        """Return the fields of a token that release 0.3.0 accepts as well, unless the server has a secret key.
+
+        With a key too, the field `token` exists: release 0.3.0 cannot read a player without it.
+        """
+        if not self._keyring:
+            return {tokens.OLD_FIELD: token_hash, tokens.OLD_USED: first.created}
+        return {tokens.OLD_FIELD: "", tokens.field_of(self._keyring, token_hash): tokens.to_value(first)}
+
     def _seal_recovery(self, player_id: str, recovery: str) -> str:
         return self._keyring.seal(recovery, recovery_purpose(player_id))
 
@@ -300,13 +305,15 @@ class Players:
 
     def _note_use(self, player_id: str, asked: _Asked, found: Found) -> None:
         """Write that a token was used, and write it under its current field; no failure is reported."""
-        now, field = _now(), asked.fields[0]
-        used = found.token.used
-        if found.field == field and used is not None and now - used < tokens.USE_INTERVAL:
+        now, used = _now(), found.token.used
+        stays_old = found.field == tokens.OLD_FIELD and not self._keyring
+        is_current = stays_old or found.field == asked.fields[0]
+        if is_current and used is not None and now - used < tokens.USE_INTERVAL:
             return
         if time.monotonic() < self._no_writes_until:
             return
-        value = tokens.to_value(found.token._replace(used=now))
+        field = tokens.OLD_USED if stays_old else asked.fields[0]
+        value = now if stays_old else tokens.to_value(found.token._replace(used=now))
         try:
             self._server.run(REWRITE_TOKEN, [keys.of_player(player_id)], [found.field, found.value, field, value])
         except StoreError:
@@ -329,26 +336,29 @@ class _Asked:
 
         Raises: DamagedData.
         """
-        player = self.player(values)
-        if player is None or not player.name:
+        if values[0] is None:
             return None, None
-        old, rest = values[len(_PLAYER_FIELDS) - 1], values[len(_PLAYER_FIELDS) :]
-        found = tokens.find(str(self.command[1]), self._hash, self.fields, rest, old, player.registered)
-        return (player, None) if found is None else (replace(player, token=found.token), found)
+        registered, key = parse_int(values[1]), str(self.command[1])
+        found = None
+        if registered is not None:
+            old = tokens.Old(values[_OLD_AT], values[_OLD_AT + 1])
+            found = tokens.find(key, self._hash, self.fields, values[_REST_AT:], old, registered)
+        return self.player(values, None if found is None else found.token), found
 
-    def player(self, values: Sequence[bytes | None]) -> Player | None:
-        """Return the player in the answer to the command, without a token. Raises: DamagedData."""
-        name, registered, suspended, deleted, *_ = values
+    def player(self, values: Sequence[bytes | None], token: Token | None = None) -> Player | None:
+        """Return the player in the answer to the command, with a token. Raises: DamagedData."""
+        name, registered, suspended, deleted = values[:_OLD_AT]
         if name is None and deleted is None:
             return None
-        at = parse_int(registered)
-        if at is None or not (name or b"").isascii():
+        name, at = name or b"", parse_int(registered)
+        if at is None or not name.isascii():
             raise DamagedData(f"{self.command[1]} does not hold a player")
         reason = None if suspended is None else suspended.decode(errors="replace")
-        return Player(self._player_id, (name or b"").decode(), at, None, reason)
+        return Player(self._player_id, name.decode(), at, token, reason)
 
 
-_PLAYER_FIELDS = ("name", "registered", "suspended", "deleted", tokens.OLD_FIELD)
+_PLAYER_FIELDS = ("name", "registered", "suspended", "deleted", tokens.OLD_FIELD, tokens.OLD_USED)
+_OLD_AT, _REST_AT = len(_PLAYER_FIELDS) - 2, len(_PLAYER_FIELDS)
 
 
 def recovery_purpose(player_id: str) -> str:

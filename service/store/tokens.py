@@ -1,8 +1,11 @@
 """Tokens: what a player's hash holds about each of them, and under which field.
 
 The field of a token is `token:` and a hash of the token (`keyring`), so the command that reads a player finds the
-token as well. Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`; such a token has
-all scopes, and gets a field of its own when it is next used.
+token as well.
+
+Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`. Without a secret key, the token
+of a registration is still stored there, so release 0.3.0 accepts it; `token-used` is its last use. It has all scopes.
+With a secret key, such a token gets a field of its own when it is next used.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import orjson
@@ -17,6 +21,7 @@ import orjson
 from .errors import DamagedData
 from .keyring import Keyring
 from .keys import token_id_from
+from .rows import parse_int
 
 READ, PLAY, WEBHOOKS, ACCOUNT, ADMIN = "read", "play", "webhooks", "account", "admin"
 SCOPES = (READ, PLAY, WEBHOOKS, ACCOUNT)
@@ -30,7 +35,7 @@ FIRST_NAME = "registration"
 USE_INTERVAL = 3_600_000
 """Milliseconds for which a use of a token is not written again."""
 
-OLD_FIELD = "token"
+OLD_FIELD, OLD_USED = "token", "token-used"
 PREFIX = "token:"
 
 
@@ -47,6 +52,13 @@ class Token(NamedTuple):
     created: int
     expires: int | None = None
     used: int | None = None
+
+
+class Old(NamedTuple):
+    """The values of the fields `token` and `token-used`."""
+
+    value: bytes | None
+    used: bytes | None
 
 
 class Found(NamedTuple):
@@ -87,6 +99,7 @@ def to_value(token: Token) -> bytes:
     return orjson.dumps({name: value for name, value in token._asdict().items() if value is not None})
 
 
+@lru_cache(4096)
 def from_value(key: str, value: bytes) -> Token:
     """Return the token in a field of the player's hash `key`. Raises: DamagedData."""
     try:
@@ -100,20 +113,20 @@ def from_value(key: str, value: bytes) -> Token:
     return token
 
 
-def old_token(token_hash: str, registered: int) -> Token:
-    """Return the token of a player who registered with release 0.3.0 or earlier."""
-    return Token(id_of(token_hash), FIRST_NAME, SCOPES, registered)
+def old_token(token_hash: str, registered: int, used: bytes | None) -> Token:
+    """Return the token whose SHA-256 is in the field `token`."""
+    return Token(id_of(token_hash), FIRST_NAME, SCOPES, registered, used=parse_int(used))
 
 
 def find(
-    key: str, token_hash: str, fields: Sequence[str], values: Sequence[bytes | None], old: bytes | None, registered: int
+    key: str, token_hash: str, fields: Sequence[str], values: Sequence[bytes | None], old: Old, registered: int
 ) -> Found | None:
-    """Return the token with this hash, from the values of `fields` and of the field `token`. Raises: DamagedData."""
-    for field, value in zip(fields, values, strict=True):
+    """Return the token with this hash, from the values of `fields` and the old token. Raises: DamagedData."""
+    for at, value in enumerate(values):
         if value is not None:
-            return Found(field, value, from_value(key, value))
-    if old == token_hash.encode():
-        return Found(OLD_FIELD, old, old_token(token_hash, registered))
+            return Found(fields[at], value, from_value(key, value))
+    if old.value == token_hash.encode():
+        return Found(OLD_FIELD, old.value, old_token(token_hash, registered, old.used))
     return None
 
 
@@ -123,7 +136,7 @@ def all_in(key: str, fields: Mapping[str, bytes], registered: int) -> list[Found
     old = fields.get(OLD_FIELD)
     if old:
         try:
-            found.append(Found(OLD_FIELD, old, old_token(old.decode(), registered)))
+            found.append(Found(OLD_FIELD, old, old_token(old.decode(), registered, fields.get(OLD_USED))))
         except ValueError as error:
             raise DamagedData(f"{key} does not hold a token") from error
     return sorted(found, key=lambda one: (one.token.created, one.token.id))

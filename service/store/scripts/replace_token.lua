@@ -10,26 +10,29 @@
 --   field       the field of the new token
 --   value       its value
 --   before      the SHA-256 of the token that it replaces
+--   old         the SHA-256 of the new token, if it may take the field `token` from the replaced one, otherwise ''
+--   now         the time (ms since the epoch)
 --   fields...   the fields that the replaced token may have
 -- Returns 1 if this attempt or an earlier one replaced the token, 0 if the player does not have the token any more.
 --
 -- Reason: a repetition must not bring back a token that has since been replaced. If two requests replace one token at
 -- the same moment, the second one fails.
 local player, claim = KEYS[1], KEYS[2]
-local field, value, before = ARGV[1], ARGV[2], ARGV[3]
-local fields = {unpack(ARGV, 4)}
+local field, value, before, old, now = unpack(ARGV)
+local fields = {unpack(ARGV, 6)}
 
-if mark(claim, 'rotated') or redis.call('HEXISTS', player, field) == 1 then
+local stored = redis.call('HGET', player, 'token')
+if mark(claim, 'rotated') or redis.call('HEXISTS', player, field) == 1 or (old ~= '' and stored == old) then
   return 1
 end
 local removed = redis.call('HDEL', player, unpack(fields))
-if redis.call('HGET', player, 'token') == before then
-  redis.call('HSET', player, 'token', '')
-  removed = 1
-end
-if removed == 0 then
+if stored == before then
+  redis.call('HSET', player, 'token', old, 'token-used', now)
+elseif removed == 0 then
   return 0
 end
-redis.call('HSET', player, field, value)
+if stored ~= before or old == '' then
+  redis.call('HSET', player, field, value)
+end
 set_mark(claim, 'rotated', '1')
 return 1

@@ -6,7 +6,7 @@
 -- ARGV
 --   found_field   the field under which the token was found
 --   found_value   the value that was found there
---   field         the field to write
+--   field         the field to write; if it is `token-used`, the token stays in the field `token`
 --   value         its value
 -- Returns 1 if it wrote the token, 0 if the token was changed or removed meanwhile.
 --
@@ -18,7 +18,9 @@ if redis.call('HGET', player, found_field) ~= found_value then
   return 0
 end
 if found_field == 'token' then
-  redis.call('HSET', player, 'token', '')
+  if field ~= 'token-used' then
+    redis.call('HSET', player, 'token', '')
+  end
 elseif found_field ~= field then
   redis.call('HDEL', player, found_field)
 end

@@ -291,26 +291,30 @@ def test_a_suspended_player_gets_the_reason(anna: Person, spectator: Person, log
 
 
 def test_a_token_of_release_0_3_0_keeps_all_scopes_and_can_be_revoked(anna: Person, log_server: Valkey) -> None:
-    """It is stored as the release stored it, until it is used."""
-    text = token_of(anna.id, b"as long ago")
-    old = with_token(anna, text)
+    """Without a secret key it stays where that release looks for it, so an upgrade can be undone."""
+    text, key = token_of(anna.id, b"as long ago"), of_player(anna.id)
+    bot = limited(anna, "read", "account")
     with log_server.client() as client:
-        client.hset(of_player(anna.id), "token", hash_of(text))
-        before, after = [
-            {token["id"]: token["scopes"] for token in person.get("/me/tokens")["tokens"]} for person in (anna, old)
-        ]
-        assert client.hget(of_player(anna.id), "token") == b""
-    assert before == after
-    assert after[id_of(hash_of(text))] == list(SCOPES)
-    assert anna.ask("DELETE", f"/me/tokens/{id_of(hash_of(text))}").status_code == 204
+        assert client.hget(key, "token") == hash_of(anna.headers["Authorization"].partition(" ")[2]).encode()
+        client.hset(key, "token", hash_of(text))
+        client.hdel(key, "token-used")
+        old = with_token(anna, text)
+        assert anna.get("/me", 401)["code"] == "token-unknown"
+        before = bot.get("/me/tokens")["tokens"]
+        after = old.get("/me/tokens")["tokens"]
+        assert client.hget(key, "token") == hash_of(text).encode()
+    assert [token["scopes"] for token in after] == [list(SCOPES), ["read", "account"]]
+    assert (before[0]["id"], before[0]["last_used_at"]) == (id_of(hash_of(text)), None)
+    assert isinstance(after[0]["last_used_at"], int)
+    assert bot.ask("DELETE", f"/me/tokens/{id_of(hash_of(text))}").status_code == 204
     assert old.get("/me", 401)["code"] == "token-unknown"
 
 
 def test_a_token_of_release_0_3_0_can_be_revoked_before_it_is_used(anna: Person, log_server: Valkey) -> None:
-    text = token_of(anna.id, b"as long ago")
+    text, bot = token_of(anna.id, b"as long ago"), limited(anna, "account")
     with log_server.client() as client:
         client.hset(of_player(anna.id), "token", hash_of(text))
-    assert anna.ask("DELETE", f"/me/tokens/{id_of(hash_of(text))}").status_code == 204
+    assert bot.ask("DELETE", f"/me/tokens/{id_of(hash_of(text))}").status_code == 204
     assert with_token(anna, text).get("/me", 401)["code"] == "token-unknown"
 
 
