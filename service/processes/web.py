@@ -11,7 +11,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 
 from flask import Flask
@@ -20,6 +20,7 @@ from ..app import make_app
 from ..config import Config
 from ..games.repository import Games
 from ..gateway.server import new_loop, serve
+from ..store.errors import StoreError
 from ..store.presence import WEB
 from ..views.health import readiness
 from .duties import Duty, perform
@@ -117,7 +118,14 @@ def _check_loop(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _warn(games: Games) -> None:
-    """Log why the log server must not be trusted with games, if so."""
+    """Log why the log server must not be trusted with games, if so, and if the key of its secrets is missing."""
+    with suppress(StoreError):
+        if (key_id := games.store.sealing.missing_key()) is not None:
+            _logger.error(
+                "secrets in the store are encrypted with key %s, which is not in CONDOTTIERE_SECRET_KEYS: "
+                "restore the key, or no token that was made with it works",
+                key_id,
+            )
     for problem in readiness(games).problems:
         _logger.warning("the log server is not ready for games: %s", problem)
 

@@ -114,6 +114,10 @@ class Keyring:
         """Return whether a text is stored as `seal` would store it now."""
         return text.startswith(f"{SEALED}{self.current}:") if self._keys else not text.startswith(SEALED)
 
+    def has(self, key_id: str) -> bool:
+        """Return whether the server has the key with this id."""
+        return self._find(key_id) is not None
+
     def _find(self, key_id: str) -> _Key | None:
         return next((key for key in self._keys if key.id == key_id), None)
 

@@ -37,10 +37,19 @@ class Sealing:
 
     def is_done(self) -> bool:
         """Return whether everything is encrypted with the current key, or there is no key; one round trip."""
-        if not self._keyring:
-            return True
+        return not self._keyring or self._key_of_store() == self._keyring.current
+
+    def missing_key(self) -> str | None:
+        """Return the id of the key with which the store is encrypted if the server does not have it; one round trip.
+
+        Raises: StoreError.
+        """
+        key_id = self._key_of_store()
+        return None if not key_id or self._keyring.has(key_id) else key_id
+
+    def _key_of_store(self) -> str:
         stored = self._server.ask("GET", keys.of_shard(0, "sealed"))
-        return bool(stored == self._keyring.current.encode())
+        return "" if stored is None else str(stored.decode(errors="replace"))
 
     def note_done(self) -> None:
         """Record that everything is encrypted with the current key; one round trip."""

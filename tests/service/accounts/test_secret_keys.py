@@ -115,6 +115,9 @@ def test_secrets_in_clear_are_encrypted_in_the_background(
     assert not games.store.sealing.is_done()
     assert seal_all(games) == 3, "a webhook, and the recovery codes of two players"
     assert games.store.sealing.is_done()
+    assert games.store.sealing.missing_key() is None
+    lost = with_keys(NEW).store.sealing.missing_key()
+    assert lost == with_keys().store.sealing.missing_key() == Keyring([OLD]).current
     assert seal_all(games) == 0
     assert not any(made["secret"].encode() in value for value in dumped(log_server).values())
     games = with_keys(NEW, OLD)

@@ -33,7 +33,9 @@ LONG = 60
 """Seconds that nothing here takes."""
 LONG_GAME = "af" * 32
 """A seed with which six bots that play zman-2018 by chance need 448 commits."""
-UNSET = dict.fromkeys(("REDIS_URL", "QUEUE_URL", "REDIS_CLUSTER", "CONDOTTIERE_DURABILITY"), "")
+UNSET = dict.fromkeys(
+    ("REDIS_URL", "QUEUE_URL", "REDIS_CLUSTER", "CONDOTTIERE_DURABILITY", "CONDOTTIERE_SECRET_KEYS"), ""
+)
 """Whatever the environment of the tests says."""
 LOST = (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError)
 """What a client meets whose server is gone."""
