@@ -9,7 +9,7 @@ from typing import Any
 import requests
 import schemathesis
 
-TOKENS_OF_THEIR_OWN = {"replaceToken"}
+TOKENS_OF_THEIR_OWN = {"replaceToken", "revokeToken", "deleteMe"}
 """Operations after which the token that was sent is no longer valid."""
 LONGEST_WAIT = 1
 """Seconds that a long poll waits at most, so that the run does not consist of waiting."""

@@ -65,6 +65,8 @@ def test_only_what_is_missing_is_embedded(folder: Path, given: tuple[str, ...], 
         with running(data, **dict.fromkeys(given, own.url)) as service, Person(service.url, "Caterina") as person:
             assert sorted(path.name for path in data.iterdir() if path.is_dir()) == embedded
             assert len(children(service.pid)) == len(PROCESSES) + len(embedded)
+            assert (data / "secret-key").exists() is bool(embedded), "a store of one's own outlives the data folder"
+            until(lambda: bool(embedded) or "CONDOTTIERE_SECRET_KEYS is not set" in service.said())
             kept = "Games are stored in" if embedded else "Games are stored on your own log server"
             until(lambda: kept in service.said())
             until(lambda: bool(embedded) or "appendonly is off, so a restart of the server" in service.said())
