@@ -26,10 +26,11 @@ STOP_SECONDS = 15.0
 def run_module(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iterator[subprocess.Popen[str]]:
     """Run a Python module as a child process; its standard error goes to the log.
 
-    Settings of the service in the environment are not passed on.
+    Settings of the service in the environment are not passed on, and clients have no limits unless `settings` has them.
     """
     ours = {setting.name for setting in SETTINGS}
-    env = {name: value for name, value in os.environ.items() if name not in ours} | dict(settings)
+    env = {name: value for name, value in os.environ.items() if name not in ours}
+    env |= {"CONDOTTIERE_LIMITS": "off", **settings}
     with log.open("ab") as errors:
         process = subprocess.Popen(
             with_leash([sys.executable, "-m", *argv]),

@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 from flask import Flask, Request
 from werkzeug.routing import RequestRedirect
 
+from .accounts.admission import Admission
 from .api import register
 from .config import Config
-from .games.repository import Games
+from .games.repository import Games, caps_of
 from .hints.queue import Hints
 from .logs import about, request_id
 from .parking import STARTED
@@ -47,6 +48,9 @@ class App(Flask):
 def make_app(config: Config) -> Flask:
     """Return the app. It keeps no state of games between two requests; every process has its own."""
     app = App("service", static_folder=None)
-    app.extensions["condottiere"] = Games(Store(config), Hints(config), networks=config.webhook_networks)
-    register(app)
+    app.extensions["condottiere"] = Games(
+        Store(config), Hints(config), networks=config.webhook_networks, caps=caps_of(config)
+    )
+    app.extensions["admission"] = Admission(config.registration, config.registration_code)
+    register(app, config)
     return app

@@ -51,6 +51,22 @@ SETTINGS = (
         "MAX_WAITS", "8000", "Maximum number of long polls and streams that wait for events in each of these processes."
     ),
     Setting(
+        "TRUSTED_PROXIES",
+        "",
+        "Networks of your proxies, such as `127.0.0.1/32,10.0.0.0/8`, whose `X-Forwarded-For` names the client.",
+    ),
+    Setting("CONDOTTIERE_LIMITS", "on", "Whether clients are limited. `off` lifts every limit and every cap below."),
+    Setting("REGISTRATIONS_PER_HOUR", "200", "Maximum number of registrations in an hour, from all addresses."),
+    Setting("GAMES_PER_HOUR", "200", "Maximum number of games that are opened in an hour, by all players."),
+    Setting("WRITES_PER_HOUR", "10000", "Maximum number of other requests in an hour that store something, but moves."),
+    Setting("MAX_OPEN_GAMES", "20", "Maximum number of games of one owner that have not started."),
+    Setting("MAX_GAMES", "100", "Maximum number of open and running games of one player."),
+    Setting("MAX_WEBHOOKS", "20", "Maximum number of webhooks of one player."),
+    Setting("MAX_WAITS_PER_TOKEN", "50", "Maximum number of `MAX_WAITS` that one token takes in each process."),
+    Setting("MAX_WAITS_PER_ADDRESS", "500", "Maximum number of `MAX_WAITS` that one address takes in each process."),
+    Setting("CONDOTTIERE_REGISTRATION", "open", "Who may register: `open`, `code` (with the code) or `closed`."),
+    Setting("REGISTRATION_CODE", "", "The code for `CONDOTTIERE_REGISTRATION=code`."),
+    Setting(
         "WEBHOOK_NETWORKS", "", "Private networks that webhooks may use, also over http, such as `127.0.0.0/8,::1/128`."
     ),
     Setting("LOG_LEVEL", "info", "Lowest level of the messages to log: `debug`, `info`, `warning` or `error`."),
@@ -64,10 +80,23 @@ SETTINGS = (
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 """The cores that this process may use."""
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS} | {"WEB_WORKERS": str(CORES), "METRICS_PORT": "0"}
+REGISTRATION_MODES = OPEN, CODE, CLOSED = ("open", "code", "closed")
+"""Who may register: anybody, anybody who knows the code, or nobody."""
 PREFIX = "CONDOTTIERE_"
 """The prefix of the names of settings that no other program would use."""
 MIN_KEY_BYTES = 32
 """The least bytes of a secret key."""
+_AMOUNTS = (
+    "REGISTRATIONS_PER_HOUR",
+    "GAMES_PER_HOUR",
+    "WRITES_PER_HOUR",
+    "MAX_OPEN_GAMES",
+    "MAX_GAMES",
+    "MAX_WEBHOOKS",
+    "MAX_WAITS_PER_TOKEN",
+    "MAX_WAITS_PER_ADDRESS",
+)
+"""Settings that are a number above 0; each is the field of the same name in lower case."""
 _LEVELS = ("debug", "info", "warning", "error")
 _STATED = OneOf(("", "always"), error="must be empty or always")
 
@@ -112,8 +141,8 @@ class Config:
     `redis_url` and `queue_url` are empty if `condottiere serve` must embed that server. `durability_stated` is the
     operator's statement for a server that does not report its settings. `data_dir` may begin with `~`. `workers` is the
     number of web processes, and `max_waits` applies to each of them. `webhook_networks` are non-public networks to
-    which webhooks may send nevertheless. `metrics_port` is 0 if no metrics are served. A Config that is created
-    directly is not checked.
+    which webhooks may send nevertheless, and `trusted_proxies` the networks of proxies whose X-Forwarded-For is read.
+    `metrics_port` is 0 if no metrics are served. A Config that is created directly is not checked.
     """
 
     redis_url: str = field(repr=False)
@@ -127,6 +156,18 @@ class Config:
     port: int = 8000
     workers: int = CORES
     max_waits: int = 8000
+    trusted_proxies: Networks = ()
+    limits: bool = True
+    registrations_per_hour: int = 200
+    games_per_hour: int = 200
+    writes_per_hour: int = 10_000
+    max_open_games: int = 20
+    max_games: int = 100
+    max_webhooks: int = 20
+    max_waits_per_token: int = 50
+    max_waits_per_address: int = 500
+    registration: str = OPEN
+    registration_code: str = field(default="", repr=False)
     webhook_networks: Networks = ()
     log_level: str = "info"
     log_format: str = TEXT
@@ -190,7 +231,12 @@ def _read(env: Env) -> dict[str, Any]:
         "port": port,
         "workers": env.int("WEB_WORKERS", validate=Range(1, 64)),
         "max_waits": env.int("MAX_WAITS", validate=Range(1, 100_000)),
-        "webhook_networks": _networks(env.list("WEBHOOK_NETWORKS")),
+        "trusted_proxies": _networks("TRUSTED_PROXIES", env.list("TRUSTED_PROXIES")),
+        "limits": env.bool("CONDOTTIERE_LIMITS"),
+        **{name.lower(): env.int(name, validate=Range(1, 1_000_000)) for name in _AMOUNTS},
+        "registration": env.str("CONDOTTIERE_REGISTRATION", validate=OneOf(REGISTRATION_MODES)),
+        "registration_code": env.str("REGISTRATION_CODE"),
+        "webhook_networks": _networks("WEBHOOK_NETWORKS", env.list("WEBHOOK_NETWORKS")),
         "log_level": env.str("LOG_LEVEL", validate=OneOf(_LEVELS)),
         "log_format": env.str("LOG_FORMAT", validate=OneOf(FORMATS)),
         "access_log": env.bool("ACCESS_LOG"),
@@ -213,11 +259,11 @@ def _seal(env: Env) -> None:
         raise ConfigError(_one_line(error.error_messages)) from None
 
 
-def _networks(names: list[str]) -> Networks:
+def _networks(setting: str, names: list[str]) -> Networks:
     try:
         return tuple(ip_network(name.strip()) for name in names)
     except ValueError as error:
-        raise ConfigError(f"WEBHOOK_NETWORKS: {error}; write networks like 127.0.0.0/8,::1/128") from None
+        raise ConfigError(f"{setting}: {error}; write networks like 127.0.0.0/8,::1/128") from None
 
 
 def _secret_keys(texts: list[str]) -> tuple[bytes, ...]:
@@ -257,6 +303,8 @@ def _check(config: Config, *, embedding: bool) -> None:
     if config.redis_cluster and not (config.redis_url and config.queue_url):
         missing = "QUEUE_URL" if config.redis_url else "REDIS_URL"
         raise MissingSetting(f"{missing} is not set: REDIS_CLUSTER requires both REDIS_URL and QUEUE_URL")
+    if config.registration == CODE and not config.registration_code:
+        raise MissingSetting("REGISTRATION_CODE is not set: CONDOTTIERE_REGISTRATION=code requires it")
     if not config.redis_url and not embedding:
         raise MissingSetting(
             "REDIS_URL is not set: run `condottiere serve`, which starts its own server, or set REDIS_URL"

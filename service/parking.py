@@ -1,5 +1,7 @@
 """Parking: the interface between the app and its server for requests that wait, so that none of them blocks a thread.
 
+It also has the keys under which the server and the app exchange in the WSGI environment whose token a request carries.
+
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
 wait calls `Place.park`. The server drops the answer to such a request, and makes the request again when its event may
 have happened, or when its time has run out. A stream is a WSGI body that the server does not iterate: it asks for
@@ -16,6 +18,10 @@ PLACE = "condottiere.place"
 """The key of the place in the environment of a request."""
 STARTED = "condottiere.started"
 """The key of the moment when a server handed a request to the app (seconds of `time.perf_counter`)."""
+KNOWN_PLAYER = "condottiere.known_player"
+"""The key, in the environment, of the id of the player whose token came, if the app has lately accepted that token."""
+ACCEPTED_PLAYER = "condottiere.accepted_player"
+"""The key, in the environment, under which the app leaves the id of the player whose token it has accepted."""
 
 
 class Wait(NamedTuple):

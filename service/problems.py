@@ -41,6 +41,9 @@ PROBLEMS: Mapping[str, Kind] = {
     "scope-missing": Kind(403, "This token does not have the scope that the operation needs."),
     "suspended": Kind(403, "The host has suspended this account."),
     "code-unknown": Kind(403, "This code is not valid."),
+    "registration-closed": Kind(403, "This service does not register new players."),
+    "registration-code-required": Kind(403, "You need a code to register with this service."),
+    "registration-code-wrong": Kind(403, "This is not the code for registration."),
     "not-seated": Kind(403, "You do not have a seat in this game."),
     "not-your-seat": Kind(403, "That seat belongs to another player."),
     "not-the-owner": Kind(403, "Only the owner of the game may do this."),
@@ -60,6 +63,8 @@ PROBLEMS: Mapping[str, Kind] = {
     "bad-option": Kind(422, "An option, its value or a combination of options is not valid for this edition."),
     "bad-bot": Kind(422, "A bot is assigned to a seat that does not exist."),
     "bad-seed": Kind(422, "You may choose the seed only for a game with one person in it."),
+    "too-many-open-games": Kind(409, "You own the maximum number of games that have not started."),
+    "too-many-games": Kind(409, "You already have the maximum number of open and running games."),
     "seat-taken": Kind(409, "That seat is already taken."),
     "already-seated": Kind(409, "You already have a seat in this game."),
     "no-free-seat": Kind(409, "Every seat is taken."),
@@ -114,6 +119,9 @@ PROBLEMS: Mapping[str, Kind] = {
     "hand-has-mercenaries": Kind(409, "A hand with a mercenary in it may not be discarded."),
     "too-many-kept": Kind(409, "You may not keep that many cards."),
     "too-many-drawn": Kind(409, "You may not draw that many cards now."),
+    # Limits
+    "rate-limited": Kind(429, "You have sent too many requests of this kind."),
+    "too-many-own-waits": Kind(429, "You have too many open long polls and streams."),
     # The service
     "corrupt-log": Kind(500, "The server cannot read the log of this game, and has not changed it."),
     "unknown-format": Kind(

@@ -1,4 +1,4 @@
-"""A run that is to be short (`--seconds`), and git repositories for tests."""
+"""A run that is to be short (`--seconds`), without limits for clients; and git repositories for tests."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
+
+from service.config import Config
 
 from .repository import Repository
 
@@ -20,6 +22,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option."""
     explained = "skip the tests that have not begun N seconds after the first"
     parser.getgroup("condottiere").addoption("--seconds", type=float, default=float("inf"), metavar="N", help=explained)
+
+
+def pytest_configure() -> None:
+    """Lift the limits, in this process and in those that tests start: a test registers and opens more than a person.
+
+    Tests of limits and caps turn them on again.
+    """
+    os.environ["CONDOTTIERE_LIMITS"] = "off"
+    Config.__init__.__kwdefaults__["limits"] = False
 
 
 @pytest.hookimpl(tryfirst=True)

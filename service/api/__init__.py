@@ -19,6 +19,7 @@ from importlib.metadata import version
 from flask import Flask
 from flask_smorest import Api
 
+from ..config import Config
 from ..guides.search import operations_of
 from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
@@ -38,11 +39,12 @@ from . import (
     players,
     webhooks,
 )
-from .answers import public_answer, public_body
+from .answers import RATE_LIMITS, public_answer, public_body
 from .bodies import LARGEST_BODY, refuse_unexpected_input
 from .browsers import add_browser_headers
 from .errors import answer_error
 from .idempotency import honour_keys
+from .limits import enforce
 from .requests import REQUEST_ID, begin_request, end_request, label_operations
 
 DESCRIPTION = """\
@@ -66,9 +68,10 @@ class CondottiereApi(Api):  # type: ignore[misc]
             "headers": {
                 **REQUEST_ID,
                 "Retry-After": {
-                    "description": "With 503: how many seconds to wait before you retry.",
+                    "description": "With 429 and 503: how many seconds to wait before you retry.",
                     "schema": {"type": "integer"},
                 },
+                **RATE_LIMITS,
                 "WWW-Authenticate": {"description": "With 401: how to authenticate.", "schema": {"type": "string"}},
                 "Allow": {"description": "With 405: the methods that this URL supports.", "schema": {"type": "string"}},
             },
@@ -82,7 +85,7 @@ class CondottiereApi(Api):  # type: ignore[misc]
         self._app.register_error_handler(Exception, answer_error)
 
 
-def register(app: Flask) -> CondottiereApi:
+def register(app: Flask, config: Config) -> CondottiereApi:
     """Register the resources, the problems and the pages with an app."""
     app.config.update(
         API_TITLE="Condottiere",
@@ -100,6 +103,7 @@ def register(app: Flask) -> CondottiereApi:
     app.before_request(refuse_unexpected_input)
     app.after_request(end_request)
     app.after_request(add_browser_headers)
+    enforce(app, config)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
     for resource in (players, accounts, editions, games, moves, orders, events, inbox, clocks, webhooks, health):
         api.register_blueprint(resource.blueprint)

@@ -32,6 +32,19 @@ REPLAYED = {
         "schema": {"type": "string", "enum": ["true"]},
     }
 }
+RATE_LIMITS: dict[str, Any] = {
+    "RateLimit-Policy": {
+        "description": "The limits that count this request: the name, the number of requests (`q`), and the window in "
+        "seconds (`w`). Absent if the service has lifted its limits or cannot count.",
+        "schema": {"type": "string"},
+        "example": '"opening";q=30;w=3600',
+    },
+    "RateLimit": {
+        "description": "For each of these limits: how many more requests it allows (`r`) within `t` seconds.",
+        "schema": {"type": "string"},
+        "example": '"opening";r=29;t=3600',
+    },
+}
 """For the OpenAPI description: headers of answers."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of an answer that is only for its caller."""

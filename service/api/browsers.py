@@ -15,7 +15,9 @@ TO_ALL = {"X-Content-Type-Options": "nosniff"}
 TO_EVERY_ORIGIN = {
     **TO_ALL,
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "ETag, Idempotent-Replayed, Location, Retry-After, X-Request-Id",
+    "Access-Control-Expose-Headers": (
+        "ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
+    ),
 }
 PREFLIGHT = {
     "Access-Control-Allow-Headers": (

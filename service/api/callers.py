@@ -10,7 +10,7 @@ from flask import current_app, g, request
 from ..accounts import players
 from ..accounts.access import check_access, token_unknown
 from ..games.repository import Games
-from ..parking import PLACE
+from ..parking import ACCEPTED_PLAYER, PLACE
 from ..problems import Problem
 from ..views.waiting import Patience
 from .context import games
@@ -24,6 +24,7 @@ def caller() -> players.Player:
     player = g.get("caller") or _find_player(games(), request.headers.get("Authorization"), _scope())
     if player is None:
         raise _token_required()
+    _note_acceptance(player)
     return player
 
 
@@ -69,6 +70,7 @@ def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, playe
     if player_and_log is None:
         raise token_unknown()
     check_access(player_and_log[0], _scope(), games().now())
+    _note_acceptance(player_and_log[0])
     return player_and_log
 
 
@@ -112,6 +114,11 @@ def _scope() -> str:
     """Return the scope that the requested operation declares in its route."""
     view: Any = current_app.view_functions[request.endpoint or ""]
     return str(view.scope)
+
+
+def _note_acceptance(player: players.Player) -> None:
+    """Leave a note for the server that the token of this request is this player's."""
+    request.environ[ACCEPTED_PLAYER] = player.id
 
 
 def _token_required() -> Problem:

@@ -1,9 +1,10 @@
-"""Context: what Flask keeps for a view to pass to its use case: the app's games, and the attempt of the request."""
+"""Context: what Flask keeps for a view to pass to its use case: the app's games, admission, and the attempt."""
 
 from __future__ import annotations
 
 from flask import current_app, g
 
+from ..accounts.admission import Admission
 from ..games.repository import Games
 from ..idempotency import Attempt
 
@@ -11,6 +12,12 @@ from ..idempotency import Attempt
 def games() -> Games:
     """Return the games of the running app: its store, its queue and its clock."""
     value: Games = current_app.extensions["condottiere"]
+    return value
+
+
+def admission() -> Admission:
+    """Return who may register, as the settings of the running app say."""
+    value: Admission = current_app.extensions["admission"]
     return value
 
 

@@ -8,6 +8,7 @@ from flask import Response
 
 from ..accounts import players, tokens
 from ..accounts.access import ACCOUNT, READ, token_unknown
+from ..accounts.admission import require_admission
 from ..schemas.players import (
     MeSchema,
     PlayerWithRecordSchema,
@@ -22,7 +23,7 @@ from ..webhooks import subscriptions
 from .answers import LOCATION, answer, replay_mark, secret_answer
 from .callers import caller, required_token
 from .conditions import secret_key
-from .context import games
+from .context import admission, games
 from .examples import ANSWERS, REQUESTS
 from .parameters import SECRET_KEY
 from .resource import Resource
@@ -41,8 +42,9 @@ def register_player(body: dict[str, Any]) -> Response:
 
     The answer contains the player's token, and a recovery code, with which you get a new token if you lose this one.
     The server shows both only once and stores only hashes of them. If you repeat the request with the same
-    Idempotency-Key, you get the same answer.
+    Idempotency-Key, you get the same answer. The service may require a `code` or be closed to new players.
     """
+    require_admission(admission(), body.get("code"))
     key = secret_key()
     name = body["name"]
     made = players.register(games(), name) if key is None else players.register_once(games(), name, key)

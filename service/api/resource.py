@@ -9,8 +9,9 @@ from typing import Any
 from flask_smorest import Blueprint
 from flask_smorest.utils import resolve_schema_instance
 
+from ..limits.table import limits_of
 from . import parameters
-from .answers import REPLAYED
+from .answers import RATE_LIMITS, REPLAYED
 from .bodies import load_input
 from .requests import REQUEST_ID
 
@@ -76,6 +77,9 @@ class Resource(Blueprint):  # type: ignore[misc]
             view._apidoc["headers"] = [*headers, *key, parameters.REQUEST_ID]
             if writes:
                 _note_headers(view, view._apidoc["success_status_codes"], REPLAYED)
+            view.limits = limits_of(view._apidoc["manual_doc"]["operationId"], writes=writes)
+            if view.limits:
+                _note_headers(view, view._apidoc["success_status_codes"], RATE_LIMITS)
             _note_headers(view, view._apidoc["response"]["responses"], REQUEST_ID)
             return add_route(_note_input(view))
 

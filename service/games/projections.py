@@ -14,6 +14,7 @@ from engine.events import GameStarted, SeatResigned
 from ..clocks.events import SeatGivenToBot, SeatOpened, SeatSubstituted, SeatTakenBack, SeatTimedOut
 from ..store.alarms import set_alarm
 from ..store.bot_seats import forget_bot_seat, note_bot_seat
+from ..store.current import value_of, write_current
 from ..store.feeds import append_to_feeds
 from ..store.lists import Listing, write_listing, write_progress
 from ..store.orders import forget_orders, withdraw_orders
@@ -27,6 +28,8 @@ from .table import FINISHED, OPEN, RUNNING
 
 _SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted})
 """Events that change what lists show of a running game."""
+_LEAVING = _SEATING | {SeatResigned}
+"""Events that change who sits in a running game."""
 _ORDERS_END = frozenset({SeatGivenToBot, SeatResigned, SeatOpened})
 """Events after which the player of a seat no longer moves for it."""
 
@@ -49,6 +52,22 @@ def lists(change: Change) -> list[Command]:
 def progress(change: Change) -> list[Command]:
     """Write how far the game is, for lists (`store.lists`)."""
     return [write_progress(change.game.id, show_progress(change.game))]
+
+
+def current(change: Change) -> list[Command]:
+    """Write which players have the game among their open and running ones, if that changes (`store.current`).
+
+    A player who has resigned has left, unless the player owns the game.
+    """
+    game = change.game
+    if game.status == RUNNING and not _LEAVING & change.kinds:
+        return []
+    owner, values = game.table.opened.owner, dict[str, str]()
+    if game.status in (OPEN, RUNNING):
+        gone = 0 if game.state is None else game.state.gone
+        seated = (seat.player for number, seat in enumerate(game.table.seats) if not gone >> number & 1)
+        values = {player: value_of(game.status, owned=player == owner) for player in (owner, *seated) if player}
+    return write_current(game.id, values, [player for player in change.recipients if player not in values])
 
 
 def inbox(change: Change) -> list[Command]:
@@ -115,6 +134,7 @@ PROJECTIONS: tuple[Callable[[Change], list[Command]], ...] = (
     feeds,
     lists,
     progress,
+    current,
     inbox,
     alarms,
     statistics,

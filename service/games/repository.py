@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..config import Networks
+from ..config import Config, Networks
 from ..hints.fair import Hint
 from ..hints.queue import Hints
 from ..idempotency import Attempt, key_reused
@@ -19,6 +19,7 @@ from ..store.connection import ReadAhead
 from ..store.errors import CorruptLog
 from ..store.log import Addition
 from ..store.transport import Command
+from ..store.webhooks import MAX_WEBHOOKS
 from .changes import Change
 from .commits import to_record
 from .game import Game, Snapshot, rebuild
@@ -43,17 +44,33 @@ class ByOrders(NamedTuple):
     writes: Sequence[Command]
 
 
+class Caps(NamedTuple):
+    """What a player may have at one time: open games as owner, open and running games, and webhooks; None is no cap."""
+
+    open_games: int | None = None
+    games: int | None = None
+    webhooks: int | None = MAX_WEBHOOKS
+
+
 @dataclass(frozen=True)
 class Games:
     """The games of one service: their store, the queue of hints for workers, and the clock (ms since the epoch).
 
-    `networks` are private networks in which webhooks may have their endpoints.
+    `networks` are private networks in which webhooks may have their endpoints, `caps` what each player may have.
     """
 
     store: Store
     hints: Hints
     now: Callable[[], int] = field(default=lambda: time.time_ns() // 1_000_000)
     networks: Networks = ()
+    caps: Caps = field(default_factory=Caps)
+
+
+def caps_of(config: Config) -> Caps:
+    """Return the caps of the settings, none if these lift the limits."""
+    if not config.limits:
+        return Caps(webhooks=None)
+    return Caps(config.max_open_games, config.max_games, config.max_webhooks)
 
 
 def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:

@@ -12,7 +12,8 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from aiohttp import web
 from multidict import CIMultiDict
 
-from ..parking import PLACE, Place, StreamBody
+from ..limits.addresses import Clients
+from ..parking import ACCEPTED_PLAYER, PLACE, Place, StreamBody
 from .compression import compressed, with_suffix, without_suffixes
 from .refusals import SERVER
 
@@ -20,21 +21,25 @@ Environment = dict[str, Any]
 App = Callable[[Environment, Callable[..., Any]], Iterable[bytes]]
 
 CONDITIONS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH")
+NETWORK = "condottiere.network"
+"""The key, in the environment, of the name under which the client's address is counted."""
 _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
 """Headers of an answer that only the server that writes it may set."""
 
 
 class Answer(NamedTuple):
-    """The app's answer: a body, or a stream."""
+    """The app's answer: a body, or a stream; `player` is the id of the player whose token the app has accepted."""
 
     status: int
     headers: CIMultiDict[str]
     body: bytes | StreamBody
+    player: str | None = None
 
 
-def environment(request: web.BaseRequest, body: bytes) -> Environment:
+def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Environment:
     """Return the WSGI environment of a request, without the stream of its body and without its place.
 
+    REMOTE_ADDR is the address of the client, which a trusted proxy may have reported, and NETWORK that of its network.
     A header whose name has an underscore is left out: it would be indistinguishable from one with a hyphen.
     """
     target = request.raw_path
@@ -48,7 +53,6 @@ def environment(request: web.BaseRequest, body: bytes) -> Environment:
         "SCRIPT_NAME": "",
         "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
         "QUERY_STRING": query,
-        "REMOTE_ADDR": client,
         "REMOTE_PORT": client_port,
         "SERVER_NAME": server,
         "SERVER_PORT": server_port,
@@ -65,6 +69,7 @@ def environment(request: web.BaseRequest, body: bytes) -> Environment:
             continue
         name, value = _name(raw_name), raw_value.decode("latin-1")
         environ[name] = f"{environ[name]},{value}" if name in environ else value
+    environ["REMOTE_ADDR"], environ[NETWORK] = clients.client(client, environ.get("HTTP_X_FORWARDED_FOR", ""))
     environ.pop("HTTP_TRANSFER_ENCODING", None)
     if body or "CONTENT_LENGTH" in environ:
         environ["CONTENT_LENGTH"] = str(len(body))
@@ -85,12 +90,13 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
     environ = {**environ, "wsgi.input": io.BytesIO(body), PLACE: place}
     has_suffix = _strip_conditions(environ)
     result = app(environ, start_response)
+    player = environ.get(ACCEPTED_PLAYER)
     status, headers = head[0], CIMultiDict(pair for pair in head[1] if pair[0].lower() not in _HOP_BY_HOP)
     headers["Server"] = SERVER
     if environ["REQUEST_METHOD"] != "HEAD":
         headers.popall("Content-Length", None)
     if isinstance(result, StreamBody):
-        return Answer(status, headers, result)
+        return Answer(status, headers, result, player)
     try:
         content = b"".join(result)
     finally:
@@ -98,7 +104,8 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
             result.close()
     if status == 304 and has_suffix and "ETag" in headers:
         headers["ETag"] = with_suffix(headers["ETag"])
-    return Answer(status, headers, compressed(content, status, headers, environ.get("HTTP_ACCEPT_ENCODING")))
+    data = compressed(content, status, headers, environ.get("HTTP_ACCEPT_ENCODING"))
+    return Answer(status, headers, data, player)
 
 
 def _strip_conditions(environ: Environment) -> bool:

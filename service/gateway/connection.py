@@ -18,6 +18,7 @@ from multidict import CIMultiDict
 from ..api.bodies import LARGEST_BODY
 from ..metrics.table import CONNECTIONS
 from ..parking import StreamBody
+from .crowd import Crowd
 from .refusals import LONGEST_ADDRESS, LONGEST_HEADER, MOST_HEADERS, Refused, raw_refusal, refusal
 
 KEEP_ALIVE = 75.0
@@ -46,17 +47,16 @@ class Connection(RequestHandler):
     """One connection; its requests are handled one after the other."""
 
     __slots__ = (
-        "_body", "_busy", "_client_end", "_early", "_ended", "_max_open", "_open", "_parked", "_refusing", "_socket",
-        "_stopping", "_timer"
+        "_body", "_busy", "_client_end", "_crowd", "_early", "_ended", "_parked", "_refusing", "_socket", "_stopping",
+        "_timer"
     )  # fmt: skip
 
-    def __init__(self, open_transports: set[asyncio.Transport], max_open: int, *args: Any, **options: Any) -> None:
-        """Take the set of open connections, their maximum number, and aiohttp's arguments; nothing has arrived yet."""
+    def __init__(self, crowd: Crowd, *args: Any, **options: Any) -> None:
+        """Take the open connections, and aiohttp's arguments; nothing has arrived yet."""
         options |= {"max_line_size": LONGEST_ADDRESS, "max_field_size": LONGEST_HEADER, "max_headers": MOST_HEADERS}
         options |= {"keepalive_timeout": KEEP_ALIVE, "lingering_time": 0, "auto_decompress": False, "access_log": None}
         super().__init__(*args, **options)
-        self._open = open_transports
-        self._max_open = max_open
+        self._crowd = crowd
         self._socket: asyncio.Transport | None = None
         self._busy = self._early = self._ended = self._parked = self._refusing = self._stopping = False
         self._body: asyncio.Timeout | None = None
@@ -72,10 +72,10 @@ class Connection(RequestHandler):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * SEND_SECONDS))
         super().connection_made(transport)
         if self.transport is not None:
-            self._open.add(self.transport)
-            CONNECTIONS.set(len(self._open))
             self._socket = self.transport
-            if len(self._open) > self._max_open:
+            is_welcome = self._crowd.add(self.transport)
+            CONNECTIONS.set(len(self._crowd))
+            if not is_welcome:
                 self._refuse("too-many-connections")
 
     def data_received(self, data: bytes) -> None:
@@ -105,8 +105,8 @@ class Connection(RequestHandler):
         """End, and cancel the request that is being handled."""
         self._stop_timer()
         if self._socket is not None:
-            self._open.discard(self._socket)
-            CONNECTIONS.set(len(self._open))
+            self._crowd.remove(self._socket)
+            CONNECTIONS.set(len(self._crowd))
             self._socket = None
         if self._client_end is not None and not self._client_end.done():
             self._client_end.set_result(None)

@@ -6,17 +6,24 @@ from http import HTTPStatus
 
 import orjson
 from aiohttp import web
+from multidict import CIMultiDict
 
 from ..api.bodies import LARGEST_BODY
+from ..api.browsers import TO_EVERY_ORIGIN
 from ..logs import HEADER, current_request
-from ..metrics.table import REQUESTS
+from ..metrics.table import REQUESTS, count_limit
 from ..problems import MEDIA_TYPE, Problem
+from .guard import BURST, NAME, WINDOW
 
 SERVER = "condottiere"
 """The `Server` header: it does not name any software."""
 LONGEST_ADDRESS = 4094
 """Bytes that a request's address may have, with its query."""
 LONGEST_HEADER, MOST_HEADERS = 8190, 100
+
+RATE_LIMITED = "rate-limited"
+DELAY = 1
+"""Seconds by which the answer to a caller who sends too many requests is delayed, and after which to retry."""
 
 DETAILS = {
     "address-too-long": f"the URL, including the query, may have at most {LONGEST_ADDRESS:,} bytes: shorten it",
@@ -26,9 +33,10 @@ DETAILS = {
     "expectation-failed": "the server supports only Expect: 100-continue: send that, or no Expect header",
     "internal-error": "the server failed unexpectedly; acknowledged moves are stored: try again, and report it to the "
     "operator if it recurs",
+    RATE_LIMITED: f"the limit {NAME} allows {BURST} requests in {WINDOW} seconds in this process: send fewer",
     "request-timeout": "the server stopped waiting for the rest of the request: send the whole request without delay",
-    "too-many-connections": "the server has reached its limit of open connections: close those that you do not need, "
-    "or retry later",
+    "too-many-connections": "too many connections are open, in all or from your address: close those that you "
+    "do not need, or retry later",
     "unreadable-request": "the server cannot parse this as an HTTP/1.1 request: check the bytes that your client sends",
 }
 
@@ -42,14 +50,34 @@ class Refused(Exception):
         self.code = code
 
 
+RATE_LIMITS = {
+    "RateLimit-Policy": f'"{NAME}";q={BURST};w={WINDOW}',
+    "RateLimit": f'"{NAME}";r=0;t={DELAY}',
+    "Retry-After": str(DELAY),
+}
+"""Headers of the answer to a caller who sends too many requests."""
+
+
 def refusal(code: str) -> web.Response:
     """Return the answer that refuses a request; the connection is closed after it."""
     problem, request = _problem(code), current_request()
     headers = {"Content-Type": MEDIA_TYPE, "Cache-Control": "no-store", "Server": SERVER, "Connection": "close"}
+    headers |= RATE_LIMITS if code == RATE_LIMITED else {}
     response = web.Response(body=_body(problem, request), status=problem.kind.status, headers=headers)
     response.headers[HEADER] = request
     response.force_close()
     return response
+
+
+def rate_limited() -> tuple[int, CIMultiDict[str], bytes]:
+    """Return the status, headers and body of the refusal of a caller who sends too many requests.
+
+    The connection stays open.
+    """
+    problem, request = _problem(RATE_LIMITED), current_request()
+    headers = {"Content-Type": MEDIA_TYPE, "Cache-Control": "no-store", "Server": SERVER, HEADER: request}
+    headers |= RATE_LIMITS | TO_EVERY_ORIGIN
+    return problem.kind.status, CIMultiDict(headers), _body(problem, request)
 
 
 def raw_refusal(code: str) -> bytes:
@@ -74,6 +102,10 @@ def _body(problem: Problem, request: str) -> bytes:
 
 def _problem(code: str) -> Problem:
     """Return the problem of a refusal, and count it as a request of no operation."""
-    problem = Problem(code, DETAILS[code])
+    if code == RATE_LIMITED:
+        problem = Problem(code, DETAILS[code], limit=NAME)
+        count_limit(NAME)
+    else:
+        problem = Problem(code, DETAILS[code])
     REQUESTS.add("none", f"{problem.kind.status // 100}xx")
     return problem

@@ -10,7 +10,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -19,26 +19,36 @@ from urllib.parse import urlsplit
 
 import uvloop
 from aiohttp import HttpVersion10, HttpVersion11, web
+from multidict import CIMultiDict
 
+from ..config import Config
+from ..limits.addresses import Clients
 from ..logs import HEADER, about, request_id
 from ..metrics.table import WAITS
-from ..parking import STARTED, Parked, StreamBody, Wait
+from ..parking import KNOWN_PLAYER, STARTED, Parked, StreamBody, Wait
+from ..problems import Problem
 from ..store import Store
 from ..store.waits import Places
-from . import bridge
+from . import bridge, crowd
 from .bridge import Answer, App, Environment
 from .connection import Connection
-from .refusals import Refused, refusal
+from .crowd import Crowd
+from .guard import PATIENCE, Caller, Guard
+from .refusals import DELAY, RATE_LIMITED, Refused, rate_limited, refusal
+from .shares import Shares
+from .turns import THREADS, Turns
+from .verifying import Verifier
 from .waiters import Waiters
 
-THREADS = 32
-"""The number of requests that run at once: they wait for the log server, not for clients."""
+MOST_DELAYED = 5000
+"""Refusals that are delayed at once; further ones are sent immediately, and their connections are closed."""
 STOP_SECONDS = 5.0
 """How long clients may take to read their answers when the server stops; less than a supervisor waits."""
 FLUSH_SECONDS = 0.01
 """Seconds between two checks whether all connections are closed and have sent their data."""
 BACKLOG = 1024
 """Connections that may wait to be accepted."""
+UNAUTHORIZED = 401
 VERSIONS = (HttpVersion10, HttpVersion11)
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -53,9 +63,11 @@ def new_loop() -> asyncio.AbstractEventLoop:
 class RequestPlace:
     """The place in which one request may wait."""
 
-    def __init__(self, places: Places) -> None:
-        """Take the places of the process."""
+    def __init__(self, places: Places, shares: Shares | None, caller: Caller) -> None:
+        """Take the places of the process, the caller of the request, and the share of each caller, None for any."""
         self.waited = 0.0
+        self._shares = shares
+        self._caller = caller
         self._wait: Wait | None = None
         self._places = places
         self._with_token: bool | None = None
@@ -63,10 +75,19 @@ class RequestPlace:
         self._lock = threading.Lock()
 
     def take(self, *, with_token: bool) -> None:
-        """Take a place, unless this request has one, or has ended because its client is gone. Raises: TooManyWaits."""
+        """Take a place, unless this request has one, or has ended because its client is gone.
+
+        Raises: TooManyWaits, Problem (too-many-own-waits).
+        """
         with self._lock:
             if self._with_token is None and not self._ended:
                 self._places.take(with_token=with_token)
+                if self._shares is not None:
+                    try:
+                        self._shares.take(self._caller.network, self._caller.token)
+                    except Problem:
+                        self._places.give_back(with_token=with_token)
+                        raise
                 self._with_token = with_token
 
     def park(self, wait: Wait) -> NoReturn:
@@ -85,32 +106,34 @@ class RequestPlace:
             self._ended = True
             if self._with_token is not None:
                 self._places.give_back(with_token=self._with_token)
+                if self._shares is not None:
+                    self._shares.give_back(self._caller.network, self._caller.token)
                 self._with_token = None
 
 
 class Gateway:
     """The app behind an event loop, and the requests that wait in the loop."""
 
-    def __init__(
-        self, app: App, waiters: Waiters, places: Places, max_connections: int, *, access_log: bool = False
-    ) -> None:
-        """Take the app, the waiters, the places, and the maximum number of connections.
-
-        With `access_log`, each request is logged at level `info` instead of `debug`.
-        """
+    def __init__(self, app: App, waiters: Waiters, store: Store, config: Config, max_connections: int) -> None:
+        """Take the app, the waiters, the store, the settings, and the maximum number of connections."""
         self._app = app
         self._waiters = waiters
-        self._places = places
+        self._places = store.waits.places
+        self._clients = Clients(config.trusted_proxies, warns=config.limits)
+        self._guard = Guard() if config.limits else None
+        self._verifier = Verifier(partial(_players_of, store))
+        self._shares = Shares(config.max_waits_per_token, config.max_waits_per_address) if config.limits else None
+        self._turns = Turns() if config.limits else Turns(of_one_address=THREADS, of_one=THREADS)
+        self._delayed = 0
         self._loop = asyncio.get_running_loop()
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
         self._server = web.Server(self._handle, handler_cancellation=True)
-        self._open = set[asyncio.Transport]()
-        self._max_connections = max_connections
-        self._access_level = logging.INFO if access_log else logging.DEBUG
+        self._crowd = Crowd(max_connections, crowd.OF_ONE_ADDRESS if config.limits else None, config.trusted_proxies)
+        self._access_level = logging.INFO if config.access_log else logging.DEBUG
 
     def connection(self) -> Connection:
         """Return the handler of a new connection."""
-        return Connection(self._open, self._max_connections, self._server, loop=self._loop)
+        return Connection(self._crowd, self._server, loop=self._loop)
 
     async def stop(self) -> None:
         """Answer all parked requests, finish those that have begun, and close the connections."""
@@ -119,9 +142,9 @@ class Gateway:
         for connection in self._server.connections:
             if isinstance(connection, Connection):
                 connection.stop()
-        while self._open and self._loop.time() < deadline:
+        while self._crowd and self._loop.time() < deadline:
             await asyncio.sleep(FLUSH_SECONDS)
-        for transport in list(self._open):
+        for transport in list(self._crowd):
             transport.abort()
         await self._server.shutdown(0)
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -142,16 +165,23 @@ class Gateway:
     async def _answer(self, connection: Connection, request: web.BaseRequest, name: str) -> web.StreamResponse:
         """Answer a request, which has this id."""
         start = self._loop.time()
-        place = RequestPlace(self._places)
+        place: RequestPlace | None = None
         connection.begin()
         try:
             if request.version not in VERSIONS:
                 with about(request=name):
                     raise connection.refuse_raw("unreadable-request")
             body = await connection.read_body(request)
-            environ = bridge.environment(request, body)
+            environ = bridge.environment(request, body, self._clients)
             environ["HTTP_X_REQUEST_ID"] = name
-            since, answer = await self._call(connection, environ, body, place)
+            caller = await self._admitted(environ)
+            if caller is None:
+                with about(request=name):
+                    refused_answer = rate_limited()
+                self._log_access(request, name, refused_answer[0], start)
+                return await self._refuse(connection, request, name, refused_answer)
+            place = RequestPlace(self._places, self._shares, caller)
+            since, answer = await self._call(connection, environ, body, place, caller)
             self._log_access(request, name, answer.status, start)
             if isinstance(answer.body, StreamBody):
                 with _counted_as("stream"):
@@ -163,7 +193,8 @@ class Gateway:
             self._log_access(request, name, response.status, start)
             return await connection.refuse(request, response)
         finally:
-            place.give_back()
+            if place is not None:
+                place.give_back()
             connection.finish()
 
     def _log_access(self, request: web.BaseRequest, name: str, status: int, start: float) -> None:
@@ -177,15 +208,61 @@ class Gateway:
         with about(request=name):
             _logger.log(self._access_level, "%s %s %d, %.1f ms", *members.values(), extra=members)
 
+    async def _admitted(self, environ: Environment) -> Caller | None:
+        """Return the caller of a request, and note in its environment whose token it is; None if it is refused.
+
+        A request that comes too early waits here.
+        """
+        network = environ[bridge.NETWORK]
+        if self._guard is None:
+            return Caller(network)
+        caller = self._guard.caller(network, environ.get("HTTP_AUTHORIZATION"))
+        is_unknown = bool(caller.token and not caller.player)
+        wait = self._guard.admit(caller, 0.0 if is_unknown else PATIENCE)
+        if wait is None and is_unknown:
+            player = await self._verifier.player_of(network, caller.token)
+            if player:
+                self._guard.accept(caller.token, player)
+                caller = caller._replace(player=player)
+            wait = self._guard.admit(caller)
+        if wait is None:
+            return None
+        if wait:
+            await asyncio.sleep(wait)
+        if caller.player:
+            environ[KNOWN_PLAYER] = caller.player
+        return caller
+
+    async def _refuse(
+        self, connection: Connection, request: web.BaseRequest, name: str, answer: tuple[int, CIMultiDict[str], bytes]
+    ) -> web.StreamResponse:
+        """Refuse a request of a caller who sends too many, after a delay that costs nothing but slows the caller."""
+        if self._delayed >= MOST_DELAYED:
+            with about(request=name):
+                response = refusal(RATE_LIMITED)
+            return await connection.refuse(request, response)
+        self._delayed += 1
+        try:
+            async with connection.parked():
+                await asyncio.sleep(DELAY)
+        finally:
+            self._delayed -= 1
+        return await connection.answer(request, *answer)
+
     async def _call(
-        self, connection: Connection, environ: Environment, body: bytes, place: RequestPlace
+        self, connection: Connection, environ: Environment, body: bytes, place: RequestPlace, caller: Caller
     ) -> tuple[int, Answer]:
         """Return the answer to a request, and the moment before the app was called; it may be parked in between."""
         start = self._loop.time()
         while True:
             since = self._waiters.now
+            await self._turns.take(caller.network, caller.key)
             environ[STARTED] = time.perf_counter()
-            answer = await self._loop.run_in_executor(self._pool, bridge.call, self._app, environ, body, place)
+            call = self._loop.run_in_executor(self._pool, bridge.call, self._app, environ, body, place)
+            # The thread works on even if its client has gone and this task is cancelled.
+            call.add_done_callback(lambda _: self._turns.give_back(caller.network, caller.key))
+            answer = await asyncio.shield(call)
+            self._note(caller, answer)
             wait = place.take_wait()
             if wait is None:
                 return since, answer
@@ -193,6 +270,14 @@ class Gateway:
                 async with connection.parked():
                     await self._waiters.wait(wait.topic, since, wait.seconds)
             place.waited = math.inf if self._waiters.closed else self._loop.time() - start
+
+    def _note(self, caller: Caller, answer: Answer) -> None:
+        """Note whether the app has accepted the caller's token."""
+        if self._guard is not None and caller.token:
+            if answer.player is not None:
+                self._guard.accept(caller.token, answer.player)
+            elif answer.status == UNAUTHORIZED:
+                self._guard.forget(caller.token)
 
     async def _stream(
         self, connection: Connection, request: web.BaseRequest, answer: Answer, body: StreamBody, since: int
@@ -223,12 +308,10 @@ class Gateway:
         return response
 
 
-async def serve(
-    app: App, listener: socket.socket, store: Store, max_connections: int, *, access_log: bool = False
-) -> None:
+async def serve(app: App, listener: socket.socket, store: Store, config: Config, max_connections: int) -> None:
     """Answer requests that arrive at a socket until SIGTERM or SIGINT, over at most `max_connections` connections.
 
-    The store announces the commits of games. `access_log` is as for `Gateway`.
+    The store announces the commits of games, and knows the players of tokens.
     """
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
@@ -237,7 +320,7 @@ async def serve(
     waiters = Waiters(loop, store.positions, store.waits.recheck)
     waiters.open()
     store.waits.subscribe(partial(_announce, waiters))
-    gateway = Gateway(app, waiters, store.waits.places, max_connections, access_log=access_log)
+    gateway = Gateway(app, waiters, store, config, max_connections)
     server = await loop.create_server(gateway.connection, sock=listener, backlog=BACKLOG)
     await stopped.wait()
     server.close()
@@ -252,6 +335,11 @@ def _counted_as(kind: str) -> Iterator[None]:
         yield
     finally:
         WAITS.add(-1, kind)
+
+
+def _players_of(store: Store, tokens: Collection[str]) -> dict[str, str]:
+    """Return the id of each token's player, without the tokens that nobody has; one round trip."""
+    return {token: player.id for token, player in store.players.authenticate_all(tokens).items()}
 
 
 def _announce(waiters: Waiters, topics: Sequence[str] | None) -> None:

@@ -21,7 +21,7 @@ OTHERS = "The project"
 FOR_HOSTS = "Hosting"
 GROUPS: Mapping[str, Sequence[str]] = {
     "Start here": ("readme",),
-    "Clients and bots": ("api", "accounts", "correspondence", "orders", "webhooks", "errors", "engine"),
+    "Clients and bots": ("api", "accounts", "correspondence", "orders", "webhooks", "limits", "errors", "engine"),
     "Rules": ("editions", "glossary", "rules/*"),
     FOR_HOSTS: ("hosting", "settings", "metrics", "releases", "security"),
     OTHERS: (),

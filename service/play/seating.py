@@ -45,6 +45,8 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
     chosen_edition = edition(opening.edition, options=opening.options)
     require_seats(chosen_edition, opening.seats)
     _check_opening(opening)
+    if attempt is None or not attempt.begun:
+        require_room(games, player, opens=True)
     seed = opening.seed or secrets.token_bytes(32)
     opened = TableOpened(
         owner=player,
@@ -79,6 +81,8 @@ def join(
 
     In a running game, the free seats are those that were opened because their players were absent.
     """
+    if attempt is None or not attempt.begun:
+        require_room(games, player)
     if current(games, game_id).status == RUNNING:
         return substitute(games, game_id, player, seat, attempt)
 
@@ -119,6 +123,23 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
         return _start_events(game)
 
     return change_once(games, game_id, player, attempt, begin)
+
+
+def require_room(games: Games, player: str, *, opens: bool = False) -> None:
+    """Check that a player may have one more game; `opens` is whether the player opens it. One round trip with a cap.
+
+    Requests at the same moment do not see each other's games. Raises: Problem (too-many-open-games, too-many-games).
+    """
+    caps = games.caps
+    if caps.games is None or caps.open_games is None:
+        return
+    counted = games.store.current.count(player)
+    if opens and counted.open_owned >= caps.open_games:
+        detail = f"you own {caps.open_games} games that have not started: wait until one starts, or leave one"
+        raise Problem("too-many-open-games", detail, cap=caps.open_games)
+    if counted.games >= caps.games:
+        detail = f"you have {caps.games} open and running games: wait until one ends, or leave or resign from one"
+        raise Problem("too-many-games", detail, cap=caps.games)
 
 
 def _with_start(game: Snapshot, events: list[Event]) -> list[Event]:

@@ -91,20 +91,20 @@ def _answer_requests(config: Config, listener: socket.socket, max_connections: i
     sys.setswitchinterval(SWITCH_SECONDS)
     _logger.info("answering requests, process %d", os.getpid())
     with reporting(config, WEB), asyncio.Runner(loop_factory=new_loop) as runner:
-        runner.run(_serve(app, games, listener, max_connections, access_log=config.access_log))
+        runner.run(_serve(app, games, listener, config, max_connections))
     logging.shutdown()
     # A thread that still waits for the log server has no client left to answer.
     os._exit(0)
 
 
-async def _serve(app: Flask, games: Games, listener: socket.socket, max_connections: int, *, access_log: bool) -> None:
+async def _serve(app: Flask, games: Games, listener: socket.socket, config: Config, max_connections: int) -> None:
     # Two threads: if one blocks, the other still measures the time.
     threading.Thread(target=_warn, args=(games,), name="warn", daemon=True).start()
     stop = threading.Event()
     duties = ([presence_duty(games, partial(_check_loop, asyncio.get_running_loop()))], stop)
     threading.Thread(target=perform, args=duties, name="duties", daemon=True).start()
     try:
-        await serve(app, listener, games.store, max_connections, access_log=access_log)
+        await serve(app, listener, games.store, config, max_connections)
     finally:
         stop.set()
 

@@ -32,6 +32,10 @@ class RegistrationSchema(Schema):
         validate=matching(NAME, "2 to 20 ASCII letters, digits, _ or -, and a letter or digit first."),
         metadata={"description": "Must be unique. Upper and lower case count as the same.", "pattern": f"^{NAME}$"},
     )
+    code = fields.String(
+        validate=validate.Length(max=200),
+        metadata={"description": "The operator's code, if the service requires one to register; ignored otherwise."},
+    )
 
 
 class PlayerSchema(Schema):

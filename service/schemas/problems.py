@@ -22,6 +22,8 @@ class ProblemSchema(Schema):
         required=True, metadata={"description": "The id of the request, the same as in the header X-Request-Id."}
     )
     game = fields.String(metadata={"description": "The id of the game concerned."})
+    limit = fields.String(metadata={"description": "The name of the limit that was exceeded."})
+    cap = fields.Integer(metadata={"description": "How many you may have at one time."})
     version = fields.Integer(metadata={"description": "The current version of the game or of your orders."})
     errors = fields.Dict(metadata={"description": "What is wrong with each part of the request."})
     edition = fields.String(metadata={"description": "The edition whose rules forbid the move."})

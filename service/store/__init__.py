@@ -16,6 +16,7 @@ from .alarms import Alarms
 from .answers import Answers
 from .bot_seats import BotSeats
 from .connection import Server
+from .current import Current
 from .deliveries import Deliveries
 from .devices import Devices
 from .due import Due
@@ -63,6 +64,7 @@ class Store:
         self.devices = Devices(self._server, self.keyring)
         self.due = Due(self._server)
         self.turns = Turns(self._server)
+        self.current = Current(self._server)
         self.bot_seats = BotSeats(self._server)
         self.statistics = Statistics(self._server)
         self.alarms = Alarms(self._server)

@@ -39,6 +39,7 @@ FAMILIES = {
     "mine": "zset",
     "summaries": "hash",
     "progress": "hash",
+    "current": "hash",
     "turns": "hash",
     "given": "hash",
     "record": "hash",

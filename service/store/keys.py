@@ -16,6 +16,7 @@ are in one slot of a cluster, so one script can write several of them.
 | `looks`                 | zset   | game -> when the clock must look at it (ms, by the clock of the writing process) |
 | `open` `running` `finished` `substitute` | zset | game -> when its entry in lists last changed (ms since the epoch) |
 | `mine:<player>`         | zset   | the same, of the games of this shard in which a player has sat                   |
+| `current:<player>`      | hash   | game -> its status, open or running, after `own-` if the player owns it          |
 | `feed:<player>`         | list   | `<game> <seq>` of every commit in this shard that concerns a player, in order    |
 | `turns:<player>`        | hash   | game -> the turn there that waits for the player, JSON                           |
 | `given:<player>`        | hash   | game -> the player's seat there that was given to a bot, JSON; running games     |

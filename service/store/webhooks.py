@@ -20,7 +20,9 @@ from .lua import script
 _logger = logging.getLogger(__name__)
 
 MAX_WEBHOOKS = 20
-"""How many webhooks a player may have."""
+"""How many webhooks a player may have, unless the settings say otherwise."""
+UNLIMITED = 2**31
+"""More webhooks than fit into the store."""
 
 ADD = script("add_webhook")
 CHANGE = script("change_webhook")
@@ -70,16 +72,16 @@ class Webhooks:
         self._server = server
         self._keyring = keyring
 
-    def add(self, webhook: Webhook) -> bool:
+    def add(self, webhook: Webhook, most: int | None = MAX_WEBHOOKS) -> bool:
         """Store a new webhook; return False, and write nothing, if it exists already. One round trip.
 
-        Raises: TooManyWebhooks, StoreUnavailable.
+        The player may have at most this many, any number if it is None. Raises: TooManyWebhooks, StoreUnavailable.
         """
         fields = [part for pair in to_fields(self._keyring, webhook).items() for part in pair]
-        args = [webhook.id, MAX_WEBHOOKS, *fields]
+        args = [webhook.id, UNLIMITED if most is None else most, *fields]
         result = self._server.run(ADD, [keys.of_player(webhook.player, "webhooks"), _key(webhook.id)], args)
         if not result:
-            raise TooManyWebhooks(f"you already have the maximum of {MAX_WEBHOOKS} webhooks")
+            raise TooManyWebhooks(f"you already have the maximum of {most} webhooks")
         return bool(result == 1)
 
     def get(self, webhook_id: str) -> Webhook | None:

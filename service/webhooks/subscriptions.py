@@ -80,9 +80,9 @@ def _create(games: Games, player: str, subscription: Subscription, attempt: Atte
         secrets=[(_checked_secret(subscription.secret) or _new_secret(attempt), 0)],
     )
     try:
-        is_new = games.store.webhooks.add(webhook)
+        is_new = games.store.webhooks.add(webhook, games.caps.webhooks)
     except TooManyWebhooks as error:
-        raise Problem("too-many-webhooks", f"{error}: remove one first") from error
+        raise Problem("too-many-webhooks", f"{error}: remove one first", cap=games.caps.webhooks) from error
     return webhook if is_new else find(games, player, webhook.id)
 
 

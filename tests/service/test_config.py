@@ -17,7 +17,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "settings.md"
 
 def test_the_log_server_is_all_that_must_be_named() -> None:
     """The queue lies on the same server then, and every default is the one that the documentation shows."""
-    assert Config.from_env({"REDIS_URL": URL}) == Config(redis_url=URL, queue_url=URL)
+    assert Config.from_env({"REDIS_URL": URL}) == Config(redis_url=URL, queue_url=URL, limits=True)
 
 
 def test_every_setting_is_read() -> None:
@@ -34,6 +34,18 @@ def test_every_setting_is_read() -> None:
         "PORT": "80",
         "WEB_WORKERS": "63",
         "MAX_WAITS": "8",
+        "TRUSTED_PROXIES": "10.0.0.0/8",
+        "CONDOTTIERE_LIMITS": "off",
+        "REGISTRATIONS_PER_HOUR": "1",
+        "GAMES_PER_HOUR": "2",
+        "WRITES_PER_HOUR": "3",
+        "MAX_OPEN_GAMES": "4",
+        "MAX_GAMES": "5",
+        "MAX_WEBHOOKS": "6",
+        "MAX_WAITS_PER_TOKEN": "7",
+        "MAX_WAITS_PER_ADDRESS": "9",
+        "CONDOTTIERE_REGISTRATION": "code",
+        "REGISTRATION_CODE": "open sesame",
         "WEBHOOK_NETWORKS": "127.0.0.0/8, ::1/128",
         "LOG_LEVEL": "debug",
         "LOG_FORMAT": "json",
@@ -43,12 +55,15 @@ def test_every_setting_is_read() -> None:
     }
     assert list(values) == [setting.name for setting in SETTINGS]
     config = Config.from_env(values)
-    default = Config(redis_url="", queue_url="")
+    default = Config(redis_url="", queue_url="", limits=True)
     assert [field.name for field in fields(Config) if getattr(config, field.name) == getattr(default, field.name)] == []
     assert config.data_dir == Path("/srv/data")
     assert config.durability_stated
     assert config.secret_keys == (b"\xab" * 32, bytes(32))
     assert "secret_keys" not in repr(config)
+    assert not config.limits
+    assert config.trusted_proxies == (ip_network("10.0.0.0/8"),)
+    assert "open sesame" not in repr(config)
     assert config.webhook_networks == (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 

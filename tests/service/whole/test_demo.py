@@ -52,7 +52,7 @@ def players(output: str) -> dict[str, list[str]]:
 @pytest.mark.slow
 def test_the_demo_plays_a_game_of_four_to_its_winner(folder: Path) -> None:
     """As `serve` says; it prints every battle of zman-2018, in plain text where nobody looks at it."""
-    with running(folder) as service:
+    with running(folder, CONDOTTIERE_LIMITS="on") as service:
         assert advised(service).endswith(f" demo --url {service.url}")
         ended = run(["sh", "-c", advised(service)])
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -75,7 +75,7 @@ def test_the_demo_plays_a_game_of_four_to_its_winner(folder: Path) -> None:
 @pytest.mark.slow
 def test_the_demo_plays_every_edition(folder: Path) -> None:
     """Where PORT says, with the fewest seats and with the most; one without a board shows no regions."""
-    with running(folder) as service:
+    with running(folder, CONDOTTIERE_LIMITS="on") as service:
         port = service.url.rpartition(":")[2]
         for edition, seats, option in (
             ("zman-2018-duel", 2, "battle_limit=9"),

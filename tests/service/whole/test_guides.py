@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     """Return the address of a service that runs as long as these tests."""
-    with TemporaryDirectory(prefix="whole-") as folder, running(Path(folder)) as service:
+    with TemporaryDirectory(prefix="whole-") as folder, running(Path(folder), CONDOTTIERE_LIMITS="on") as service:
         yield service.url
 
 

@@ -12,7 +12,8 @@ README = ROOT / "README.md"
 
 
 def test_the_session_with_curl(folder: Path) -> None:
-    with running(folder) as service:
+    """With the limits that a host has by default."""
+    with running(folder, CONDOTTIERE_LIMITS="on") as service:
         follow(README, folder, {ADDRESS: service.url})
 
 

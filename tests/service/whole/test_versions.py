@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +29,7 @@ from .consumer import Consumer
 from .next_release import REVISION, write_next_release
 from .product import LONG, UNSET, Json, hold_together
 from .test_webhook_bots import WATCHED, subscribed, was_told_everything_in_order
-from .versions import ROOT, THIS, NoHistory, Traveller, install, play, running
+from .versions import ROOT, THIS, NoHistory, Traveller, inherited, install, play, running
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -276,7 +275,7 @@ def command(path: str, settings: Mapping[str, str], *argv: str) -> tuple[int, st
     """Run a command of a version to its end; return how it ended, and what it wrote after its last colon."""
     ran = subprocess.run(
         [sys.executable, "-P", "-m", "service", *argv],
-        env={**os.environ, **UNSET, "PYTHONPATH": path, **settings},
+        env={**inherited(), **UNSET, "PYTHONPATH": path, **settings},
         cwd="/",
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -56,6 +56,11 @@ def build(source: Path, folder: Path, version: str) -> str:
     return str(installed)
 
 
+def inherited() -> dict[str, str]:
+    """Return the environment without the setting for limits, which earlier releases refuse because they lack it."""
+    return {name: value for name, value in os.environ.items() if name != "CONDOTTIERE_LIMITS"}
+
+
 class Version:
     """All four processes of one version."""
 
@@ -63,7 +68,7 @@ class Version:
         """Start them; `path` is where the version is unpacked, or THIS."""
         port = str(free_port())
         self.url = f"http://127.0.0.1:{port}"
-        self._env = {**os.environ, **UNSET, "PYTHONPATH": path, "PORT": port, **settings}
+        self._env = {**inherited(), **UNSET, "PYTHONPATH": path, "PORT": port, **settings}
         self._output = output
         self._processes = {name: self._start(name) for name in PROCESSES}
 

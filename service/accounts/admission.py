@@ -1,0 +1,33 @@
+"""Admission: whether somebody may register now."""
+
+from __future__ import annotations
+
+import hmac
+from typing import NamedTuple
+
+from ..config import CLOSED, CODE
+from ..problems import Problem
+
+
+class Admission(NamedTuple):
+    """Who may register, as the settings say: the mode (see `config.REGISTRATION_MODES`), and the code."""
+
+    mode: str
+    code: str
+
+
+def require_admission(setting: Admission, sent: str | None, override: str | None = None) -> None:
+    """Check that somebody who sent this code may register; `override` is a mode in place of that of the settings.
+
+    Nobody may register by a code if the settings have none. The codes are compared in constant time. Raises: Problem
+    (registration-closed, registration-code-required, registration-code-wrong).
+    """
+    mode = override or setting.mode
+    if mode == CLOSED or (mode == CODE and not setting.code):
+        raise Problem("registration-closed", "registration is closed: ask the operator for an account")
+    if mode != CODE:
+        return
+    if sent is None:
+        raise Problem("registration-code-required", "send the code that the operator gave you as the member code")
+    if not hmac.compare_digest(sent.encode(), setting.code.encode()):
+        raise Problem("registration-code-wrong", "check the code that the operator gave you")

@@ -1,0 +1,126 @@
+"""Limits: requests of an operation that has limits are counted before its view, and refused when there are too many.
+
+A refused token is counted when its answer is sent. Nothing is counted while `CONDOTTIERE_LIMITS=off`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import HTTPException
+
+from ..config import Config
+from ..limits.addresses import network_of
+from ..limits.counting import Counts, Standing
+from ..limits.headers import headers_of
+from ..limits.table import ADDRESS, ALL, OPENING, REFUSED_LOGINS, Limit, games_in, limits
+from ..metrics.table import count_limit
+from ..parking import KNOWN_PLAYER
+from ..problems import Problem
+from .answers import problem_answer
+from .bodies import json_body
+from .callers import caller
+
+EXTENSION = "limits"
+"""The key under which the app keeps its `Limits`."""
+
+
+class Limits:
+    """The limits of an app, and their counts."""
+
+    def __init__(self, config: Config) -> None:
+        """Take the settings."""
+        self.by_name: Mapping[str, Limit] = limits(config)
+        self.counts = Counts(config.queue_url)
+
+
+def enforce(app: Flask, config: Config) -> None:
+    """Make an app enforce the limits, unless the settings lift them. A test may replace them later."""
+    app.extensions[EXTENSION] = Limits(config) if config.limits else None
+    # The app is an argument, because finding it by Flask's proxies costs a microsecond each time, for every request.
+    app.before_request(partial(_check_operation, app))
+    app.after_request(partial(_add_headers, app))
+
+
+def _check_operation(app: Flask) -> None:
+    """Count the request. Raises: Problem (rate-limited)."""
+    active: Limits | None = app.extensions[EXTENSION]
+    if active is None:
+        return
+    view = app.view_functions.get(request.endpoint or "")
+    names: Sequence[str] = getattr(view, "limits", ())
+    if not names:
+        return
+    g.standings = []
+    cost = _cost(names)
+    for name in names:
+        standing = _count(active, name, cost)
+        if standing is not None:
+            g.standings.append(standing)
+            if not standing.allowed:
+                raise _rate_limited(standing)
+
+
+def _add_headers(app: Flask, response: Response) -> Response:
+    """Add what the request's limits say; an answer that refuses a token may become a refusal to check more of them."""
+    active: Limits | None = app.extensions[EXTENSION]
+    if active is None:
+        return response
+    if response.status_code == 401 and "Authorization" in request.headers:
+        standing = _count(active, REFUSED_LOGINS)
+        if standing is not None and not standing.allowed:
+            g.standings = [standing]
+            response = problem_answer(_rate_limited(standing))
+    standings = g.get("standings")
+    if standings:
+        response.headers.update(headers_of(standings))
+    return response
+
+
+def _count(active: Limits, name: str, cost: int = 1) -> Standing | None:
+    limit = active.by_name[name]
+    return active.counts.count(limit, _key(limit), cost)
+
+
+def _cost(names: Sequence[str]) -> int:
+    """Return as how many requests this one counts: a match counts as several games."""
+    if OPENING not in names:
+        return 1
+    try:
+        return games_in(json_body())
+    except (Problem, HTTPException):
+        return 1
+
+
+def _key(limit: Limit) -> str:
+    """Return the key under which this request counts."""
+    if limit.counts == ALL:
+        return ALL
+    player = _player() if limit.counts != ADDRESS else None
+    return player or network_of(request.remote_addr or "")
+
+
+def _player() -> str | None:
+    """Return the id of the player whose token came, None without a valid one; a token that is not known is checked."""
+    known: str | None = request.environ.get(KNOWN_PLAYER)
+    if known is None and "Authorization" in request.headers:
+        # The view refuses a bad token itself, after it has checked the rest of the request.
+        with contextlib.suppress(Problem):
+            g.caller = caller()
+            known = g.caller.id
+    return known
+
+
+def _rate_limited(standing: Standing) -> Problem:
+    """Return the problem of a request that exceeds a limit, and count it."""
+    limit = standing.limit
+    count_limit(limit.name)
+    whose = {ALL: "all clients together", ADDRESS: "your address"}.get(limit.counts, "you")
+    detail = (
+        f"the limit {limit.name} allows {limit.amount} requests in {limit.seconds} seconds from {whose}: "
+        "retry after Retry-After seconds"
+    )
+    return Problem("rate-limited", detail, limit=limit.name)

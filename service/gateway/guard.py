@@ -1,0 +1,126 @@
+"""The guard: slows down callers that send too many requests to this process, before a thread is taken.
+
+A caller is a token that the app has lately accepted in this process, or otherwise the client's address. Each may send
+`BURST` requests at once and `RATE` in each second. A request that comes too early waits in the loop, for up to
+`PATIENCE` seconds, so a client that sends one request after the other is slowed down and never refused. A request that
+would have to wait longer is refused. The guard keeps one number for each caller: the time at which the whole burst is
+available again (the generic cell rate algorithm). Its memory is bounded: the oldest callers are forgotten first.
+
+A token that the app has not accepted is charged to the address, so an invented token gains nothing. If the address has
+nothing left, the token may still be that of an honest player who shares the address with somebody else: `verifying`
+checks it against the store, together with all other such tokens.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import islice
+from typing import NamedTuple
+
+RATE = 20.0
+"""Requests in a second that a caller may send for ever: a client that plays by hand sends less than one, and a page of
+the guides with all its files is ten."""
+BURST = 100
+"""Requests that a caller who was quiet may send at once: ten people behind one address may each open such a page."""
+PATIENCE = 1.0
+"""Seconds that a request may wait for its time; one that would wait longer is refused."""
+LATELY = 600.0
+"""Seconds for which the guard remembers that the app has accepted a token."""
+MOST_TOKENS = MOST_ADDRESSES = 20_000
+"""The most callers of each kind that the guard remembers: some megabytes."""
+NAME = "requests"
+"""The name of this limit."""
+LEEWAY = 1e-6
+"""Seconds by which sums of floats may differ from what they should be."""
+WINDOW = round(BURST / RATE)
+"""Seconds after which the whole burst is available again."""
+
+
+class Caller(NamedTuple):
+    """Who sent a request: the name of the client's network, the token that came ("" if none), and its player.
+
+    The player is "" unless the app has lately accepted the token.
+    """
+
+    network: str
+    token: str = ""
+    player: str = ""
+
+    @property
+    def key(self) -> str:
+        """The name under which the caller's requests are counted."""
+        return self.token if self.player else self.network
+
+
+class _Token:
+    """An accepted token: its player, until when that is remembered, and when its burst is whole again (s)."""
+
+    __slots__ = ("player", "until", "whole_at")
+
+    def __init__(self, player: str) -> None:
+        self.player = player
+        self.until = self.whole_at = 0.0
+
+
+class Guard:
+    """The callers that one process has lately seen. Only the loop uses it."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take a clock, in seconds."""
+        self._clock = clock
+        self._tokens: dict[str, _Token] = {}
+        self._addresses: dict[str, float] = {}
+
+    def caller(self, network: str, authorization: str | None) -> Caller:
+        """Return the caller of a request from this network, by its Authorization header."""
+        if not authorization:
+            return Caller(network)
+        scheme, _, token = authorization.partition(" ")
+        token = token.strip()
+        if scheme.lower() != "bearer" or not token:
+            return Caller(network)
+        known = self._tokens.get(token)
+        if known is None or known.until < self._clock():
+            return Caller(network, token)
+        return Caller(network, token, known.player)
+
+    def admit(self, caller: Caller, patience: float = PATIENCE) -> float | None:
+        """Charge a request to its caller, and return how many seconds it must wait.
+
+        Returns None, and charges nothing, if that is longer than `patience`.
+        """
+        now = self._clock()
+        known = self._tokens.get(caller.token) if caller.player else None
+        before = self._addresses.get(caller.network, 0.0) if known is None else known.whole_at
+        whole_at = max(before, now) + 1 / RATE
+        wait = whole_at - now - BURST / RATE
+        if wait > patience + LEEWAY:
+            return None
+        if known is not None:
+            known.whole_at = whole_at
+        else:
+            self._addresses[caller.network] = whole_at
+            if len(self._addresses) > MOST_ADDRESSES:
+                self._forget_addresses(now)
+        return wait if wait > LEEWAY else 0.0
+
+    def accept(self, token: str, player: str) -> None:
+        """Remember that the app has accepted a token as this player's."""
+        known = self._tokens.get(token)
+        if known is None or known.player != player:
+            if len(self._tokens) >= MOST_TOKENS:
+                for oldest in list(islice(self._tokens, MOST_TOKENS // 4)):
+                    del self._tokens[oldest]
+            known = self._tokens[token] = _Token(player)
+        known.until = self._clock() + LATELY
+
+    def forget(self, token: str) -> None:
+        """Forget a token that the app has refused."""
+        self._tokens.pop(token, None)
+
+    def _forget_addresses(self, now: float) -> None:
+        """Forget the addresses whose burst is whole, which changes nothing; if these are few, also the oldest."""
+        self._addresses = {network: at for network, at in self._addresses.items() if at > now}
+        for oldest in list(islice(self._addresses, max(0, len(self._addresses) - MOST_ADDRESSES * 3 // 4))):
+            del self._addresses[oldest]

@@ -1,0 +1,55 @@
+"""Shares: how many long polls and streams one token and one address may have open in a process."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+
+from ..metrics.table import count_limit
+from ..problems import Problem
+
+ALWAYS = 4
+"""Waiting requests that each token may have even if its address has its share: others may use the same address."""
+
+
+class Shares:
+    """The waiting requests of each token and each address. They can be used from any thread."""
+
+    def __init__(self, of_one_token: int, of_one_address: int) -> None:
+        """Take the most waiting requests of one token, and of one address."""
+        self._of_one_token = of_one_token
+        self._of_one_address = of_one_address
+        self._counts: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def take(self, network: str, token: str) -> None:
+        """Count a request that is going to wait; `token` is "" without one. Raises: Problem (too-many-own-waits)."""
+        with self._lock:
+            if token and self._counts[f"t {token}"] >= self._of_one_token:
+                raise _too_many(self._of_one_token, "token")
+            is_sure = token and self._counts[f"t {token}"] < ALWAYS
+            if not is_sure and self._counts[f"a {network}"] >= self._of_one_address:
+                raise _too_many(self._of_one_address, "address")
+            self._counts.update(_names(network, token))
+
+    def give_back(self, network: str, token: str) -> None:
+        """End a request that was counted."""
+        with self._lock:
+            for name in _names(network, token):
+                self._counts[name] -= 1
+                if not self._counts[name]:
+                    del self._counts[name]
+
+
+def _names(network: str, token: str) -> list[str]:
+    return [f"a {network}", *([f"t {token}"] if token else [])]
+
+
+def _too_many(most: int, whose: str) -> Problem:
+    """Return the problem of a token or an address that has its share, and count it."""
+    count_limit(f"waits-{whose}")
+    detail = (
+        f"this process lets one {whose} have {most} open long polls and streams: "
+        "close some, follow all your games by GET /v1/me/events, or drop wait"
+    )
+    return Problem("too-many-own-waits", detail, headers={"Retry-After": "5"}, limit=f"waits-{whose}", cap=most)

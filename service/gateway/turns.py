@@ -1,0 +1,100 @@
+"""Turns: which request gets a thread next, so that no caller keeps the others from being served.
+
+A caller has at most `OF_ONE_CALLER` requests in threads, an address `OF_ONE_ADDRESS`. Requests beyond that wait in the
+loop. When a thread is free, the addresses take turns, and among the requests of an address its callers take turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+
+THREADS = 32
+"""The number of requests that run at once: they wait for the log server, not for clients."""
+OF_ONE_CALLER = 8
+OF_ONE_ADDRESS = 16
+"""Half of the threads stay free for other addresses."""
+
+
+class Turns:
+    """The requests of a process that run, and those that wait for a thread. Only the loop uses it."""
+
+    def __init__(
+        self, threads: int = THREADS, of_one_address: int = OF_ONE_ADDRESS, of_one: int = OF_ONE_CALLER
+    ) -> None:
+        """Take the number of threads, and how many of them an address and a caller may have."""
+        self._free = threads
+        self._of_one_address = of_one_address
+        self._of_one = of_one
+        self._of_addresses: dict[str, int] = {}
+        self._of_callers: dict[str, int] = {}
+        """How many requests of each address and of each caller run."""
+        self._waiting: OrderedDict[str, OrderedDict[str, deque[asyncio.Future[None]]]] = OrderedDict()
+
+    async def take(self, network: str, key: str) -> None:
+        """Wait until a request of this caller, from this network, may run."""
+        if self._may_run(network, key):
+            self._begin(network, key)
+            return
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(network, OrderedDict()).setdefault(key, deque()).append(future)
+        try:
+            await future
+        except asyncio.CancelledError:
+            if future.cancelled():
+                self._remove(network, key, future)
+            else:
+                self.give_back(network, key)
+            raise
+
+    def give_back(self, network: str, key: str) -> None:
+        """End a request that ran, and let others run."""
+        self._free += 1
+        _subtract(self._of_addresses, network)
+        _subtract(self._of_callers, key)
+        while self._waiting and self._free and self._begin_next():
+            pass
+
+    def _may_run(self, network: str, key: str) -> bool:
+        return (
+            self._free > 0
+            and self._of_addresses.get(network, 0) < self._of_one_address
+            and self._of_callers.get(key, 0) < self._of_one
+        )
+
+    def _begin(self, network: str, key: str) -> None:
+        self._free -= 1
+        self._of_addresses[network] = self._of_addresses.get(network, 0) + 1
+        self._of_callers[key] = self._of_callers.get(key, 0) + 1
+
+    def _begin_next(self) -> bool:
+        """Let the next request run, if one may; its address and its caller go to the end of their lines."""
+        for network, callers in self._waiting.items():
+            if self._of_addresses.get(network, 0) >= self._of_one_address:
+                continue
+            for key, futures in callers.items():
+                if self._may_run(network, key):
+                    future = futures[0]
+                    self._remove(network, key, future)
+                    if key in callers:
+                        callers.move_to_end(key)
+                    if network in self._waiting:
+                        self._waiting.move_to_end(network)
+                    self._begin(network, key)
+                    future.set_result(None)
+                    return True
+        return False
+
+    def _remove(self, network: str, key: str, future: asyncio.Future[None]) -> None:
+        callers = self._waiting[network]
+        callers[key].remove(future)
+        if not callers[key]:
+            del callers[key]
+        if not callers:
+            del self._waiting[network]
+
+
+def _subtract(counts: dict[str, int], name: str) -> None:
+    counts[name] -= 1
+    if not counts[name]:
+        del counts[name]

@@ -1,0 +1,67 @@
+"""Verifying: tokens from addresses that have nothing left are checked against the store, all in one round trip.
+
+So an honest player's first request passes within `PAUSE` seconds even if somebody else floods the service from the same
+address, and a flood of invented tokens costs some milliseconds of one thread in each such pause. Each address has a
+part of the places in a check. A refused request is delayed longer than a check takes, so that the connections that an
+address may have (`crowd`) cannot fill its part.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+PAUSE = 0.2
+"""Seconds during which tokens are collected for the next check."""
+AT_ONCE, OF_ONE_ADDRESS = 1024, 256
+"""The most tokens in a check, and the most of them from one address."""
+
+_logger = logging.getLogger(__name__)
+
+Check = Callable[[Collection[str]], Mapping[str, str]]
+"""Returns the player's id for each of some tokens, and leaves out invalid ones."""
+
+
+class _Pending(NamedTuple):
+    """The next check: a future for each token, and how many tokens of each address."""
+
+    futures: dict[str, asyncio.Future[str]]
+    counts: Counter[str]
+
+
+class Verifier:
+    """The tokens that wait to be checked. Only the loop uses it."""
+
+    def __init__(self, check: Check) -> None:
+        """Take the function that checks tokens; it runs in a thread."""
+        self._check = check
+        self._pending = _Pending({}, Counter())
+        self._task: asyncio.Task[None] | None = None
+
+    async def player_of(self, network: str, token: str) -> str:
+        """Return the id of a token's player, "" if nobody has it, or if too many tokens wait to be checked."""
+        pending = self._pending
+        future = pending.futures.get(token)
+        if future is None:
+            if len(pending.futures) >= AT_ONCE or pending.counts[network] >= OF_ONE_ADDRESS:
+                return ""
+            future = pending.futures[token] = asyncio.get_running_loop().create_future()
+            pending.counts[network] += 1
+            if self._task is None or self._task.done():
+                self._task = asyncio.get_running_loop().create_task(self._run())
+        return await asyncio.shield(future)
+
+    async def _run(self) -> None:
+        while self._pending.futures:
+            await asyncio.sleep(PAUSE)
+            checked, self._pending = self._pending, _Pending({}, Counter())
+            players: Mapping[str, str] = {}
+            try:
+                players = await asyncio.to_thread(self._check, list(checked.futures))
+            except Exception as error:
+                _logger.warning("cannot check the tokens of busy addresses: %s", error)
+            for token, future in checked.futures.items():
+                future.set_result(players.get(token, ""))

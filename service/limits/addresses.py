@@ -1,0 +1,136 @@
+"""Addresses: the client's address behind trusted proxies, and the network under which an address is counted.
+
+Only `X-Forwarded-For` is read, because it is the header that proxies set; `Forwarded` (RFC 7239) is ignored.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import NamedTuple
+
+from ..config import Networks
+
+_logger = logging.getLogger(__name__)
+
+Address = IPv4Address | IPv6Address
+
+REMEMBERED = 4096
+"""How many addresses a process remembers."""
+LONGEST = 64
+"""The most characters of an address with its scope; a longer text is not an address, and a longer header is read again
+each time."""
+IPV6_PREFIX = 64
+"""The bits of an IPv6 address that count: a provider gives each customer a whole /64 or more."""
+
+
+def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
+    """Return the address of the client of a request that came from `peer`, the other end of the connection.
+
+    If `peer` is in a trusted network, this is the right-most address of `X-Forwarded-For` that is not; if all of them
+    are trusted, the left-most one. Only a trusted proxy's entry is believed: what is to the left of an entry that is
+    not an address is ignored, and the address to the right of it is returned. Returns `peer` unchanged if it is not an
+    address, as of a Unix socket.
+
+    >>> from ipaddress import ip_network
+    >>> client_address("10.0.0.1", "192.0.2.7, 198.51.100.2, 10.0.0.9", (ip_network("10.0.0.0/8"),))
+    '198.51.100.2'
+    """
+    address = _parse(peer)
+    if address is None:
+        return peer
+    entries = forwarded_for.split(",") if forwarded_for else []
+    while entries and _is_in(address, trusted):
+        reported = _parse(_without_port(entries.pop().strip()))
+        if reported is None:
+            break
+        address = reported
+    return str(address)
+
+
+class Client(NamedTuple):
+    """A client: its address, and the name of its network, under which it is counted."""
+
+    address: str
+    network: str
+
+
+class Clients:
+    """The clients behind some trusted proxies. A process remembers them by what their requests say."""
+
+    def __init__(self, trusted: Networks, *, warns: bool = False) -> None:
+        """Take the networks of the proxies; `warns` is whether to log once that a proxy seems to be missing."""
+        self._trusted = trusted
+        self._warns = warns and not trusted
+        self._clients: dict[tuple[str, str], Client] = {}
+
+    def client(self, peer: str, forwarded_for: str) -> Client:
+        """Return the client of a request, by `client_address`."""
+        if not self._trusted:
+            if self._warns and forwarded_for:
+                self._warn(peer)
+            forwarded_for = ""
+        client = self._clients.get((peer, forwarded_for))
+        if client is None:
+            address = client_address(peer, forwarded_for, self._trusted)
+            client = Client(address, network_of(address))
+            if len(forwarded_for) <= LONGEST:
+                if len(self._clients) >= REMEMBERED:
+                    self._clients.clear()
+                self._clients[peer, forwarded_for] = client
+        return client
+
+    def _warn(self, peer: str) -> None:
+        address = _parse(peer)
+        if address is not None and address.is_private:
+            self._warns = False
+            _logger.warning(
+                "a request from %s has X-Forwarded-For: if that is your proxy, set TRUSTED_PROXIES, because otherwise "
+                "all its clients count as one address",
+                peer,
+            )
+
+
+def is_trusted(address: str, trusted: Networks) -> bool:
+    """Return whether an address is in a trusted network."""
+    parsed = _parse(address)
+    return parsed is not None and _is_in(parsed, trusted)
+
+
+@lru_cache(REMEMBERED)
+def network_of(address: str) -> str:
+    """Return the name under which an address is counted: IPv6 by its /64, all else as it is.
+
+    >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.7"), network_of("")
+    ('2001:db8:1:2::/64', '192.0.2.7', '')
+    """
+    parsed = _parse(address)
+    if isinstance(parsed, IPv6Address):
+        return str(IPv6Network((int(parsed), IPV6_PREFIX), strict=False))
+    return address if parsed is None else str(parsed)
+
+
+def _parse(text: str) -> Address | None:
+    """Return an address, an IPv4-mapped one as IPv4; None for any other text."""
+    if len(text) > LONGEST:
+        return None
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    if isinstance(address, IPv6Address):
+        # The scope (%eth0) of a link-local address names an interface, not another client.
+        return address.ipv4_mapped or IPv6Address(int(address))
+    return address
+
+
+def _without_port(entry: str) -> str:
+    """Return an entry without the port that some proxies add, and without the brackets of an IPv6 address."""
+    if entry.startswith("["):
+        return entry[1:].partition("]")[0]
+    return entry.partition(":")[0] if entry.count(":") == 1 else entry
+
+
+def _is_in(address: Address, networks: Networks) -> bool:
+    return any(address in network for network in networks)

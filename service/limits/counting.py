@@ -1,0 +1,92 @@
+"""Counting: how many requests of a key a limit has allowed lately, counted on the queue's server for all processes.
+
+The counts are never a reason to fail: if the server does not answer, requests pass, and for some seconds it is not
+asked again, so that no request waits for it twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from limits import RateLimitItemPerSecond
+from limits.errors import StorageError
+from limits.storage import RedisStorage
+from limits.strategies import MovingWindowRateLimiter
+
+from ..hints.queue import connect
+from .table import Limit
+
+PREFIX = "condottiere:limits"
+"""The prefix of the keys on the queue's server."""
+PATIENCE = 0.25
+"""Seconds that a request waits for the counts."""
+PAUSE = 5.0
+"""Seconds for which the server is not asked after it has not answered."""
+WARNING_PAUSE = 60.0
+"""Seconds between two warnings, at least."""
+
+_logger = logging.getLogger(__name__)
+
+
+class Standing(NamedTuple):
+    """How a key stands under a limit: whether this request is allowed, how many more are, and the seconds until then.
+
+    After `seconds` the oldest counted request no longer counts.
+    """
+
+    limit: Limit
+    allowed: bool
+    remaining: int
+    seconds: int
+
+
+class Counts:
+    """The counts of all limits. They can be used from any thread."""
+
+    def __init__(self, url: str, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take the address of the queue's server; it connects on first use."""
+        self._client = connect(url, PATIENCE)
+        storage = RedisStorage(
+            "redis://", connection_pool=self._client.connection_pool, key_prefix=PREFIX, wrap_exceptions=True
+        )
+        self._window = MovingWindowRateLimiter(storage)
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._asked_again_at = self._warned_again_at = -math.inf
+
+    def count(self, limit: Limit, key: str, cost: int = 1) -> Standing | None:
+        """Count a request of a key unless that exceeds the limit, and return how the key stands; two round trips.
+
+        The request counts as `cost` requests, but at most as all that the limit allows.
+        Returns None if the server does not answer. Never raises.
+        """
+        if self._clock() < self._asked_again_at:
+            return None
+        item = RateLimitItemPerSecond(limit.amount, limit.seconds, limit.name)
+        try:
+            allowed = self._window.hit(item, key, cost=max(1, min(cost, limit.amount)))
+            stats = self._window.get_window_stats(item, key)
+        except StorageError as error:
+            self._rest(error)
+            return None
+        seconds = math.ceil(stats.reset_time - time.time())
+        return Standing(limit, allowed, stats.remaining, min(max(seconds, 1), limit.seconds))
+
+    def close(self) -> None:
+        """Close the connections; the next call connects again."""
+        self._client.close()
+
+    def _rest(self, error: Exception) -> None:
+        """Do not ask the server for a while, and log why, unless that was logged lately."""
+        with self._lock:
+            now = self._clock()
+            self._asked_again_at = now + PAUSE
+            if now < self._warned_again_at:
+                return
+            self._warned_again_at = now + WARNING_PAUSE
+        _logger.warning("cannot count requests, so no limit applies until the queue's server is back: %s", error)

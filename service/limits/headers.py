@@ -1,0 +1,36 @@
+"""Headers of limits, after draft-ietf-httpapi-ratelimit-headers-11 (23 May 2026)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .counting import Standing
+from .table import ALL, Limit
+
+
+def headers_of(standings: Sequence[Standing]) -> Mapping[str, str]:
+    """Return the headers that say how a request stands under its limits, and when to retry it if it is refused.
+
+    The headers of a refused request name only the limits that refuse it. Otherwise they leave out limits that count all
+    callers together.
+    """
+    refusals = [standing for standing in standings if not standing.allowed]
+    shown = refusals or [standing for standing in standings if standing.limit.counts != ALL]
+    if not shown:
+        return {}
+    headers = {
+        "RateLimit-Policy": ", ".join(policy(standing.limit) for standing in shown),
+        "RateLimit": ", ".join(
+            f'"{standing.limit.name}";r={standing.remaining};t={standing.seconds}' for standing in shown
+        ),
+    }
+    return {**headers, "Retry-After": str(max(standing.seconds for standing in refusals))} if refusals else headers
+
+
+def policy(limit: Limit) -> str:
+    """Return a limit as an item of RateLimit-Policy.
+
+    >>> policy(Limit("opening", "caller", 60, 3600))
+    '"opening";q=60;w=3600'
+    """
+    return f'"{limit.name}";q={limit.amount};w={limit.seconds}'

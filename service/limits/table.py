@@ -1,0 +1,107 @@
+"""The table of limits: what is counted, for whom, how often, and which operations count.
+
+A limit allows `amount` requests in any `seconds`: the window moves with the clock, and never starts again at once.
+Moves and looks at one game have no limit here, because that would cost each of them a round trip; the gateway's guard
+limits them in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..config import Config
+
+ADDRESS, CALLER, ALL = "address", "caller", "all"
+"""Whose requests a limit counts together: those of an address, of a caller (the token's player, otherwise the address),
+or all of them."""
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+
+class Limit(NamedTuple):
+    """A limit: its name, whose requests it counts together, and how many of them it allows in a number of seconds."""
+
+    name: str
+    counts: str
+    amount: int
+    seconds: int
+
+
+POINTS_OF_A_GAME = 20
+"""Points of a match that count like one more game: a match is stored as one log."""
+OPENING = "opening"
+REFUSED_LOGINS = "logins"
+"""The limit of answers 401 to a token; these are counted when they are sent."""
+OTHER_WRITES = ("writes", "writes-address", "writes-all")
+"""The limits of an operation that changes something and is not listed in `OPERATIONS`."""
+
+OPERATIONS: Mapping[str, Sequence[str]] = {
+    "registerPlayer": ("registration", "registration-all"),
+    "openGame": (OPENING, "opening-address", "opening-all"),
+    **dict.fromkeys(
+        ("addWebhook", "changeWebhook", "replaceSecret", "pingWebhook", "redeliver", "redeliverRange"),
+        ("webhooks", "webhooks-address"),
+    ),
+    **dict.fromkeys(("exchangeDevice", "recoverAccount"), ("codes", "codes-all")),
+    **dict.fromkeys(
+        (
+            "listGames",
+            "getMyTurns",
+            "getMyEvents",
+            "getMe",
+            "getPlayer",
+            "compareEditions",
+            "listWebhooks",
+            "listDeliveries",
+        ),
+        ("reads",),
+    ),
+    "makeMove": (),
+}
+"""The limits of each operation, in the order in which they are checked; other reads have none."""
+
+
+def limits(config: Config) -> Mapping[str, Limit]:
+    """Return every limit by its name, with the amounts that the settings give.
+
+    >>> limits(Config(redis_url="", queue_url="", games_per_hour=7))["opening-all"]
+    Limit(name='opening-all', counts='all', amount=7, seconds=3600)
+    """
+    rows = (
+        Limit("registration", ADDRESS, 20, HOUR),
+        Limit("registration-all", ALL, config.registrations_per_hour, HOUR),
+        Limit(OPENING, CALLER, 30, HOUR),
+        Limit("opening-address", ADDRESS, 200, DAY),
+        Limit("opening-all", ALL, config.games_per_hour, HOUR),
+        Limit("webhooks", CALLER, 60, HOUR),
+        Limit("webhooks-address", ADDRESS, 120, HOUR),
+        Limit("writes", CALLER, 600, HOUR),
+        Limit("writes-address", ADDRESS, 1200, HOUR),
+        Limit("writes-all", ALL, config.writes_per_hour, HOUR),
+        Limit("reads", CALLER, 300, MINUTE),
+        Limit(REFUSED_LOGINS, ADDRESS, 60, 10 * MINUTE),
+        Limit("codes", ADDRESS, 20, HOUR),
+        Limit("codes-all", ALL, 1000, HOUR),
+    )
+    return {limit.name: limit for limit in rows}
+
+
+def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
+    """Return the names of an operation's limits; `writes` is whether it may change something.
+
+    >>> limits_of("joinGame", writes=True), limits_of("makeMove", writes=True), limits_of("getGame", writes=False)
+    (('writes', 'writes-address', 'writes-all'), (), ())
+    """
+    return OPERATIONS.get(operation, OTHER_WRITES if writes else ())
+
+
+def games_in(opening: Any) -> int:
+    """Return as how many games the body of a request that opens one counts; a body that is not valid counts as one.
+
+    >>> games_in({"edition": "any"}), games_in({"options": {"points": 30}}), games_in({"options": {"points": True}})
+    (1, 2, 1)
+    """
+    options = opening.get("options") if isinstance(opening, dict) else None
+    points = options.get("points") if isinstance(options, dict) else None
+    return 1 + points // POINTS_OF_A_GAME if type(points) is int and points > 0 else 1

@@ -1,0 +1,60 @@
+"""Current games: for each player, the open and running games in which the player has a seat or which the player owns.
+
+The append that changes who sits in a game, or its status, also updates this index, in the game's shard and in the same
+step. A reader adds up the shards. A game that was last changed by a release without this index is missing until its
+seats or its status change, or until a rebuild.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from . import keys
+from .connection import Server
+from .transport import Command
+
+OWNED = "own-"
+"""The beginning of the value of a game that the player owns; the game's status follows."""
+OPEN = "open"
+
+
+def write_current(game_id: str, values: Mapping[str, str], others: Iterable[str]) -> list[Command]:
+    """Return the commands that write a game's value for some players and remove it for others, beside a commit."""
+    shard = keys.shard_of_game(game_id)
+    writes: list[Command] = [("HSET", _key(shard, player), game_id, value.encode()) for player, value in values.items()]
+    return [*writes, *(("HDEL", _key(shard, player), game_id) for player in others)]
+
+
+def value_of(status: str, *, owned: bool) -> str:
+    """Return the value of a game with this status.
+
+    >>> value_of("open", owned=True), value_of("running", owned=False)
+    ('own-open', 'running')
+    """
+    return f"{OWNED if owned else ''}{status}"
+
+
+class Counted(NamedTuple):
+    """How many open and running games a player has, and how many of them the player owns that have not started."""
+
+    games: int
+    open_owned: int
+
+
+class Current:
+    """The current games of all players."""
+
+    def __init__(self, server: Server) -> None:
+        """Take the server that stores them."""
+        self._server = server
+
+    def count(self, player: str) -> Counted:
+        """Return how many current games a player has; one round trip. Raises: StoreError."""
+        answers = self._server.ask_parts([("HVALS", _key(shard, player)) for shard in range(keys.SHARDS)])
+        values = [value for answer in answers for value in answer or ()]
+        return Counted(len(values), values.count(value_of(OPEN, owned=True).encode()))
+
+
+def _key(shard: int, player: str) -> str:
+    return keys.of_shard(shard, f"current:{player}")

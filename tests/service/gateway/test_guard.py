@@ -1,0 +1,246 @@
+"""The guard: who is refused, and who is not, by a clock that the test turns."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+
+import pytest
+
+from service.gateway import guard as guards
+from service.gateway import verifying
+from service.gateway.crowd import OF_ONE_ADDRESS as CONNECTIONS
+from service.gateway.guard import BURST, LATELY, PATIENCE, RATE, Caller, Guard
+from service.gateway.refusals import DELAY
+from service.gateway.shares import ALWAYS, Shares
+from service.gateway.turns import Turns
+from service.gateway.verifying import Verifier
+from service.problems import Problem
+
+HERE, THERE = "192.0.2.7", "2001:db8::/64"
+
+
+class Clock:
+    """A clock that stands still."""
+
+    now = 1_000_000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def guard(clock: Clock) -> Guard:
+    return Guard(clock)
+
+
+def admitted(guard: Guard, many: int, token: str = "", network: str = HERE) -> int:
+    """Send so many requests, and return how many were admitted at once."""
+    callers = (guard.caller(network, f"Bearer {token}" if token else None) for _ in range(many))
+    return sum(guard.admit(caller, 0) is not None for caller in callers)
+
+
+def test_a_burst_and_then_a_rate(guard: Guard, clock: Clock) -> None:
+    assert admitted(guard, BURST + 10) == BURST
+    clock.now += 1
+    assert admitted(guard, BURST) == RATE
+    clock.now += 3600
+    assert admitted(guard, 2 * BURST) == BURST
+
+
+def test_a_request_that_is_early_waits_and_one_that_is_much_too_early_is_refused(guard: Guard, clock: Clock) -> None:
+    """So whoever sends one request after the other is slowed down to the rate, and never refused."""
+    caller = guard.caller(HERE, None)
+    waits = [guard.admit(caller) for _ in range(BURST + round(RATE * PATIENCE) + 1)]
+    assert waits[:BURST] == [0] * BURST
+    assert waits[BURST:-1] == pytest.approx([number / RATE for number in range(1, round(RATE * PATIENCE) + 1)])
+    assert waits[-1] is None
+    begin = clock.now
+    for _ in range(1000):
+        wait = guard.admit(caller)
+        if wait is None:
+            wait = PATIENCE
+        clock.now += wait
+    assert clock.now - begin == pytest.approx(1000 / RATE, rel=0.05)
+
+
+def test_each_address_has_its_own(guard: Guard) -> None:
+    assert admitted(guard, BURST + 10, network=HERE) == admitted(guard, BURST + 10, network=THERE) == BURST
+
+
+def test_invented_tokens_are_charged_to_the_address(guard: Guard) -> None:
+    assert sum(admitted(guard, 1, f"p17abc.{number}") for number in range(5 * BURST)) == BURST
+
+
+def test_an_accepted_token_has_its_own_whatever_its_address_sends(guard: Guard) -> None:
+    guard.accept("good", "p17abc")
+    assert admitted(guard, 5 * BURST) == BURST
+    assert admitted(guard, BURST, "good") == BURST
+    assert admitted(guard, 1, "good") == 0
+    assert guard.caller(HERE, "Bearer good") == Caller(HERE, "good", "p17abc")
+
+
+@pytest.mark.parametrize("header", ["Bearer good", "bearer good", "Bearer   good ", "BEARER good"])
+def test_a_token_has_one_burst_however_it_is_written(guard: Guard, header: str) -> None:
+    guard.accept("good", "p17abc")
+    admitted(guard, BURST, "good")
+    assert guard.admit(guard.caller(HERE, header), 0) is None
+
+
+@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "Basic good", "good"])
+def test_anything_else_is_no_token(guard: Guard, header: str | None) -> None:
+    guard.accept("good", "p17abc")
+    assert guard.caller(HERE, header) == Caller(HERE)
+
+
+def test_a_refused_token_and_one_that_was_accepted_long_ago_are_unknown(guard: Guard, clock: Clock) -> None:
+    for token in ("revoked", "old"):
+        guard.accept(token, "p17abc")
+    guard.forget("revoked")
+    assert not guard.caller(HERE, "Bearer revoked").player
+    clock.now += LATELY + 1
+    assert not guard.caller(HERE, "Bearer old").player
+
+
+def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch, guard: Guard, clock: Clock) -> None:
+    """What is forgotten first is whoever has sent nothing lately, and then the oldest."""
+    monkeypatch.setattr(guards, "MOST_ADDRESSES", 100)
+    monkeypatch.setattr(guards, "MOST_TOKENS", 100)
+    admitted(guard, 1, network="quiet")
+    clock.now += 3600
+    admitted(guard, BURST, network="busy")
+    for number in range(1000):
+        guard.accept(f"token-{number}", "p17abc")
+        admitted(guard, 1, network=f"network-{number}")
+    assert len(guard._addresses) <= 100
+    assert len(guard._tokens) <= 100
+    assert guard.caller(HERE, "Bearer token-999").player
+
+
+def test_a_waiting_token_is_checked_with_all_others_at_once() -> None:
+    checks = []
+
+    def check(tokens: Collection[str]) -> dict[str, str]:
+        checks.append(sorted(tokens))
+        return {"good": "p17abc"}
+
+    async def ask() -> list[str]:
+        verifier = Verifier(check)
+        return await asyncio.gather(*(verifier.player_of(HERE, token) for token in ("good", "bad", "good")))
+
+    assert asyncio.run(ask()) == ["p17abc", "", "p17abc"]
+    assert checks == [["bad", "good"]]
+
+
+def test_one_address_does_not_fill_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verifying, "OF_ONE_ADDRESS", 2)
+
+    async def ask() -> list[str]:
+        verifier = Verifier(lambda tokens: dict.fromkeys(tokens, "p17abc"))
+        flood = [verifier.player_of(HERE, f"bad-{number}") for number in range(5)]
+        return await asyncio.gather(*flood, verifier.player_of(THERE, "good"))
+
+    assert asyncio.run(ask()) == ["p17abc"] * 2 + [""] * 3 + ["p17abc"]
+
+
+def test_the_connections_of_an_address_cannot_fill_its_part_of_a_check() -> None:
+    """Each sends one token in DELAY seconds, because refusals are delayed."""
+    assert CONNECTIONS * verifying.PAUSE / DELAY < verifying.OF_ONE_ADDRESS
+
+
+def test_a_check_that_fails_refuses_and_the_next_one_does_not() -> None:
+    answers = [OSError("no store"), {"good": "p17abc"}]
+
+    def check(_: Collection[str]) -> dict[str, str]:
+        answer = answers.pop(0)
+        if isinstance(answer, OSError):
+            raise answer
+        return answer  # type: ignore[return-value]
+
+    async def ask() -> list[str]:
+        verifier = Verifier(check)
+        return [await verifier.player_of(HERE, "good"), await verifier.player_of(HERE, "good")]
+
+    assert asyncio.run(ask()) == ["", "p17abc"]
+
+
+def test_turns_go_round_addresses_and_then_callers() -> None:
+    """A flood of one address and many tokens waits behind the one request of another address, and of another token."""
+
+    async def order() -> list[str]:
+        turns, begun = Turns(threads=2, of_one_address=2, of_one=1), []
+
+        async def run(network: str, key: str) -> None:
+            await turns.take(network, key)
+            begun.append(key)
+            await asyncio.sleep(0)
+            turns.give_back(network, key)
+
+        flood = [run(HERE, f"flood-{number % 2}") for number in range(8)]
+        await asyncio.gather(*flood, run(THERE, "far"), run(HERE, "near"))
+        assert (turns._free, turns._of_addresses, turns._of_callers, turns._waiting) == (2, {}, {}, {})
+        return begun
+
+    begun = asyncio.run(order())
+    assert len(begun) == 10
+    assert begun.index("far") <= 3
+    assert begun.index("near") <= 5
+
+
+def test_an_address_leaves_threads_for_others() -> None:
+    async def run() -> tuple[int, bool]:
+        turns = Turns(threads=4, of_one_address=2, of_one=2)
+        waiting = [asyncio.ensure_future(turns.take(HERE, f"key-{number}")) for number in range(6)]
+        await asyncio.sleep(0)
+        begun = sum(task.done() for task in waiting)
+        await asyncio.wait_for(turns.take(THERE, "key"), 1)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return begun, not turns._waiting
+
+    assert asyncio.run(run()) == (2, True)
+
+
+def test_a_request_that_is_given_up_leaves_its_turn_to_the_next() -> None:
+    """Also if it is given up at the moment when its turn has come."""
+
+    async def run() -> bool:
+        turns = Turns(threads=1, of_one_address=1, of_one=1)
+        await turns.take(HERE, "first")
+        second, third = (asyncio.ensure_future(turns.take(HERE, key)) for key in ("second", "third"))
+        await asyncio.sleep(0)
+        turns.give_back(HERE, "first")
+        second.cancel()
+        await asyncio.wait_for(third, 1)
+        return second.cancelled()
+
+    assert asyncio.run(run())
+
+
+def test_a_token_has_its_share_of_the_places_and_some_in_any_case() -> None:
+    shares = Shares(of_one_token=6, of_one_address=8)
+    for _ in range(6):
+        shares.take(HERE, "noisy")
+    with pytest.raises(Problem, match="one token have 6") as caught:
+        shares.take(HERE, "noisy")
+    assert (caught.value.code, caught.value.kind.status, caught.value.members["cap"]) == ("too-many-own-waits", 429, 6)
+    for _ in range(2):
+        shares.take(HERE, "")
+    with pytest.raises(Problem, match="one address have 8"):
+        shares.take(HERE, "")
+    for _ in range(ALWAYS):
+        shares.take(HERE, "quiet")
+    with pytest.raises(Problem, match="one address have 8"):
+        shares.take(HERE, "quiet")
+    shares.take(THERE, "")
+    for network, token, many in ((HERE, "noisy", 6), (HERE, "", 2), (HERE, "quiet", ALWAYS), (THERE, "", 1)):
+        for _ in range(many):
+            shares.give_back(network, token)
+    assert not shares._counts

@@ -1,0 +1,47 @@
+"""What a registration and a small write leave on the log server, against the figures in docs/limits.md."""
+
+from __future__ import annotations
+
+from service import create_app
+from service.config import Config
+
+from ...test_limits_guide import in_bytes, rows
+from ..servers import Valkey
+
+
+def test_a_registration_and_a_small_write_take_no_more_than_the_guide_says(log_server: Valkey) -> None:
+    """Measured here as MEMORY USAGE of everything that is left."""
+    app = create_app(Config(redis_url=log_server.url, queue_url=log_server.url))
+    client, asked = app.test_client(), 50
+
+    def stored() -> int:
+        with log_server.client() as server:
+            return sum(server.memory_usage(key, samples=0) or 0 for key in server.scan_iter("condottiere:{s*"))
+
+    def register(number: int) -> str:
+        headers = {"Idempotency-Key": f"a-key-of-many-characters-{number}"}
+        answer = client.post("/v1/players", json={"name": f"a-player-with-a-{number:04}"}, headers=headers)
+        assert answer.status_code == 201
+        token: str = answer.get_json()["token"]
+        return token
+
+    def ask(token: str, path: str, body: object = None) -> str:
+        headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": f"{path.replace('/', '-')}-{stored()}"}
+        answer = client.post(f"/v1/games{path}", json=body, headers=headers)
+        assert answer.status_code in (200, 201)
+        game: str = answer.get_json()["id"]
+        return game
+
+    each = [in_bytes(row[1]) for row in rows("What strangers can make the server store")]
+    tokens = [register(number) for number in range(2)]
+    before = stored()
+    for number in range(2, 2 + asked):
+        register(number)
+    assert (stored() - before) / asked <= each[0]
+    game = ask(tokens[0], "", {"edition": "zman-2018", "seats": 3})
+    ask(tokens[1], f"/{game}/join")
+    before = stored()
+    for number in range(asked):
+        ask(tokens[1], f"/{game}/{('leave', 'join')[number % 2]}")
+    assert (stored() - before) / asked <= each[2]
+    app.extensions["condottiere"].store.close()
