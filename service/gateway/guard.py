@@ -1,7 +1,7 @@
 """The guard: slows down callers that send too many requests to this process, before a thread is taken.
 
-A caller is a token that the app has lately accepted in this process, or otherwise the client's address. Each may send
-`BURST` requests at once and `RATE` in each second. A request that comes too early waits in the loop, for up to
+A caller is the player whose token the app has lately accepted in this process, or otherwise the client's address. Each
+may send `BURST` requests at once and `RATE` in each second. A request that comes too early waits in the loop, for up to
 `PATIENCE` seconds, so a client that sends one request after the other is slowed down and never refused. A request that
 would have to wait longer is refused. The guard keeps one number for each caller: the time at which the whole burst is
 available again (the generic cell rate algorithm). Its memory is bounded: the oldest callers are forgotten first.
@@ -27,8 +27,8 @@ PATIENCE = 1.0
 """Seconds that a request may wait for its time; one that would wait longer is refused."""
 LATELY = 600.0
 """Seconds for which the guard remembers that the app has accepted a token."""
-MOST_TOKENS = MOST_ADDRESSES = 20_000
-"""The most callers of each kind that the guard remembers: some megabytes."""
+MOST_TOKENS, MOST_CALLERS = 20_000, 40_000
+"""The most tokens, and the most players and addresses, that the guard remembers: some megabytes."""
 NAME = "requests"
 """The name of this limit."""
 LEEWAY = 1e-6
@@ -49,18 +49,15 @@ class Caller(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name under which the caller's requests are counted."""
-        return self.token if self.player else self.network
+        """The name under which the caller's requests are counted: all tokens of a player count together."""
+        return self.player or self.network
 
 
-class _Token:
-    """An accepted token: its player, until when that is remembered, and when its burst is whole again (s)."""
+class _Token(NamedTuple):
+    """The player of an accepted token, and until when it is remembered (s)."""
 
-    __slots__ = ("player", "until", "whole_at")
-
-    def __init__(self, player: str) -> None:
-        self.player = player
-        self.until = self.whole_at = 0.0
+    player: str
+    until: float
 
 
 class Guard:
@@ -70,7 +67,8 @@ class Guard:
         """Take a clock, in seconds."""
         self._clock = clock
         self._tokens: dict[str, _Token] = {}
-        self._addresses: dict[str, float] = {}
+        self._whole_at: dict[str, float] = {}
+        """When the burst of each caller, by its key, is whole again (s)."""
 
     def caller(self, network: str, authorization: str | None) -> Caller:
         """Return the caller of a request from this network, by its Authorization header."""
@@ -91,36 +89,28 @@ class Guard:
         Returns None, and charges nothing, if that is longer than `patience`.
         """
         now = self._clock()
-        known = self._tokens.get(caller.token) if caller.player else None
-        before = self._addresses.get(caller.network, 0.0) if known is None else known.whole_at
-        whole_at = max(before, now) + 1 / RATE
+        whole_at = max(self._whole_at.get(caller.key, 0.0), now) + 1 / RATE
         wait = whole_at - now - BURST / RATE
         if wait > patience + LEEWAY:
             return None
-        if known is not None:
-            known.whole_at = whole_at
-        else:
-            self._addresses[caller.network] = whole_at
-            if len(self._addresses) > MOST_ADDRESSES:
-                self._forget_addresses(now)
+        self._whole_at[caller.key] = whole_at
+        if len(self._whole_at) > MOST_CALLERS:
+            self._forget_callers(now)
         return wait if wait > LEEWAY else 0.0
 
     def accept(self, token: str, player: str) -> None:
         """Remember that the app has accepted a token as this player's."""
-        known = self._tokens.get(token)
-        if known is None or known.player != player:
-            if len(self._tokens) >= MOST_TOKENS:
-                for oldest in list(islice(self._tokens, MOST_TOKENS // 4)):
-                    del self._tokens[oldest]
-            known = self._tokens[token] = _Token(player)
-        known.until = self._clock() + LATELY
+        if token not in self._tokens and len(self._tokens) >= MOST_TOKENS:
+            for oldest in list(islice(self._tokens, MOST_TOKENS // 4)):
+                del self._tokens[oldest]
+        self._tokens[token] = _Token(player, self._clock() + LATELY)
 
     def forget(self, token: str) -> None:
         """Forget a token that the app has refused."""
         self._tokens.pop(token, None)
 
-    def _forget_addresses(self, now: float) -> None:
-        """Forget the addresses whose burst is whole, which changes nothing; if these are few, also the oldest."""
-        self._addresses = {network: at for network, at in self._addresses.items() if at > now}
-        for oldest in list(islice(self._addresses, max(0, len(self._addresses) - MOST_ADDRESSES * 3 // 4))):
-            del self._addresses[oldest]
+    def _forget_callers(self, now: float) -> None:
+        """Forget the callers whose burst is whole, which changes nothing; if these are few, also the oldest."""
+        self._whole_at = {key: at for key, at in self._whole_at.items() if at > now}
+        for oldest in list(islice(self._whole_at, max(0, len(self._whole_at) - MOST_CALLERS * 3 // 4))):
+            del self._whole_at[oldest]

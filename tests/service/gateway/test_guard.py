@@ -110,7 +110,7 @@ def test_a_refused_token_and_one_that_was_accepted_long_ago_are_unknown(guard: G
 
 def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch, guard: Guard, clock: Clock) -> None:
     """What is forgotten first is whoever has sent nothing lately, and then the oldest."""
-    monkeypatch.setattr(guards, "MOST_ADDRESSES", 100)
+    monkeypatch.setattr(guards, "MOST_CALLERS", 100)
     monkeypatch.setattr(guards, "MOST_TOKENS", 100)
     admitted(guard, 1, network="quiet")
     clock.now += 3600
@@ -118,9 +118,15 @@ def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch, guard: Guard, cl
     for number in range(1000):
         guard.accept(f"token-{number}", "p17abc")
         admitted(guard, 1, network=f"network-{number}")
-    assert len(guard._addresses) <= 100
+    assert len(guard._whole_at) <= 100
     assert len(guard._tokens) <= 100
     assert guard.caller(HERE, "Bearer token-999").player
+
+
+def test_all_tokens_of_a_player_count_together(guard: Guard) -> None:
+    for number in range(3):
+        guard.accept(f"token-{number}", "p17abc")
+    assert sum(admitted(guard, BURST, f"token-{number}") for number in range(3)) == BURST
 
 
 def test_a_waiting_token_is_checked_with_all_others_at_once() -> None:
