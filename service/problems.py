@@ -82,6 +82,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "extension-pending": Kind(409, "You have already asked for more time."),
     "no-extension-asked": Kind(409, "No other player has asked for this extension."),
     "no-vacation": Kind(409, "You have not saved enough vacation."),
+    "seat-not-given": Kind(409, "This seat cannot be given to a bot."),
     # Standing orders
     "no-battle": Kind(409, "You are not in a battle right now."),
     "stale-orders": Kind(412, "Your orders have changed since the version you saw."),

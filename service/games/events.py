@@ -63,12 +63,24 @@ class TableCancelled(NamedTuple):
     player: str
 
 
-SeatEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled
+class GameCancelled(NamedTuple):
+    """The host cancelled a game that was open or running. `by` says who cancelled it, `reason` is the host's own text.
+
+    Nothing follows in the log but the stop of the game's clock.
+    """
+
+    by: str
+    reason: str
+
+
+SeatEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled | GameCancelled
 TableEvent = SeatEvent | ClockEvent
 Event = TableEvent | GameEvent
 """Every event that a commit may hold."""
 
-ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded})
+HOST = "host"
+"""The author of commits that the host of the service made."""
+ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded, GameCancelled})
 """Every commit that ends a turn holds one of these."""
 
 _NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEvent)}

@@ -16,7 +16,7 @@ from ..store.errors import CorruptLog, UnknownFormat
 from .commits import Commit, commits_of, to_record
 from .events import Event, TableOpened, game_events, table_events
 from .replay import table_and_events
-from .table import CANCELLED, FINISHED, OPEN, RUNNING, Table, empty_table
+from .table import CANCELLED, FINISHED, OPEN, OVER, RUNNING, Table, empty_table
 
 SEED_BYTES = 32
 ABSENT = "absent"
@@ -44,9 +44,16 @@ class Snapshot:
     @property
     def status(self) -> str:
         """One of open, running, finished and cancelled."""
+        if self.table.cancelled is not None:
+            return CANCELLED
         if self.state is not None:
             return RUNNING if self.state.result is None else FINISHED
-        return CANCELLED if self.table.cancelled else OPEN
+        return OPEN
+
+    @property
+    def revealed(self) -> bool:
+        """Whether everything about the game is public: it has started, and it is over."""
+        return self.state is not None and self.status in OVER
 
     @property
     def chance(self) -> SeededChance:
@@ -56,8 +63,11 @@ class Snapshot:
     @property
     def seat_to_act(self) -> int | None:
         """The seat that the game waits for; None if it waits for no seat because it is not running or is paused."""
-        pausing = self.table.clock is not None and self.table.clock.paused is not None
-        return self.state.turn if self.state is not None and self.state.result is None and not pausing else None
+        table, state = self.table, self.state
+        if state is None or state.result is not None or table.cancelled is not None:
+            return None
+        pausing = table.clock is not None and table.clock.paused is not None
+        return None if pausing else state.turn
 
     def seats_of_people(self) -> list[int]:
         """Return the seats whose players move for themselves: no seats of bots, and no players who have resigned."""
@@ -122,7 +132,7 @@ class Game(Snapshot):
 
 @dataclass(frozen=True)
 class StartedGame(Game):
-    """A game that has started. It is running or finished, and has a position."""
+    """A game that has started. It is running, finished or cancelled, and has a position."""
 
     state: State = field(repr=False)
 

@@ -24,7 +24,7 @@ from ..store.turns import write_turn
 from .changes import Change
 from .events import ENDS_TURN
 from .list_entries import show_progress, show_summary, show_turn
-from .table import FINISHED, OPEN, RUNNING
+from .table import FINISHED, OPEN, OVER, RUNNING
 
 _SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted})
 """Events that change what lists show of a running game."""
@@ -73,7 +73,7 @@ def current(change: Change) -> list[Command]:
 def inbox(change: Change) -> list[Command]:
     """Write which player the game waits for (`store.turns`)."""
     game = change.game
-    if game.state is None or not (ENDS_TURN & change.kinds or game.table.clock is not None):
+    if game.state is None or not ((ENDS_TURN | _SEATING) & change.kinds or game.table.clock is not None):
         return []
     return write_turn(game.id, change.recipients, game.player_to_act(), show_turn(game, game.state))
 
@@ -99,7 +99,7 @@ def bot_seats(change: Change) -> list[Command]:
     Every commit writes all of them, including seats given away before this index existed (`store.bot_seats`).
     """
     game = change.game
-    if game.state is None or game.table.clock is None:
+    if game.state is None:
         return []
     returned = [event.player for event in change.commit.events if isinstance(event, SeatTakenBack | SeatOpened)]
     writes = [forget_bot_seat(game.id, player) for player in returned]
@@ -117,11 +117,11 @@ def bot_seats(change: Change) -> list[Command]:
 def orders(change: Change) -> list[Command]:
     """Withdraw the standing orders of a seat whose player no longer moves for it, or of all seats (`store.orders`).
 
-    All seats lose their orders when the game ends. When a seat is opened, the history of its orders is removed as well,
-    so the next player finds nothing there.
+    All seats lose their orders when the game is over. When a seat is opened, the history of its orders is removed as
+    well, so the next player finds nothing there.
     """
     game, events = change.game, change.commit.events
-    if game.status == FINISHED:
+    if game.status in OVER and game.state is not None:
         return withdraw_orders(game.id, range(len(game.table.seats)))
     if not change.kinds & _ORDERS_END:
         return []

@@ -24,8 +24,8 @@ from engine.record import EVENT_TYPES, name_of_type
 from ..clocks.events import ClockEvent
 from ..store.commits import Commits, records_in
 from ..store.errors import CorruptLog
-from .events import TableEvent, TableOpened, table_event_from_record
-from .table import Table, empty_table
+from .events import GameCancelled, TableEvent, TableOpened, table_event_from_record
+from .table import WITHOUT_CLOCK, Table, empty_table
 
 MAX_CACHED_LINES = 4096
 """How many decoded lines a process caches at most: about 2 MB."""
@@ -36,8 +36,12 @@ _COMMON = frozenset(
 _TURN = "turn-started"
 _READERS = {name: reader for name, reader in EVENT_TYPES.items() if name != _TURN}
 """The reader of each type of game event, by the type's name. `turn-started` is handled separately."""
-_GAME_STARTED, _SEAT_RESIGNED = (b'"type":"%b"' % name_of_type(kind).encode() for kind in (GameStarted, SeatResigned))
+_GAME_STARTED, _SEAT_RESIGNED, *_SEAT_EVENTS = (
+    b'"type":"%b"' % name_of_type(kind).encode() for kind in (GameStarted, SeatResigned, *WITHOUT_CLOCK)
+)
 """The bytes with which a record of each of these events begins."""
+_AFTER_START = ClockEvent | GameCancelled
+"""Table events that may follow the start of a game."""
 _SEATS_ARE_FINAL = "seats are final once a game has started, except those of absent players"
 
 
@@ -138,13 +142,14 @@ def _decode(commits: Commits) -> _DecodedLog:
 def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[int]:
     """Return the places of the commits of a match that still matter: all of them if its table has a clock.
 
-    A clock runs through all games of a match. Without a clock, no table events follow the start of the first game.
+    A clock runs through all games of a match. Without a clock, the only table events after the start of the first game
+    are those of seats that the host gave to bots, and a cancellation, which is in the last commit.
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))
     if _open_table(_line(opening)).clock is not None:
         return range(len(commits))
-    lasting = {*starts, *commits.places_with(_SEAT_RESIGNED)}
+    lasting = {*starts, *(place for kind in (_SEAT_RESIGNED, *_SEAT_EVENTS) for place in commits.places_with(kind))}
     return [*range(first + 1), *sorted(place for place in lasting if first < place < last), *range(last, len(commits))]
 
 
@@ -189,7 +194,7 @@ def _classify(records: list[dict[str, Any]]) -> _Line:
             turn = record
         else:
             table.append(table_event_from_record(record))
-            if game and not isinstance(table[-1], ClockEvent):
+            if game and not isinstance(table[-1], _AFTER_START):
                 raise ValueError(_SEATS_ARE_FINAL)
     return _Line(table, game, turn)
 
@@ -203,6 +208,6 @@ def _open_table(line: _Line) -> Table:
 
 def _apply(table: Table, at: int, events: Sequence[TableEvent], *, started: bool) -> None:
     for event in events:
-        if started and not isinstance(event, ClockEvent):
+        if started and not isinstance(event, _AFTER_START):
             raise ValueError(_SEATS_ARE_FINAL)
         table.apply(at, event)

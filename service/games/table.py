@@ -17,11 +17,15 @@ from ..clocks.events import (
 )
 from ..clocks.game_clock import GameClock
 from ..clocks.settings import from_record as clock_from_record
-from .events import BotSeated, SeatLeft, SeatTaken, TableCancelled, TableEvent, TableOpened
+from .events import BotSeated, GameCancelled, SeatLeft, SeatTaken, TableCancelled, TableEvent, TableOpened
 
 OPEN, RUNNING, FINISHED, CANCELLED = "open", "running", "finished", "cancelled"
 OVER = (FINISHED, CANCELLED)
 """Statuses of games to whose logs nothing more is appended."""
+
+
+WITHOUT_CLOCK = (SeatGivenToBot, SeatTakenBack)
+"""Clock events that a game without a clock may have: the host gave a seat to a bot, and its player took it back."""
 
 
 class Seat(NamedTuple):
@@ -43,11 +47,14 @@ class Seat(NamedTuple):
 
 @dataclass
 class Table:
-    """The seats and the clock of a game, folded from the table events of its log."""
+    """The seats and the clock of a game, folded from the table events of its log.
+
+    `cancelled` is the event that cancelled the game, None if the game was not cancelled.
+    """
 
     opened: TableOpened
     seats: list[Seat] = field(default_factory=list)
-    cancelled: bool = False
+    cancelled: TableCancelled | GameCancelled | None = None
     clock: GameClock | None = None
 
     def apply(self, at: int, event: TableEvent) -> None:
@@ -61,8 +68,8 @@ class Table:
                 self.seats[seat] = Seat(bot=bot)
             case SeatLeft(seat, _):
                 self.seats[seat] = Seat()
-            case TableCancelled():
-                self.cancelled = True
+            case TableCancelled() | GameCancelled():
+                self.cancelled = event
             case SeatGivenToBot(seat, bot):
                 self.seats[seat] = self.seats[seat]._replace(bot=bot, given_at=at)
             case SeatTakenBack(seat, _):
@@ -71,7 +78,7 @@ class Table:
                 self.seats[seat] = self.seats[seat]._replace(player=None, given_at=None)
             case SeatSubstituted(seat, player):
                 self.seats[seat] = self.seats[seat]._replace(player=player)
-        if isinstance(event, ClockEvent):
+        if isinstance(event, ClockEvent) and not (self.clock is None and isinstance(event, WITHOUT_CLOCK)):
             assert self.clock is not None, "only a game with a clock has events of one"
             self.clock.apply(at, event)
 

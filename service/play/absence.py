@@ -1,4 +1,7 @@
-"""Absence: a player resigns, takes back a seat that was given to a bot, or sits down on a seat that was opened."""
+"""Absence: a player resigns, takes back a seat that was given to a bot, or sits down on a seat that was opened.
+
+The host may give a player's seat to a bot, and cancel a game.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from engine import resign as resign_seat
 
 from ..clocks.events import GameResumed, SeatGivenToBot, SeatOpened, SeatSubstituted, SeatTakenBack
 from ..clocks.settings import BOT, OPEN_SEAT
-from ..games.events import Event, SeatLeft, TableCancelled
+from ..games.events import Event, GameCancelled, SeatLeft, TableCancelled
 from ..games.game import Game, StartedGame
 from ..games.repository import Answer, Games
 from ..games.table import OPEN, OVER
@@ -89,7 +92,36 @@ def _handing_over(game: StartedGame, seat: int, player: str) -> list[Event]:
     return [*resumes, *resign_seat(game.state.copy(), seat, game.chance)]
 
 
+def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attempt: Attempt | None = None) -> Answer:
+    """Give a player's seat in a running game to a bot, for somebody who may do so; the player may take it back.
+
+    A pause ends if only bots are left. Raises: Problem (seat-not-given).
+    """
+
+    def give(game: Game) -> list[Event]:
+        running = require_running(game)
+        seats = running.table.seats
+        if seat >= len(seats):
+            raise Problem("seat-not-given", f"the seats are 0 to {len(seats) - 1}", game=game_id)
+        if seat not in running.seats_of_people():
+            raise Problem("seat-not-given", f"no player moves for seat {seat}: choose another seat", game=game_id)
+        return [*([GameResumed(seat)] if _pauses_for(running, seat) else []), SeatGivenToBot(seat, bot)]
+
+    return change_once(games, game_id, by, attempt, give)
+
+
+def cancel(games: Games, game_id: str, by: str, reason: str, attempt: Attempt | None = None) -> Answer:
+    """Cancel an open or running game, for somebody who may do so. Raises: Problem (game-cancelled, game-over)."""
+
+    def end(game: Game) -> list[Event]:
+        if game.status in OVER:
+            require_running(game)
+        return [GameCancelled(by, reason)]
+
+    return change_once(games, game_id, by, attempt, end)
+
+
 def _pauses_for(game: StartedGame, seat: int) -> bool:
-    """Return whether a game is paused, and nobody is left who could end the pause when the player of a seat resigns."""
+    """Return whether a game is paused, and nobody is left who could end the pause without the player of a seat."""
     clock = game.table.clock
     return clock is not None and clock.paused is not None and set(game.seats_of_people()) <= {seat}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from ..games.events import GameCancelled
 from ..games.game import Game, StartedGame
 from ..games.table import CANCELLED, FINISHED, OPEN
 from ..problems import Problem
 
-_NOT_RUNNING = {OPEN: "game-not-started", CANCELLED: "game-cancelled", FINISHED: "game-over"}
+_NOT_RUNNING = {OPEN: "game-not-started", FINISHED: "game-over"}
 _NOT_RUNNING_DETAILS = {
     OPEN: "the game has not started yet: wait for the event game-started",
-    CANCELLED: "the game was cancelled before it started: open or join another game",
     FINISHED: "the game is over: its result names the winners",
 }
 
@@ -28,9 +28,21 @@ def seat_of(game: Game, player: str) -> int:
 
 def require_running(game: Game) -> StartedGame:
     """Return the game if it is running. Raises: Problem (game-not-started, game-cancelled, game-over)."""
+    if game.status == CANCELLED:
+        raise cancelled(game)
     if game.status in _NOT_RUNNING or not isinstance(game, StartedGame):
         raise Problem(_NOT_RUNNING[game.status], _NOT_RUNNING_DETAILS[game.status], game=game.id)
     return game
+
+
+def cancelled(game: Game) -> Problem:
+    """Return the problem for a request on a cancelled game, with the host's reason if the host cancelled it."""
+    if isinstance(game.table.cancelled, GameCancelled):
+        reason = game.table.cancelled.reason
+        detail = f"the host cancelled the game ({reason}): open or join another game"
+        return Problem("game-cancelled", detail, game=game.id, reason=reason)
+    detail = "the game was cancelled before it started: open or join another game"
+    return Problem("game-cancelled", detail, game=game.id)
 
 
 def require_active(game: StartedGame, seat: int) -> None:

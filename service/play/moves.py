@@ -17,7 +17,7 @@ from ..problems import Problem, shown
 from ..store.connection import ReadAhead
 from ..timekeeping.changes import make_change
 from .attempts import carry_out
-from .guards import seat_of
+from .guards import cancelled, seat_of
 
 
 class Move(NamedTuple):
@@ -77,9 +77,7 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
 def _require_move_allowed(game: Game, seat: int) -> StartedGame:
     """Return the game if the player of a seat may move in it. Raises: Problem."""
     if game.status == CANCELLED:
-        raise Problem(
-            "game-cancelled", "the game was cancelled before it started: open or join another game", game=game.id
-        )
+        raise cancelled(game)
     if not isinstance(game, StartedGame):
         raise Problem("game-not-started", "the game has not started yet: wait for the event game-started", game=game.id)
     if game.table.clock is not None and game.table.clock.paused is not None:

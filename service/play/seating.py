@@ -21,7 +21,7 @@ from ..timekeeping.changes import make_change
 from ..timekeeping.deadlines import current
 from .absence import substitute
 from .attempts import change_once
-from .guards import free_seat, seat_of
+from .guards import cancelled, free_seat, seat_of
 
 
 class Opening(NamedTuple):
@@ -171,8 +171,6 @@ def _check_opening(opening: Opening) -> None:
 
 def _require_open(game: Game) -> None:
     if game.status == CANCELLED:
-        raise Problem(
-            "game-cancelled", "the game was cancelled before it started: open or join another game", game=game.id
-        )
+        raise cancelled(game)
     if game.status != OPEN:
         raise Problem("game-started", "this is possible only before the game starts", game=game.id)

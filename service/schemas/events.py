@@ -81,7 +81,9 @@ class CommitSchema(Schema):
     at = milliseconds("When the commit was stored")
     by = fields.String(
         required=True,
-        metadata={"description": "Who made it: a player's id; `bot:` or `absent:` followed by a seat; or `clock`."},
+        metadata={
+            "description": "Who made it: a player's id; `bot:` or `absent:` followed by a seat; `clock`; or `host`."
+        },
     )
     by_name = name_field("no player made it, or the player was deleted")
     events = fields.List(fields.Nested(EventSchema), required=True)

@@ -308,7 +308,24 @@ class FairnessSchema(Schema):
         metadata={"description": "The entropy that each seat added, in hexadecimal; null: none."},
     )
     seed = fields.String(
-        required=True, allow_none=True, metadata={"description": "The seed, once the game is over; null until then."}
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "The seed, once the game is over; null until then, and if the game was cancelled before it "
+            "started."
+        },
+    )
+
+
+class CancellationSchema(Schema):
+    """How a game was cancelled."""
+
+    by = fields.String(
+        required=True,
+        metadata={"description": "The id of the owner who left the game, or `host`: the host cancelled it."},
+    )
+    reason = fields.String(
+        required=True, allow_none=True, metadata={"description": "The host's reason; null: the owner gave none."}
     )
 
 
@@ -325,6 +342,12 @@ class GameSchema(GameHeaderSchema):
         fields.Nested(MoveSchema),
         required=True,
         metadata={"description": "Your legal moves, each ready to be posted; empty if it is not your turn."},
+    )
+    cancelled = fields.Nested(
+        CancellationSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Who cancelled the game, and why; null: nobody did."},
     )
     clock = fields.Nested(GameClockSchema, required=True, allow_none=True)
     fairness = fields.Nested(FairnessSchema, required=True)

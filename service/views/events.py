@@ -11,7 +11,7 @@ from ..games.events import TABLE_EVENTS
 from ..games.game import Game, key_of_orders
 from ..games.replay import is_cached
 from ..games.repository import Games, require_version
-from ..games.table import FINISHED, OVER
+from ..games.table import OVER
 from ..store.connection import ReadAhead
 from ..store.errors import CorruptLog
 from ..timekeeping.deadlines import current
@@ -26,17 +26,18 @@ Json = dict[str, Any]
 def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
     """Return the commits after a version as a player may see them; None, or a player without a seat, is a spectator.
 
-    A finished game is shown openly: its seed is public, and with the seed anyone can repeat every draw. Only the player
-    whose standing orders made a move is ever shown that standing orders made it.
+    A game that is over is shown openly: its seed is public, and with the seed anyone can repeat every draw. Only the
+    player whose standing orders made a move is ever shown that standing orders made it.
     """
     seat = None if player is None else game.table.seat_of(player)
+    revealed = game.revealed
     lines = game.commits.lines(range(after, len(game.commits)))
     return [
         {
             "seq": commit["seq"],
             "at": commit["at"],
             "by": commit["by"],
-            "events": commit["events"] if game.status == FINISHED or is_cached(line) else _seen_by(game, commit, seat),
+            "events": commit["events"] if revealed or is_cached(line) else _seen_by(game, commit, seat),
             **({"cause": STANDING_ORDER} if commit["by"] == player and _by_orders(game, commit) else {}),
         }
         for commit, line in zip(game.commits[after:], lines, strict=True)

@@ -14,9 +14,9 @@ from ..clocks.explaining import why
 from ..clocks.game_clock import GameClock
 from ..clocks.settings import BANK
 from ..clocks.settings import to_record as settings_to_record
+from ..games.events import GameCancelled, TableCancelled
 from ..games.game import Snapshot
 from ..games.list_entries import battle_number, show_header, show_result
-from ..games.table import FINISHED
 
 Json = dict[str, Any]
 
@@ -37,6 +37,7 @@ def show_game(game: Snapshot, player: str | None) -> Json:
         if view is None or game.seat_to_act is None
         else [command_to_record(command) for command in view.legal],
         "result": show_result(game),
+        "cancelled": _cancellation(game),
         "clock": None if game.table.clock is None else _clock(game.table.clock),
         "fairness": _fairness(game),
     }
@@ -122,6 +123,16 @@ def _seats(view: View) -> list[Json]:
     ]
 
 
+def _cancellation(game: Snapshot) -> Json | None:
+    """Return who cancelled a game, a player's id or `host`, and why; None if the game was not cancelled."""
+    match game.table.cancelled:
+        case TableCancelled(player):
+            return {"by": player, "reason": None}
+        case GameCancelled(by, reason):
+            return {"by": by, "reason": reason}
+    return None
+
+
 def _fairness(game: Snapshot) -> Json:
     """The data to check the draws with: the commitment from the start, and the seed once the game is over."""
     opened = game.table.opened
@@ -130,5 +141,5 @@ def _fairness(game: Snapshot) -> Json:
         "construction": opened.construction,
         "seeded": opened.seeded,
         "entropies": [seat.entropy or None for seat in game.table.seats],
-        "seed": game.seed.hex() if game.status == FINISHED else None,
+        "seed": game.seed.hex() if game.revealed else None,
     }

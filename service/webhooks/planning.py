@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine.events import TurnStarted
 
-from ..clocks.events import ClockStarted, SeatOpened, SeatSubstituted
+from ..clocks.events import ClockStarted, SeatGivenToBot, SeatOpened, SeatSubstituted, SeatTakenBack
 from ..games.commits import Commit, commits_of
 from ..games.events import SeatLeft, SeatTaken
 from ..games.replay import table_history
@@ -118,12 +118,16 @@ Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened
 
 
 class _LoggedGame(NamedTuple):
-    """A game's log and table; `seatings` are the events by which players came and left, with their commits' numbers."""
+    """A game's log and table, and events of its seats, with their commits' numbers.
+
+    `seatings` are those by which players came and left; `bot_seats` those by which bots got seats and lost them again.
+    """
 
     id: str
     log: Commits
     table: Table
     seatings: Sequence[tuple[int, Seating]]
+    bot_seats: Sequence[tuple[int, SeatGivenToBot | SeatTakenBack]]
 
     @property
     def version(self) -> int:
@@ -142,6 +146,11 @@ class _LoggedGame(NamedTuple):
                 seat = event.seat if isinstance(event, ARRIVALS) or at == seq else None
         return seat
 
+    def has_bot(self, seq: int, seat: int | None) -> bool:
+        """Return whether a bot moves for a player's seat after a commit."""
+        changes = [event for at, event in self.bot_seats if at <= seq and event.seat == seat]
+        return bool(changes) and isinstance(changes[-1], SeatGivenToBot)
+
 
 def _load(games: Games, game_id: str) -> _LoggedGame | None:
     try:
@@ -153,7 +162,8 @@ def _load(games: Games, game_id: str) -> _LoggedGame | None:
         _logger.critical("cannot plan the deliveries of game %s: its log cannot be read", game_id)
         return None
     seatings = [(seq, event) for seq, event in events if isinstance(event, Seating)]
-    return _LoggedGame(game_id, loaded.commits, table, seatings)
+    bot_seats = [(seq, event) for seq, event in events if isinstance(event, SeatGivenToBot | SeatTakenBack)]
+    return _LoggedGame(game_id, loaded.commits, table, seatings, bot_seats)
 
 
 def _turn_start(game: _LoggedGame) -> int:
@@ -233,7 +243,8 @@ def _deliveries(webhook: Webhook, game: _LoggedGame, commits: Iterable[Commit]) 
         seat = game.seat_at(commit.seq, webhook.player)
         if seat is None and not is_owner:
             continue
-        for kind in kinds_of(commit, seat, clocked=clocked):
+        # In a game without a clock, only this shows that the turn of a seat is that of its bot.
+        for kind in kinds_of(commit, seat, clocked=clocked or game.has_bot(commit.seq, seat)):
             if kind in webhook.events:
                 yield _delivery(kind, game.id, commit.seq, commit.at)
 

@@ -1,0 +1,1 @@
+"""What the host of the service does: use cases, commands and requests."""
