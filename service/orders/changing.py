@@ -5,6 +5,7 @@ Orders are private to the seat. `decisions` defines which move they make in a po
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,7 @@ from ..idempotency import Attempt
 from ..play.guards import require_running, seat_of
 from ..problems import Problem, busy
 from ..store.connection import ReadAhead
+from ..store.errors import ReadOnlyMode
 from ..timekeeping.deadlines import current
 from .decisions import answer, battle_of, missing_card, settle
 from .storing import read, refresh, write
@@ -38,8 +40,13 @@ def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None)
         stored = games.store.orders.read(game_id, seat)
         standing = read(game, seat, stored)
         now = refresh(game, standing)
-        if now.version == standing.version or write(games, game, stored, now, act=None) is not None:
+        if now.version == standing.version:
             return now
+        # While the store is read-only, the orders are shown as they will be written.
+        with contextlib.suppress(ReadOnlyMode):
+            if write(games, game, stored, now, act=None) is None:
+                continue
+        return now
     raise busy(game_id)
 
 

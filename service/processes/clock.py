@@ -110,7 +110,8 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
 
     Raises: StoreUnavailable, redis.RedisError.
     """
-    overdue = store.due.overdue(GRACE)
+    # While the store is read-only, no job could do anything.
+    overdue = [] if store.presence.read().read_only else store.due.overdue(GRACE)
     waiting = {(hint.game, hint.due) for hint in hints.waiting()}
     needed, memory = missing_hints(overdue, waiting | hints.failed(overdue), memory, now)
     if needed:

@@ -35,7 +35,7 @@ from ..metrics.table import DELIVERIES, DELIVERY_SECONDS, TRIES
 from ..problems import Problem
 from ..store import Store
 from ..store.deliveries import DELIVERED, NO_GAME, WAITING, First, Lane, Outcome
-from ..store.errors import StoreError, StoreForbids, StoreUnavailable
+from ..store.errors import ReadOnlyMode, StoreError, StoreForbids, StoreUnavailable
 from ..store.keys import SHARDS, shard_of_webhook
 from ..webhooks import delivering, planning, reconciling
 from ..webhooks.replays import Replays
@@ -235,7 +235,16 @@ class Deliverer:
         return True
 
     async def _round(self) -> bool:
-        """Plan deliveries, start those that are due, and return whether there is more to plan."""
+        """Plan deliveries, start those that are due, and return whether there is more to plan.
+
+        While the store is read-only, nothing is delivered.
+        """
+        try:
+            return await self._plan_and_take()
+        except ReadOnlyMode:
+            return False
+
+    async def _plan_and_take(self) -> bool:
         shards = shards_of(self.name, self._working)
         # Not in the threads of the lanes: these may all be waiting for the store.
         more = await asyncio.to_thread(planning.plan, self.games, shards)

@@ -17,7 +17,7 @@ from ..orders.following import follow
 from ..play.moves import play_bot_turn
 from ..problems import Problem
 from ..store import Store
-from ..store.errors import CorruptLog, DamagedData, OtherLayout, StoreUnavailable
+from ..store.errors import CorruptLog, DamagedData, OtherLayout, ReadOnlyMode, StoreUnavailable
 
 TURNS = 4
 """The most turns of a game in one job, including those of standing orders."""
@@ -50,8 +50,8 @@ def play(game_id: str) -> None:
 def act(worker: Worker, hint: Hint) -> None:
     """Make the moves that a game waits for, and send a hint if there are more to make.
 
-    If nothing can be done for the hint's turn, this is recorded so that the clock sends its hints less often. Raises:
-    OtherLayout.
+    If nothing can be done for the hint's turn, this is recorded so that the clock sends its hints less often. While the
+    store is read-only, nothing is done; the clock sends the hint again after that. Raises: OtherLayout.
     """
     with about(game=hint.game):
         _act(worker, hint)
@@ -62,6 +62,8 @@ def _act(worker: Worker, hint: Hint) -> None:
         count = make_turns(worker, hint.game)
     except OtherLayout:
         raise
+    except ReadOnlyMode:
+        return
     except StoreUnavailable as error:
         _logger.warning("cannot make a move in game %s; the clock will send another hint: %s", hint.game, error)
         return

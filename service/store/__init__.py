@@ -14,11 +14,13 @@ from collections.abc import Iterator, Sequence
 from ..config import Config
 from .alarms import Alarms
 from .answers import Answers
+from .audit import Audit
 from .bot_seats import BotSeats
 from .connection import Server
 from .current import Current
 from .deliveries import Deliveries
 from .devices import Devices
+from .directory import Directory
 from .due import Due
 from .durability import Readiness, readiness
 from .errors import DamagedData, StoreError
@@ -37,9 +39,11 @@ from .outbox import Outbox
 from .players import Players, ask_hours, read_hours
 from .presence import Presence, PresenceState
 from .sealing import Sealing
+from .read_only import ReadOnly
 from .secret import Secret
 from .set_aside import GamesSetAside
 from .statistics import Statistics
+from .switches import Switches
 from .turns import Turns
 from .waits import RECHECK, Waits
 from .webhooks import Webhooks
@@ -62,6 +66,7 @@ class Store:
         self.players = Players(self._server, self.keyring)
         self.names = Names(self._server)
         self.devices = Devices(self._server, self.keyring)
+        self.directory = Directory(self._server)
         self.due = Due(self._server)
         self.turns = Turns(self._server)
         self.current = Current(self._server)
@@ -79,6 +84,9 @@ class Store:
         self.answers = Answers(self._server)
         self.indexes = Indexes(self._server)
         self.sealing = Sealing(self._server, self.keyring, self.indexes)
+        self.audit = Audit(self._server)
+        self.switches = Switches(self._server)
+        self.read_only = ReadOnly(self._server)
         self.waits = Waits(self._server, config.max_waits, recheck)
 
     def readiness(self) -> Readiness:

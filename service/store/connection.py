@@ -4,7 +4,8 @@ Every command may be sent twice. Reads are harmless, and every script recognises
 an attempt whose answer was lost is simply repeated.
 
 Only a `StoreError` is ever raised: `StoreUnavailable` if the server does not answer or refuses to work, `OtherLayout`
-if a script was to run in a shard of another layout, `DamagedData` if a key does not hold what it should.
+if a script was to run in a shard of another layout, `ReadOnlyMode` if it was to write in a shard that is read-only,
+`DamagedData` if a key does not hold what it should.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from redis.exceptions import (
 )
 
 from ..metrics.table import ROUND_TRIP_SECONDS, STORE_FAILURES
-from .errors import DamagedData, StoreError, StoreForbids, StoreUnavailable
+from .errors import DamagedData, ReadOnlyMode, StoreError, StoreForbids, StoreUnavailable
 from .layout import LAYOUT, fence_error, key_beside, lacks_number, number_shards
 from .lua import Script
 from .transport import Command, Connections, connect, word_of
@@ -87,8 +88,8 @@ class Server:
     def __init__(self, url: str, *, cluster: bool = False, layout: int = LAYOUT) -> None:
         """Take the address; with `cluster`, that of any node. Scripts run only in shards that have this `layout`."""
         self.layout = layout
+        self.cluster = cluster
         self._url = url
-        self._cluster = cluster
         self._connections: Connections | None = None
         self._connecting = threading.Lock()
         self.last_refusal: Refusal | None = None
@@ -164,7 +165,7 @@ class Server:
 
     def command(self, script: Script, keys: Sequence[str], args: Sequence[Any] = ()) -> Command:
         """Return the command that runs a script, to be sent together with others."""
-        return script.command(*self._with_fence(keys, args))
+        return script.command(*self._with_guards(script, keys, args))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
         """Return the answers of every node that holds data; an error takes the place of an answer."""
@@ -202,7 +203,7 @@ class Server:
     def _connect(self) -> Connections:
         with self._connecting:
             if self._connections is None:
-                self._connections = connect(self._url, cluster=self._cluster)
+                self._connections = connect(self._url, cluster=self.cluster)
             return self._connections
 
     def _ask_with_retries(self, ask: Callable[[Connections], list[Any]]) -> list[Any]:
@@ -249,15 +250,16 @@ class Server:
         reads: Sequence[Command],
     ) -> list[Any]:
         """Return what a script returns, then the answers to `reads`."""
-        keys, args = self._with_fence(keys, args)
+        keys, args = self._with_guards(script, keys, args)
         answers = connections.ask([("EVALSHA", script.sha, len(keys), *keys, *args), *reads])
         if isinstance(answers[0], NoScriptError):
             answers = connections.ask([script.command(keys, args), *reads])
         return answers
 
-    def _with_fence(self, keys: Sequence[str], args: Sequence[Any]) -> tuple[list[str], list[Any]]:
-        """Return KEYS and ARGV with the two arguments that `fence.lua` removes from their ends."""
-        return [*keys, key_beside(keys[0])], [*args, self.layout]
+    def _with_guards(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[list[str], list[Any]]:
+        """Return KEYS and ARGV with the arguments that `fence.lua` and `gate.lua` remove from their ends."""
+        gate = [key_beside(keys[0], "closed")] if script.gated else []
+        return [*keys, *gate, key_beside(keys[0])], [*args, self.layout]
 
     def _note_refusal(self, answer: Any) -> None:
         if isinstance(answer, Exception) and (word := word_of(answer)) in _WRITES_REFUSED:
@@ -299,6 +301,8 @@ def _store_error(error: Exception) -> StoreError:
     """Return the store's error for a refusal of the server."""
     if (other := fence_error(error)) is not None:
         return other
+    if str(error).startswith("CLOSED "):
+        return ReadOnlyMode("the host has made the store read-only")
     word = word_of(error)
     if word in _WRITES_REFUSED:
         return StoreUnavailable(f"the log server refuses writes ({word})")

@@ -45,11 +45,11 @@ WAITING, DELIVERED, FAILED, OVER = "waiting", "delivered", "failed", "over"
 PLAN = script("plan_deliveries")
 SET_BACK = script("set_back_plan")
 TAKE = script("take_lanes")
-READ_FIRST = script("read_first_delivery")
+READ_FIRST = script("read_first_delivery", when_read_only=True)
 SETTLE = script("settle_delivery")
 REPEAT = script("repeat_deliveries")
 RESUME = script("resume_lanes")
-BEAT = script("record_deliverer")
+BEAT = script("record_deliverer", when_read_only=True)
 
 
 class Lane(NamedTuple):

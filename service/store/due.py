@@ -11,7 +11,7 @@ from . import keys
 from .connection import Server
 from .lua import script
 
-OVERDUE = script("find_overdue")
+OVERDUE = script("find_overdue", when_read_only=True)
 
 
 class Due:

@@ -3,7 +3,8 @@
 StoreError
 ├── StoreUnavailable    no answer after all retries: nothing was written, or it was written and the answer was lost
 │   ├── StoreForbids    the server answers, but denies permission for the command
-│   └── OtherLayout     the data are in a layout that this version does not work with
+│   ├── OtherLayout     the data are in a layout that this version does not work with
+│   └── ReadOnlyMode    the host has made the store read-only
 ├── DamagedData         a key does not hold what it should; it is left as it is
 ├── CorruptLog          the log of a game cannot be read; it is left as it is
 │   └── UnknownFormat   a later version wrote it: this one does not know the format, or the edition's revision
@@ -40,6 +41,12 @@ class OtherLayout(StoreUnavailable):
     This process cannot serve until the data are migrated, which may never happen. Another process may be able to serve,
     so a retry makes sense.
     """
+
+    retry_after = 10
+
+
+class ReadOnlyMode(StoreUnavailable):
+    """The host has made the store read-only; nothing was written. Reads work as usual."""
 
     retry_after = 10
 

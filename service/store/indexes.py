@@ -19,12 +19,12 @@ from .lua import script
 from .rows import parse_int
 from .transport import Command
 
-SCAN = script("scan_shard")
-READ_INDEX = script("read_index")
-READ_ROWS = script("read_rows")
+SCAN = script("scan_shard", when_read_only=True)
+READ_INDEX = script("read_index", when_read_only=True)
+READ_ROWS = script("read_rows", when_read_only=True)
 MEND_ROWS = script("mend_rows")
 MEND_FEED = script("mend_feed")
-READ_COUNTS = script("read_counts")
+READ_COUNTS = script("read_counts", when_read_only=True)
 MEND_COUNTS = script("mend_counts")
 
 COUNT = 1000

@@ -30,7 +30,7 @@ are in one slot of a cluster, so one script can write several of them.
 |                         |        | stores it, by its SHA-256, and its last use (ms)                                 |
 |                         |        | `deleted` (ms): the account was deleted, and only `registered` is left beside it |
 |                         |        | `recovery`: the hash of the recovery code, encrypted if there is a secret key    |
-| `name:<name>`           | string | the id of the player with this name, written in lower case                       |
+| `name:<name>`           | string | the id of the player who has or had this name, written in lower case             |
 | `webhooks:<player>`     | set    | the player's webhooks                                                            |
 | `webhook:<webhook>`     | hash   | the fields of a webhook (`webhooks`), and `made`: how many deliveries it has had |
 | `deliveries:<webhook>`  | hash   | number -> delivery, JSON                                                         |
@@ -46,6 +46,10 @@ are in one slot of a cluster, so one script can write several of them.
 | `presence`              | hash   | part of the service -> when it was last present (ms); in the first shard only    |
 | `outages`               | list   | `<from> <until>` of each outage of a part (ms); in the first shard only          |
 | `aside`                 | zset   | `<game> <reason>` -> since when it has been set aside (ms); first shard only     |
+| `closed`                | string | exists while the shard is read-only: since when (ms), see `read_only`            |
+| `audit`                 | stream | `act`, `line` (JSON) of every act of the host; in the first shard only           |
+| `switches`              | hash   | what the host has switched at run time, see `switches`; in the first shard only  |
+| `announcements`         | hash   | id -> announcement, JSON; in the first shard only                                |
 | `deliverers`            | zset   | process -> until when it counts as delivering (ms); in the first shard only      |
 | `answer:<digest>:<player>` | hash | of a request with an Idempotency-Key: `body`, `answer`, marks; for 48 hours     |
 | `registration:<digest>` | hash   | the same of a request without a token, such as a registration; for 48 hours      |
@@ -53,11 +57,11 @@ are in one slot of a cluster, so one script can write several of them.
 | `sealed`                | string | the id of the key with which all secrets are encrypted; in the first shard only  |
 | `secret`                | string | the server's 32 secret bytes, from which digests are derived; in the first shard |
 
-A game's keys are in the shard with which its id begins. A player's keys are in the shard of the player's name, and a
-webhook's in the shard of its player; both ids contain the shard. A ping belongs to no game, so its lane has `-` instead
-of a game's id. The shard of a registration's claim follows from its digest. `mine` and `feed` lists are in the shards
-of the games. Wake-ups are published on one channel, `condottiere:wakes`, as `<game> <seq>` followed by the players whom
-the commit concerns.
+A game's keys are in the shard with which its id begins. A player's keys are in the shard of the player's first name,
+and a webhook's in the shard of its player; both ids contain the shard. A ping belongs to no game, so its lane has `-`
+instead of a game's id. The shard of a registration's claim follows from its digest. `mine` and `feed` lists are in the
+shards of the games. Wake-ups are published on one channel, `condottiere:wakes`, as `<game> <seq>` followed by the
+players whom the commit concerns.
 """
 
 from __future__ import annotations
@@ -71,6 +75,8 @@ from functools import lru_cache
 
 SHARDS = 64
 WAKES = "condottiere:wakes"
+ANY_SHARD = "condottiere:{s??}:"
+"""The pattern of the beginning of all keys."""
 LIST_NAMES = ("open", "running", "finished", "substitute")
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"

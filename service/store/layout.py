@@ -57,13 +57,13 @@ def key_of(shard: int) -> str:
     return keys.of_shard(shard, "layout")
 
 
-def key_beside(key: str) -> str:
-    """Return the key of the layout number in the shard of another key.
+def key_beside(key: str, name: str = "layout") -> str:
+    """Return a key in the shard of another key: that of the layout number, or one with another name.
 
-    >>> key_beside("condottiere:{s17}:due")
-    'condottiere:{s17}:layout'
+    >>> key_beside("condottiere:{s17}:due"), key_beside("condottiere:{s17}:due", "closed")
+    ('condottiere:{s17}:layout', 'condottiere:{s17}:closed')
     """
-    return key[:_TAGGED] + "layout"
+    return key[:_TAGGED] + name
 
 
 def state_in(key: str, value: str) -> State:

@@ -3,7 +3,8 @@
 A file begins with a comment: what the script does, which function runs it, its KEYS and ARGV by name and in order, what
 it returns, and why it is a script. The lines after the comment give these names to the arguments, and the body uses
 only the names. If the first line is `-- needs clock.lua, marks.lua`, these files of the same folder are put before the
-script. Every script of the store begins with `fence.lua`; `layout` says why.
+script. Every script of the store begins with `fence.lua`; `layout` says why. Those that write then have `gate.lua`;
+`read_only` says why.
 """
 
 from __future__ import annotations
@@ -22,10 +23,14 @@ _COMMENTS = re.compile(r"^ *(--.*)?\n", re.MULTILINE)
 
 
 class Script(NamedTuple):
-    """The text of a script, and the hash by which a server identifies it."""
+    """The text of a script, and the hash by which a server identifies it.
+
+    `gated` is whether it runs only in shards that are not read-only.
+    """
 
     text: str
     sha: str
+    gated: bool = False
 
     def command(self, keys: Sequence[str], args: Sequence[Any] = ()) -> Command:
         """Return the command that sends the script's full text.
@@ -35,15 +40,18 @@ class Script(NamedTuple):
         return ("EVAL", self.text, len(keys), *keys, *args)
 
 
-def script(name: str, package: str = __package__, *, fenced: bool = True) -> Script:
+def script(name: str, package: str = __package__, *, fenced: bool = True, when_read_only: bool = False) -> Script:
     """Return the script `scripts/<name>.lua` of a package, preceded by the files that it needs.
 
-    A script of the store begins with the fence, unless `fenced` is false.
+    A script of the store begins with the fence, unless `fenced` is false, and then with the gate, unless the script
+    also runs when its shard is read-only.
     """
     folder = files(package) / "scripts"
     own = (folder / f"{name}.lua").read_text("utf-8")
     needs = _NEEDS.match(own)
-    fence = ["fence.lua"] if fenced and package == __package__ else []
-    shared = [(folder / file).read_text("utf-8") for file in [*fence, *(needs[1].split(", ") if needs else [])]]
+    fenced = fenced and package == __package__
+    gated = fenced and not when_read_only
+    guards = [*(["fence.lua"] if fenced else []), *(["gate.lua"] if gated else [])]
+    shared = [(folder / file).read_text("utf-8") for file in [*guards, *(needs[1].split(", ") if needs else [])]]
     text = _COMMENTS.sub("", "".join([*shared, own]))
-    return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
+    return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest(), gated)

@@ -17,7 +17,7 @@ from .rows import parse_int
 
 _logger = logging.getLogger(__name__)
 
-READ = script("read_outbox")
+READ = script("read_outbox", when_read_only=True)
 MEND = script("mend_cursor")
 MOVE = script("move_cursor")
 

@@ -26,8 +26,8 @@ EPOCH = 1_577_836_800_000
 MAX_OUTAGES = 1_000
 """How many outages are kept."""
 
-BEAT = script("record_presence")
-READ = script("read_presence")
+BEAT = script("record_presence", when_read_only=True)
+READ = script("read_presence", when_read_only=True)
 
 
 class Outage(NamedTuple):
@@ -38,14 +38,18 @@ class Outage(NamedTuple):
 
 
 class PresenceState(NamedTuple):
-    """When each part of the service was last present, and the outages that have ended, oldest first."""
+    """When each part of the service was last present, and the outages that have ended, oldest first.
+
+    `read_only` is whether the host has made the store read-only, which counts as an outage.
+    """
 
     last: dict[str, int]
     outages: list[Outage]
+    read_only: bool = False
 
     def silent(self, now: int) -> bool:
         """Return whether an outage is in progress: during one, no player's time may run out."""
-        return any(now - last > SILENCE for last in self.last.values())
+        return self.read_only or any(now - last > SILENCE for last in self.last.values())
 
 
 class Presence:
@@ -78,16 +82,17 @@ class Presence:
 
 def ask_presence() -> tuple[Script, list[str], list[Any]]:
     """Return the script that reads the presence, with its KEYS and ARGV."""
-    return READ, _KEYS, [MAX_OUTAGES]
+    return READ, [*_KEYS, keys.of_shard(0, "closed")], [MAX_OUTAGES]
 
 
 def read_presence(answer: Any) -> PresenceState:
     """Return the presence in the answer of that script."""
-    flat, outages = answer
+    flat, outages, closed = answer
     times = {part.decode(errors="replace"): parse_int(at) for part, at in zip(flat[::2], flat[1::2], strict=True)}
     last = {part: at for part in PARTS if (at := times.get(part)) is not None and at >= EPOCH}
     parsed = [Outage(int(row[1]), int(row[2])) for row in map(_OUTAGE.fullmatch, outages) if row]
-    return PresenceState(last, [outage for outage in parsed if _is_plausible(outage, last)])
+    plausible = [outage for outage in parsed if _is_plausible(outage, last)]
+    return PresenceState(last, plausible, read_only=bool(closed))
 
 
 def _is_plausible(outage: Outage, last: Mapping[str, int]) -> bool:

@@ -67,12 +67,14 @@ def write_due(games: Games, game: Game) -> bool:
     """Write what is due in a game now, at most one commit; return False if nothing was, or the game has changed.
 
     A change of the deadline comes first, so that no time runs out because the service was down or the player is away;
-    then a timeout or a reminder. Raises: StoreUnavailable.
+    then a timeout or a reminder. While the store is read-only, nothing is due. Raises: StoreUnavailable.
     """
     now, clock, player = games.now(), game.table.clock, game.player_to_act()
     if not isinstance(game, StartedGame) or clock is None or clock.turn is None or player is None:
         return False
     turn, (presence, hours) = clock.turn, stops_of(games, player)
+    if presence.read_only:
+        return False
     credit = credit_for(clock, presence.outages)
     begins = None if credit or presence.silent(now) else _vacation_due(clock, turn, hours, now)
     if begins is not None:

@@ -50,7 +50,7 @@ class Timekeeper:
         games, now, ends = self._games, self._games.now(), time.monotonic() + BUDGET
         aside, presence = len(self._aside), games.store.presence.read()
         self._find_games(presence)
-        while self._uncredited and time.monotonic() < ends:
+        while self._uncredited and time.monotonic() < ends and not presence.read_only:
             self._isolated(self._uncredited.popleft(), give_credit)
         # While another part is silent no time runs out, and everything else that is due can wait until it is back.
         due = [] if presence.silent(now) else games.store.alarms.due(now, MAX_DUE + len(self._aside))
@@ -59,10 +59,13 @@ class Timekeeper:
             commits += self._keep(game_id)
             if time.monotonic() > ends:
                 break
-        self._try_again(now)
+        if not presence.read_only:
+            self._try_again(now)
         # This comes last: only a finished round counts as presence.
         outage_ended = games.store.presence.beat(CLOCK, now)
         progressed = commits > 0 or len(self._aside) > aside
+        if presence.read_only:
+            return False
         return bool(self._uncredited) or outage_ended or (progressed and len(due) >= MAX_DUE)
 
     def _find_games(self, presence: PresenceState) -> None:

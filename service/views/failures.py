@@ -6,7 +6,15 @@ import logging
 
 from ..games.repository import Games
 from ..problems import Problem
-from ..store.errors import CorruptLog, DamagedData, OtherLayout, StoreUnavailable, TooManyWaits, UnknownFormat
+from ..store.errors import (
+    CorruptLog,
+    DamagedData,
+    OtherLayout,
+    ReadOnlyMode,
+    StoreUnavailable,
+    TooManyWaits,
+    UnknownFormat,
+)
 
 _logger = logging.getLogger(__name__)
 
@@ -45,6 +53,12 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(
                 "too-many-waits", "too many open long polls and streams: retry later, or drop wait", headers=later
             )
+        case ReadOnlyMode():
+            detail = (
+                "the host is upgrading the service, and meanwhile it only answers questions; nothing was changed: "
+                "repeat the request after Retry-After seconds"
+            )
+            return Problem("read-only", detail, headers={"Retry-After": str(error.retry_after)})
         case OtherLayout():
             _logger.error("%s", error)
             detail = "the service is being upgraded; nothing was changed: repeat the request after Retry-After seconds"

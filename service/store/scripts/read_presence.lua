@@ -3,13 +3,15 @@
 --
 -- KEYS
 --   presence, outages
+--   closed   the key that exists while the store is read-only
 -- ARGV
 --   limit   how many outages to read, the last ones
--- Returns {part, when, part, when ...} and {outage, outage ...}, each outage as its first and its last ms.
+-- Returns {part, when, part, when ...}, {outage, outage ...}, each outage as its first and its last ms, and 1 if the
+-- store is read-only, otherwise 0.
 --
 -- Reason: an outage that ends between two reads must be in one of them. A damaged key counts as empty until a part next
 -- records its presence.
-local presence, outages = unpack(KEYS)
+local presence, outages, closed = unpack(KEYS)
 local limit = tonumber(ARGV[1])
 
 local function read(kind, key, ...)
@@ -20,4 +22,5 @@ end
 return {
   read('hash', presence, 'HGETALL', presence),
   read('list', outages, 'LRANGE', outages, -limit, -1),
+  redis.call('EXISTS', closed),
 }

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
+from service.store.due import OVERDUE
 from service.store.lua import script
 
 from ..servers import Valkey
@@ -22,6 +23,7 @@ SERVICE = ROOT / "service"
 FILES = {str(file.relative_to(ROOT)): file.read_text() for file in sorted(SERVICE.rglob("*.lua"))}
 SHARED = {name: text for name, text in FILES.items() if text.startswith("-- Shared: ")}
 FENCE = "service/store/scripts/fence.lua"
+GATE = "service/store/scripts/gate.lua"
 SCRIPTS = {name: text for name, text in FILES.items() if name not in SHARED}
 
 NEEDS = re.compile(r"-- needs (.+)\n")
@@ -157,7 +159,7 @@ def test_a_script_names_the_shared_files_that_it_needs_and_no_others(name: str) 
 
 
 def test_every_shared_file_is_needed() -> None:
-    assert set(SHARED) - {FENCE} == set().union(*map(needed, SCRIPTS))
+    assert set(SHARED) - {FENCE, GATE} == set().union(*map(needed, SCRIPTS))
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -170,7 +172,7 @@ def test_a_server_knows_a_script_by_the_hash_that_it_is_asked_by(name: str, valk
 
 
 def test_a_script_is_sent_behind_the_functions_that_it_needs_and_without_comments() -> None:
-    text = script("find_overdue").text
+    text = OVERDUE.text
     fence, _, rest = text.partition("end\n")
     assert fence.startswith("local layout, wanted = ")
     assert rest.startswith("local function server_time()\n")
@@ -186,6 +188,33 @@ def test_a_script_of_the_store_looks_at_the_layout_before_anything_else(name: st
     text = getattr(import_module(f"service.store.{file.stem}"), constant.name).text
     fenced = Path(name).stem not in ("read_hash", "migrate_shard")
     assert text.startswith("local layout, wanted = table.remove(KEYS), table.remove(ARGV)\n") == fenced
+
+
+OPEN = {
+    "end_read_only",
+    "find_overdue",
+    "read_audit",
+    "read_counts",
+    "read_first_delivery",
+    "read_index",
+    "read_outbox",
+    "read_presence",
+    "read_rows",
+    "record_act",
+    "record_deliverer",
+    "record_presence",
+    "scan_shard",
+}
+"""Scripts that run while the store is read-only: they read, say that a process is present, or are the host's."""
+
+
+@pytest.mark.parametrize("name", [name for name in SCRIPTS if name.startswith("service/store/")])
+def test_a_script_that_writes_does_not_run_while_its_shard_is_read_only(name: str) -> None:
+    (constant,) = (constant for constant in CONSTANTS if constant.file == name)
+    (file,) = (file for file in (SERVICE / "store").glob("*.py") if f'script("{Path(name).stem}"' in file.read_text())
+    loaded = getattr(import_module(f"service.store.{file.stem}"), constant.name)
+    gated = Path(name).stem not in {*OPEN, "read_hash", "migrate_shard"}
+    assert ("'CLOSED '" in loaded.text) == loaded.gated == gated
 
 
 def test_every_lua_file_is_in_the_wheel() -> None:

@@ -1,0 +1,79 @@
+"""The audit log: every act of the host, in order. It is only added to, until the host removes its oldest part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from . import keys
+from .connection import Server
+from .errors import BadCursor
+from .lua import script
+from .rows import object_in
+from .transport import Command
+
+RECORD = script("record_act", when_read_only=True)
+READ = script("read_audit", when_read_only=True)
+
+LOOK_BACK = 100
+"""How many lines the server looks back for a line that an earlier attempt wrote."""
+
+_ID = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
+
+
+class Line(NamedTuple):
+    """A line of the audit log: its id, which is also its place, its time (ms since the epoch), and what it says."""
+
+    id: str
+    at: int
+    members: Mapping[str, Any]
+
+
+class Audit:
+    """The audit log of all acts."""
+
+    def __init__(self, server: Server) -> None:
+        """Take the server that stores it."""
+        self._server = server
+
+    def record(self, act: str, members: Mapping[str, Any], writes: Sequence[Command] = ()) -> str:
+        """Record an act under a unique id, run the `writes` in the same step, and return the id of its line.
+
+        The `writes` are HSET, HDEL and SET on keys of the first shard. One round trip. Raises: StoreError; then neither
+        the line nor the writes may be there.
+        """
+        where, args = [_KEY], list[Any]([act, orjson.dumps(members), LOOK_BACK])
+        for name, key, *arguments in writes:
+            where.append(key)
+            args += [name, len(arguments), *arguments]
+        line: bytes = self._server.run(RECORD, where, args)
+        return line.decode()
+
+    def page(self, before: str | None, limit: int) -> tuple[list[Line], str | None]:
+        """Return at most `limit` lines, newest first, and the `before` of the next page, None after the last line.
+
+        One round trip. Raises: BadCursor, StoreError.
+        """
+        if before is not None and not _ID.fullmatch(before):
+            raise BadCursor("this cursor was not given by a page")
+        entries = self._server.run(READ, [_KEY], ["+" if before is None else f"({before}", limit + 1])
+        lines = [_line(entry.decode(), fields) for entry, fields in entries]
+        return lines[:limit], lines[limit - 1].id if len(lines) > limit else None
+
+    def forget(self, before: int) -> int:
+        """Remove the lines from before a time (ms since the epoch), and return how many; one round trip.
+
+        Raises: StoreError.
+        """
+        return int(self._server.ask("XTRIM", _KEY, "MINID", before))
+
+
+def _line(entry: str, fields: Sequence[bytes]) -> Line:
+    """Return a line; one that cannot be read is empty, so that it does not hide the others."""
+    return Line(entry, int(entry.partition("-")[0]), object_in(fields[3] if len(fields) > 3 else b"") or {})
+
+
+_KEY = keys.of_shard(0, "audit")

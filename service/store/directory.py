@@ -1,0 +1,123 @@
+"""The directory of players, as the host uses it: finds players by name, suspends them and renames them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import NamedTuple
+
+from . import keys
+from .connection import Server
+from .errors import BadCursor, UnknownPlayer
+from .indexes import SCAN
+from .lua import script
+from .rows import parse_int
+
+TAKE_NAME = script("take_name")
+CHANGE = script("change_player")
+
+SCANNED, EXAMINED = 1_000, 20_000
+"""About how many keys of the server a search examines in a round trip, and at most in one call."""
+
+
+class Account(NamedTuple):
+    """A player as the host sees them; `suspended` is the reason why they are suspended, None if they are not."""
+
+    id: str
+    name: str
+    registered: int
+    suspended: str | None
+
+
+class Directory:
+    """All registered players."""
+
+    def __init__(self, server: Server) -> None:
+        """Take the server that stores them."""
+        self._server = server
+
+    def account(self, name_or_id: str) -> Account | None:
+        """Return the player with this id, or who has or had this name; None if there is none. At most two round trips.
+
+        Raises: DamagedData, StoreUnavailable.
+        """
+        player_id = name_or_id if keys.is_player_id(name_or_id) else self.holder(name_or_id)
+        found = [] if player_id is None else self._accounts([player_id])
+        return found[0] if found else None
+
+    def holder(self, name: str) -> str | None:
+        """Return the id of the player who has or had a name; one round trip. Raises: StoreUnavailable."""
+        player_id = self._server.ask("GET", keys.of_name(name))
+        return None if player_id is None else player_id.decode(errors="replace")
+
+    def search(self, prefix: str, cursor: str | None, limit: int) -> tuple[list[Account], str | None]:
+        """Return players who have or had a name with this prefix, and the cursor of the next page, None after the last.
+
+        The prefix has only characters of names. The search ends when `limit` names are found or `EXAMINED` keys of the
+        server were examined; one round trip for each thousand of these, and two more. Raises: BadCursor, StoreError.
+        """
+        shard, place = _place(cursor)
+        names: list[str] = []
+        for _ in range(EXAMINED // SCANNED):
+            where = keys.of_shard(shard, "due")
+            tag = keys.of_shard(shard, "") if self._server.cluster else keys.ANY_SHARD
+            following, found = self._server.run(SCAN, [where], [place, f"{tag}name:{prefix.lower()}*", SCANNED])
+            names += [name.decode(errors="replace") for name in found]
+            place = following.decode()
+            if place == "0":
+                shard = shard + 1 if self._server.cluster else keys.SHARDS
+            if shard == keys.SHARDS or len(names) >= limit:
+                break
+        ids = self._server.ask_parts([("GET", name) for name in names]) if names else []
+        accounts = self._accounts(list(dict.fromkeys(found.decode(errors="replace") for found in ids if found)))
+        return accounts, None if shard == keys.SHARDS else f"{shard}-{place}"
+
+    def names(self, player_ids: Collection[str]) -> dict[str, str]:
+        """Return the names of players by their ids; players who cannot be read are left out. One round trip."""
+        return {account.id: account.name for account in self._accounts(player_ids)}
+
+    def suspend(self, player_id: str, reason: str | None) -> None:
+        """Suspend a player for a reason, or with None end the suspension; one round trip.
+
+        Raises: UnknownPlayer, StoreUnavailable.
+        """
+        self._change_field(player_id, "suspended", reason)
+
+    def rename(self, player_id: str, name: str) -> bool:
+        """Give a player another name; return False, and change nothing, if another player has or had it.
+
+        Earlier names stay reserved for the player. Two round trips; if the second fails, the name is reserved.
+        Raises: UnknownPlayer, StoreUnavailable.
+        """
+        if not self._server.run(TAKE_NAME, [keys.of_name(name)], [player_id]):
+            return False
+        self._change_field(player_id, "name", name)
+        return True
+
+    def _change_field(self, player_id: str, field: str, value: str | None) -> None:
+        args = [field, value or "", "" if value is None else "1"]
+        if not keys.is_player_id(player_id) or not self._server.run(CHANGE, [keys.of_player(player_id)], args):
+            raise UnknownPlayer(f"nobody has the id {player_id!r}")
+
+    def _accounts(self, player_ids: Collection[str]) -> list[Account]:
+        """Return the players with these ids; those who cannot be read are left out. One round trip."""
+        ids = [player_id for player_id in player_ids if keys.is_player_id(player_id)]
+        reads = [("HMGET", keys.of_player(player_id), "name", "registered", "suspended") for player_id in ids]
+        accounts = []
+        for player_id, fields in zip(ids, self._server.ask_parts(reads) if reads else [], strict=True):
+            name, registered, suspended = fields or (None, None, None)
+            at = parse_int(registered)
+            if name is not None and at is not None:
+                reason = None if suspended is None else suspended.decode(errors="replace")
+                accounts.append(Account(player_id, name.decode(errors="replace"), at, reason))
+        return accounts
+
+
+def _place(cursor: str | None) -> tuple[int, str]:
+    """Return the shard and the place in it from which a search continues. Raises: BadCursor."""
+    if cursor is None:
+        return 0, "0"
+    match = re.fullmatch("([0-9]{1,2})-([0-9]{1,20})", cursor)
+    if match is None or int(match[1]) >= keys.SHARDS:
+        raise BadCursor("this cursor was not given by a page")
+    return int(match[1]), match[2]

@@ -1,0 +1,47 @@
+"""Read-only mode: while the host upgrades the service or looks at its data, nothing is written.
+
+A key in each shard closes the shard: every script that writes begins with `gate.lua`, which refuses to run there. A few
+scripts run nevertheless: those that only read, those by which processes record that they are present, and those of the
+host. The value of the key is when the mode began (ms since the epoch).
+
+No player's time runs out meanwhile: the mode counts as an outage of the service (`presence`), however short it is.
+"""
+
+from __future__ import annotations
+
+from . import keys
+from .connection import Server
+from .lua import script
+from .presence import MAX_OUTAGES
+
+END = script("end_read_only", when_read_only=True)
+
+
+class ReadOnly:
+    """Read-only mode of all shards."""
+
+    def __init__(self, server: Server) -> None:
+        """Take the server that stores the data."""
+        self._server = server
+
+    def begin(self, now: int) -> None:
+        """Close every shard; when this returns, no process writes any more. One round trip.
+
+        If a shard is closed already, it keeps the time since when. Raises: StoreError.
+        """
+        self._server.ask_all([("SET", key_of(shard), now, "NX") for shard in range(keys.SHARDS)])
+
+    def end(self, now: int) -> None:
+        """Record the mode as an outage, then open every shard, the first one last; three round trips.
+
+        If it is interrupted, the mode is still on, and can be ended again. Raises: StoreError.
+        """
+        where = [key_of(0), keys.of_shard(0, "presence"), keys.of_shard(0, "outages")]
+        self._server.run(END, where, [now, MAX_OUTAGES])
+        self._server.ask_all([("DEL", key_of(shard)) for shard in range(1, keys.SHARDS)])
+        self._server.ask("DEL", key_of(0))
+
+
+def key_of(shard: int) -> str:
+    """Return the key that exists while a shard is read-only."""
+    return keys.of_shard(shard, "closed")

@@ -1,0 +1,24 @@
+-- Writes or removes one field of a player who exists.
+-- Run by Directory._change_field in service/store/directory.py.
+--
+-- KEYS
+--   player
+-- ARGV
+--   field   the field
+--   value   its value
+--   keeps   '1' to write the value, '' to remove the field
+-- Returns 1 if it did, 0 if the player does not exist.
+--
+-- Reason: this must not create a player.
+local player = KEYS[1]
+local field, value, keeps = unpack(ARGV)
+
+if redis.call('HEXISTS', player, 'registered') == 0 then
+  return 0
+end
+if keeps ~= '' then
+  redis.call('HSET', player, field, value)
+else
+  redis.call('HDEL', player, field)
+end
+return 1

@@ -1,0 +1,38 @@
+-- Ends read-only mode in the first shard's records of time: the time since its beginning becomes an outage.
+-- Run by ReadOnly.end in service/store/read_only.py.
+--
+-- KEYS
+--   closed, presence, outages
+-- ARGV
+--   time    the time (ms since the epoch)
+--   kept    how many outages are kept
+-- Returns 1 if the mode was on, otherwise 0. The shards stay closed until the caller removes their keys.
+--
+-- Reason: before anybody can write again, every clock must be able to find the outage. An outage counts only up to the
+-- last presence of a part, so every known part is noted as present now. A part that was silent before the mode began
+-- has had its outage since then. A repeated call adds an outage that begins where the last one ended.
+local closed, presence, outages = unpack(KEYS)
+local time, kept = ARGV[1], tonumber(ARGV[2])
+
+local since = tonumber(redis.call('GET', closed))
+if not since then
+  return 0
+end
+local first = since
+local found = redis.call('TYPE', presence).ok == 'hash' and redis.call('HGETALL', presence) or {}
+for number = 1, #found, 2 do
+  local last = tonumber(found[number + 1])
+  if last then
+    first = math.min(first, last)
+    if last < tonumber(time) then
+      redis.call('HSET', presence, found[number], time)
+    end
+  end
+end
+local kind = redis.call('TYPE', outages).ok
+if first < tonumber(time) and (kind == 'list' or kind == 'none') then
+  redis.call('RPUSH', outages, string.format('%.0f', first) .. ' ' .. time)
+  redis.call('LTRIM', outages, -kept, -1)
+end
+redis.call('SET', closed, time)
+return 1

@@ -1,0 +1,102 @@
+"""Switches: what the host has switched at run time, and the announcements, read by every process now and then."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from . import keys
+from .connection import Server
+from .errors import StoreError
+from .hashes import read_hash
+from .rows import object_in
+from .transport import Command
+
+REMEMBERED = 3.0
+"""Seconds for which a process remembers the switches, so that reading them costs next to nothing."""
+
+REGISTRATION, READ_ONLY = "registration", "read-only"
+"""The fields of the hash `switches`."""
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Switched:
+    """What the host has switched: `registration` is its mode, None if the setting applies.
+
+    `read_only` holds `since` and `reason`, None if the store is not read-only. `announcements` are those that have not
+    been removed, by their ids; some may be over.
+    """
+
+    registration: str | None
+    read_only: Json | None
+    announcements: Mapping[str, Json]
+
+
+class Switches:
+    """The switches of the whole service."""
+
+    def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take the server that stores them; `clock` measures how long they are remembered (seconds)."""
+        self._server = server
+        self._clock = clock
+        self._remembered: tuple[float, Switched] | None = None
+
+    def read(self) -> Switched:
+        """Return the switches as they are now; one round trip. Raises: StoreError."""
+        flat, announced = self._server.ask_all([read_hash(_KEY), read_hash(_ANNOUNCEMENTS)])
+        fields, texts = _pairs(flat), _pairs(announced)
+        registration = fields.get(REGISTRATION)
+        announcements = {name: parsed for name, text in texts.items() if (parsed := object_in(text)) is not None}
+        switched = Switched(
+            None if registration is None else registration.decode(errors="replace"),
+            object_in(fields[READ_ONLY]) if READ_ONLY in fields else None,
+            announcements,
+        )
+        self._remembered = (self._clock(), switched)
+        return switched
+
+    def recent(self) -> Switched:
+        """Return the switches as they were at most `REMEMBERED` seconds ago; one round trip if they must be read.
+
+        If the store fails, what was read last counts. Raises: StoreError if nothing was read before.
+        """
+        remembered = self._remembered
+        if remembered is not None and self._clock() - remembered[0] < REMEMBERED:
+            return remembered[1]
+        try:
+            return self.read()
+        except StoreError:
+            if remembered is None:
+                raise
+            return remembered[1]
+
+    def forget(self) -> None:
+        """Read the switches again when they are next needed."""
+        self._remembered = None
+
+
+def switch(name: str, value: str | None) -> Command:
+    """Return the command that sets a switch; None resets it."""
+    return ("HDEL", _KEY, name) if value is None else ("HSET", _KEY, name, value)
+
+
+def announce(name: str, announcement: Mapping[str, Any] | None) -> Command:
+    """Return the command that stores an announcement under its id; None removes it."""
+    if announcement is None:
+        return ("HDEL", _ANNOUNCEMENTS, name)
+    return ("HSET", _ANNOUNCEMENTS, name, orjson.dumps(announcement))
+
+
+def _pairs(flat: list[bytes]) -> dict[str, bytes]:
+    members = iter(flat)
+    return {name.decode(errors="replace"): value for name, value in zip(members, members, strict=True)}
+
+
+_KEY = keys.of_shard(0, "switches")
+_ANNOUNCEMENTS = keys.of_shard(0, "announcements")
