@@ -114,11 +114,16 @@ def cancel(games: Games, game_id: str, by: str, reason: str, attempt: Attempt | 
     """Cancel an open or running game, for somebody who may do so. Raises: Problem (game-cancelled, game-over)."""
 
     def end(game: Game) -> list[Event]:
-        if game.status in OVER:
-            require_running(game)
+        require_unfinished(game)
         return [GameCancelled(by, reason)]
 
     return change_once(games, game_id, by, attempt, end)
+
+
+def require_unfinished(game: Game) -> None:
+    """Check that a game is not over. Raises: Problem (game-cancelled, game-over)."""
+    if game.status in OVER:
+        require_running(game)
 
 
 def _pauses_for(game: StartedGame, seat: int) -> bool:

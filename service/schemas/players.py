@@ -79,11 +79,11 @@ class PlayerWithRecordSchema(PlayerSchema):
 
 
 class WebhookDisabledSchema(Schema):
-    """One of your webhooks was disabled: its endpoint kept failing, or answered that it is gone."""
+    """One of your webhooks was disabled: its endpoint kept failing or is gone, or the host had suspended you."""
 
     type = fields.String(required=True, validate=validate.OneOf(["webhook-disabled"]))
     webhook = fields.String(required=True)
-    reason = fields.String(required=True, validate=validate.OneOf(["failing", "gone"]))
+    reason = fields.String(required=True, validate=validate.OneOf(["failing", "gone", "suspended"]))
 
 
 class SeatWithBotSchema(Schema):

@@ -102,9 +102,10 @@ class WebhookSchema(Schema):
     disabled = fields.String(
         required=True,
         allow_none=True,
-        validate=validate.OneOf(["failing", "gone"]),
+        validate=validate.OneOf(["failing", "gone", "suspended"]),
         metadata={
-            "description": "Why the server disabled the webhook: five days of failures, or a 410. null: it did not."
+            "description": "Why the server disabled the webhook: five days of failures, a 410, or the host had "
+            "suspended you. null: it did not."
         },
     )
     old_secret_until = nullable_milliseconds(

@@ -37,7 +37,7 @@ def show_game(game: Snapshot, player: str | None) -> Json:
         if view is None or game.seat_to_act is None
         else [command_to_record(command) for command in view.legal],
         "result": show_result(game),
-        "cancelled": _cancellation(game),
+        "cancelled": show_cancellation(game),
         "clock": None if game.table.clock is None else _clock(game.table.clock),
         "fairness": _fairness(game),
     }
@@ -123,7 +123,7 @@ def _seats(view: View) -> list[Json]:
     ]
 
 
-def _cancellation(game: Snapshot) -> Json | None:
+def show_cancellation(game: Snapshot) -> Json | None:
     """Return who cancelled a game, a player's id or `host`, and why; None if the game was not cancelled."""
     match game.table.cancelled:
         case TableCancelled(player):

@@ -1,0 +1,90 @@
+"""Acts: whatever the host does is recorded in the audit log before it takes effect."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, NamedTuple
+
+from engine import EngineError
+
+from ..games.repository import Games
+from ..idempotency import Attempt
+from ..problems import Problem
+from ..store.errors import StoreError
+from ..store.transport import Command
+
+COMMAND_LINE, HTTP = "command-line", "http"
+"""Where an act came from."""
+NOT_CARRIED_OUT = "not-carried-out"
+"""The act of a line that says that an earlier line's act failed."""
+
+Json = dict[str, Any]
+
+
+class Actor(NamedTuple):
+    """Who acts for the host: on the command line a user of the machine, over HTTP a player, with the name of a token.
+
+    `attempt` is that of a request that may be repeated.
+    """
+
+    via: str
+    by: str
+    token: str | None = None
+    attempt: Attempt | None = None
+
+
+class Act(NamedTuple):
+    """What somebody does: its name, the id of the player or game that it is about, the reason, and other members."""
+
+    name: str
+    target: str | None
+    reason: str | None
+    members: Json
+
+
+def act(name: str, target: str | None = None, reason: str | None = None, /, **members: Any) -> Act:
+    """Return an act; members that are None are left out of its line."""
+    return Act(name, target, reason, {key: value for key, value in members.items() if value is not None})
+
+
+def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ()) -> str:
+    """Record an act in the audit log, in the same step as these writes, and return the id of its line.
+
+    The writes are those that the first shard takes (`store.audit`). A repeated request has one line.
+    Raises: StoreError.
+    """
+    number = secrets.token_hex(16) if actor.attempt is None else actor.attempt.derive("act").hex()
+    return games.store.audit.record(number, _line(games, actor, act), writes)
+
+
+@contextmanager
+def recorded(games: Games, actor: Actor, act: Act) -> Iterator[str]:
+    """Record an act, then carry it out within the block; yields the id of its line.
+
+    If the block fails, a second line says so. If the process dies in the block, there is none: then the act may have
+    been carried out or not. Raises: StoreError; if it comes from the first line, nothing was carried out.
+    """
+    line = record(games, actor, act)
+    try:
+        yield line
+    except (Problem, EngineError, StoreError) as error:
+        code = getattr(error, "code", None) or type(error).__name__
+        failed = Act(NOT_CARRIED_OUT, act.target, None, {"line": line, "error": code})
+        with suppress(StoreError):
+            games.store.audit.record(secrets.token_hex(16), _line(games, actor, failed))
+        raise
+
+
+def _line(games: Games, actor: Actor, act: Act) -> Json:
+    return {
+        "at": games.now(),
+        "via": actor.via,
+        "by": actor.by,
+        "token": actor.token,
+        "act": act.name,
+        "target": act.target,
+        "reason": act.reason,
+        "details": act.members,
+    }

@@ -1,0 +1,42 @@
+"""The audit log, as the host reads it and shortens it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..games.repository import Games
+from ..problems import Problem
+from ..store.audit import Line
+from ..store.errors import BadCursor
+from .acts import Actor, act, record
+
+Json = dict[str, Any]
+
+_MEMBERS = ("via", "by", "token", "act", "target", "reason")
+
+
+def read(games: Games, before: str | None, limit: int) -> tuple[list[Json], str | None]:
+    """Return at most `limit` lines, newest first, and the `before` of the next page, None after the last line.
+
+    Raises: Problem (invalid-request).
+    """
+    try:
+        lines, following = games.store.audit.page(before, limit)
+    except BadCursor as error:
+        errors = {"before": ["Must be next of an earlier page."]}
+        detail = "before: must be next of an earlier page; leave it out to start at the newest line"
+        raise Problem("invalid-request", detail, errors=errors) from error
+    return [_show(line) for line in lines], following
+
+
+def forget(games: Games, actor: Actor, before: int) -> int:
+    """Remove all lines from before a time (ms since the epoch), and return how many; this act is recorded too."""
+    record(games, actor, act("forget-audit", before=before))
+    return games.store.audit.forget(before)
+
+
+def _show(line: Line) -> Json:
+    """Return a line as JSON; members that cannot be read are null."""
+    details = line.members.get("details")
+    shown = {name: line.members.get(name) for name in _MEMBERS}
+    return {"id": line.id, "at": line.at, **shown, "details": details if isinstance(details, dict) else {}}

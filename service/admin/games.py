@@ -1,0 +1,123 @@
+"""Games, as the host finds them, cancels them and gives their seats to bots.
+
+A game is shown without hands, seed and draws, so the host of a service can play in its games.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..clocks.settings import to_record as settings_to_record
+from ..games.events import HOST
+from ..games.game import Game
+from ..games.repository import Games, load
+from ..games.table import RUNNING
+from ..play import absence
+from ..problems import Problem
+from ..timekeeping.deadlines import current
+from ..views import list_pages
+from ..views.game import show_cancellation
+from .acts import Actor, act, recorded
+from .players import require
+
+Json = dict[str, Any]
+
+
+def find(
+    games: Games, status: str | None, player: str | None, cursor: str | None, limit: int
+) -> tuple[list[Json], str | None]:
+    """Return at most `limit` games, the last changed first, and the cursor of the next page, None after the last.
+
+    `status` is open, running, finished, substitute or cancelled. With a `player` (id or name), the games in which the
+    player has had a seat; then a page may hold fewer games of the status. Cancelled games can be found only by player.
+    Raises: Problem (invalid-request, unknown-player).
+    """
+    if player is None:
+        if status == "cancelled":
+            errors = {"player": ["Needed with status cancelled."]}
+            raise Problem("invalid-request", "player: cancelled games are listed by player only", errors=errors)
+        summaries, following = list_pages.list_games(games, status or RUNNING, None, cursor, limit)
+    else:
+        summaries, following = list_pages.list_games(games, "mine", require(games, player).id, cursor, limit)
+        summaries = [summary for summary in summaries if status in (None, summary["status"])]
+    return [_show_entry(summary) for summary in summaries], following
+
+
+def show(games: Games, game_id: str) -> Json:
+    """Return what the host needs to know of a game. Raises: Problem (unknown-game), CorruptLog."""
+    return _show(games, current(games, game_id))
+
+
+def cancel(games: Games, actor: Actor, game_id: str, reason: str) -> Json:
+    """Cancel an open or running game; its players see the reason. Raises: Problem (game-cancelled, game-over)."""
+    _require_unfinished(games, actor, game_id)
+    with recorded(games, actor, act("cancel", game_id, reason)):
+        game = absence.cancel(games, game_id, HOST, reason, actor.attempt).game
+    return _show(games, game)
+
+
+def give_seat(games: Games, actor: Actor, game_id: str, seat: int, bot: str, reason: str) -> Json:
+    """Give a player's seat in a running game to a bot, until the player takes it back.
+
+    Raises: Problem (game-not-started, game-cancelled, game-over, seat-not-given).
+    """
+    _require_unfinished(games, actor, game_id)
+    with recorded(games, actor, act("give-seat", game_id, reason, seat=seat, bot=bot)):
+        game = absence.give_to_bot(games, game_id, HOST, seat, bot, actor.attempt).game
+    return _show(games, game)
+
+
+def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
+    """Refuse an act on a game that is over before it is recorded, unless the request may be a repetition.
+
+    Raises: Problem.
+    """
+    game = load(games, game_id)
+    if actor.attempt is None or not actor.attempt.begun:
+        absence.require_unfinished(game)
+
+
+def _show_entry(summary: Json) -> Json:
+    members = ("id", "status", "edition", "owner", "opened_at", "changed_at")
+    return {**{name: summary[name] for name in members}, "seated": _seated(summary["seated"])}
+
+
+def _seated(seats: list[Json]) -> list[Json]:
+    return [{"seat": seat["seat"], "player": seat["player"], "bot": seat["bot"]} for seat in seats]
+
+
+def _show(games: Games, game: Game) -> Json:
+    table, state = game.table, game.state
+    clock = table.clock
+    turn = clock.turn if clock else None
+    people = [seat.player for seat in table.seats if seat.player is not None]
+    names = games.store.players.names({table.opened.owner, *people})
+    return {
+        "id": game.id,
+        "status": game.status,
+        "version": game.version,
+        "edition": table.opened.edition,
+        "owner": {"player": table.opened.owner, "name": names.get(table.opened.owner)},
+        "opened_at": game.opened_at,
+        "changed_at": game.changed_at,
+        "seats": [
+            {
+                "seat": number,
+                "player": seat.player,
+                "name": None if seat.player is None else names.get(seat.player),
+                "bot": seat.bot,
+                "given_at": seat.given_at,
+                "resigned": bool(state and state.gone >> number & 1),
+            }
+            for number, seat in enumerate(table.seats)
+        ],
+        "seat_to_act": game.seat_to_act,
+        "clock": clock
+        and {
+            "settings": settings_to_record(clock.settings),
+            "paused_since": clock.paused,
+            "deadline": turn.deadline if turn and clock.paused is None else None,
+            "turn_since": turn.since if turn else None,
+        },
+        "cancelled": show_cancellation(game),
+    }

@@ -1,0 +1,110 @@
+"""Players, as the host finds, suspends and renames them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..games.repository import Games
+from ..problems import Problem, shown
+from ..store.errors import BadCursor
+from ..store.players import Account
+from ..webhooks import subscriptions
+from .acts import Actor, act, recorded
+
+SUSPENDED = "suspended"
+"""Why the webhooks of a suspended player are disabled."""
+GAMES_SHOWN = 20
+"""How many of a player's games are shown with the player."""
+
+Json = dict[str, Any]
+
+
+def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[list[Json], str | None]:
+    """Return players whose name, or an earlier name, begins with a prefix, in no particular order.
+
+    Returns about `limit` players and the cursor of the next page, None after the last. A page may hold fewer, or none,
+    because each request examines a bounded number of keys. Raises: Problem (invalid-request).
+    """
+    try:
+        accounts, following = games.store.players.search(prefix, cursor, limit)
+    except BadCursor as error:
+        errors = {"cursor": ["Must be next of an earlier page."]}
+        raise Problem("invalid-request", "cursor: must be next of an earlier page", errors=errors) from error
+    return [_show(account) for account in accounts], following
+
+
+def require(games: Games, name_or_id: str) -> Account:
+    """Return the player with this id or name. Raises: Problem (unknown-player)."""
+    account = games.store.players.account(name_or_id)
+    if account is None:
+        raise Problem("unknown-player", f"there is no player {shown(name_or_id)}: check the id or the name")
+    return account
+
+
+def show(games: Games, name_or_id: str) -> Json:
+    """Return a player, with webhooks, and the games changed last. Raises: Problem (unknown-player)."""
+    account = require(games, name_or_id)
+    webhooks = subscriptions.of_player(games, account.id)
+    latest, _ = games.store.lists.page("mine", account.id, None, GAMES_SHOWN)
+    return {
+        **_show(account),
+        "webhooks": len(webhooks),
+        "active_webhooks": sum(webhook.active for webhook in webhooks),
+        "games": [{"id": game["id"], "status": game["status"], "edition": game["edition"]} for game in latest],
+    }
+
+
+def suspend(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
+    """Suspend a player: no token of the player is accepted, and the player's webhooks are disabled.
+
+    Clocks and standing orders continue; what becomes of the player's seats is each game's absence rule. A suspended
+    player can be suspended again for another reason. Raises: Problem (unknown-player).
+    """
+    account = require(games, name_or_id)
+    with recorded(games, actor, act("suspend", account.id, reason)):
+        games.store.players.suspend(account.id, reason)
+        for webhook in subscriptions.active(games, account.id):
+            games.store.webhooks.change(webhook.id, {"active": False, "disabled": SUSPENDED})
+    return show(games, account.id)
+
+
+def reinstate(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
+    """End a player's suspension. The player's webhooks stay disabled until the player activates them.
+
+    Raises: Problem (unknown-player, not-suspended).
+    """
+    account = require(games, name_or_id)
+    if account.suspended is None:
+        raise Problem("not-suspended", f"{account.name} is not suspended")
+    with recorded(games, actor, act("reinstate", account.id, reason)):
+        games.store.players.suspend(account.id, None)
+    return show(games, account.id)
+
+
+def rename(games: Games, actor: Actor, name_or_id: str, name: str, reason: str) -> Json:
+    """Rename a player. Earlier names stay reserved for the same player, who can be found by them.
+
+    So nobody can take over the name under which others know a player. If this is interrupted, the new name is reserved,
+    and the same call completes it. Raises: Problem (unknown-player, name-taken).
+    """
+    account = require(games, name_or_id)
+    holder = games.store.players.account(name)
+    if holder is not None and holder.id != account.id:
+        raise _name_taken(name)
+    with recorded(games, actor, act("rename", account.id, reason, before=account.name, after=name)):
+        if not games.store.players.rename(account.id, name):
+            raise _name_taken(name)
+    return show(games, account.id)
+
+
+def _name_taken(name: str) -> Problem:
+    return Problem("name-taken", f"another player is called {name}, or was called so: choose another name")
+
+
+def _show(account: Account) -> Json:
+    return {
+        "id": account.id,
+        "name": account.name,
+        "registered": account.registered,
+        "suspended": account.suspended,
+    }

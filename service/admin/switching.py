@@ -1,0 +1,134 @@
+"""Switching: registration, read-only mode and announcements, changed while the service runs."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import orjson
+
+from ..games.repository import Games
+from ..problems import Problem, shown
+from ..store.errors import StoreError
+from ..store.switches import READ_ONLY, REGISTRATION, announce, switch
+from .acts import Actor, act, record, recorded
+
+OPEN, CODE, CLOSED = MODES = ("open", "code", "closed")
+"""How players may register."""
+SETTING = "setting"
+"""In place of a mode: what the setting says."""
+MAX_ANNOUNCEMENTS = 20
+"""How many announcements there may be that are not over yet."""
+
+Json = dict[str, Any]
+
+
+def registration_override(games: Games) -> str | None:
+    """Return the mode of registration that the host has chosen, None if the setting applies.
+
+    Each process remembers it for a few seconds. If the store fails and nothing was read before, the setting applies.
+    """
+    try:
+        mode = games.store.switches.recent().registration
+    except StoreError:
+        return None
+    return mode if mode in MODES else None
+
+
+def show(games: Games) -> Json:
+    """Return what is switched now."""
+    switched = games.store.switches.read()
+    read_only = switched.read_only if games.store.presence.read().read_only else None
+    return {
+        "registration": switched.registration if switched.registration in MODES else SETTING,
+        "read_only": read_only and {"since": read_only.get("since"), "reason": read_only.get("reason")},
+    }
+
+
+def set_registration(games: Games, actor: Actor, mode: str, reason: str | None) -> Json:
+    """Choose how players may register, or `SETTING` for what the setting says; other processes follow in seconds."""
+    record(
+        games,
+        actor,
+        act("registration", None, reason, mode=mode),
+        [switch(REGISTRATION, None if mode == SETTING else mode)],
+    )
+    return show(games)
+
+
+def begin_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
+    """Make the store read-only; when this returns, nothing is written any more."""
+    now = games.now()
+    before = games.store.switches.read().read_only
+    since = before["since"] if before is not None and games.store.presence.read().read_only else now
+    note = orjson.dumps({"since": since, "reason": reason}).decode()
+    record(games, actor, act("read-only", None, reason, on=True), [switch(READ_ONLY, note)])
+    games.store.read_only.begin(now)
+    return show(games)
+
+
+def end_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
+    """Make the store writable again. The time since the beginning counts as an outage, so no clock has run."""
+    with recorded(games, actor, act("read-only", None, reason, on=False)):
+        games.store.read_only.end(games.now())
+    return show(games)
+
+
+def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, until: int | None) -> Json:
+    """Announce a text to everybody, from one time until another (ms since the epoch), and return the announcement.
+
+    Without `begin` it is shown from now on, without `until` until it is removed. Announcements that are over are
+    removed. Raises: Problem (invalid-request, too-many-announcements).
+    """
+    now = games.now()
+    since = now if begin is None else begin
+    if until is not None and until <= max(now, since):
+        errors = {"until": ["Must be in the future, and after from."]}
+        raise Problem("invalid-request", "until: must be in the future, and after from", errors=errors)
+    existing = games.store.switches.read().announcements
+    over = [name for name, announcement in existing.items() if _is_over(announcement, now)]
+    if len(existing) - len(over) >= MAX_ANNOUNCEMENTS:
+        raise Problem("too-many-announcements", f"there are {MAX_ANNOUNCEMENTS} announcements: remove one first")
+    attempt = actor.attempt
+    name = secrets.token_hex(6) if attempt is None else attempt.derive("announcement").hex()[:12]
+    announcement = {"text": text, "from": since, "until": until}
+    writes = [announce(name, announcement), *(announce(old, None) for old in over)]
+    record(games, actor, act("announce", None, None, announcement=name, **announcement), writes)
+    games.store.switches.forget()
+    return {"id": name, **announcement}
+
+
+def remove_announcement(games: Games, actor: Actor, name: str) -> None:
+    """Remove an announcement. Raises: Problem (unknown-announcement)."""
+    if name not in games.store.switches.read().announcements:
+        raise Problem("unknown-announcement", f"there is no announcement {shown(name)}: list them")
+    record(games, actor, act("withdraw-announcement", None, None, announcement=name), [announce(name, None)])
+    games.store.switches.forget()
+
+
+def announcements(games: Games, *, all: bool = False) -> list[Json]:
+    """Return the announcements that are shown now, or all that are not over; the earliest first.
+
+    What is shown now may be a few seconds old.
+    """
+    now = games.now()
+    switched = games.store.switches.read() if all else games.store.switches.recent()
+    found = [
+        {"id": name, "text": value["text"], "from": value["from"], "until": value["until"]}
+        for name, value in switched.announcements.items()
+        if value.keys() >= {"text", "from", "until"} and not _is_over(value, now) and (all or value["from"] <= now)
+    ]
+    return sorted(found, key=lambda announcement: (announcement["from"], announcement["id"]))
+
+
+def notices(games: Games) -> list[Json]:
+    """Return a notice for each announcement that is shown now."""
+    return [
+        {"type": "announcement", "announcement": value["id"], "text": value["text"], "until": value["until"]}
+        for value in announcements(games)
+    ]
+
+
+def _is_over(announcement: Json, now: int) -> bool:
+    until = announcement.get("until")
+    return isinstance(until, int) and until <= now
