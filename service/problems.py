@@ -60,7 +60,6 @@ PROBLEMS: Mapping[str, Kind] = {
     # Players and games
     "name-taken": Kind(409, "Another player already has this name."),
     "too-many-tokens": Kind(409, "You already have the maximum number of tokens."),
-    "not-suspended": Kind(409, "This player is not suspended."),
     "too-many-announcements": Kind(409, "There is already the maximum number of announcements."),
     "wrong-seats": Kind(422, "This edition does not support that number of seats."),
     "bad-option": Kind(422, "An option, its value or a combination of options is not valid for this edition."),

@@ -5,11 +5,12 @@ A game is shown without hands, seed and draws, so the host of a service can play
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..clocks.settings import to_record as settings_to_record
 from ..games.events import HOST
-from ..games.game import Game
+from ..games.game import Snapshot
 from ..games.repository import Games, load
 from ..games.table import RUNNING
 from ..play import absence
@@ -40,7 +41,7 @@ def find(
     else:
         summaries, following = list_pages.list_games(games, "mine", require(games, player).id, cursor, limit)
         summaries = [summary for summary in summaries if status in (None, summary["status"])]
-    return [_show_entry(summary) for summary in summaries], following
+    return [show_entry(summary) for summary in summaries], following
 
 
 def show(games: Games, game_id: str) -> Json:
@@ -67,6 +68,11 @@ def give_seat(games: Games, actor: Actor, game_id: str, seat: int, bot: str, rea
     return _show(games, game)
 
 
+def _show(games: Games, game: Snapshot) -> Json:
+    table = game.table
+    return show_for_host(game, games.store.directory.names({table.opened.owner, *table.players()}))
+
+
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
     """Refuse an act on a game that is over before it is recorded, unless the request may be a repetition.
 
@@ -77,7 +83,8 @@ def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
         absence.require_unfinished(game)
 
 
-def _show_entry(summary: Json) -> Json:
+def show_entry(summary: Json) -> Json:
+    """Return the entry of a game in a list of the host, from its entry in other lists."""
     members = ("id", "status", "edition", "owner", "opened_at", "changed_at")
     return {**{name: summary[name] for name in members}, "seated": _seated(summary["seated"])}
 
@@ -86,12 +93,11 @@ def _seated(seats: list[Json]) -> list[Json]:
     return [{"seat": seat["seat"], "player": seat["player"], "bot": seat["bot"]} for seat in seats]
 
 
-def _show(games: Games, game: Game) -> Json:
+def show_for_host(game: Snapshot, names: Mapping[str, str]) -> Json:
+    """Return a game with the names of its players: nothing of it is hidden from any player."""
     table, state = game.table, game.state
     clock = table.clock
     turn = clock.turn if clock else None
-    people = [seat.player for seat in table.seats if seat.player is not None]
-    names = games.store.players.names({table.opened.owner, *people})
     return {
         "id": game.id,
         "status": game.status,

@@ -6,8 +6,8 @@ from typing import Any
 
 from ..games.repository import Games
 from ..problems import Problem, shown
+from ..store.directory import Account
 from ..store.errors import BadCursor
-from ..store.players import Account
 from ..webhooks import subscriptions
 from .acts import Actor, act, recorded
 
@@ -26,7 +26,7 @@ def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[lis
     because each request examines a bounded number of keys. Raises: Problem (invalid-request).
     """
     try:
-        accounts, following = games.store.players.search(prefix, cursor, limit)
+        accounts, following = games.store.directory.search(prefix, cursor, limit)
     except BadCursor as error:
         errors = {"cursor": ["Must be next of an earlier page."]}
         raise Problem("invalid-request", "cursor: must be next of an earlier page", errors=errors) from error
@@ -35,7 +35,7 @@ def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[lis
 
 def require(games: Games, name_or_id: str) -> Account:
     """Return the player with this id or name. Raises: Problem (unknown-player)."""
-    account = games.store.players.account(name_or_id)
+    account = games.store.directory.account(name_or_id)
     if account is None:
         raise Problem("unknown-player", f"there is no player {shown(name_or_id)}: check the id or the name")
     return account
@@ -62,22 +62,20 @@ def suspend(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
     """
     account = require(games, name_or_id)
     with recorded(games, actor, act("suspend", account.id, reason)):
-        games.store.players.suspend(account.id, reason)
+        games.store.directory.suspend(account.id, reason)
         for webhook in subscriptions.active(games, account.id):
             games.store.webhooks.change(webhook.id, {"active": False, "disabled": SUSPENDED})
     return show(games, account.id)
 
 
 def reinstate(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
-    """End a player's suspension. The player's webhooks stay disabled until the player activates them.
+    """End a player's suspension, if there is one. The player's webhooks stay disabled until the player activates them.
 
-    Raises: Problem (unknown-player, not-suspended).
+    Raises: Problem (unknown-player).
     """
     account = require(games, name_or_id)
-    if account.suspended is None:
-        raise Problem("not-suspended", f"{account.name} is not suspended")
     with recorded(games, actor, act("reinstate", account.id, reason)):
-        games.store.players.suspend(account.id, None)
+        games.store.directory.suspend(account.id, None)
     return show(games, account.id)
 
 
@@ -88,11 +86,11 @@ def rename(games: Games, actor: Actor, name_or_id: str, name: str, reason: str) 
     and the same call completes it. Raises: Problem (unknown-player, name-taken).
     """
     account = require(games, name_or_id)
-    holder = games.store.players.account(name)
+    holder = games.store.directory.account(name)
     if holder is not None and holder.id != account.id:
         raise _name_taken(name)
     with recorded(games, actor, act("rename", account.id, reason, before=account.name, after=name)):
-        if not games.store.players.rename(account.id, name):
+        if not games.store.directory.rename(account.id, name):
             raise _name_taken(name)
     return show(games, account.id)
 

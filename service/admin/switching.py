@@ -100,7 +100,8 @@ def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, u
 
 def remove_announcement(games: Games, actor: Actor, name: str) -> None:
     """Remove an announcement. Raises: Problem (unknown-announcement)."""
-    if name not in games.store.switches.read().announcements:
+    repeated = actor.attempt is not None and actor.attempt.begun
+    if name not in games.store.switches.read().announcements and not repeated:
         raise Problem("unknown-announcement", f"there is no announcement {shown(name)}: list them")
     record(games, actor, act("withdraw-announcement", None, None, announcement=name), [announce(name, None)])
     games.store.switches.forget()

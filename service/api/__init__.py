@@ -25,6 +25,7 @@ from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
 from . import (
     accounts,
+    admin,
     clocks,
     editions,
     events,
@@ -105,7 +106,7 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     app.after_request(add_browser_headers)
     enforce(app, config)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
-    for resource in (players, accounts, editions, games, moves, orders, events, inbox, clocks, webhooks, health):
+    for resource in (players, accounts, editions, games, moves, orders, events, inbox, clocks, webhooks, health, admin):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)
     links.describe(api.spec)

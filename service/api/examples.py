@@ -27,6 +27,7 @@ from engine.cards import KIND
 from ..accounts.access import PLAY, READ, SCOPES, Token
 from ..accounts.players import PlayerStatistics
 from ..accounts.tokens import show_token
+from ..admin.games import show_entry, show_for_host
 from ..clocks.events import (
     ClockEvent,
     ClockStopped,
@@ -48,7 +49,7 @@ from ..clocks.vacation import Vacation
 from ..editions.comparison import compare
 from ..editions.presentation import show_bots, show_edition, show_edition_summary
 from ..games.commits import Commit
-from ..games.events import BotSeated, Event, SeatTaken, TableCancelled, TableOpened
+from ..games.events import HOST, BotSeated, Event, GameCancelled, SeatTaken, TableCancelled, TableOpened
 from ..games.game import Game, Snapshot, StartedGame, game_of
 from ..games.list_entries import show_progress, show_summary, show_turn
 from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
@@ -152,6 +153,7 @@ _COMMITS = _commits()
 _GAME = game_of(GAME_ID, _COMMITS, SEED)
 _STARTED = _show(game_of(GAME_ID, _COMMITS[:1], SEED))
 _CANCELLED = _commit(1, PLAYER["id"], [*_opening(), TableCancelled(PLAYER["id"])])
+_CANCELLED_BY_HOST = _commit(2, HOST, [GameCancelled(HOST, "The owner asked for it")])
 _SHOWN = _show(_GAME)
 _MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
 
@@ -169,6 +171,31 @@ _FEED_CURSOR = "AREAAAAG"
 _REMINDED = _waiting(SeatReminded(0, 25), by="clock")
 _TURNS = [show_turn(_REMINDED, _REMINDED.state)]
 _SUMMARY = {**show_summary(_GAME), **show_progress(_GAME), "you": 0}
+
+_ANNOUNCEMENT = {
+    "id": "5c0ffee15a1d",
+    "text": "The service will be read-only for ten minutes on Sunday at 20:00 UTC.",
+    "from": OPENED_AT,
+    "until": OPENED_AT + 86_400_000,
+}
+ANNOUNCEMENT_ID = str(_ANNOUNCEMENT["id"])
+_ANNOUNCED = {"announcements": [_ANNOUNCEMENT]}
+_FOUND_PLAYER = {**PLAYER, "registered": OPENED_AT - 86_400_000, "suspended": None}
+_HOSTS_PLAYER = {
+    **_FOUND_PLAYER,
+    "webhooks": 1,
+    "active_webhooks": 1,
+    "games": [{"id": GAME_ID, "status": "running", "edition": DEFAULT}],
+}
+_SUSPENSION = "Insulted other players; write to host@example.org"
+
+
+def _hosts_game(game: Game) -> dict[str, Any]:
+    return show_for_host(game, {PLAYER["id"]: PLAYER["name"]})
+
+
+_GIVEN = _waiting(SeatGivenToBot(0, "steady"), ClockStopped(0, HOUR, 24 * HOUR), by=HOST)
+_SWITCHES = {"registration": "setting", "read_only": None}
 
 WEBHOOK_ID = "w07m4x0yr3nzb5"
 _WEBHOOK = Webhook(
@@ -255,6 +282,14 @@ REQUESTS: dict[str, Any] = {
     "changeWebhook": {"games": [GAME_ID]},
     "replaceSecret": {"secret": _FRESH},
     "redeliverRange": {"first": 1, "last": 40},
+    "suspendPlayer": {"reason": _SUSPENSION},
+    "reinstatePlayer": {"reason": "Apologised"},
+    "renamePlayer": {"name": "Ginevra", "reason": "Asked for it"},
+    "cancelGame": {"reason": "The owner asked for it"},
+    "giveSeat": {"seat": 0, "bot": "steady", "reason": "Asked for it"},
+    "setRegistration": {"mode": "closed", "reason": "Too many registrations"},
+    "setReadOnly": {"on": True, "reason": "Upgrade"},
+    "announce": {"text": _ANNOUNCEMENT["text"]},
 }
 """A request body for each operation that takes one, by operation id."""
 
@@ -352,6 +387,37 @@ ANSWERS: dict[str, Any] = {
     "getDelivery": show_delivery(WEBHOOK_ID, _DELIVERY),
     "redeliver": show_delivery(WEBHOOK_ID, _AGAIN),
     "redeliverRange": {"waiting": 3},
+    "findPlayers": {"players": [_FOUND_PLAYER], "next": None},
+    "showPlayer": _HOSTS_PLAYER,
+    "suspendPlayer": {**_HOSTS_PLAYER, "suspended": _SUSPENSION, "active_webhooks": 0},
+    "reinstatePlayer": _HOSTS_PLAYER,
+    "renamePlayer": {**_HOSTS_PLAYER, "name": "Ginevra"},
+    "findGames": {"games": [show_entry(show_summary(_GAME))], "next": None},
+    "showGame": _hosts_game(_waiting()),
+    "cancelGame": _hosts_game(game_of(GAME_ID, [_commit(1, PLAYER["id"], _opening()), _CANCELLED_BY_HOST], SEED)),
+    "giveSeat": _hosts_game(_GIVEN),
+    "getSwitches": _SWITCHES,
+    "setRegistration": {**_SWITCHES, "registration": "closed"},
+    "setReadOnly": {**_SWITCHES, "read_only": {"since": OPENED_AT, "reason": "Upgrade"}},
+    "listAnnouncements": _ANNOUNCED,
+    "listAllAnnouncements": _ANNOUNCED,
+    "announce": _ANNOUNCEMENT,
+    "readAudit": {
+        "lines": [
+            {
+                "id": f"{OPENED_AT}-0",
+                "at": OPENED_AT,
+                "via": "http",
+                "by": PLAYER["id"],
+                "token": "laptop",
+                "act": "give-seat",
+                "target": GAME_ID,
+                "reason": "Asked for it",
+                "details": {"seat": 0, "bot": "steady"},
+            }
+        ],
+        "next": None,
+    },
     "getHealth": {
         "status": "up",
         "parts": {"log": True, "queue": True, "worker": True, "deliver": True, "clock": True},

@@ -1,4 +1,4 @@
-"""Health and readiness, for operators."""
+"""Health and readiness, for operators; announcements, for everybody."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from dataclasses import asdict
 
 from flask import Response
 
+from ..admin import switching
 from ..problems import Problem
+from ..schemas.admin import AnnouncementsSchema
 from ..schemas.health import DurabilitySchema, HealthSchema, ReadinessSchema
 from ..views import health
 from .answers import answer
@@ -14,7 +16,9 @@ from .context import games
 from .examples import ANSWERS
 from .resource import Resource
 
-blueprint = Resource("Health", __name__, url_prefix="/v1", description="Health checks, for operators of the service.")
+blueprint = Resource(
+    "Health", __name__, url_prefix="/v1", description="Health checks for operators, and announcements of the host."
+)
 
 
 @blueprint.get("/health", scope=None)
@@ -61,3 +65,14 @@ def get_readiness() -> Response:
     if not readiness.ready:
         raise Problem("not-ready", "; ".join(readiness.problems), durability=durability, headers={"Retry-After": "2"})
     return answer({"status": "ready", "durability": durability})
+
+
+@blueprint.get("/announcements", scope=None)
+@blueprint.doc(operationId="listAnnouncements")
+@blueprint.response(200, AnnouncementsSchema, example=ANSWERS["listAnnouncements"])
+def list_announcements() -> Response:
+    """List what the host announces now.
+
+    With a token, `GET /v1/me` shows the same announcements among its notices.
+    """
+    return answer({"announcements": switching.announcements(games())})

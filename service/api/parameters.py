@@ -9,7 +9,7 @@ from engine import DEFAULT, EDITIONS
 
 from ..views.feeds import START
 from .conditions import KEY, SECRET_KEY_LENGTH, VERSION_TAG
-from .examples import GAME_ID, PLAYER, TOKEN_ID, WEBHOOK_ID
+from .examples import ANNOUNCEMENT_ID, GAME_ID, PLAYER, TOKEN_ID, WEBHOOK_ID
 
 Parameter = dict[str, Any]
 
@@ -36,6 +36,7 @@ _IN_PATHS = {
         _text_in_path("game_id", "The `id` of a game.", GAME_ID),
         _text_in_path("player_id", "The `id` of a player.", PLAYER["id"]),
         _text_in_path("token_id", "The `id` of one of your tokens.", TOKEN_ID),
+        _text_in_path("announcement_id", "The `id` of an announcement.", ANNOUNCEMENT_ID),
         _text_in_path("webhook_id", "The `id` of a webhook.", WEBHOOK_ID),
         _number_in_path("number", "The `number` of a delivery.", 7),
         _text_in_path("key", "The `key` of an edition.", DEFAULT),

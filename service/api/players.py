@@ -9,6 +9,7 @@ from flask import Response
 from ..accounts import players, tokens
 from ..accounts.access import ACCOUNT, READ, token_unknown
 from ..accounts.admission import require_admission
+from ..admin import switching
 from ..schemas.players import (
     MeSchema,
     PlayerWithRecordSchema,
@@ -44,7 +45,7 @@ def register_player(body: dict[str, Any]) -> Response:
     The server shows both only once and stores only hashes of them. If you repeat the request with the same
     Idempotency-Key, you get the same answer. The service may require a `code` or be closed to new players.
     """
-    require_admission(admission(), body.get("code"))
+    require_admission(admission(), body.get("code"), switching.registration_override(games()))
     key = secret_key()
     name = body["name"]
     made = players.register(games(), name) if key is None else players.register_once(games(), name, key)
@@ -71,12 +72,16 @@ def get_player(player_id: str) -> Response:
 def get_me() -> Response:
     """Get your own player: the one whose token you send.
 
-    `notices` lists what needs your attention: each webhook that was disabled, and each running game in which a bot is
-    playing your seat.
+    `notices` lists what needs your attention: what the host announces, each webhook that was disabled, and each running
+    game in which a bot is playing your seat.
     """
     player = caller()
     hours = show_hours(hours_of(games(), player.id), games().now())
-    notices = [*subscriptions.notices(games(), player.id), *bot_seat_notices(games(), player.id)]
+    notices = [
+        *switching.notices(games()),
+        *subscriptions.notices(games(), player.id),
+        *bot_seat_notices(games(), player.id),
+    ]
     return answer({**show_player(player), "hours": hours, "notices": notices})
 
 

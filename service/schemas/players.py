@@ -8,7 +8,7 @@ from typing import ClassVar
 from marshmallow import Schema, fields, validate
 
 from .clocks import HoursSchema
-from .common import matching, milliseconds
+from .common import matching, milliseconds, nullable_milliseconds
 from .one_of import OneOf
 from .webhooks import WebhookSchema
 
@@ -97,10 +97,20 @@ class SeatWithBotSchema(Schema):
     since = milliseconds("When the bot took over the seat")
 
 
+class AnnouncedSchema(Schema):
+    """The host of the service announces something."""
+
+    type = fields.String(required=True, validate=validate.OneOf(["announcement"]))
+    announcement = fields.String(required=True, metadata={"description": "The id of the announcement."})
+    text = fields.String(required=True)
+    until = nullable_milliseconds("Until when it is shown", "until the host removes it")
+
+
 class NoticeSchema(OneOf):
     """Something that needs your attention."""
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {
+        "announcement": AnnouncedSchema,
         "webhook-disabled": WebhookDisabledSchema,
         "seat-with-bot": SeatWithBotSchema,
     }

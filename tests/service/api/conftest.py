@@ -13,6 +13,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service import create_app
+from service.admin import tokens
+from service.admin.acts import COMMAND_LINE, Actor
 from service.config import Config
 from service.games.repository import Games
 from service.hints.queue import Hints
@@ -135,6 +137,15 @@ def anna(person: Callable[..., Person]) -> Person:
 def bruno(person: Callable[..., Person]) -> Person:
     """Another player."""
     return person("Bruno")
+
+
+@pytest.fixture
+def host(person: Callable[..., Person], games: Games) -> Person:
+    """A player with a token that has all scopes, also that of the host."""
+    host = person("Host")
+    made = tokens.create(games, Actor(COMMAND_LINE, "root"), "Host", "laptop", [*tokens.SCOPES, tokens.ADMIN])
+    host.headers = {"Authorization": f"Bearer {made['token']}"}
+    return host
 
 
 @pytest.fixture

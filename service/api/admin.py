@@ -1,0 +1,237 @@
+"""The host's requests: players, games, what is switched at run time, and the audit log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from ..accounts.access import ADMIN
+from ..admin import auditing, players, switching
+from ..admin import games as hosts_games
+from ..admin.acts import HTTP, Actor
+from ..schemas.admin import (
+    AnnouncementSchema,
+    AnnouncementsSchema,
+    AnnouncingSchema,
+    AuditPageSchema,
+    AuditQuerySchema,
+    CancellingSchema,
+    FoundGamesSchema,
+    FoundPlayersSchema,
+    GivingSchema,
+    HostsGameSchema,
+    HostsGamesQuerySchema,
+    HostsPlayerSchema,
+    HostsReasonSchema,
+    PlayersQuerySchema,
+    ReadOnlySwitchSchema,
+    RegistrationModeSchema,
+    RenamingSchema,
+    SuspensionSchema,
+    SwitchesSchema,
+)
+from .answers import answer
+from .callers import caller
+from .context import attempt, games
+from .examples import ANSWERS, REQUESTS
+from .parameters import IDEMPOTENCY_KEY
+from .resource import Resource
+
+blueprint = Resource(
+    "Host",
+    __name__,
+    url_prefix="/v1/admin",
+    description="For the host of the service. These operations need a token with the scope `admin`, which only "
+    "`condottiere admin token create` makes. Nothing here shows a hand or a seed.",
+)
+
+OWN_KEY = {
+    **IDEMPOTENCY_KEY,
+    "description": "Has no effect, because the same request may be sent again without harm: while the service is "
+    "read-only, the server cannot record keys.",
+}
+
+
+def _actor() -> Actor:
+    """Return who acts: the player of the request, by the token that came with it."""
+    player = caller()
+    return Actor(HTTP, player.id, None if player.token is None else player.token.name, attempt())
+
+
+@blueprint.get("/players", scope=ADMIN)
+@blueprint.doc(operationId="findPlayers")
+@blueprint.arguments(PlayersQuerySchema, location="query")
+@blueprint.response(200, FoundPlayersSchema, example=ANSWERS["findPlayers"])
+def find_players(query: dict[str, Any]) -> Response:
+    """Find players by the beginning of their names.
+
+    The server examines a bounded number of keys for each page, so a page can be empty although `next` is not null.
+    """
+    caller()
+    found, following = players.find(games(), query["name"], query.get("cursor"), query["limit"])
+    return answer({"players": found, "next": following})
+
+
+@blueprint.get("/players/<player_id>", scope=ADMIN)
+@blueprint.doc(operationId="showPlayer")
+@blueprint.response(200, HostsPlayerSchema, example=ANSWERS["showPlayer"])
+def show_player(player_id: str) -> Response:
+    """Get a player, by id or name, with webhooks and games."""
+    caller()
+    return answer(players.show(games(), player_id))
+
+
+@blueprint.post("/players/<player_id>/suspend", scope=ADMIN)
+@blueprint.doc(operationId="suspendPlayer")
+@blueprint.arguments(SuspensionSchema, example=REQUESTS["suspendPlayer"])
+@blueprint.response(200, HostsPlayerSchema, example=ANSWERS["suspendPlayer"])
+def suspend_player(body: dict[str, Any], player_id: str) -> Response:
+    """Suspend a player.
+
+    The player's requests are answered with 403 `suspended` and the reason, and the player's webhooks are disabled. The
+    player's games continue, and their absence rules decide what becomes of the seats.
+    """
+    return answer(players.suspend(games(), _actor(), player_id, body["reason"]))
+
+
+@blueprint.post("/players/<player_id>/reinstate", scope=ADMIN)
+@blueprint.doc(operationId="reinstatePlayer")
+@blueprint.arguments(HostsReasonSchema, example=REQUESTS["reinstatePlayer"])
+@blueprint.response(200, HostsPlayerSchema, example=ANSWERS["reinstatePlayer"])
+def reinstate_player(body: dict[str, Any], player_id: str) -> Response:
+    """End a player's suspension. The player's webhooks stay disabled until the player activates them."""
+    return answer(players.reinstate(games(), _actor(), player_id, body["reason"]))
+
+
+@blueprint.post("/players/<player_id>/rename", scope=ADMIN)
+@blueprint.doc(operationId="renamePlayer")
+@blueprint.arguments(RenamingSchema, example=REQUESTS["renamePlayer"])
+@blueprint.response(200, HostsPlayerSchema, example=ANSWERS["renamePlayer"])
+def rename_player(body: dict[str, Any], player_id: str) -> Response:
+    """Rename a player.
+
+    The player's earlier names stay reserved: nobody else can take them, and the player can be found by them.
+    """
+    return answer(players.rename(games(), _actor(), player_id, body["name"], body["reason"]))
+
+
+@blueprint.get("/games", scope=ADMIN)
+@blueprint.doc(operationId="findGames")
+@blueprint.arguments(HostsGamesQuerySchema, location="query")
+@blueprint.response(200, FoundGamesSchema, example=ANSWERS["findGames"])
+def find_games(query: dict[str, Any]) -> Response:
+    """Find games by status and player."""
+    caller()
+    found, following = hosts_games.find(
+        games(), query.get("status"), query.get("player"), query.get("cursor"), query["limit"]
+    )
+    return answer({"games": found, "next": following})
+
+
+@blueprint.get("/games/<game_id>", scope=ADMIN)
+@blueprint.doc(operationId="showGame")
+@blueprint.response(200, HostsGameSchema, example=ANSWERS["showGame"])
+def show_game(game_id: str) -> Response:
+    """Get a game as the host sees it: seats, clock, version and times, without hands, cards and seed."""
+    caller()
+    return answer(hosts_games.show(games(), game_id))
+
+
+@blueprint.post("/games/<game_id>/cancel", scope=ADMIN)
+@blueprint.doc(operationId="cancelGame")
+@blueprint.arguments(CancellingSchema, example=REQUESTS["cancelGame"])
+@blueprint.response(200, HostsGameSchema, example=ANSWERS["cancelGame"])
+def cancel_game(body: dict[str, Any], game_id: str) -> Response:
+    """Cancel an open or running game.
+
+    The event `game-cancelled` says why, so the players see the reason. A game that was running is shown openly from
+    then on, with its seed. A cancelled game cannot be continued.
+    """
+    return answer(hosts_games.cancel(games(), _actor(), game_id, body["reason"]))
+
+
+@blueprint.post("/games/<game_id>/give-seat", scope=ADMIN)
+@blueprint.doc(operationId="giveSeat")
+@blueprint.arguments(GivingSchema, example=REQUESTS["giveSeat"])
+@blueprint.response(200, HostsGameSchema, example=ANSWERS["giveSeat"])
+def give_seat(body: dict[str, Any], game_id: str) -> Response:
+    """Give a player's seat in a running game to a bot, until the player takes it back."""
+    return answer(hosts_games.give_seat(games(), _actor(), game_id, body["seat"], body["bot"], body["reason"]))
+
+
+@blueprint.get("/switches", scope=ADMIN)
+@blueprint.doc(operationId="getSwitches")
+@blueprint.response(200, SwitchesSchema, example=ANSWERS["getSwitches"])
+def get_switches() -> Response:
+    """Get the mode of registration, and whether the service is read-only."""
+    caller()
+    return answer(switching.show(games()))
+
+
+@blueprint.put("/registration", scope=ADMIN)
+@blueprint.doc(operationId="setRegistration")
+@blueprint.arguments(RegistrationModeSchema, example=REQUESTS["setRegistration"])
+@blueprint.response(200, SwitchesSchema, example=ANSWERS["setRegistration"])
+def set_registration(body: dict[str, Any]) -> Response:
+    """Choose how players may register.
+
+    It takes effect in all processes within a few seconds, and lasts until you choose `setting`.
+    """
+    return answer(switching.set_registration(games(), _actor(), body["mode"], body["reason"]))
+
+
+@blueprint.put("/read-only", scope=ADMIN, own_key=OWN_KEY)
+@blueprint.doc(operationId="setReadOnly")
+@blueprint.arguments(ReadOnlySwitchSchema, example=REQUESTS["setReadOnly"])
+@blueprint.response(200, SwitchesSchema, example=ANSWERS["setReadOnly"])
+def set_read_only(body: dict[str, Any]) -> Response:
+    """Make the service read-only for an upgrade, or writable again.
+
+    While it is read-only, requests that would write are answered with 503 `read-only`, bots and webhooks wait, and no
+    time runs out: the whole time is credited to every clock that was running.
+    """
+    switch = switching.begin_read_only if body["on"] else switching.end_read_only
+    return answer(switch(games(), _actor(), body["reason"]))
+
+
+@blueprint.get("/announcements", scope=ADMIN)
+@blueprint.doc(operationId="listAllAnnouncements")
+@blueprint.response(200, AnnouncementsSchema, example=ANSWERS["listAllAnnouncements"])
+def list_all_announcements() -> Response:
+    """List all announcements that are not over, also those that are not shown yet."""
+    caller()
+    return answer({"announcements": switching.announcements(games(), all=True)})
+
+
+@blueprint.post("/announcements", scope=ADMIN)
+@blueprint.doc(operationId="announce")
+@blueprint.arguments(AnnouncingSchema, example=REQUESTS["announce"])
+@blueprint.response(201, AnnouncementSchema, example=ANSWERS["announce"])
+def announce(body: dict[str, Any]) -> Response:
+    """Announce something to everybody.
+
+    `GET /v1/announcements` and the notices of `GET /v1/me` show it, within a few seconds.
+    """
+    announcement = switching.add_announcement(games(), _actor(), body["text"], body["from_"], body["until"])
+    return answer(announcement, 201)
+
+
+@blueprint.delete("/announcements/<announcement_id>", scope=ADMIN)
+@blueprint.doc(operationId="withdrawAnnouncement")
+@blueprint.response(204, description="The announcement is removed.")
+def withdraw_announcement(announcement_id: str) -> Response:
+    """Remove an announcement."""
+    switching.remove_announcement(games(), _actor(), announcement_id)
+    return Response(status=204)
+
+
+@blueprint.get("/audit", scope=ADMIN)
+@blueprint.doc(operationId="readAudit")
+@blueprint.arguments(AuditQuerySchema, location="query")
+@blueprint.response(200, AuditPageSchema, example=ANSWERS["readAudit"])
+def read_audit(query: dict[str, Any]) -> Response:
+    """Read the audit log: every act of the host, the newest first."""
+    caller()
+    lines, following = auditing.read(games(), query.get("before"), query["limit"])
+    return answer({"lines": lines, "next": following})

@@ -1,0 +1,373 @@
+"""The host's requests and answers, and the announcements that everybody sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from ..accounts.access import ADMIN, SCOPES
+from ..admin.acts import COMMAND_LINE, HTTP
+from ..admin.switching import MODES, SETTING
+from .clocks import ClockSettingsSchema
+from .common import BOT_KEYS, Flag, matching, milliseconds, nullable_milliseconds, seat_field
+from .games import STATUSES, CancellationSchema, SeatedSchema
+from .players import NAME
+
+TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
+REASON_LENGTH, ANNOUNCEMENT_LENGTH, PAGE = 200, 500, 100
+PREFIX = "[A-Za-z0-9_-]{0,20}"
+
+
+def _text(most: int, description: str, **kwargs: Any) -> fields.String:
+    return fields.String(
+        validate=matching(f"{TEXT}{{1,{most}}}", f"1 to {most} characters, without control characters."),
+        metadata={"description": description},
+        **kwargs,
+    )
+
+
+def _reason(who_sees: str, **kwargs: Any) -> fields.String:
+    return _text(REASON_LENGTH, f"Why. {who_sees}", **kwargs)
+
+
+def _limit() -> fields.Integer:
+    return fields.Integer(
+        load_default=20,
+        validate=validate.Range(1, PAGE),
+        metadata={"description": "The maximum number of entries on the page.", "example": 20},
+    )
+
+
+def _moment(description: str, **kwargs: Any) -> fields.Integer:
+    return fields.Integer(
+        strict=True,
+        allow_none=True,
+        load_default=None,
+        validate=validate.Range(0, 2**53),
+        metadata={"description": f"{description}, in milliseconds since 1970-01-01 UTC.", "format": "int64"},
+        **kwargs,
+    )
+
+
+def _next(sent_as: str) -> fields.String:
+    return fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": f"Send it as `{sent_as}` to get the next page; null: this is the last page."},
+    )
+
+
+# Requests
+
+
+class PlayersQuerySchema(Schema):
+    """Which players to find."""
+
+    name = fields.String(
+        load_default="",
+        validate=matching(PREFIX, "0 to 20 ASCII letters, digits, _ or -."),
+        metadata={
+            "description": "The beginning of the name, or of an earlier name. If left out, all players.",
+            "example": "cat",
+        },
+    )
+    cursor = fields.String(
+        validate=validate.Length(max=40),
+        metadata={"description": "`next` of the previous page.", "example": "0-1024"},
+    )
+    limit = _limit()
+
+
+class HostsGamesQuerySchema(Schema):
+    """Which games to find."""
+
+    status = fields.String(
+        validate=validate.OneOf([*STATUSES, "substitute"]),
+        metadata={
+            "description": "If left out: running games; with `player`, all games. `cancelled` needs `player`.",
+            "example": "running",
+        },
+    )
+    player = fields.String(
+        validate=validate.Length(1, 40),
+        metadata={
+            "description": "The id or the name of a player: only games in which the player has had a seat.",
+            "example": "Caterina",
+        },
+    )
+    cursor = fields.String(
+        validate=validate.Length(max=200),
+        metadata={
+            "description": "`next` of the previous page.",
+            "example": "MTc5NTAwMDAwMDAwMCAxN2g4cTJ2NWMwbXprNHI5dGQ",
+        },
+    )
+    limit = _limit()
+
+
+class AuditQuerySchema(Schema):
+    """Where to start in the audit log."""
+
+    before = fields.String(
+        validate=validate.Length(max=40),
+        metadata={"description": "`next` of the previous page.", "example": "1795000000000-0"},
+    )
+    limit = _limit()
+
+
+class SuspensionSchema(Schema):
+    """Why a player is suspended."""
+
+    reason = _reason("The player sees it.", required=True)
+
+
+class HostsReasonSchema(Schema):
+    """Why the host does something."""
+
+    reason = _reason("Only the audit log shows it.", required=True)
+
+
+class RenamingSchema(HostsReasonSchema):
+    """Another name for a player."""
+
+    name = fields.String(
+        required=True,
+        validate=matching(NAME, "2 to 20 ASCII letters, digits, _ or -, and a letter or digit first."),
+        metadata={"description": "Must be unique. Upper and lower case count as the same.", "pattern": f"^{NAME}$"},
+    )
+
+
+class CancellingSchema(Schema):
+    """Why a game is cancelled."""
+
+    reason = _reason("The players see it, and it stays in the events of the game.", required=True)
+
+
+class GivingSchema(HostsReasonSchema):
+    """A seat for a bot."""
+
+    seat = seat_field(required=True)
+    bot = fields.String(load_default="steady", validate=validate.OneOf(BOT_KEYS))
+
+
+class RegistrationModeSchema(Schema):
+    """How players may register."""
+
+    mode = fields.String(
+        required=True,
+        validate=validate.OneOf([*MODES, SETTING]),
+        metadata={
+            "description": "open: anybody. code: with the code of the settings. closed: nobody. setting: as the "
+            "settings say."
+        },
+    )
+    reason = _reason("Only the audit log shows it.", load_default=None, allow_none=True)
+
+
+class ReadOnlySwitchSchema(Schema):
+    """Whether the service is read-only."""
+
+    on = Flag(required=True)
+    reason = _reason("Only hosts see it.", load_default=None, allow_none=True)
+
+
+class AnnouncingSchema(Schema):
+    """An announcement to make."""
+
+    text = _text(ANNOUNCEMENT_LENGTH, "What everybody is to know.", required=True)
+    from_ = _moment("From when it is shown; null or left out: from now on", data_key="from")
+    until = _moment("Until when it is shown; null or left out: until you remove it")
+
+
+# Answers
+
+
+class FoundPlayerSchema(Schema):
+    """A player, as the host sees them."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    registered = milliseconds("When the player registered")
+    suspended = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Why the player is suspended; null: the player is not suspended."},
+    )
+
+
+class FoundPlayersSchema(Schema):
+    """A page of players, in no particular order. It may be empty although there are more pages."""
+
+    players = fields.List(fields.Nested(FoundPlayerSchema), required=True)
+    next = _next("cursor")
+
+
+class GameOfPlayerSchema(Schema):
+    """A game of a player."""
+
+    id = fields.String(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    edition = fields.String(required=True)
+
+
+class HostsPlayerSchema(FoundPlayerSchema):
+    """A player with webhooks and games."""
+
+    webhooks = fields.Integer(required=True, metadata={"description": "How many webhooks the player has."})
+    active_webhooks = fields.Integer(required=True, metadata={"description": "How many of them are active."})
+    games = fields.List(
+        fields.Nested(GameOfPlayerSchema),
+        required=True,
+        metadata={"description": "The player's games that changed last, at most 20."},
+    )
+
+
+class FoundGameSchema(Schema):
+    """A game in a list of the host."""
+
+    id = fields.String(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    edition = fields.String(required=True)
+    owner = fields.String(required=True)
+    opened_at = milliseconds("When the game was opened")
+    changed_at = milliseconds("When this entry last changed")
+    seated = fields.List(fields.Nested(SeatedSchema), required=True)
+
+
+class FoundGamesSchema(Schema):
+    """A page of games, the last changed first."""
+
+    games = fields.List(fields.Nested(FoundGameSchema), required=True)
+    next = _next("cursor")
+
+
+class OwnerSchema(Schema):
+    """The owner of a game."""
+
+    player = fields.String(required=True)
+    name = fields.String(
+        required=True, allow_none=True, metadata={"description": "The name; null: the player cannot be read."}
+    )
+
+
+class HostsSeatSchema(SeatedSchema):
+    """A seat, as the host sees it."""
+
+    name = fields.String(required=True, allow_none=True, metadata={"description": "The name of the player."})
+    given_at = nullable_milliseconds("When the player's seat was given to the bot", "it was not")
+    resigned = fields.Boolean(required=True)
+
+
+class HostsClockSchema(Schema):
+    """A clock, as the host sees it."""
+
+    settings = fields.Nested(ClockSettingsSchema, required=True)
+    paused_since = nullable_milliseconds("Since when the game is paused", "it is not paused")
+    deadline = nullable_milliseconds("When the time of the seat to act runs out", "no clock runs")
+    turn_since = nullable_milliseconds("Since when the seat has been asked", "no clock runs")
+
+
+class HostsGameSchema(Schema):
+    """A game, as the host sees it: without hands, cards and seed."""
+
+    id = fields.String(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    version = fields.Integer(required=True)
+    edition = fields.String(required=True)
+    owner = fields.Nested(OwnerSchema, required=True)
+    opened_at = milliseconds("When the game was opened")
+    changed_at = milliseconds("When the game last changed")
+    seats = fields.List(fields.Nested(HostsSeatSchema), required=True)
+    seat_to_act = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The seat that the game waits for."}
+    )
+    clock = fields.Nested(HostsClockSchema, required=True, allow_none=True)
+    cancelled = fields.Nested(CancellationSchema, required=True, allow_none=True)
+
+
+class ReadOnlySchema(Schema):
+    """Read-only mode."""
+
+    since = nullable_milliseconds("Since when the service has been read-only", "unknown")
+    reason = fields.String(required=True, allow_none=True)
+
+
+class SwitchesSchema(Schema):
+    """What is switched."""
+
+    registration = fields.String(
+        required=True,
+        validate=validate.OneOf([*MODES, SETTING]),
+        metadata={"description": "How players may register; `setting`: as the settings say."},
+    )
+    read_only = fields.Nested(
+        ReadOnlySchema, required=True, allow_none=True, metadata={"description": "null: the service is not read-only."}
+    )
+
+
+class AnnouncementSchema(Schema):
+    """An announcement of the host."""
+
+    id = fields.String(required=True)
+    text = fields.String(required=True)
+    from_ = fields.Integer(
+        required=True,
+        data_key="from",
+        metadata={"description": "From when it is shown, in milliseconds since 1970-01-01 UTC.", "format": "int64"},
+    )
+    until = nullable_milliseconds("Until when it is shown", "until the host removes it")
+
+
+class AnnouncementsSchema(Schema):
+    """Announcements, the earliest first."""
+
+    announcements = fields.List(fields.Nested(AnnouncementSchema), required=True)
+
+
+class ActDetailsSchema(Schema):
+    """Further members of an act; which ones depends on the act."""
+
+    before = fields.String(metadata={"description": "The name that the player had."})
+    after = fields.String(metadata={"description": "The name that the player got."})
+    seat = fields.Integer()
+    bot = fields.String()
+    mode = fields.String()
+    on = fields.Boolean()
+    announcement = fields.String()
+    text = fields.String()
+    from_ = fields.Integer(data_key="from", metadata={"format": "int64"})
+    until = fields.Integer(metadata={"format": "int64"})
+    token = fields.String(metadata={"description": "The id of the token that was made or revoked."})
+    name = fields.String(metadata={"description": "The name of that token."})
+    scopes = fields.List(fields.String(validate=validate.OneOf([*SCOPES, ADMIN])))
+    expires = fields.Integer(metadata={"format": "int64"})
+    line = fields.String(metadata={"description": "The id of the line whose act was not carried out."})
+    error = fields.String(metadata={"description": "Why not: the code of a problem, or the name of an error."})
+
+
+class AuditLineSchema(Schema):
+    """A line of the audit log. Members of a line that cannot be read are null."""
+
+    id = fields.String(required=True)
+    at = milliseconds("When the act was recorded")
+    via = fields.String(required=True, allow_none=True, validate=validate.OneOf([COMMAND_LINE, HTTP]))
+    by = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Who acted: on the command line a user of the machine, over HTTP a player's id."},
+    )
+    token = fields.String(required=True, allow_none=True, metadata={"description": "Over HTTP: the name of the token."})
+    act = fields.String(required=True, allow_none=True, metadata={"description": "What was done."})
+    target = fields.String(
+        required=True, allow_none=True, metadata={"description": "The id of the player or game that it was about."}
+    )
+    reason = fields.String(required=True, allow_none=True)
+    details = fields.Nested(ActDetailsSchema, required=True)
+
+
+class AuditPageSchema(Schema):
+    """A page of the audit log, the newest line first."""
+
+    lines = fields.List(fields.Nested(AuditLineSchema), required=True)
+    next = _next("before")
