@@ -73,6 +73,13 @@ class Person:
         return _body(self.ask("POST", f"/games/{game['id']}/moves", json=move, headers=sent), status)
 
 
+def as_host(person: Person, games: Games) -> Person:
+    """Return a person after giving them a token that has all scopes, also that of the host."""
+    made = tokens.create(games, Actor(COMMAND_LINE, "root"), person.id, "laptop", [*tokens.SCOPES, tokens.ADMIN])
+    person.headers = {"Authorization": f"Bearer {made['token']}"}
+    return person
+
+
 def at_once(ask: Callable[[int], TestResponse], many: int) -> list[TestResponse]:
     """Let so many threads ask at the same moment, each with its number, and return their answers."""
     barrier = Barrier(many, timeout=30)
@@ -142,10 +149,7 @@ def bruno(person: Callable[..., Person]) -> Person:
 @pytest.fixture
 def host(person: Callable[..., Person], games: Games) -> Person:
     """A player with a token that has all scopes, also that of the host."""
-    host = person("Host")
-    made = tokens.create(games, Actor(COMMAND_LINE, "root"), "Host", "laptop", [*tokens.SCOPES, tokens.ADMIN])
-    host.headers = {"Authorization": f"Bearer {made['token']}"}
-    return host
+    return as_host(person("Host"), games)
 
 
 @pytest.fixture

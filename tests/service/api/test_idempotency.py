@@ -21,7 +21,7 @@ from service.store import Store, answers
 from ..servers import Valkey, Wire, counted
 from ..times import Time, clock
 from .answers import document
-from .conftest import Person, at_once
+from .conftest import Person, as_host, at_once
 from .test_openapi import success_of
 from .writes import (
     DUEL,
@@ -52,9 +52,9 @@ def time() -> Callable[[], int]:
 
 
 @pytest.fixture
-def table(anna: Person, bruno: Person, games: Games) -> Table:
-    """Two players, and the games behind the app."""
-    return Table(anna, bruno, games)
+def table(anna: Person, bruno: Person, games: Games, host: Person) -> Table:
+    """Two players, the games behind the app, and the host."""
+    return Table(anna, bruno, games, host)
 
 
 @pytest.fixture
@@ -82,13 +82,8 @@ def stored(server: Valkey) -> dict[bytes, Any]:
 
 
 def test_every_write_is_tried_here() -> None:
-    assert set(REQUESTS) == set(WRITES) - {
-        "registerPlayer",
-        "replaceToken",
-        "exchangeDevice",
-        "recoverAccount",
-        "deleteMe",
-    }
+    other_keys = {"registerPlayer", "replaceToken", "exchangeDevice", "recoverAccount", "deleteMe", "setReadOnly"}
+    assert set(REQUESTS) == set(WRITES) - other_keys
 
 
 @pytest.mark.parametrize("operation", WRITES)
@@ -190,7 +185,8 @@ def test_an_answer_that_the_store_has_lost_is_asked_for_again(
     trips = lost = 0
     while lost == trips:
         log_server.flush()
-        write = write_of(operation, Table(Person(client, "Anna"), Person(client, "Bruno"), near))
+        host = as_host(Person(client, "Host"), near)
+        write = write_of(operation, Table(Person(client, "Anna"), Person(client, "Bruno"), near, host))
         before = counts(log_server)
         app.extensions["condottiere"] = far
         with losing(wire, trips + 1) as sent:
@@ -229,7 +225,8 @@ def test_a_key_costs_two_round_trips_at_most(app: Flask, games: Games, log_serve
 
     def trips(key: str | None) -> int:
         log_server.flush()
-        write = write_of(operation, Table(Person(client, "Anna"), Person(client, "Bruno"), games))
+        host = as_host(Person(client, "Host"), games)
+        write = write_of(operation, Table(Person(client, "Anna"), Person(client, "Bruno"), games, host))
         with counted() as sent:
             assert write.send(key).status_code < 300
         return len(sent)

@@ -24,11 +24,12 @@ DUEL = {"edition": "zman-2018-duel", "seats": 2}
 
 
 class Table(NamedTuple):
-    """Two players, and the games behind the app."""
+    """Two players, the games behind the app, and the host."""
 
     anna: Person
     bruno: Person
     games: Games
+    host: Person
 
 
 class Request(NamedTuple):
@@ -134,6 +135,27 @@ def revoking(table: Table) -> Request:
     return Request(table.anna, f"/me/tokens/{made['id']}")
 
 
+def on_player(path: str, body: Json, other: Json) -> Callable[[Table], Request]:
+    """Return a request of the host about a player."""
+    return lambda table: Request(table.host, f"/admin/players/{table.bruno.id}/{path}", body, other)
+
+
+def cancelling(table: Table) -> Request:
+    game, _, _ = running(table)
+    return Request(table.host, f"/admin/games/{game['id']}/cancel", {"reason": "one"}, {"reason": "two"})
+
+
+def giving_seat(table: Table) -> Request:
+    game, mover, other = running(table)
+    body, another = ({"seat": one.get(f"/games/{game['id']}")["you"], "reason": "one"} for one in (mover, other))
+    return Request(table.host, f"/admin/games/{game['id']}/give-seat", body, another)
+
+
+def withdrawing_announcement(table: Table) -> Request:
+    made = table.host.post("/admin/announcements", {"text": "Hello"}, 201)
+    return Request(table.host, f"/admin/announcements/{made['id']}")
+
+
 def on_webhook(path: str, body: Json | None = None, other: Json | None = None) -> Callable[[Table], Request]:
     """Return a request about a webhook that has had deliveries, one of which has failed."""
 
@@ -180,6 +202,14 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
     "replaceSecret": on_webhook("/secret"),
     "pingWebhook": on_webhook("/ping"),
     "redeliver": on_webhook("/deliveries/{number}/redeliver"),
+    "suspendPlayer": on_player("suspend", {"reason": "one"}, {"reason": "two"}),
+    "reinstatePlayer": on_player("reinstate", {"reason": "one"}, {"reason": "two"}),
+    "renamePlayer": on_player("rename", {"name": "One", "reason": "one"}, {"name": "Two", "reason": "one"}),
+    "cancelGame": cancelling,
+    "giveSeat": giving_seat,
+    "setRegistration": lambda table: Request(table.host, "/admin/registration", {"mode": "open"}, {"mode": "setting"}),
+    "announce": lambda table: Request(table.host, "/admin/announcements", {"text": "one"}, {"text": "two"}),
+    "withdrawAnnouncement": withdrawing_announcement,
     "redeliverRange": on_webhook("/deliveries/redeliver", {"first": 1, "last": 9}, {"first": 2, "last": 9}),
 }
 WRITES = {
