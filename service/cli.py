@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,10 @@ from engine import DEFAULT, EDITIONS, NEWEST
 from . import logs
 from .config import Config, ConfigError, listening
 from .processes.interrupts import INTERRUPTED, OTHER_LAYOUT_CODE
+from .tools.admin.commands import admin
+
+if TYPE_CHECKING:
+    from .games.repository import Games
 
 OPTIONS = click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option of the edition; may be repeated."
@@ -56,11 +60,16 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="condottiere-api", prog_name="condottiere")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Play the board game Condottiere over HTTP.
 
     Settings come from environment variables such as PORT and CONDOTTIERE_DATA; docs/settings.md lists them.
     """
+    ctx.obj = _service
+
+
+main.add_command(admin)
 
 
 @main.command()
@@ -301,6 +310,28 @@ def _report_layout() -> Iterator[None]:
         yield
     except OtherLayout as error:
         raise BadLayout(str(error)) from None
+
+
+@contextmanager
+def _service() -> Iterator[Games]:
+    """Open the games in the store of the settings, or of the service that runs with the data folder of the settings."""
+    config = _settings(embedding=True)
+    from .games.repository import Games
+    from .hints.queue import Hints
+    from .processes.embedded import EmbeddedError, running_servers
+    from .store import Store
+
+    try:
+        full_config = running_servers(config)
+    except EmbeddedError as error:
+        raise CannotRun(str(error)) from None
+    with _layout_of(full_config):
+        store, hints = Store(full_config), Hints(full_config)
+        try:
+            yield Games(store, hints, networks=full_config.webhook_networks)
+        finally:
+            store.close()
+            hints.close()
 
 
 def _settings(*, embedding: bool = False) -> Config:

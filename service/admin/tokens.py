@@ -29,9 +29,12 @@ def create(
 ) -> Json:
     """Give a player one more token, and return it with its text; `expires` is in ms since the epoch, None for never.
 
-    Raises: Problem (unknown-player, too-many-tokens).
+    Raises: Problem (unknown-player, invalid-request, too-many-tokens).
     """
     account = require(games, name_or_id)
+    if expires is not None and expires <= games.now():
+        errors = {"expires": ["Must be in the future."]}
+        raise Problem("invalid-request", "expires: must be in the future", errors=errors)
     text = token_of(account.id, secrets.token_bytes(tokens.BYTES))
     in_order = tuple(scope for scope in (*SCOPES, ADMIN) if scope in scopes)
     token = Token(tokens.id_of(hash_of(text)), name, in_order, games.now(), expires)

@@ -8,6 +8,7 @@ import secrets
 import socket
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
@@ -17,6 +18,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from ..config import Config
 from . import lock
 from .binary import find_binary
 from .leash import with_leash
@@ -119,14 +121,7 @@ class EmbeddedServer:
 
     def ready(self) -> bool:
         """Return whether the server answers; it does not while it loads its data, nor after it has ended."""
-        if self.poll() is not None:
-            return False
-        no_retry = Retry(NoBackoff(), 0)
-        try:
-            with redis.Redis.from_url(self.url, retry=no_retry, socket_timeout=1, socket_connect_timeout=1) as client:
-                return bool(client.ping())
-        except (redis.ConnectionError, redis.TimeoutError):
-            return False
+        return self.poll() is None and _answers(self.url)
 
     def death(self) -> ServerDied:
         """Return the error for a server that does not start, with the end of its log."""
@@ -195,6 +190,47 @@ class EmbeddedServer:
     def _tail(self) -> str:
         log = self.folder / "server.log"
         return "".join(f"\n  {line}" for line in [f"{log}:", *log.read_text(errors="replace").splitlines()[-TAIL:]])
+
+
+def running_servers(config: Config) -> Config:
+    """Return settings that name the servers that a running `condottiere serve` embeds, for those that they do not name.
+
+    Raises: EmbeddedError if no such service runs with the data folder of the settings.
+    """
+    if config.redis_url:
+        return config
+    folder = config.data_dir.expanduser().absolute()
+    url = _running_url(folder / "log")
+    if url is None:
+        raise EmbeddedError(
+            f"no service is running with the data folder {folder}: start `condottiere serve`, or set CONDOTTIERE_DATA "
+            "or REDIS_URL to where the service stores its data"
+        )
+    # Without the queue, only hints for bots are lost, and the clock sends them again.
+    return replace(config, redis_url=url, queue_url=config.queue_url or _running_url(folder / "queue") or url)
+
+
+def _running_url(folder: Path) -> str | None:
+    """Return the address of the embedded server that is running in a folder, None if none answers."""
+    try:
+        text = (folder / "server.conf").read_text()
+    except OSError:
+        return None
+    settings = dict(line.partition(" ")[::2] for line in text.splitlines())
+    if "unixsocket" in settings:
+        url = f"unix://{quote(str(folder / settings['unixsocket']))}"
+    else:
+        url = f"redis://:{settings.get('requirepass', '')}@127.0.0.1:{settings.get('port', '')}"
+    return url if _answers(url) else None
+
+
+def _answers(url: str) -> bool:
+    no_retry = Retry(NoBackoff(), 0)
+    try:
+        with redis.Redis.from_url(url, retry=no_retry, socket_timeout=1, socket_connect_timeout=1) as client:
+            return bool(client.ping())
+    except (redis.RedisError, ValueError):
+        return False
 
 
 def _free_port() -> int:

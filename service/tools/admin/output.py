@@ -1,0 +1,74 @@
+"""Output of the admin commands: tables for people, or JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+WIDTH = 200
+"""The width of a table in characters if it is not written to a terminal."""
+
+Json = dict[str, Any]
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON."""
+    print(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], nothing: str) -> None:
+    """Print rows as a table, or a sentence if there are none."""
+    cells = [[text_of(value) for value in row] for row in rows]
+    if not cells:
+        print(nothing)
+        return
+    table = Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False)
+    for row in cells:
+        table.add_row(*map(Text, row))
+    _console().print(table)
+
+
+def print_members(members: Mapping[str, Any]) -> None:
+    """Print members, one on each line, with their names."""
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(style="bold")
+    for name, value in members.items():
+        table.add_row(Text(name), Text(text_of(value)))
+    _console().print(table)
+
+
+def text_of(value: Any) -> str:
+    """Return a value as a cell shows it.
+
+    >>> [text_of(value) for value in (None, True, 7, ["read", "play"])]
+    ['-', 'yes', '7', 'read, play']
+    """
+    match value:
+        case None:
+            return "-"
+        case bool():
+            return "yes" if value else "no"
+        case list() | tuple():
+            return ", ".join(map(text_of, value))
+    return str(value)
+
+
+def time_of(at: int | None) -> str | None:
+    """Return a time (ms since the epoch) as UTC.
+
+    >>> time_of(1_795_000_000_000)
+    '2026-11-18 11:06:40Z'
+    """
+    return None if at is None else datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+
+
+def _console() -> Console:
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=WIDTH)
