@@ -16,6 +16,7 @@ STEPS = {
     "docs/orders.md": 40,
     "docs/correspondence.md": 55,
     "docs/hosting.md": 42,
+    "docs/admin.md": 45,
     "docs/webhooks.md": 38,
 }
 """How many steps each guide has at least: fewer mean that it has lost a part of its session."""

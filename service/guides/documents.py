@@ -23,7 +23,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Start here": ("readme",),
     "Clients and bots": ("api", "accounts", "correspondence", "orders", "webhooks", "limits", "errors", "engine"),
     "Rules": ("editions", "glossary", "rules/*"),
-    FOR_HOSTS: ("hosting", "settings", "metrics", "releases", "security"),
+    FOR_HOSTS: ("hosting", "admin", "settings", "metrics", "releases", "security"),
     OTHERS: (),
     "Decisions": ("decisions/*",),
 }
