@@ -316,22 +316,15 @@ def _report_layout() -> Iterator[None]:
 def _service() -> Iterator[Games]:
     """Open the games in the store of the settings, or of the service that runs with the data folder of the settings."""
     config = _settings(embedding=True)
-    from .games.repository import Games
-    from .hints.queue import Hints
     from .processes.embedded import EmbeddedError, running_servers
-    from .store import Store
+    from .tools.admin.opening import opened
 
     try:
         full_config = running_servers(config)
     except EmbeddedError as error:
         raise CannotRun(str(error)) from None
-    with _layout_of(full_config):
-        store, hints = Store(full_config), Hints(full_config)
-        try:
-            yield Games(store, hints, networks=full_config.webhook_networks)
-        finally:
-            store.close()
-            hints.close()
+    with _layout_of(full_config), opened(full_config) as games:
+        yield games
 
 
 def _settings(*, embedding: bool = False) -> Config:

@@ -22,6 +22,7 @@ from ..config import Config
 from . import lock
 from .binary import find_binary
 from .leash import with_leash
+from .secret_keys import key_in
 
 Fsync = Literal["always", "everysec"]
 
@@ -195,7 +196,8 @@ class EmbeddedServer:
 def running_servers(config: Config) -> Config:
     """Return settings that name the servers that a running `condottiere serve` embeds, for those that they do not name.
 
-    Raises: EmbeddedError if no such service runs with the data folder of the settings.
+    They have its secret key as well, unless they have one already. Raises: EmbeddedError if no such service runs with
+    the data folder of the settings.
     """
     if config.redis_url:
         return config
@@ -207,7 +209,9 @@ def running_servers(config: Config) -> Config:
             "or REDIS_URL to where the service stores its data"
         )
     # Without the queue, only hints for bots are lost, and the clock sends them again.
-    return replace(config, redis_url=url, queue_url=config.queue_url or _running_url(folder / "queue") or url)
+    queue_url = config.queue_url or _running_url(folder / "queue") or url
+    secret_keys = config.secret_keys or (bytes.fromhex(key_in(folder)),)
+    return replace(config, redis_url=url, queue_url=queue_url, secret_keys=secret_keys)
 
 
 def _running_url(folder: Path) -> str | None:

@@ -38,8 +38,8 @@ from .orders import Orders
 from .outbox import Outbox
 from .players import Players, ask_hours, read_hours
 from .presence import Presence, PresenceState
-from .sealing import Sealing
 from .read_only import ReadOnly
+from .sealing import Sealing
 from .secret import Secret
 from .set_aside import GamesSetAside
 from .statistics import Statistics

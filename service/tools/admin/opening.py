@@ -1,0 +1,22 @@
+"""Opening the store for a command of the host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ...config import Config
+from ...games.repository import Games
+from ...hints.queue import Hints
+from ...store import Store
+
+
+@contextmanager
+def opened(config: Config) -> Iterator[Games]:
+    """Yield the games in the store that the settings name."""
+    store, hints = Store(config), Hints(config)
+    try:
+        yield Games(store, hints, networks=config.webhook_networks)
+    finally:
+        store.close()
+        hints.close()
