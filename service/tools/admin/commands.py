@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 Command = Callable[..., Any]
 
-UNREACHABLE = 2
-"""The exit code if the store cannot be reached."""
 PAGE = 100
 """How many entries are read at a time."""
 STATUSES = ("open", "running", "finished", "cancelled", "substitute")
@@ -32,6 +30,12 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON inste
 limit = click.option(
     "--limit", type=click.IntRange(1), default=20, show_default=True, help="The maximum number of entries."
 )
+
+
+class Unreachable(click.ClickException):
+    """The store cannot be used."""
+
+    exit_code = 2
 
 
 def reason(who_sees: str, *, required: bool = True) -> Callable[[Command], Command]:
@@ -393,9 +397,7 @@ def _service() -> Iterator[tuple[Games, Actor]]:
     except ReadOnlyMode:
         raise click.ClickException("the service is read-only: `condottiere admin read-only off` ends that") from None
     except StoreError as error:
-        failure = click.ClickException(str(error))
-        failure.exit_code = UNREACHABLE
-        raise failure from None
+        raise Unreachable(str(error)) from None
 
 
 def _user() -> str:
