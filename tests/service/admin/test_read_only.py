@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -13,10 +15,12 @@ from service.hints.fair import Hint
 from service.orders import changing
 from service.problems import Problem
 from service.processes.clock import make_round
+from service.processes.deliver import Deliverer
 from service.processes.jobs import Worker, act, make_worker
 from service.store.errors import ReadOnlyMode
 from service.views.failures import problem_of
 from service.views.inbox import read_inbox
+from service.webhooks.sending import Sender
 
 from ..api.conftest import Person
 from ..api.conftest import app as app
@@ -92,6 +96,19 @@ def test_bots_and_orders_wait(weeks: Weeks, log_server: Valkey) -> None:
     assert weeks.game(game_id).version > version
     worker.games.store.close()
     worker.hints.close()
+
+
+def test_deliveries_wait(weeks: Weeks) -> None:
+    """And the deliverer still counts as working."""
+    two_players(weeks)
+    with ThreadPoolExecutor() as threads:
+        deliverer = Deliverer(weeks.games, Sender(()), threads)
+        deliverer._working = [deliverer.name]
+        weeks.games.store.read_only.begin(weeks.now)
+        assert asyncio.run(deliverer._round()) is False
+        weeks.games.store.read_only.end(weeks.now)
+        asyncio.run(deliverer._round())
+    assert weeks.games.store.outbox.read(range(64), 10) == {}
 
 
 def test_orders_are_shown_although_they_cannot_be_written(weeks: Weeks) -> None:
