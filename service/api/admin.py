@@ -66,7 +66,8 @@ def _actor() -> Actor:
 def find_players(query: dict[str, Any]) -> Response:
     """Find players by the beginning of their names.
 
-    The server examines a bounded number of keys for each page, so a page can be empty although `next` is not null.
+    The server examines a bounded number of keys for each page, so a page can be empty although `next` is not null. A
+    player who was renamed can be on more than one page.
     """
     caller()
     found, following = players.find(games(), query["name"], query.get("cursor"), query["limit"])
