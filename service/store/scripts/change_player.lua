@@ -7,13 +7,13 @@
 --   field   the field
 --   value   its value
 --   keeps   '1' to write the value, '' to remove the field
--- Returns 1 if it did, 0 if the player does not exist.
+-- Returns 1 if it did, 0 if the player does not exist or was deleted.
 --
--- Reason: this must not create a player.
+-- Reason: this must not create a player, or give a deleted one a name.
 local player = KEYS[1]
 local field, value, keeps = unpack(ARGV)
 
-if redis.call('HEXISTS', player, 'registered') == 0 then
+if redis.call('HEXISTS', player, 'name') == 0 then
   return 0
 end
 if keeps ~= '' then

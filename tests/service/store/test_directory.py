@@ -71,6 +71,16 @@ def test_a_suspension_is_read_with_the_token(store: Store) -> None:
     assert seen.suspended is None
 
 
+def test_a_deleted_player_gets_no_new_name(store: Store) -> None:
+    player, _ = store.players.register("Anna")
+    store.players.delete(player.id, player.registered)
+    with pytest.raises(UnknownPlayer):
+        store.directory.rename(player.id, "Annie")
+    with pytest.raises(UnknownPlayer):
+        store.directory.suspend(player.id, "insults")
+    assert store.directory.account(player.id) is None
+
+
 @pytest.mark.parametrize("player", [NOBODY, "nonsense"])
 def test_nobody_is_changed_who_does_not_exist(store: Store, player: str) -> None:
     with pytest.raises(UnknownPlayer):
