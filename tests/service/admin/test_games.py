@@ -18,9 +18,12 @@ from service.play.seating import Opening, leave, open_game
 from service.problems import Problem
 from service.rebuild.findings import Finding
 from service.store.feeds import START
+from service.store.webhooks import Webhook
 from service.views.events import show_commits
 from service.views.game import show_game
 from service.views.inbox import read_inbox
+from service.webhooks import planning
+from service.webhooks.kinds import TABLE_CHANGED, TURN_STARTED, kinds_of
 
 from ..correspondence.weeks import HOUR, SECOND, Weeks, per_move
 
@@ -96,6 +99,36 @@ def test_the_owner_who_left_is_shown_without_a_reason(weeks: Weeks) -> None:
     game_id = _open(weeks, anna)
     leave(weeks.games, game_id, anna)
     assert show_game(weeks.game(game_id), None)["cancelled"] == {"by": anna, "reason": None}
+
+
+def test_webhooks_are_sent_that_a_game_was_cancelled(weeks: Weeks, running: str) -> None:
+    cancel(weeks.games, running, HOST, REASON)
+    game = weeks.game(running)
+    (commit,) = game.since(game.version - 1)
+    for seat in (0, 1):
+        assert list(kinds_of(commit, seat, clocked=game.table.clock is not None)) == [TABLE_CHANGED]
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_no_webhook_is_sent_the_turns_of_a_seat_that_a_bot_plays(weeks: Weeks, given: bool) -> None:
+    """In a game without a clock, whose log says less about whom it waits for."""
+    anna, bruno = weeks.player("Anna"), weeks.player("Bruno")
+    game_id = weeks.open(None, anna, bruno)
+    game = weeks.game(game_id)
+    assert game.seat_to_act is not None
+    other = 1 - game.seat_to_act
+    if given:
+        give_to_bot(weeks.games, game_id, HOST, other, "random")
+    since = weeks.game(game_id).version
+    while weeks.game(game_id).seat_to_act != other:
+        weeks.move(game_id)
+    player = game.table.seats[other].player
+    assert player is not None
+    webhook = Webhook("w07m4x0yr3nzb5", player, "https://example.org/", [TURN_STARTED], None, "thin", True, 0, [])
+    logged = planning._load(weeks.games, game_id)
+    assert logged is not None
+    sent = list(planning._deliveries(webhook, logged, logged.commits(since, logged.version)))
+    assert bool(sent) is not given
 
 
 def test_a_game_that_is_over_is_not_cancelled(weeks: Weeks, running: str) -> None:
