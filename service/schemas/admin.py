@@ -10,19 +10,21 @@ from ..accounts.access import ADMIN, SCOPES
 from ..admin.acts import COMMAND_LINE, HTTP
 from ..admin.switching import MODES, SETTING
 from .clocks import ClockSettingsSchema
-from .common import BOT_KEYS, Flag, matching, milliseconds, nullable_milliseconds, seat_field
+from .common import BOT_KEYS, Flag, Whole, matching, milliseconds, nullable_milliseconds, seat_field
 from .games import STATUSES, CancellationSchema, SeatedSchema
 from .players import NAME
 
 TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
 REASON_LENGTH, ANNOUNCEMENT_LENGTH, PAGE = 200, 500, 100
 PREFIX = "[A-Za-z0-9_-]{0,20}"
+PLACE, LINE = "([0-5]?[0-9]|6[0-3])-[0-9]{1,19}", "[0-9]{1,15}-[0-9]{1,15}"
+"""The cursors of players and of the audit log."""
 
 
 def _text(most: int, description: str, **kwargs: Any) -> fields.String:
     return fields.String(
         validate=matching(f"{TEXT}{{1,{most}}}", f"1 to {most} characters, without control characters."),
-        metadata={"description": description},
+        metadata={"description": description, "pattern": f"^[^\\x00-\\x1f\\x7f]{{1,{most}}}$"},
         **kwargs,
     )
 
@@ -40,8 +42,7 @@ def _limit() -> fields.Integer:
 
 
 def _moment(description: str, **kwargs: Any) -> fields.Integer:
-    return fields.Integer(
-        strict=True,
+    return Whole(
         allow_none=True,
         load_default=None,
         validate=validate.Range(0, 2**53),
@@ -69,12 +70,13 @@ class PlayersQuerySchema(Schema):
         validate=matching(PREFIX, "0 to 20 ASCII letters, digits, _ or -."),
         metadata={
             "description": "The beginning of the name, or of an earlier name. If left out, all players.",
+            "pattern": f"^{PREFIX}$",
             "example": "cat",
         },
     )
     cursor = fields.String(
-        validate=validate.Length(max=40),
-        metadata={"description": "`next` of the previous page.", "example": "0-1024"},
+        validate=matching(PLACE, "Must be next of an earlier page."),
+        metadata={"description": "`next` of the previous page.", "pattern": f"^{PLACE}$", "example": "0-1024"},
     )
     limit = _limit()
 
@@ -110,8 +112,8 @@ class AuditQuerySchema(Schema):
     """Where to start in the audit log."""
 
     before = fields.String(
-        validate=validate.Length(max=40),
-        metadata={"description": "`next` of the previous page.", "example": "1795000000000-0"},
+        validate=matching(LINE, "Must be next of an earlier page."),
+        metadata={"description": "`next` of the previous page.", "pattern": f"^{LINE}$", "example": "1795000000000-0"},
     )
     limit = _limit()
 

@@ -118,7 +118,7 @@ def _place(cursor: str | None) -> tuple[int, str]:
     """Return the shard and the place in it from which a search continues. Raises: BadCursor."""
     if cursor is None:
         return 0, "0"
-    match = re.fullmatch("([0-9]{1,2})-([0-9]{1,20})", cursor)
+    match = re.fullmatch("([0-9]{1,2})-([0-9]{1,19})", cursor)
     if match is None or int(match[1]) >= keys.SHARDS:
         raise BadCursor("this cursor was not given by a page")
     return int(match[1]), match[2]
