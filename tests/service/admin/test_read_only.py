@@ -17,6 +17,7 @@ from service.problems import Problem
 from service.processes.clock import make_round
 from service.processes.deliver import Deliverer
 from service.processes.jobs import Worker, act, make_worker
+from service.rebuild.findings import Finding
 from service.store.errors import ReadOnlyMode
 from service.views.failures import problem_of
 from service.views.inbox import read_inbox
@@ -119,6 +120,12 @@ def test_orders_are_shown_although_they_cannot_be_written(weeks: Weeks) -> None:
     assert changing.get(weeks.games, game_id, anna).orders.after_battle == "keep"
     with pytest.raises(ReadOnlyMode):
         changing.withdraw(weeks.games, game_id, anna, None)
+
+
+def test_indexes_are_compared_with_the_logs_as_usual(weeks: Weeks, check: Callable[..., list[Finding]]) -> None:
+    two_players(weeks)
+    weeks.games.store.read_only.begin(weeks.now)
+    assert check() == []
 
 
 def test_the_problem_says_when_to_come_back() -> None:
