@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.bots import label_of
+
 from ..clocks.settings import to_record as settings_to_record
 from ..games.events import HOST
 from ..games.game import Snapshot
@@ -18,6 +20,7 @@ from ..problems import Problem
 from ..timekeeping.deadlines import current
 from ..views import list_pages
 from ..views.game import show_cancellation
+from ..views.names import name_cancellation, name_settings
 from .acts import Actor, act, recorded
 from .players import require
 
@@ -86,16 +89,12 @@ def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
 def show_entry(summary: Json) -> Json:
     """Return the entry of a game in a list of the host, from its entry in other lists."""
     members = ("id", "status", "edition", "owner", "opened_at", "changed_at")
-    return {**{name: summary[name] for name in members}, "seated": _seated(summary["seated"])}
-
-
-def _seated(seats: list[Json]) -> list[Json]:
-    return [{"seat": seat["seat"], "player": seat["player"], "bot": seat["bot"]} for seat in seats]
+    return {**{name: summary[name] for name in members}, "seated": summary["seated"]}
 
 
 def show_for_host(game: Snapshot, names: Mapping[str, str]) -> Json:
     """Return a game with the names of its players: nothing of it is hidden from any player."""
-    table, state = game.table, game.state
+    table, state, cancelled = game.table, game.state, show_cancellation(game)
     clock = table.clock
     turn = clock.turn if clock else None
     return {
@@ -112,6 +111,7 @@ def show_for_host(game: Snapshot, names: Mapping[str, str]) -> Json:
                 "player": seat.player,
                 "name": None if seat.player is None else names.get(seat.player),
                 "bot": seat.bot,
+                "label": None if seat.bot is None else label_of(seat.bot),
                 "given_at": seat.given_at,
                 "resigned": bool(state and state.gone >> number & 1),
             }
@@ -120,10 +120,10 @@ def show_for_host(game: Snapshot, names: Mapping[str, str]) -> Json:
         "seat_to_act": game.seat_to_act,
         "clock": clock
         and {
-            "settings": settings_to_record(clock.settings),
+            "settings": name_settings(settings_to_record(clock.settings)),
             "paused_since": clock.paused,
             "deadline": turn.deadline if turn and clock.paused is None else None,
             "turn_since": turn.since if turn else None,
         },
-        "cancelled": show_cancellation(game),
+        "cancelled": cancelled and name_cancellation(cancelled, names),
     }

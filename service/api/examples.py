@@ -392,7 +392,7 @@ ANSWERS: dict[str, Any] = {
     "suspendPlayer": {**_HOSTS_PLAYER, "suspended": _SUSPENSION, "active_webhooks": 0},
     "reinstatePlayer": _HOSTS_PLAYER,
     "renamePlayer": {**_HOSTS_PLAYER, "name": "Ginevra"},
-    "findGames": {"games": [show_entry(show_summary(_GAME))], "next": None},
+    "findGames": {"games": [show_entry(add_to_summaries([_SUMMARY], example_names)[0])], "next": None},
     "showGame": _hosts_game(_waiting()),
     "cancelGame": _hosts_game(game_of(GAME_ID, [_commit(1, PLAYER["id"], _opening()), _CANCELLED_BY_HOST], SEED)),
     "giveSeat": _hosts_game(_GIVEN),

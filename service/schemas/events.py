@@ -13,7 +13,7 @@ from engine.record import name_of_type
 
 from ..games.events import TableEvent
 from ..views.events import STANDING_ORDER
-from ..views.names import NAMED as NAMES
+from ..views.names import NAMED_IN_EVENTS as NAMES
 from .clocks import ClockSettingsSchema, StopSchema
 from .common import card_field, label_field, milliseconds, name_field, region_field
 from .games import CardsSchema

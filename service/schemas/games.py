@@ -324,6 +324,7 @@ class CancellationSchema(Schema):
         required=True,
         metadata={"description": "The id of the owner who left the game, or `host`: the host cancelled it."},
     )
+    by_name = name_field("the host cancelled it, or the owner was deleted")
     reason = fields.String(
         required=True, allow_none=True, metadata={"description": "The host's reason; null: the owner gave none."}
     )

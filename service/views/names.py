@@ -27,10 +27,12 @@ NAMED = {"player": "name", "bot": "label", "owner": "owner_name", "by": "by_name
 """The members that hold a player or a bot, and the member beside each that names it."""
 _PLAYERS = {"player", "owner"}
 """The members of events that hold a player."""
+NAMED_IN_EVENTS = {member: name for member, name in NAMED.items() if member != "by"}
+"""The same for events, whose `by` is not a player: `host` has cancelled a game."""
 _NAMED_EVENTS = {
-    name_of_type(kind): [member for member in NAMED if member in kind._fields]
+    name_of_type(kind): [member for member in NAMED_IN_EVENTS if member in kind._fields]
     for kind in get_args(TableEvent)
-    if NAMED.keys() & set(kind._fields)
+    if NAMED_IN_EVENTS.keys() & set(kind._fields)
 }
 """The events that hold players or bots, by their `type`, and which members hold them. No game event does."""
 
@@ -47,9 +49,12 @@ def name_commits(games: Games, commits: Sequence[Json]) -> list[Json]:
 
 def add_to_game(view: Json, names_of: NamesOf) -> Json:
     """Return the view of a game with names."""
-    named = _name_header(view, names_of(_players_of(view)))
+    names = names_of(_players_of(view))
+    named = _name_header(view, names)
+    if (cancelled := view["cancelled"]) is not None:
+        named["cancelled"] = name_cancellation(cancelled, names)
     if (clock := view["clock"]) is not None:
-        named["clock"] = {**clock, "settings": _name_settings(clock["settings"])}
+        named["clock"] = {**clock, "settings": name_settings(clock["settings"])}
     return named
 
 
@@ -57,7 +62,7 @@ def add_to_summaries(summaries: Sequence[Json], names_of: NamesOf) -> list[Json]
     """Return summaries of games with names."""
     names = names_of({player for summary in summaries for player in _players_of(summary)})
     return [
-        {**_name_header(summary, names), "clock": summary["clock"] and _name_settings(summary["clock"])}
+        {**_name_header(summary, names), "clock": summary["clock"] and name_settings(summary["clock"])}
         for summary in summaries
     ]
 
@@ -94,6 +99,16 @@ def tag_of(seats: Iterable[Json], *more: str | None) -> str:
     """
     names = [*more, *(seat["name"] for seat in seats)]
     return hashlib.sha256("\n".join([name or "" for name in names]).encode()).hexdigest()[:8]
+
+
+def name_cancellation(cancelled: Json, names: Mapping[str, str | None]) -> Json:
+    """Return who cancelled a game, and why, with the name of the player; None for the host."""
+    return {"by": cancelled["by"], "by_name": names.get(cancelled["by"]), "reason": cancelled["reason"]}
+
+
+def name_settings(settings: Json) -> Json:
+    """Return the settings of a clock with the label of the bot, which is their last member."""
+    return {**settings, "label": label_of(settings["bot"])}
 
 
 def _players_of(view: Json) -> list[str]:
@@ -137,13 +152,8 @@ def _name_event(event: Json, names: Mapping[str, str | None]) -> Json:
     named: Json = {}
     for member, value in event.items():
         named[member] = value
-        if member in NAMED:
+        if member in NAMED_IN_EVENTS:
             named[NAMED[member]] = label_of(value) if member == "bot" else names[value]
     if "clock" in named:
-        named["clock"] = _name_settings(named["clock"])
+        named["clock"] = name_settings(named["clock"])
     return named
-
-
-def _name_settings(settings: Json) -> Json:
-    """Return the settings of a clock with the label of the bot, which is their last member."""
-    return {**settings, "label": label_of(settings["bot"])}

@@ -179,7 +179,7 @@ def test_a_game_is_shown_with_what_the_host_needs(weeks: Weeks) -> None:
     given = games.give_seat(weeks.games, HOST, game_id, 1, "steady", "asked for it")
     assert given["seats"][1]["bot"] == "steady"
     cancelled = games.cancel(weeks.games, HOST, game_id, REASON)
-    assert cancelled["cancelled"] == {"by": "host", "reason": REASON}
+    assert cancelled["cancelled"] == {"by": "host", "by_name": None, "reason": REASON}
     assert acts(weeks.games) == ["give-seat", "cancel"]
 
 

@@ -98,7 +98,10 @@ def test_games(host: Person, anna: Person, bruno: Person) -> None:
     again = host.post(f"/admin/games/{game['id']}/give-seat", {"seat": 5, **REASON}, 409)
     assert again["code"] == "seat-not-given"
     cancelled = host.post(f"/admin/games/{game['id']}/cancel", {"reason": "a mistake"})
-    assert (cancelled["status"], cancelled["cancelled"]) == ("cancelled", {"by": "host", "reason": "a mistake"})
+    assert (cancelled["status"], cancelled["cancelled"]) == (
+        "cancelled",
+        {"by": "host", "by_name": None, "reason": "a mistake"},
+    )
     assert anna.get(f"/games/{game['id']}")["cancelled"] == cancelled["cancelled"]
     last = bruno.get("/me/events")["commits"][-1]
     assert (last["by"], last["events"]) == (
