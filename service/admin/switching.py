@@ -100,11 +100,20 @@ def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, u
 
 def remove_announcement(games: Games, actor: Actor, name: str) -> None:
     """Remove an announcement. Raises: Problem (unknown-announcement)."""
-    repeated = actor.attempt is not None and actor.attempt.begun
-    if name not in games.store.switches.read().announcements and not repeated:
+    if name not in games.store.switches.read().announcements:
+        # An identical request with the same key may have removed it, even a moment ago.
+        if actor.attempt is not None and _was_withdrawn(games, name):
+            return
         raise Problem("unknown-announcement", f"there is no announcement {shown(name)}: list them")
     record(games, actor, act("withdraw-announcement", None, None, announcement=name), [announce(name, None)])
     games.store.switches.forget()
+
+
+def _was_withdrawn(games: Games, name: str) -> bool:
+    """Return whether one of the last acts removed an announcement."""
+    lines, _ = games.store.audit.page(None, 100)
+    acts = [(line.members.get("act"), line.members.get("details")) for line in lines]
+    return ("withdraw-announcement", {"announcement": name}) in acts
 
 
 def announcements(games: Games, *, all: bool = False) -> list[Json]:
