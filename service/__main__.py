@@ -1,4 +1,4 @@
-"""The `condottiere` command; `python -m service` runs it too."""
+"""The `condottiere` command, which `python -m service` runs too."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .processes.interrupts import end_quietly, let_interrupt
 
 
 def main() -> None:
-    """Run the command line; a signal that arrives while Python still imports it ends the process quietly."""
+    """Run the command line; a signal that arrives during its imports ends the process without a traceback."""
     command = sys.argv[1] if len(sys.argv) > 1 else None
     end_quietly(command)
     from .cli import main as run

@@ -31,13 +31,13 @@ class App(Flask):
             return answer
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function as it is: none is a coroutine, and Flask would check a dozen functions for each request."""
+        """Return the function unchanged: none is a coroutine, and Flask would check a dozen functions per request."""
         return func
 
     def raise_routing_exception(self, request: Request) -> NoReturn:
-        """Redirect to the path alone: the service knows neither the scheme nor the host that its visitors use.
+        """Redirect to a path without a host: the service knows neither the scheme nor the host that its visitors use.
 
-        werkzeug redirects addresses with a missing slash or with two slashes in a row.
+        werkzeug redirects addresses that miss a slash or have two slashes in a row.
         """
         redirect = request.routing_exception
         if isinstance(redirect, RequestRedirect):
@@ -46,7 +46,7 @@ class App(Flask):
 
 
 def make_app(config: Config) -> Flask:
-    """Return the app. It keeps no state of games between two requests; every process has its own."""
+    """Return the app. Each process has its own app, which keeps no state of games from one request to the next."""
     app = App("service", static_folder=None)
     app.extensions["condottiere"] = Games(
         Store(config), Hints(config), networks=config.webhook_networks, caps=caps_of(config)

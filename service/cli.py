@@ -30,7 +30,7 @@ DEFAULT_SEATS_HELP = f"[default: {SEATS}, or the maximum of the edition if that 
 
 
 class CannotRun(click.ClickException):
-    """A command could not do its work, and its result is unknown."""
+    """A command could not finish, so its result is unknown."""
 
     exit_code = 2
 
@@ -49,7 +49,7 @@ class Commands(click.Group):
     """A group that reports a wrong setting in one line, and prints nothing on Ctrl-C."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that was asked for."""
+        """Run the command named on the command line."""
         try:
             return super().invoke(ctx)
         except ConfigError as error:
@@ -105,7 +105,7 @@ def web() -> None:
 
 @main.command()
 def worker() -> None:
-    """Make the moves of bots and standing orders (needs REDIS_URL). You can run several."""
+    """Make the moves of bots and standing orders (needs REDIS_URL). You can run several workers."""
     config = _settings()
     from .processes.worker import run
 
@@ -115,7 +115,7 @@ def worker() -> None:
 
 @main.command()
 def clock() -> None:
-    """Record timeouts and reminders (needs REDIS_URL). It also resends missing hints for bots. One is enough."""
+    """Record timeouts and reminders, and resend lost hints for bots (needs REDIS_URL). One clock process is enough."""
     config = _settings()
     from .processes.clock import run
 
@@ -125,7 +125,7 @@ def clock() -> None:
 
 @main.command()
 def deliver() -> None:
-    """Send deliveries to webhooks (needs REDIS_URL). Several share the work."""
+    """Send deliveries to webhooks (needs REDIS_URL). You can run several, which share the work."""
     config = _settings()
     from .processes.deliver import run
 
@@ -218,7 +218,8 @@ def simulate(
     """Let bots play many games, and report how often each wins.
 
     A bot sees only what a person in its seat would see. If k seats share a victory, it counts as 1/k for each. The
-    interval is a Wilson score interval. Par is the share that a bot would win if all seats were equal.
+    interval is a Wilson score interval. Par is the share of games that a bot would win if all seats were equally
+    strong.
     """
     from .tools.simulation.games import BadPlan, make_plan
     from .tools.simulation.jobs import LostProcess, cores
@@ -266,12 +267,13 @@ def documents(root: Path) -> None:
 def rebuild(games: tuple[str, ...], check: bool) -> None:
     """Repair the indexes from the logs (needs REDIS_URL).
 
-    The command derives the indexes from the logs again, and repairs what differs. With ids of games, it checks only
-    those games. Without them it checks all games, finds rows that do not follow from any log, and compares statistics.
-    The service can keep running meanwhile. Each difference is one line on standard output with the key and the row.
+    The command derives the indexes from the logs again, and repairs rows that differ. If you name games by their ids,
+    the command checks only those games. Otherwise it checks all games, finds rows that do not follow from any log, and
+    compares statistics. You can run it while the service is running. It prints one line per difference, with the key
+    and the row.
 
-    Exit code 0: all indexes match the logs now. 1: something differs and was not repaired, or cannot be read.
-    2: the command could not run.
+    Exit code 0: all indexes match the logs now. 1: a difference was not repaired, or a game cannot be read. 2: the
+    command could not run.
     """
     config = _settings()
     from .rebuild.findings import RebuildError
@@ -293,7 +295,7 @@ def _usual_seats(key: str) -> int:
 
 @contextmanager
 def _layout_of(config: Config) -> Iterator[None]:
-    """Run a process within the block, if the store has the layout of this version."""
+    """Run the block with an open store, if the store has the layout of this version."""
     from .processes.layout import check_layout
 
     with _report_layout():
@@ -303,7 +305,7 @@ def _layout_of(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _report_layout() -> Iterator[None]:
-    """Report in one line that the store has another layout."""
+    """Report in one line that the store's layout is not the one that this version needs."""
     from .processes.layout import OtherLayout
 
     try:

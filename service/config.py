@@ -1,4 +1,4 @@
-"""The environment, read once into an immutable value. `SETTINGS` lists every setting."""
+"""Configuration: reads the environment once into an immutable value. `SETTINGS` lists every setting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .logs import FORMATS, TEXT
 
 
 class Setting(NamedTuple):
-    """A setting: its environment variable, its default as it would be written there, and its meaning with its unit."""
+    """A setting: its environment variable, its default as text, and its meaning with the unit."""
 
     name: str
     default: str
@@ -177,7 +177,7 @@ class Config:
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ, *, embedding: bool = False) -> Config:
-        """Read the environment; with `embedding`, servers that it does not name may be embedded.
+        """Read the environment; with `embedding`, the service may embed servers that the environment does not name.
 
         Raises: ConfigError.
         """
@@ -188,7 +188,7 @@ class Config:
 
 
 def listening(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
-    """Return HOST and PORT, whatever the rest of the environment contains. Raises: ConfigError."""
+    """Return HOST and PORT, even if other settings are wrong or missing. Raises: ConfigError."""
     env = _Environment(environ)
     host, port = _host_and_port(env)
     _seal(env)
@@ -196,7 +196,7 @@ def listening(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
 
 
 class _Environment(Env):
-    """The variables of a mapping, with the defaults of `SETTINGS`; an unknown name is a KeyError."""
+    """The variables of a mapping, with the defaults of `SETTINGS`; reading an unknown name raises a KeyError."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         super().__init__(eager=False)
@@ -207,7 +207,7 @@ class _Environment(Env):
 
 
 def _check_names(environ: Mapping[str, str]) -> None:
-    """Refuse a variable that looks like a setting but is not one, because it would have no effect."""
+    """Refuse a variable that looks like a setting but is not: it would have no effect."""
     for name in environ:
         if name.startswith(PREFIX) and name not in _DEFAULTS:
             similar = get_close_matches(name, _DEFAULTS, n=1, cutoff=0.8)
@@ -252,7 +252,7 @@ def _host_and_port(env: Env) -> tuple[str, int]:
 
 
 def _seal(env: Env) -> None:
-    """Refuse unreadable values. Raises: ConfigError, for all of them at once."""
+    """Refuse values that cannot be read. Raises: ConfigError, which names all of them."""
     try:
         env.seal()
     except EnvValidationError as error:

@@ -33,9 +33,10 @@ MIXED = "mixed"
 class Attempt:
     """One attempt at a request with a key.
 
-    `claim` is the key under which the store records the request; `fingerprint` is that of its body. `begun` is whether
-    an earlier attempt has begun. If it has and there is no `answer`, the earlier attempt may be finished, still
-    running, or dead. `marks` are the fields that earlier attempts and their effects have left in the claim.
+    `claim` is the key under which the store records the request; `fingerprint` is the hash of the request's body.
+    `begun` says whether an earlier attempt has begun. If one has begun but there is no `answer`, the earlier attempt
+    may be finished, still running, or dead. `marks` are the fields of the claim that earlier attempts and their effects
+    have written.
     """
 
     claim: str
@@ -47,7 +48,7 @@ class Attempt:
 
     @property
     def answer(self) -> bytes | None:
-        """The recorded answer, None if there is none."""
+        """The recorded answer, None if no answer is recorded."""
         return self.marks.get("answer")
 
     @property
@@ -61,7 +62,7 @@ class Attempt:
 
 
 def begin(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt:
-    """Return an attempt at a player's request, and record that it was made.
+    """Record that a player attempts a request, and return the attempt.
 
     `target` is the request's method and path; `extra` is stored with it. One round trip, and one more the first time
     in a process. Raises: Problem (key-reused), StoreUnavailable.
@@ -84,7 +85,7 @@ def begin_without_player(store: Store, kind: str, key: str, fingerprint: str) ->
 
 
 def resume(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt | None:
-    """Return what `begin` returns, but None if the request was not made before with `extra`. Raises: as `begin`."""
+    """Return what `begin` returns, None if the request was not made before with `extra`. Raises: as `begin`."""
     claim, root = _claim_of(store, player, target, key)
     fields = store.answers.read(claim)
     if any(fields.get(name) != value.encode() for name, value in extra.items()):
@@ -103,14 +104,14 @@ def reveal(attempt: Attempt, hidden: str) -> bytes:
 
 
 def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:
-    """Record the answer to a request, and return the one that was recorded first."""
+    """Record the answer to a request, and return the answer that was recorded first."""
     return store.answers.record(attempt.claim, attempt.fingerprint, answer)
 
 
 def release(store: Store, attempt: Attempt) -> bytes | None:
-    """Allow the key of a refused request to be used again, unless an identical request was answered meanwhile.
+    """Allow the key of a refused request to be reused, unless an identical request was answered meanwhile.
 
-    Returns the answer of that request, if there is one.
+    Returns the answer to the identical request, None without one.
     """
     # A claim that cannot be released expires; until then a repetition is carried out again.
     with suppress(StoreError):
@@ -119,12 +120,12 @@ def release(store: Store, attempt: Attempt) -> bytes | None:
 
 
 def is_done(attempt: Attempt | None, mark: str) -> bool:
-    """Return whether an effect had left its mark when the attempt began; False without a key."""
+    """Return whether an effect was recorded in the claim when the attempt began; False without a key."""
     return attempt is not None and mark in attempt.marks
 
 
 def is_done_now(store: Store, attempt: Attempt | None, mark: str) -> bool:
-    """Return whether an effect has left its mark by now, even that of an identical request which is still running.
+    """Return whether an effect is recorded in the claim now, even by an identical request that is still running.
 
     False without a key; with a key, one round trip.
     """
@@ -137,7 +138,7 @@ def claim_of(attempt: Attempt | None) -> str | None:
 
 
 def fingerprint_of(body: Any) -> str:
-    """Return a hash of a body, to detect a key that is reused with another body. Every commit stores its 128 bits.
+    """Return a hash of a body (128 bits), which every commit stores, to detect a key that is reused with another body.
 
     >>> fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
     True
@@ -146,7 +147,7 @@ def fingerprint_of(body: Any) -> str:
 
 
 def key_reused(**members: Any) -> Problem:
-    """Return the problem of a key that was used with another body before."""
+    """Return the problem for a key that was used before with another body."""
     return Problem(
         "key-reused", "you already used this Idempotency-Key with a different body: use a new key", **members
     )

@@ -77,9 +77,9 @@ def player_with_token(games: Games, token: str) -> Player | None:
 
 
 def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
-    """Return the player with this token, and a game's log, read in the same round trip, for `load`.
+    """Return the player with this token and the log of a game, both read in one round trip.
 
-    None if nobody has the token. An error in the log or the game's id is raised when the game is loaded.
+    Returns None if no player has the token. An error in the log or in the game's id is raised later, by `load`.
     """
     found = games.store.players.authenticate_and_read(token, ask_log(game_id))
     if found is not None:
@@ -101,7 +101,7 @@ def find(games: Games, player_id: str) -> Player:
 
 
 def record_of(games: Games, player: Player) -> PlayerStatistics:
-    """Return a player's statistics over all games; one round trip."""
+    """Return a player's statistics over all games, in one round trip."""
     return games.store.statistics.of_player(player.id)
 
 

@@ -40,9 +40,9 @@ class Choice(NamedTuple):
 
 
 class Replaced(NamedTuple):
-    """A new token, and the player's webhooks as JSON: the active ones, or all of them with new secrets if paused.
+    """A new token, and the player's webhooks as JSON: the active ones or, if paused, all with new secrets.
 
-    `repeated` is whether an earlier attempt was made with the same key.
+    `repeated` says whether an earlier attempt was made with the same key.
     """
 
     player: players.Player
@@ -121,7 +121,7 @@ def replace(games: Games, player: players.Player, token: str, *, pause: bool) ->
 
 
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
-    """Replace a token as `replace` does, for a request that may be repeated; None if nobody has the token.
+    """Replace a token for a request that may be repeated; return None if no player has the token.
 
     The answer with the new token may be lost, so a repeated request is also accepted with the token that it replaced:
     that token is valid only together with the key, and only for this request. The key must be as hard to guess as a
@@ -146,14 +146,14 @@ def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced
 
 
 def _is_for_another_token(attempt: Attempt, sent_hash: str) -> bool:
-    """Return whether an earlier attempt was made with another token, and ended before it replaced that token."""
+    """Return whether an earlier attempt used another token and ended before it replaced that token."""
     return attempt.begun and "rotated" not in attempt.marks and attempt.marks.get("token") != sent_hash.encode()
 
 
 def _carry_out(
     games: Games, player: players.Player, attempt: Attempt, sent_hash: str, *, pause: bool
 ) -> Replaced | None:
-    """Carry out an attempt; `sent_hash` is that of the token sent. None if another request has replaced that token."""
+    """Carry out an attempt with the token of this hash; return None if another request has replaced that token."""
     before = attempt.marks.get("token", sent_hash.encode()).decode()
     secret = attempt.derive(f"token {before}")
     secret_of = secrets_for(attempt) if pause else None

@@ -1,7 +1,7 @@
-"""HTTP: one blueprint per resource, and what they share. A view reads a request, calls one use case, writes the answer.
+"""HTTP: one blueprint per resource, and the code that all resources share.
 
-This package contains no rule of the game, and nothing that another interface than HTTP would also need. It does not
-know the store.
+A view reads a request, calls a use case, and writes the answer. This package contains no rule of the game, does not
+import the store, and contains nothing that an interface other than HTTP would need too.
 
 All resources share `callers` (whose token came), `conditions` (versions and keys), `bodies` (what else came), `context`
 (what Flask keeps for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views that change
@@ -58,7 +58,7 @@ with a stable `code`.
 
 
 class CondottiereApi(Api):  # type: ignore[misc]
-    """flask-smorest's Api with problems as errors."""
+    """flask-smorest's `Api`, which answers errors with problems."""
 
     ERROR_SCHEMA = ProblemSchema
 
@@ -80,7 +80,7 @@ class CondottiereApi(Api):  # type: ignore[misc]
         self.spec.components.response("DEFAULT_ERROR", response)
 
     def _register_pagination_header(self) -> None:
-        """Lists have cursors in their bodies, and no pagination header."""
+        """Register no pagination header: lists have their cursors in the body."""
 
     def _register_error_handlers(self) -> None:
         self._app.register_error_handler(Exception, answer_error)

@@ -61,19 +61,19 @@ def secret_answer(body: Any, status: int, headers: Mapping[str, str] | None = No
 
 
 class PublicBody(NamedTuple):
-    """A body, and its entity tag, that is the same for everybody and changes only with a release."""
+    """A body that is the same for every caller and changes only with a release, and its entity tag."""
 
     text: bytes
     tag: str
 
 
 def public_body(body: Any) -> PublicBody:
-    """Return a body as JSON that is written once, and kept and sent for each request."""
+    """Return a body as JSON, which is written once and then sent for every request."""
     return tagged(orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS))
 
 
 def tagged(text: bytes) -> PublicBody:
-    """Return a body with its entity tag."""
+    """Return a body together with its entity tag."""
     return PublicBody(text, hashlib.sha256(text).hexdigest()[:32])
 
 
@@ -88,7 +88,7 @@ def public_answer(body: PublicBody) -> Response:
 def page_answer(body: PublicBody, mimetype: str, policy: str) -> Response:
     """Return a page for people, or a file that pages need, under a Content-Security-Policy.
 
-    Caches must revalidate it each time, so a page and its files are always of the same release.
+    Caches must revalidate the answer each time, so a page and its files always come from the same release.
     """
     response = Response(body.text, mimetype=mimetype)
     response.headers["Cache-Control"] = "public, no-cache"
@@ -107,7 +107,7 @@ def problem_answer(problem: Problem) -> Response:
 
 
 class GameResponse(Response):
-    """A game as a player sees it at a version; `replayed` if it repeats the answer to an earlier request."""
+    """A game as a player sees it at a version; `replayed` says whether it repeats the answer to an earlier request."""
 
     def __init__(self, view: dict[str, Any], *, replayed: bool, **options: Any) -> None:
         """Take the view."""
@@ -136,5 +136,5 @@ def game_answer(
 
 
 def replay_mark(replayed: bool) -> dict[str, str]:
-    """Return the header that marks a repeated answer; no header for a first answer."""
+    """Return the header that marks a repeated answer; a first answer gets no header."""
     return {"Idempotent-Replayed": "true"} if replayed else {}

@@ -1,4 +1,4 @@
-"""Bodies: loads the JSON or the query of a request by a schema, and refuses what does not fit."""
+"""Bodies: loads the JSON or the query of a request with a schema, and refuses input that the schema does not allow."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ CACHED_BODIES, CACHED_BODY_BYTES = 1024, 256
 
 
 def refuse_unexpected_input() -> None:
-    """Refuse input that no view would read, before any work is done.
+    """Refuse input that no view would read, before the view runs.
 
-    This includes a body that is not sent as JSON; a query or a body where the view takes none, because the client must
-    have meant something by it; and deliveries of webhooks, because a service that notified itself would never stop.
+    Such input is a body that is not sent as JSON, and a query or a body where the view takes none, because the client
+    must have meant something by it. A delivery of a webhook is refused as well, because a service that notifies itself
+    would never stop.
 
     Raises: Problem (unsupported-media-type, unknown-field, loop-detected).
     """
@@ -53,15 +54,15 @@ def refuse_unexpected_input() -> None:
 
 
 def json_body() -> Any:
-    """Return the request's JSON, {} without a body. Raises: Problem (malformed-json, unsupported-media-type)."""
+    """Return the request's JSON, {} if it has no body. Raises: Problem (malformed-json, unsupported-media-type)."""
     return _read_json(request._get_current_object())  # type: ignore[attr-defined]
 
 
 def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
-    """Return the body or the query, loaded by a schema; `location` is "json" or "query".
+    """Return the body or the query, loaded with a schema; `location` is "json" or "query".
 
-    An unknown query parameter is refused like an unknown member of a body: it is probably a typo. With `required`, the
-    body must be there, even if the schema requires no member of it. Raises: Problem.
+    Unknown query parameters are refused, like unknown members of a body: they are probably typos. With `required`, there
+    must be a body, even if the schema requires no member of it. Raises: Problem.
     """
     current = request._get_current_object()  # type: ignore[attr-defined]
     try:
@@ -91,13 +92,13 @@ def _load(schema: Schema, location: str, current: Request) -> Any:
 
 @lru_cache(CACHED_BODIES)
 def _load_again(schema: Schema, body: bytes) -> Mapping[str, Any]:
-    """Return a body loaded by a schema; a body that was loaded before is not loaded again. Raises: as `load_input`."""
+    """Return a body loaded with a schema, from the cache if it was loaded before. Raises: as `load_input`."""
     result: Mapping[str, Any] = schema.load(_parse_json(body))
     return result
 
 
 def _read_json(current: Request) -> Any:
-    """Return the request's JSON, {} without a body; refuses NaN, excessive nesting and excessively long numbers."""
+    """Return the request's JSON, {} if it has no body; refuse NaN, excessive nesting and excessively long numbers."""
     return _parse_json(_read_body(current))
 
 
@@ -129,7 +130,7 @@ def _require_json(current: Request) -> None:
 
 
 def _flatten(messages: Any, path: str = "") -> list[tuple[str, list[str]]]:
-    """Return marshmallow's nested messages as pairs of a dotted path and the messages at that path."""
+    """Return marshmallow's nested messages as pairs: a dotted path, and the messages at that path."""
     if isinstance(messages, Mapping):
         found = []
         for part, inner in messages.items():

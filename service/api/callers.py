@@ -39,7 +39,7 @@ def caller_if_known() -> players.Player | None:
 
 
 def required_token() -> str:
-    """Return the token that came with the request, even if no player has it. Raises: Problem (token-required)."""
+    """Return the request's token, even if no player has it. Raises: Problem (token-required)."""
     header = request.headers.get("Authorization")
     if header is None:
         raise _token_required()
@@ -47,7 +47,7 @@ def required_token() -> str:
 
 
 def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | None]:
-    """Return the player whose token came, and a game's log read in the same round trip.
+    """Return the player whose token came with the request, and a game's log, both read in one round trip.
 
     Errors in the log are raised when the game is loaded from it. Raises: as `caller`.
     """
@@ -58,7 +58,7 @@ def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | No
 
 
 def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, players.ReadAhead | None]:
-    """Return the same, or None and None if no token came; then nothing has been read.
+    """Return what `caller_and_log` returns, or (None, None) without reading anything if no token came.
 
     Raises: Problem (token-unknown, token-expired, suspended, scope-missing).
     """
@@ -75,17 +75,17 @@ def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, playe
 
 
 def token_or_none() -> str | None:
-    """Return the token that came with the request, None if none came; it need not be a player's."""
+    """Return the request's token, None if it has none; the token may be unknown."""
     return _parse_token(request.headers.get("Authorization", ""))
 
 
 def patience(seconds: float = 0) -> Patience:
-    """Return how long this request may wait, and in which place."""
+    """Return how long this request may wait, and the place that it takes while it waits."""
     return Patience(seconds, token_or_none() is not None, request.environ.get(PLACE))
 
 
 def caller_check() -> Callable[[], str | None]:
-    """Return a function that checks the token again, at any time after the request, and returns its player's id.
+    """Return a function that checks the request's token again at any later time, and returns the player's id.
 
     The function returns None when no token came. It raises: Problem (token-unknown, token-expired, suspended,
     scope-missing).

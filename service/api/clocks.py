@@ -1,4 +1,4 @@
-"""Clocks and absence: pauses, extensions, seats that a bot plays for an absent player, resigning, and hours."""
+"""Clocks and absence: pauses, extensions, seats that bots play for absent players, resigning, and players' hours."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def take_seat_back(game_id: str) -> Response:
 def pause_game(game_id: str) -> Response:
     """Ask for a pause, or agree to one.
 
-    The game pauses once every player has agreed. Players who resigned and players whose seat a bot is playing are not
-    asked.
+    The game pauses once every player has agreed. Players who have resigned are not asked, nor are players whose seats
+    bots are playing.
     """
     player = caller().id
     game, replayed = consent.ask_for_pause(games(), game_id, player, attempt())
@@ -67,7 +67,7 @@ def pause_game(game_id: str) -> Response:
 def resume_game(game_id: str) -> Response:
     """Resume a paused game.
 
-    Any one player can do this. The time of the pause does not count for the clock.
+    Any one player can do this. The clock does not count the time of the pause.
     """
     player = caller().id
     game, replayed = consent.resume(games(), game_id, player, attempt())
@@ -81,8 +81,8 @@ def resume_game(game_id: str) -> Response:
 def ask_for_extension(body: dict[str, Any], game_id: str) -> Response:
     """Ask for more time for your turn.
 
-    The extension is granted when every other player has agreed, and at once if bots play all other seats. In
-    total, a turn can be extended by at most the `seconds` of the clock, or its `cap` if it has banks.
+    The extension is granted when every other player has agreed, and at once if bots play all other seats. All
+    extensions of a turn together are limited to the clock's `seconds`, or to its `cap` if the clock has banks.
     """
     player = caller().id
     game, replayed = consent.ask_for_extension(games(), game_id, player, body["seconds"], attempt())
@@ -94,7 +94,7 @@ def ask_for_extension(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(ExtensionChoiceSchema, example=REQUESTS["grantExtension"])
 @blueprint.response(200, GameSchema, example=ANSWERS["grantExtension"], headers=ETAG)
 def grant_extension(body: dict[str, Any], game_id: str) -> Response:
-    """Agree to the extension that another player asked for. `clock.extension` in the game shows it."""
+    """Agree to the extension that another player asked for. The game shows the request as `clock.extension`."""
     player = caller().id
     game, replayed = consent.grant_extension(games(), game_id, player, body["seconds"], attempt())
     return game_answer(game, player, replayed=replayed)
@@ -107,8 +107,8 @@ def grant_extension(body: dict[str, Any], game_id: str) -> Response:
 def change_me(body: dict[str, Any]) -> Response:
     """Change your hours: your time zone, your night, and whether a vacation begins automatically.
 
-    Members that you leave out stay as they are. The change applies from your next turn on. Where your hours stop the
-    clock of a game, everybody who looks at that game sees them as the reason for the deadline.
+    Members that you leave out stay as they are. The change applies from your next turn on. If your hours stop the clock
+    of a game, everybody who can see that game also sees your hours, as the reason for the deadline.
     """
     player = caller().id
     auto_vacation = body.pop("auto_vacation", None)

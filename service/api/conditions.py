@@ -1,4 +1,4 @@
-"""Conditions: headers that tie a request to an earlier one: versions as entity tags, and idempotency keys."""
+"""Conditions: headers that refer to an earlier request, namely versions (as entity tags) and idempotency keys."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def seen_version() -> int:
 
 
 def seen_version_if_any() -> int | None:
-    """Return the version named in If-Match, None without the header. Raises: Problem (malformed-header)."""
+    """Return the version named in If-Match, None if the header is missing. Raises: Problem (malformed-header)."""
     header = request.headers.get("If-Match")
     if header is None:
         return None
@@ -54,7 +54,7 @@ def seen_version_if_any() -> int | None:
 
 
 def idempotency_key() -> str | None:
-    """Return the Idempotency-Key, None without one. Raises: Problem (malformed-header)."""
+    """Return the Idempotency-Key, None if the header is missing. Raises: Problem (malformed-header)."""
     key = request.headers.get("Idempotency-Key")
     if key is not None and not KEY.fullmatch(key):
         raise Problem("malformed-header", "Idempotency-Key must be 1 to 200 visible ASCII characters")

@@ -24,7 +24,7 @@ def admission() -> Admission:
 def attempt() -> Attempt | None:
     """Return the attempt of this request, None without an Idempotency-Key.
 
-    The code that honours the key sets it before the view runs.
+    `idempotency` sets the attempt before the view runs.
     """
     value: Attempt | None = g.get("attempt")
     return value

@@ -1,4 +1,4 @@
-"""Editions and bots: what can be played, and against which bots. The same for everybody."""
+"""Editions and bots: which editions can be played, and against which bots. The answers are the same for everybody."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _bots_body() -> PublicBody:
 
 
 def _edition(key: str, revision: int | None = None) -> Edition:
-    """Return a revision of an edition, the newest unless one is named. Raises: Problem (unknown-edition)."""
+    """Return the named revision of an edition, by default the newest. Raises: Problem (unknown-edition)."""
     revisions = EDITIONS.get(key)
     if revisions is None:
         raise Problem(

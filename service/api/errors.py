@@ -1,4 +1,4 @@
-"""Errors: which problem the caller gets for an exception."""
+"""Errors: maps each exception to the problem that the caller gets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DETAILS = {
 
 
 def answer_error(error: Exception) -> Response:
-    """Return the problem for an exception. It contains nothing that is not meant for the caller.
+    """Return the problem for an exception. The problem contains nothing that is not meant for the caller.
 
     Outside the API, a browser gets a page in place of `not-found`. The server discards the
     answer to a request that was parked.

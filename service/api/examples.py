@@ -1,6 +1,6 @@
-"""Examples for the reference: one small game, played by the engine and shown by the service's own code.
+"""Examples for the reference, taken from one small game that the engine plays and the service's own code shows.
 
-The code that answers requests makes them, so they always match it.
+The code that answers requests also makes the examples, so they always match the real answers.
 """
 
 from __future__ import annotations

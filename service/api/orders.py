@@ -51,8 +51,8 @@ def get_orders(game_id: str) -> Response:
 def put_orders(body: dict[str, Any], game_id: str) -> Response:
     """Replace all your standing orders.
 
-    You may send them at any time while the game is running; if it is your turn, they move at once. An order that cannot
-    be followed any more is cancelled, and the game then waits for your own move.
+    You may send orders at any time while the game is running. If it is your turn, the server follows them at once. An
+    order that cannot be followed any more is cancelled, and the game then waits for your own move.
     """
     player = caller().id
     return _orders_answer(changing.put(games(), game_id, player, body, seen_version_if_any(), attempt()))

@@ -1,4 +1,4 @@
-"""Outbound: the requests that the service sends to webhooks, as described in the OpenAPI document (`webhooks`)."""
+"""Outbound requests: describes in the OpenAPI document (`webhooks`) what the service sends to webhooks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HEADERS = {
 
 
 def describe(spec: APISpec) -> None:
-    """Add every kind of request to the description, with an example each."""
+    """Add every kind of outbound request to the OpenAPI document, each with an example."""
     spec.options["webhooks"] = {kind: {"post": _operation(spec, kind, schema)} for kind, schema in PAYLOADS.items()}
 
 

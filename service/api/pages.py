@@ -1,4 +1,4 @@
-"""Pages for people: the front page, the guides, what each kind of problem means, and the interactive reference.
+"""Pages for people: the front page, the guides, a page for each kind of problem, and the interactive reference.
 
 `guides` makes the pages; this module gives them addresses and headers. The files of Swagger UI, at /docs, come from the
 package flask-swagger-ui, so that browsers load nothing from other sites.
@@ -37,14 +37,14 @@ POLICY = (
     "default-src 'none'; connect-src 'self'; img-src 'self'; script-src 'self'; style-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
-"""The Content-Security-Policy of pages: load files of this service only, and make no HTML from text."""
+"""The Content-Security-Policy of pages: load only files of this service, and never turn text into HTML."""
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """The Content-Security-Policy of pictures: an SVG contains its style."""
 REFERENCE_POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""What Swagger UI needs in addition."""
+"""The Content-Security-Policy of the reference: Swagger UI also needs inline styles and pictures."""
 SERVED_FILES = {"swagger-ui.css", "swagger-ui-bundle.js"}
 
 
@@ -84,13 +84,13 @@ def search_index() -> Response:
 
 @blueprint.get("/problems", strict_slashes=False)
 def problems() -> Redirect:
-    """Lead to the list of all problems."""
+    """Redirect to the list of all problems."""
     return _moved(documents()[pages.ERRORS].address)
 
 
 @blueprint.get("/problems/<path:code>")
 def problem(code: str) -> Response | Redirect:
-    """Say what a kind of problem means and what to do: the `type` of a problem leads here."""
+    """Show what a kind of problem means and what to do about it; a problem's `type` is this address."""
     if code in PROBLEMS:
         return _html(pages.problem, code)
     bare = code.rstrip("/")
@@ -107,7 +107,7 @@ def reference() -> Response:
 
 @blueprint.get("/docs/")
 def reference_with_slash() -> Redirect:
-    """Lead to the reference."""
+    """Redirect to the reference."""
     return _moved(REFERENCE)
 
 
@@ -119,7 +119,7 @@ def start() -> Response:
 
 @blueprint.get("/docs/<path:name>")
 def asset(name: str) -> Response:
-    """Send a file of Swagger UI that the reference needs."""
+    """Send a file that Swagger UI needs."""
     if name not in SERVED_FILES:
         abort(404)
     _forget_an_odd_range()
@@ -127,7 +127,7 @@ def asset(name: str) -> Response:
 
 
 def _forget_an_odd_range() -> None:
-    """Ignore a Range header that is not one range of bytes (RFC 9110, 14.2). A range outside the file is refused."""
+    """Ignore a Range header that is not a single range of bytes (RFC 9110, 14.2); Flask refuses other wrong ranges."""
     header = request.range
     if header is None or header.units != "bytes" or len(header.ranges) != 1:
         request.environ.pop("HTTP_RANGE", None)
@@ -145,7 +145,7 @@ def is_of_api() -> bool:
 
 
 def not_found_page() -> Response:
-    """Return the page that says that nothing is at this address."""
+    """Return the page for an address that does not exist."""
     response = Response(_write_once(pages.not_found).text, 404, mimetype="text/html")
     response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Security-Policy"] = POLICY
@@ -153,7 +153,7 @@ def not_found_page() -> Response:
 
 
 def _moved(address: str) -> Redirect:
-    """Redirect for good. The address is a path: behind a proxy, visitors use another scheme, and maybe another host."""
+    """Redirect permanently to a path, without a host: behind a proxy, visitors use another scheme and maybe host."""
     return redirect(address, 308)
 
 

@@ -1,4 +1,4 @@
-"""Parameters in paths and headers, as the reference describes them. `schemas/queries.py` has those of queries."""
+"""Parameters in paths and headers, as the reference describes them. Query parameters are in `schemas/queries.py`."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ LAST_FEED_ID: Parameter = {
 
 
 def of_path(rule: str) -> list[Parameter]:
-    """Return the parameters of a path. Raises: KeyError if one is not described above.
+    """Return the descriptions of a path's parameters. Raises: KeyError if this module does not describe one of them.
 
     >>> [parameter["name"] for parameter in of_path("/players/<player_id>")]
     ['player_id']

@@ -92,12 +92,12 @@ def get_me() -> Response:
 def replace_token(body: dict[str, Any]) -> Response:
     """Replace your token.
 
-    The old token stops working at once, and the server shows the new one only once. Webhooks work without a token, so
-    if your token may have been stolen, pause them too: the server then sends nothing to them and makes no move from
-    their answers until you activate them again.
+    The old token stops working at once, and the server shows the new one only once. Webhooks work without a token. So
+    if your token may have been stolen, pause your webhooks too: until you activate them again, the server sends nothing
+    to them and makes no move from their answers.
 
-    If the answer is lost, repeat the request with the same Idempotency-Key and the old token: you get the same new
-    token.
+    If the answer is lost, repeat the request with the same Idempotency-Key and the old token to get the same new token
+    again.
     """
     key, pause = secret_key(), "webhooks" in body
     if key is None:

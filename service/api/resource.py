@@ -1,4 +1,4 @@
-"""Resources: flask-smorest's blueprint, with problems as errors, and with the input of a view noted on the view."""
+"""Resources: flask-smorest's blueprint, with problems as errors; it notes on each view what input the view takes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 class Resource(Blueprint):  # type: ignore[misc]
     """flask-smorest's blueprint with problems instead of its own errors, and with described parameters.
 
-    Of its decorators only `arguments` acts when a request comes. The others note their description on the view itself
-    and do not wrap it in another function.
+    Only the decorator `arguments` does anything when a request arrives. The other decorators note their description on
+    the view itself and do not wrap the view in another function.
     """
 
     def arguments(self, schema: Any, *, location: str = "json", **options: Any) -> Any:
-        """Load a view's input by a schema, and note its location."""
+        """Load a view's input with a schema, and note on the view where the input is."""
         describe = super().arguments(schema, location=location, **options)
         schema = resolve_schema_instance(schema)
         required = location == "json" and options.get("required", True)
@@ -43,7 +43,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         return decorate
 
     def doc(self, **options: Any) -> Any:
-        """Describe a view."""
+        """Note the description of a view."""
         describe = super().doc(**options)
         return lambda view: _note_description(view, describe)
 
@@ -57,7 +57,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         own_key: parameters.Parameter | None = None,
         **options: Any,
     ) -> Any:
-        """Add a view at a path, with the described parameters of the path and the headers that the view takes.
+        """Add a view at a path, and describe the parameters of the path and the headers that the view takes.
 
         `scope` is the scope that a token needs for it; None for an operation that takes no token. With
         `token_optional`, a request may also come without a token; one that comes with it needs the scope.
@@ -86,12 +86,12 @@ class Resource(Blueprint):  # type: ignore[misc]
         return decorate
 
     def alt_response(self, status: int, **options: Any) -> Any:
-        """Describe an answer. Views make their answers themselves, so the answer is not changed."""
+        """Describe an answer of a view without changing it, because views make their answers themselves."""
         describe = super().alt_response(status, **options)
         return lambda view: _note_description(view, describe)
 
     def response(self, status: int, schema: Any = None, **options: Any) -> Any:
-        """Describe the successful answer."""
+        """Describe the successful answer of a view."""
         return self.alt_response(status, schema=schema, success=True, **options)
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:

@@ -1,7 +1,7 @@
-"""Streams: the formats in which events are sent as they happen, and which of them the client accepts.
+"""Streams: the formats in which events are sent as they happen, and the choice of the format that a client accepts.
 
-Newline-delimited JSON: one commit per line, and an empty line as heartbeat. Server-sent events: the HTML standard, 9.2
-(https://html.spec.whatwg.org/multipage/server-sent-events.html).
+Newline-delimited JSON has one commit per line, and an empty line as heartbeat. Server-sent events are defined by the
+HTML standard, 9.2 (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 """
 
 from __future__ import annotations
@@ -66,9 +66,7 @@ def describe(example: dict[str, Any]) -> dict[int, Any]:
 
 
 def preferred_media_type() -> str:
-    """Return the media type that the Accept header prefers, JSON without the header. Raises: Problem
-    (not-acceptable).
-    """
+    """Return the media type that the client prefers; JSON without an Accept. Raises: Problem (not-acceptable)."""
     accept = request.accept_mimetypes
     media_type = accept.best_match((JSON, LINES, SSE)) if accept else JSON
     if media_type is None:
@@ -77,7 +75,7 @@ def preferred_media_type() -> str:
 
 
 def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
-    """Return the Last-Event-ID, None without one. Raises: Problem (malformed-header) if this stream did not send it."""
+    """Return the Last-Event-ID, None without one. Raises: Problem (malformed-header) if it is not from this stream."""
     event_id = request.headers.get("Last-Event-ID")
     if event_id is not None and not is_well_formed(event_id):
         raise Problem("malformed-header", "Last-Event-ID must be the id of an event that this stream sent")
@@ -85,7 +83,7 @@ def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
 
 
 def answer(follower: feeds.Follower, media_type: str) -> Response:
-    """Return a stream in its format; 204 if nothing can follow.
+    """Return a stream in its format, or a 204 if no event can follow.
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
     """
@@ -99,7 +97,7 @@ def answer(follower: feeds.Follower, media_type: str) -> Response:
 
 
 class Stream(StreamBody):
-    """The stream of one follower, in one of the formats."""
+    """The stream that one follower reads, in one of the formats."""
 
     def __init__(
         self,
@@ -110,7 +108,7 @@ class Stream(StreamBody):
         waiter: Waiter | None,
         place: ExitStack,
     ) -> None:
-        """Take the follower, its first batch and its place; `waiter` wakes the stream if it holds a thread."""
+        """Take the follower, its first batch and its place; a stream that holds a thread is woken by its `waiter`."""
         self.topic = follower.topic
         self.heartbeat = _FORMS[media_type]([])
         self._first = _chunk(batch, media_type)
@@ -156,7 +154,7 @@ class Stream(StreamBody):
 
 
 def _chunk(batch: feeds.Batch | None, media_type: str) -> Chunk:
-    """Return a batch as bytes; a follower that is cut off gets nothing more, not even the end of the stream."""
+    """Return a batch as bytes; a follower that is cut off gets no more bytes, not even the end of the stream."""
     if batch is None:
         return Chunk(b"", last=True)
     format_batch = _FORMS[media_type]

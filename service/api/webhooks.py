@@ -44,8 +44,8 @@ def add_webhook(body: dict[str, Any]) -> Response:
     """Subscribe to what happens in your games.
 
     The server sends a `ping` to the URL at once, and nothing else until the endpoint has answered a ping with its
-    `challenge`. The answer to this request contains the secret with which the server signs deliveries, as described by
-    Standard Webhooks 1.0. The server shows the secret only once.
+    `challenge`. The answer to this request contains the secret with which the server signs deliveries, as Standard
+    Webhooks 1.0 describes. The server shows this secret only once.
     """
     player = caller().id
     subscription = subscriptions.Subscription(**{"secret": None, **body}, own_host=request.host)
@@ -78,8 +78,8 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
     """Change a webhook.
 
     Members that you leave out stay as they are. A new URL must answer a ping before the server sends anything else to
-    it. Deliveries that were waiting when the webhook became inactive are sent once it is active again. Nothing is sent
-    for what happened in between: read the events of the game.
+    it. Deliveries that were waiting when the webhook became inactive are sent once the webhook is active again. Nothing
+    is sent for events while the webhook is inactive: read them from the game.
     """
     player = caller().id
     changed = subscriptions.change(games(), player, webhook_id, body, request.host, attempt())
@@ -123,7 +123,7 @@ def ping_webhook(webhook_id: str) -> Response:
 @blueprint.arguments(DeliveriesQuerySchema, location="query")
 @blueprint.response(200, DeliveriesSchema, example=ANSWERS["listDeliveries"])
 def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
-    """List the deliveries to a webhook, newest first, with their tries.
+    """List the deliveries to a webhook, newest first, each with its tries.
 
     The server stores all waiting deliveries and the last 1,000 others.
     """
@@ -146,8 +146,8 @@ def get_delivery(webhook_id: str, number: int) -> Response:
 def redeliver(webhook_id: str, number: int) -> Response:
     """Send a delivery again, whatever its status.
 
-    It keeps its `webhook-id` and is sent after the waiting deliveries of the same game. A delivery that is itself
-    waiting is tried at once.
+    The delivery keeps its `webhook-id`, and is sent after the waiting deliveries of the same game. A delivery that is
+    itself waiting is tried at once.
     """
     player = caller().id
     again = subscriptions.repeat(games(), player, webhook_id, number, attempt())

@@ -1,7 +1,7 @@
 """Clock events: table events about clocks and seats while a game is running. All of them are public.
 
-A turn's clock starts with `ClockStarted` and ends with `ClockStopped`. If the deadline moves in between, an event holds
-the new one. So all deadlines are in the log, and need not be computed again.
+A turn's clock starts with `ClockStarted` and ends with `ClockStopped`. If the deadline moves in between, an event
+records the new deadline. So all deadlines are in the log, and need not be computed again.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ StopRecords = list[dict[str, Any]]
 
 
 class ClockStarted(NamedTuple):
-    """A turn began. `allowance` is its time (ms); `stops` are the stops before its deadline, with their reasons.
+    """A turn began. `allowance` is the turn's time (ms); `stops` are the stops before its deadline, with their reasons.
 
-    `zone` and `sleep` are the habits of the seat's player at this moment; later changes count from the next turn on.
+    `zone` and `sleep` are the habits of the seat's player when the turn begins. Later changes apply from the next turn
+    on.
     """
 
     seat: int
@@ -27,7 +28,7 @@ class ClockStarted(NamedTuple):
 
 
 class ClockStopped(NamedTuple):
-    """A turn ended. `used` is the time that counted, `bank` the time left for the next turn (both ms)."""
+    """A turn ended. `used` is the time that the clock counted, `bank` the time left for the next turn (both in ms)."""
 
     seat: int
     used: int
@@ -35,7 +36,7 @@ class ClockStopped(NamedTuple):
 
 
 class DeadlineMoved(NamedTuple):
-    """A turn's deadline moved. `reason` is vacation, outage, extension or pause; `extra` is all extra time granted."""
+    """A turn's deadline moved. `reason` is vacation, outage, extension or pause; `extra` is all granted time (ms)."""
 
     seat: int
     deadline: int
@@ -73,7 +74,7 @@ class SeatTakenBack(NamedTuple):
 
 
 class SeatOpened(NamedTuple):
-    """A seat was opened: it was taken from its player, and another player may take it and continue to play."""
+    """A seat was opened: its player lost it, and another player may take it and continue to play."""
 
     seat: int
     player: str
@@ -87,7 +88,7 @@ class SeatSubstituted(NamedTuple):
 
 
 class PauseAsked(NamedTuple):
-    """A seat asked for a pause. The request ends with the seat's next move. The game pauses when all players ask."""
+    """A seat asked for a pause; the request lapses with its next move. The game pauses once all players have asked."""
 
     seat: int
 

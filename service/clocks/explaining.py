@@ -24,9 +24,9 @@ TEXTS = {
 
 
 def why(settings: ClockSettings, turn: Turn, paused: int | None) -> list[str]:
-    """Return the time that a turn is given, then each stop before its deadline, as texts in the player's time zone.
+    """Return texts, in the player's time zone, that state a turn's time and then each stop before its deadline.
 
-    `paused` is when the current pause began, None if the game is not paused.
+    `paused` is the time at which the current pause began, None if the game is not paused.
     """
     return list(_reasons(settings, turn, paused))
 
@@ -46,7 +46,7 @@ def _moment(at: int, zone: str) -> str:
 
 
 def span(ms: int) -> str:
-    """Return a span of time as text, to the minute.
+    """Return a span of time as text, rounded to minutes.
 
     >>> span(86_400_000), span(5_400_000), span(30_000), span(0)
     ('1 d', '1 h 30 min', '1 min', '0 min')

@@ -37,7 +37,7 @@ PAUSE, OUTAGE, EXTENSION = "pause", "outage", "extension"
 
 
 class Turn(NamedTuple):
-    """A turn whose clock is running. Times are ms since the epoch, spans are ms."""
+    """A turn whose clock is running. Times are in ms since the epoch, spans of time in ms."""
 
     seat: int
     since: int
@@ -47,7 +47,7 @@ class Turn(NamedTuple):
     habits: Habits
     extra: int = 0
     reminded: int = ALL
-    """The last reminder, in percent left; `ALL` if there was none."""
+    """The last reminder that was sent, as the percentage of time left; `ALL` if none was sent."""
     timed_out: bool = False
 
     @property
@@ -56,15 +56,15 @@ class Turn(NamedTuple):
         return self.allowance + self.extra
 
     def left_at(self, percent: int) -> int:
-        """Return when `percent` of the turn's time are left."""
+        """Return the time at which `percent` percent of the turn's time are left."""
         return run_out(self.since, self.time_allowed * (ALL - percent) // ALL, self.stops)[0]
 
     def used(self, now: int) -> int:
-        """Return the time that has counted so far (ms)."""
+        """Return the time that the clock has counted so far (ms)."""
         return time_counted(self.since, now, self.stops)
 
     def due_reminder(self, now: int) -> int | None:
-        """Return the reminder that is due by now, the more urgent one if both are; None if none is."""
+        """Return the reminder that is due now, None without one; if both reminders are due, the more urgent one."""
         due = [percent for percent in REMINDERS if percent < self.reminded and self.left_at(percent) <= now]
         return min(due, default=None)
 
@@ -82,12 +82,12 @@ class GameClock:
 
     settings: ClockSettings
     banks: list[int]
-    """For each seat the time in its bank (ms) after its last turn, or at the start."""
+    """For each seat, the time in its bank (ms) after its last turn, or at the start of the game."""
     misses: list[int]
-    """For each seat its number of timeouts in a row."""
+    """For each seat, its number of timeouts in a row."""
     turn: Turn | None = None
     paused: int | None = None
-    """When the current pause began; None if the game is not paused."""
+    """The time at which the current pause began; None if the game is not paused."""
     pause_asked: set[int] = field(default_factory=set)
     extension: Extension | None = None
 
@@ -146,7 +146,7 @@ class GameClock:
         return self.paused is None and self.turn is not None and self.turn.deadline <= now
 
     def next_look(self, after: int) -> int | None:
-        """Return the next time from `after` on when a reminder, a vacation or a timeout may be due, None for never."""
+        """Return the next time from `after` on at which a reminder, vacation or timeout may be due; None for never."""
         if self.turn is None or self.paused is not None:
             return None
         turn = self.turn
@@ -180,9 +180,9 @@ class GameClock:
     def move_event(
         self, reason: str, *, extra: int = 0, vacation: Vacation | None = None, other_stops: Iterable[Stop] = ()
     ) -> DeadlineMoved | None:
-        """Return the event for a change of the deadline, None if it does not change.
+        """Return the event that moves the deadline, None if the deadline does not change.
 
-        `extra` is newly granted time; `vacation` is the player's current one; `other_stops` are outages or a pause.
+        `extra` is newly granted time, `vacation` the player's current vacation; `other_stops` are outages or a pause.
         """
         turn = self.turn
         if turn is None:
@@ -206,7 +206,7 @@ class GameClock:
     def _run_out(self, since: int, allowance: int, habits: Habits, fixed: Sequence[Stop]) -> tuple[int, list[Stop]]:
         """Return a deadline and the stops before it.
 
-        Stops that began before the turn are cut at its beginning, so a part of a stop has the same effect as all of it.
+        A stop that began before the turn counts from the turn's beginning, so its earlier part makes no difference.
         """
         single = sorted((stop.since(since) for stop in fixed), key=lambda stop: (stop.begin, stop.reason))
         recurring = (stop.since(since) for stop in stops_by_habit(since, habits, self.settings.days_off))

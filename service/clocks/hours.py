@@ -1,4 +1,4 @@
-"""Hours: when a player is away, because of habits or a vacation."""
+"""Hours: the times at which a player is away, because of habits or a vacation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Hours(NamedTuple):
 
 
 def of_newcomer(registered: int) -> Hours:
-    """Return the hours of a player who has set none since registering (ms since the epoch)."""
+    """Return the hours of a player who has not set any; `registered` is in ms since the epoch."""
     return Hours(Habits(), Vacation(0, registered), auto_vacation=False)
 
 
@@ -39,7 +39,7 @@ def dumps(hours: Hours) -> bytes:
 
 
 def loads(text: bytes) -> Hours:
-    """Return the hours in JSON. Raises: LookupError, TypeError or ValueError if it does not hold valid hours."""
+    """Return the hours that JSON describes. Raises: LookupError, TypeError or ValueError if they are not valid."""
     record = orjson.loads(text)
     sleep = None if record["sleep"] is None else tuple(record["sleep"])
     hours = Hours(Habits(record["zone"], sleep), Vacation(**record["vacation"]), record["auto_vacation"])

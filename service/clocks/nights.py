@@ -1,4 +1,4 @@
-"""Nights and days off: the hours in which a player sleeps, in a named time zone, and the table's days off."""
+"""Nights and days off: the hours in which a player sleeps, in a named time zone, and the weekdays without play."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ BY_HABIT = frozenset({NIGHT, DAY_OFF})
 """The reasons of recurring stops."""
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LONGEST_NIGHT = 12
-"""Hours; the limit makes sure that a clock runs for part of each day."""
+"""The length limit of a night in hours, so that a clock runs for part of each day."""
 
 
 class Habits(NamedTuple):
-    """A player's time zone, and the beginning and end of the night, such as `23:00` and `07:00`; None for no night."""
+    """A player's time zone, and the beginning and end of the player's night, such as `23:00` and `07:00`, or None."""
 
     zone: str = "UTC"
     sleep: tuple[str, str] | None = None
 
 
 def is_zone(name: str) -> bool:
-    """Return whether a name is in the IANA time zone database; tzdata makes the answer the same on every machine.
+    """Return whether a name is in the IANA time zone database; with tzdata, every machine gives the same answer.
 
     >>> is_zone("Europe/Rome"), is_zone("Rome"), is_zone("../etc/passwd"), is_zone("localtime")
     (True, False, False, False)
@@ -36,7 +36,7 @@ def is_zone(name: str) -> bool:
 
 
 def night_hours(sleep: tuple[str, str]) -> float:
-    """Return the length of a night in hours, by local time.
+    """Return the length of a night in hours of local time.
 
     >>> night_hours(("23:00", "07:30")), night_hours(("13:00", "14:00"))
     (8.5, 1.0)
@@ -46,10 +46,10 @@ def night_hours(sleep: tuple[str, str]) -> float:
 
 
 def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Iterator[Stop]:
-    """Yield the nights and days off from a time on, without end, in order of their beginnings.
+    """Yield the nights and days off from a time on, endlessly, in the order in which they begin.
 
-    A day off is a calendar day in the player's zone. When local time is put forward or back, the night is shorter or
-    longer by that amount; a night that lies within the skipped hour is left out.
+    A day off is a calendar day in the player's zone. When local clocks go forward or back, the night is shorter or
+    longer by that amount. A night within the skipped hour is left out.
 
     >>> from itertools import islice
     >>> dawn = 1_772_323_200_000  # 2026-03-01 00:00 UTC, a Sunday
@@ -74,7 +74,7 @@ def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Ite
 
 
 def _at(day: date, hour: time, zone: ZoneInfo) -> int:
-    """Return when it is `hour` in local time; if there are two such moments, the first one (PEP 495)."""
+    """Return when it is `hour` in local time; if that happens twice, the first time (PEP 495)."""
     return round(datetime.combine(day, hour, zone).astimezone(UTC).timestamp() * 1000)
 
 

@@ -1,4 +1,4 @@
-"""Settings: the clock that is chosen when a game is opened, and what happens to the seat of an absent player."""
+"""Settings of a game's clock, chosen when the game is opened, and what happens to the seat of an absent player."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ SHORTEST, LONGEST = 5 * 60, 14 * 86_400
 """The minimum and maximum number of seconds for a move, or for a bank at the start."""
 MOST_MISSES = 10
 SLEEPLESS = 12 * 3_600
-"""Seconds; nights and vacations do not stop a clock that gives less than this for a move, unless settings say so."""
+"""If a clock gives fewer seconds than this for a move, nights and vacations do not stop it, unless settings say so."""
 
 
 class ClockSettings(NamedTuple):
-    """The settings of a clock. Spans of time are in seconds, because people choose them.
+    """The settings of a clock. Spans of time are in seconds, because people choose these values.
 
-    `seconds` is the time for each move (per-move), or in each bank at the start (bank); a bank gains `increment` with
-    every move and never holds more than `cap`. `days_off` are weekdays on which no clock runs; `sleep_hours` and
-    `vacation` are whether players' nights and vacations stop the clock. After `misses` timeouts in a row, `at_timeout`
-    decides what happens to the seat; before that, and always with `pass`, the least committing move is made for it.
-    `bot` is the bot to which a seat is given.
+    With a per-move clock, `seconds` is the time for each move. With a bank clock, it is the time in each bank at the
+    start; a bank gains `increment` with every move and never holds more than `cap`. `days_off` are weekdays on which no
+    clock runs. `sleep_hours` and `vacation` say whether players' nights and vacations stop the clock. After `misses`
+    timeouts in a row, `at_timeout` decides what happens to the seat; before that, and always with `pass`, the service
+    makes the least committing move for the seat. `bot` is the bot to which a seat is given.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class ClockSettings(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """The longest time of a turn without extensions, in ms; extensions may add at most the same again."""
+        """The longest time of a turn without extensions, in ms; all extensions together may at most double it."""
         return (self.cap if self.kind == BANK else self.seconds) * SECOND
 
     @property
@@ -52,11 +52,11 @@ class ClockSettings(NamedTuple):
         return self.seconds * SECOND if self.kind == BANK else 0
 
     def allowance(self, bank: int) -> int:
-        """Return the time for a turn (ms) of a seat with this time in its bank (ms)."""
+        """Return the time for a turn (ms), given the time in the seat's bank (ms)."""
         return bank if self.kind == BANK else self.seconds * SECOND
 
     def after_move(self, bank: int, used: int) -> int:
-        """Return the time in the bank (ms) after a move that used `used` ms of it; 0 if there are no banks."""
+        """Return the time in the bank (ms) after a move that took `used` ms; 0 if there are no banks."""
         if self.kind != BANK:
             return 0
         return min(self.cap * SECOND, max(0, bank - used) + self.increment * SECOND)
@@ -68,5 +68,5 @@ def to_record(settings: ClockSettings) -> dict[str, Any]:
 
 
 def from_record(record: Mapping[str, Any]) -> ClockSettings:
-    """Return the settings in a dict. Raises: TypeError, KeyError."""
+    """Return the settings that a plain dict holds. Raises: TypeError, KeyError."""
     return ClockSettings(**{**record, "days_off": tuple(record["days_off"])})

@@ -1,4 +1,4 @@
-"""The editions as the service shows them: their pages, the differences between two, and their rules clause by clause.
+"""The editions as the service shows them: their data, the differences between two editions, and the rules' clauses.
 
 Libraries: orjson.
 """

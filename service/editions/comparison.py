@@ -1,7 +1,7 @@
-"""The differences between editions, derived from their values: what each has on every topic, and where two differ.
+"""The differences between editions, derived from their values: the value of each topic, and the topics that differ.
 
-A topic is the name of an edition's field, or of one part of it (`deck.spring`, `special.bishop`, `goals.4`). The value
-of a rule that is a function is its name, which is a phrase.
+A topic is the name of an edition's field, or of one part of a field (`deck.spring`, `special.bishop`, `goals.4`). If a
+rule is a function, its value is the function's name, which reads as a phrase.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Json = dict[str, Any]
 
 
 def compare(one: Edition, other: Edition) -> Json:
-    """Return the topics on which two editions differ, with the value of each, and those on which they agree.
+    """Return the topics on which two editions differ, with both values, and the topics on which they agree.
 
-    A topic that only one of them has is null for the other.
+    If only one edition has a topic, the other edition's value is null.
 
     >>> from engine import NEWEST
     >>> compare(*list(NEWEST.values())[:2])["differences"][0]
@@ -37,7 +37,7 @@ def compare(one: Edition, other: Edition) -> Json:
 
 
 def in_order(*topic_lists: Iterable[str]) -> list[str]:
-    """Return the topics of several editions, each once; a topic that only a later edition has keeps its place there.
+    """Return the topics of several editions, each once; a topic keeps its place even if only a later edition has it.
 
     >>> in_order(["seats", "goals.3", "options"], ["seats", "goals.2", "goals.3"])
     ['seats', 'goals.2', 'goals.3', 'options']
@@ -62,7 +62,7 @@ def _steps(rules: Iterable[Callable[..., object]]) -> list[str]:
 
 
 def describe(value: Edition) -> Mapping[str, Any]:
-    """Return the value of an edition on each topic, in the order of a rulebook's table of contents."""
+    """Return an edition's value for each topic, in the order of a rulebook's table of contents."""
     deck = {f"deck.{name}": count for name, count in zip(NAMES, value.deck, strict=True) if count}
     final = value.final_battle
     return {

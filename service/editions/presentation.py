@@ -1,4 +1,4 @@
-"""Editions and bots as JSON: the same for everybody."""
+"""Editions and bots as JSON, which is the same for every caller."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def show_edition_summary(value: Edition) -> Json:
 
 
 def show_edition(value: Edition) -> Json:
-    """Return an edition: its material, and its rules."""
+    """Return an edition as JSON: its material and its rules."""
     return {
         **show_edition_summary(value),
         "revisions": list(EDITIONS[value.key]),

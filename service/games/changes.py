@@ -1,6 +1,7 @@
-"""A change of a game: a commit, the game after it, and the players it concerns.
+"""A change of a game: a commit, the game after that commit, and the players whom it concerns.
 
-The service makes a change for a commit that it is about to append, and for each commit of a log that it reads again.
+The service makes a `Change` for each commit that it is about to append, and for each commit of a log that it reads
+again.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ _NOT_MOVES = (GameStarted, SeatResigned)
 
 @dataclass(frozen=True)
 class Change:
-    """A commit, and the game after it.
+    """A commit, and the game after that commit.
 
-    `thinking_time` is how long the player took for the move in the commit (ms); None if the commit holds no player's
+    `thinking_time` is the time that the player took for the move in the commit (ms); None if the commit has no player's
     move.
     """
 
@@ -35,7 +36,7 @@ class Change:
 
     @cached_property
     def kinds(self) -> frozenset[type]:
-        """The types of its events."""
+        """The types of the commit's events."""
         return frozenset(map(type, self.commit.events))
 
     @cached_property
@@ -50,15 +51,15 @@ class Change:
 
     @cached_property
     def recipients(self) -> Sequence[str]:
-        """Everybody whom the commit concerns, without duplicates: the participants and those who left.
+        """Everybody whom the commit concerns, without duplicates: the participants and the leavers.
 
-        An owner whose seat was opened has left, but stays a participant.
+        An owner whose seat was opened is one of the leavers, but stays a participant.
         """
         return list(dict.fromkeys([*self.participants, *self.leavers]))
 
 
 def thinking_time(before: Snapshot, commit: Commit) -> int | None:
-    """Return how long a player took for the move in a commit (ms); None if the commit holds no player's move.
+    """Return the time that a player took for the move in a commit (ms); None if the commit has no player's move.
 
     The commit of a move begins with the move's own event. Moves of bots and of the clock are not players' moves.
     """

@@ -1,4 +1,4 @@
-"""Commits as values: what one append adds to a game's log, with typed events."""
+"""Commits as values with typed events: a commit is what one append adds to a game's log."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Commit(NamedTuple):
 
 
 def to_record(commit: Commit) -> dict[str, Any]:
-    """Return a commit as the log stores it, in the current format."""
+    """Return a commit as a dict in the log's current format."""
     return {
         "seq": commit.seq,
         "at": commit.at,

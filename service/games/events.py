@@ -76,7 +76,7 @@ class GameCancelled(NamedTuple):
 SeatEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled | GameCancelled
 TableEvent = SeatEvent | ClockEvent
 Event = TableEvent | GameEvent
-"""Every event that a commit may hold."""
+"""Any event that a commit may hold."""
 
 HOST = "host"
 """The author of commits that the host of the service made."""
@@ -90,18 +90,18 @@ _READERS = {name: reader(kind, {}) for kind, name in _NAMES.items()}
 
 
 def is_game_event(event: Event) -> bool:
-    """Return whether an event is a game event, rather than a table event."""
+    """Return whether an event is a game event (True) or a table event (False)."""
     return type(event) not in _NAMES
 
 
 def table_events(events: Iterable[Event]) -> list[TableEvent]:
-    """Return the table events among some events."""
+    """Return only the table events of some events."""
     selected: list[Any] = [event for event in events if type(event) in _NAMES]
     return selected
 
 
 def game_events(events: Iterable[Event]) -> list[GameEvent]:
-    """Return the game events among some events."""
+    """Return only the game events of some events."""
     selected: list[Any] = list(filter(is_game_event, events))
     return selected
 
@@ -118,7 +118,7 @@ def from_record(record: dict[str, Any]) -> Event:
 
 
 def to_record(event: Any) -> dict[str, Any]:
-    """Return an event as a plain dict; members of a table event that are None are left out."""
+    """Return an event as a plain dict; a table event's members that are None are left out."""
     name = _NAMES.get(type(event))
     if name is None:
         return game_event_to_record(event)

@@ -70,7 +70,7 @@ class Snapshot:
         return None if pausing else state.turn
 
     def seats_of_people(self) -> list[int]:
-        """Return the seats whose players move for themselves: no seats of bots, and no players who have resigned."""
+        """Return the seats whose players move themselves: not those of bots, and not those of players who resigned."""
         gone = 0 if self.state is None else self.state.gone
         seats = enumerate(self.table.seats)
         return [n for n, seat in seats if seat.player is not None and seat.bot is None and not gone >> n & 1]
@@ -81,9 +81,9 @@ class Snapshot:
         return None if seat is None or seat.bot is not None else seat.player
 
     def bot_to_act(self) -> str | None:
-        """Return the key of the bot that the game waits for, and `ABSENT` for a seat that nobody has.
+        """Return the key of the bot that the game waits for, or `ABSENT` for a seat that has neither player nor bot.
 
-        None if the game waits for a player or for nobody.
+        Returns None if the game waits for a player or for nobody.
         """
         if self.seat_to_act is None:
             return None
@@ -91,9 +91,9 @@ class Snapshot:
         return seat.bot or (None if seat.player is not None else ABSENT)
 
     def after(self, at: int, events: Sequence[Event]) -> Snapshot:
-        """Return the game after one more commit, which holds these events and was made at `at` (ms since the epoch).
+        """Return the game after one more commit with these events, made at `at` (ms since the epoch).
 
-        This is the only place where a change is folded into a game. This game is not modified.
+        Only this method folds a change into a game. The game that it is called on is not modified.
         """
         return Snapshot(
             self.id,
@@ -108,13 +108,13 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Game(Snapshot):
-    """A game rebuilt from its log, with the log."""
+    """A game rebuilt from its log, together with the log."""
 
     commits: Commits = field(repr=False)
     """The log as it is stored; `since` returns its commits as values."""
 
     def commit_of_request(self, by: str, key: str) -> Head | None:
-        """Return the head of the commit that this caller's request with this key made, None if there is none."""
+        """Return the head of the commit that this caller's request with this key made, None if it made no commit."""
         return next((head for head in self.commits.heads_with_key(key) if head["by"] == by), None)
 
     def since(self, version: int) -> list[Commit]:
@@ -138,14 +138,14 @@ class StartedGame(Game):
 
 
 def unopened_game(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
-    """Return a game before its first commit; that commit opens the table."""
+    """Return a game that has no commit yet; the first commit opens the table."""
     return Snapshot(game_id, 0, 0, 0, seed, empty_table(opened), None)
 
 
 def rebuild(commits: Commits, seed: bytes) -> Game:
     """Replay a log and return its game: a `StartedGame` if the game has started.
 
-    Raises: CorruptLog if the log cannot be read; UnknownFormat if this version lacks the edition's revision.
+    Raises: CorruptLog if the log cannot be read; UnknownFormat if this version does not have the edition's revision.
     """
     try:
         table, events = table_and_events(commits)
@@ -161,12 +161,12 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
 
 
 def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
-    """Return the game that commits lead to; they begin with the first one of the log. Raises: as `rebuild`."""
+    """Return the game that results from commits, which must include the log's first commit. Raises: as `rebuild`."""
     return rebuild(Commits.of(game_id, map(to_record, commits)), seed)
 
 
 def _position_after(state: State | None, events: Sequence[GameEvent]) -> State | None:
-    """Return the position after some game events. If there was no position, the first of them starts the game."""
+    """Return the position after some game events. If there was no position, the first event starts the game."""
     if not events:
         return state
     return replay_events(events) if state is None else evolve(state, *events)
@@ -186,8 +186,8 @@ def _check(game: Game) -> None:
 def key_of_orders(seed: bytes, version: int) -> str:
     """Return the key of the commit that standing orders make after a version.
 
-    The key looks like that of a request without an Idempotency-Key, so the log does not reveal that there were orders:
-    only somebody with the seed can recognise it.
+    The key looks like the key of a request without an Idempotency-Key, so the log does not reveal that there were
+    orders. Only somebody with the seed can recognise the key.
 
     >>> key_of_orders(bytes(32), 7)
     '7aa0f0381ab10a716f3a86c1d4a27d82'

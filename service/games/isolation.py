@@ -1,4 +1,4 @@
-"""Isolation: an error in one game does not affect the other games."""
+"""Isolation: keeps an error in one game from affecting the other games."""
 
 from __future__ import annotations
 

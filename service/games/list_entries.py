@@ -1,4 +1,4 @@
-"""Entries of lists: how lists of games, and the list of a player's turns, show one game."""
+"""Entries of lists: one game as lists of games show it, and as the list of a player's turns shows it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 
 def show_summary(game: Snapshot) -> Json:
-    """Return the entry of a game in lists of games. It holds nothing that every move of a running game would change."""
+    """Return the entry of a game in lists of games, which does not change with every move of a running game."""
     clock = game.table.clock
     return {
         "id": game.id,
@@ -59,7 +59,7 @@ def _battle_number(state: State) -> int:
 
 
 def show_turn(game: Snapshot, state: State) -> Json:
-    """Return the entry of a game in the list of a player's turns; `state` is the game's position."""
+    """Return the entry of a game in the list of a player's turns; `state` is the game's current position."""
     turn = game.table.clock.turn if game.table.clock else None
     shown = _show_turn(game, state)
     return {

@@ -1,7 +1,7 @@
-"""Projections: what an append writes beside the log, so that lists, feeds and statistics never lag behind a game.
+"""Projections: the rows that an append writes beside the log, so that lists, feeds and statistics are up to date.
 
-Each function covers one index: it returns the commands that a change of a game writes there. The module of `store`
-named in its docstring says where the index is stored and what its rows hold. `rebuild` derives all indexes from the
+Each function covers one index: it returns the commands that write a change of a game to that index. The docstring of
+the function names the module of `store` that describes the index's key and rows. `rebuild` derives all indexes from the
 logs again.
 """
 
@@ -94,9 +94,9 @@ def statistics(change: Change) -> list[Command]:
 
 
 def bot_seats(change: Change) -> list[Command]:
-    """Write each player's seat that was given to a bot, and remove seats that their players can no longer take back.
+    """Write which seats were given to bots, and remove seats that their players can no longer take back.
 
-    Every commit writes all of them, including seats given away before this index existed (`store.bot_seats`).
+    Every commit writes all these seats, including seats given to bots before this index existed (`store.bot_seats`).
     """
     game = change.game
     if game.state is None:
@@ -145,7 +145,7 @@ PROJECTIONS: tuple[Callable[[Change], list[Command]], ...] = (
 
 
 def _names(change: Change) -> list[str]:
-    """Return the names of the lists that a game is in, besides its players' own."""
+    """Return the names of the lists that contain a game, except the lists of its players."""
     game = change.game
     if game.status == RUNNING:
         return [RUNNING, "substitute"] if game.table.free_seats else [RUNNING]

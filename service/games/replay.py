@@ -46,7 +46,7 @@ _SEATS_ARE_FINAL = "seats are final once a game has started, except those of abs
 
 
 class _Line(NamedTuple):
-    """One line, decoded: its table events, its game events, and the record of the turn that it starts, if any."""
+    """A decoded line: its table events, its game events, and the record of the turn that it starts, or None."""
 
     table: Sequence[TableEvent]
     game: Sequence[Event]
@@ -54,10 +54,10 @@ class _Line(NamedTuple):
 
 
 class _DecodedLog(NamedTuple):
-    """The part of a log that was decoded: the places of some commits, and the line of each.
+    """The decoded part of a log: the indexes of some commits, and the decoded line of each.
 
-    `new` holds the indexes of the lines that were not in the cache; only these may hold table events. `games` is how
-    many games have started.
+    `new` holds the indexes of the lines that were not in the cache; only these lines may hold table events. `games` is
+    the number of games that have started.
     """
 
     places: Sequence[int]
@@ -73,7 +73,7 @@ _shared: dict[Event | str, Any] = {}
 
 
 class TableHistory(NamedTuple):
-    """A table after some commits, and the table events in them, each with the number of its commit."""
+    """A table after some commits, and the table events in these commits, each with the number of its commit."""
 
     table: Table
     events: Sequence[tuple[int, TableEvent]]
@@ -94,9 +94,9 @@ def table_history(commits: Commits) -> TableHistory:
 def table_and_events(commits: Commits) -> tuple[Table, list[Event]]:
     """Return the table after some commits, and the game events that lead to its position.
 
-    `turn-started` events, which are nearly half of all events, are left out, except the last one if no game event
-    follows it: a turn that has ended leaves no trace in the state. Of the earlier games of a match, only the events
-    that still matter are included (`engine.of_last_game`).
+    `turn-started` events, which are nearly half of all events, are left out, because a turn that has ended does not
+    change the state. Only the last one is included if no game event follows it. Of the earlier games of a match, only
+    the events that still matter are included (`engine.of_last_game`).
 
     Raises: AssertionError, CorruptLog, EngineError, LookupError, TypeError, ValueError if the log cannot be read.
     """
@@ -104,7 +104,7 @@ def table_and_events(commits: Commits) -> tuple[Table, list[Event]]:
 
 
 def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]:
-    """Return what the decoded lines lead to, as `table_and_events` does."""
+    """Return the table and the game events of the decoded lines, as `table_and_events` does."""
     places, lines, new, games = decoded
     events = [*chain.from_iterable([line.game for line in lines])]
     if games > 1:
@@ -121,7 +121,7 @@ def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]
 
 
 def _decode(commits: Commits) -> _DecodedLog:
-    """Return the lines that matter for the table and the position; lines that are not cached are decoded together."""
+    """Return the lines that determine the table and the position; decode the lines that are not cached in one call."""
     starts = commits.places_with(_GAME_STARTED)
     places = range(len(commits)) if len(starts) < 2 else _places_of_last_game(commits, starts)
     texts = commits.lines(places)
@@ -140,7 +140,7 @@ def _decode(commits: Commits) -> _DecodedLog:
 
 
 def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[int]:
-    """Return the places of the commits of a match that still matter: all of them if its table has a clock.
+    """Return the indexes of a match's commits that still matter, which are all commits if its table has a clock.
 
     A clock runs through all games of a match. Without a clock, the only table events after the start of the first game
     are those of seats that the host gave to bots, and a cancellation, which is in the last commit.
@@ -154,18 +154,18 @@ def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[in
 
 
 def _with_shared_parts(line: _Line) -> _Line:
-    """Return an equal line whose events and turn are those of the lines that were cached before."""
+    """Return an equal line that shares its events and its turn with the cached lines."""
     turn = line.turn and _shared.setdefault(repr(line.turn), line.turn)
     return _Line((), tuple(_shared.setdefault(event, event) for event in line.game), turn)
 
 
 def is_cached(line: bytes) -> bool:
-    """Return whether a line is in the cache; then everybody may see its events, and all of them can be decoded."""
+    """Return whether a line is in the cache; the events of a cached line are public and can all be decoded."""
     return line in _cached_lines
 
 
 def _is_turn_readable(line: _Line) -> bool:
-    """Return whether the turn of a line can be decoded, if it has one; replay does not decode turns that have ended."""
+    """Return whether the turn in a line, if any, can be decoded; replay does not decode turns that have ended."""
     try:
         return line.turn is None or bool(event_from_record(line.turn))
     except (EngineError, AttributeError, LookupError, TypeError, ValueError):
@@ -173,7 +173,7 @@ def _is_turn_readable(line: _Line) -> bool:
 
 
 def _line(records: list[dict[str, Any]]) -> _Line:
-    """Return one line from its decoded records. Raises: EngineError, LookupError, TypeError, ValueError."""
+    """Return a line, given its decoded records. Raises: EngineError, LookupError, TypeError, ValueError."""
     try:
         return _classify(records)
     except AttributeError as error:

@@ -26,7 +26,7 @@ from .game import Game, Snapshot, rebuild
 from .projections import PROJECTIONS
 
 ATTEMPTS = 8
-"""How many times a use case is tried in total, when others append at the same moment."""
+"""How often a use case is tried in total if other requests append to the same game at the same time."""
 
 
 class Answer(NamedTuple):
@@ -37,7 +37,7 @@ class Answer(NamedTuple):
 
 
 class ByOrders(NamedTuple):
-    """The standing orders that make a move: their seat, their text as it was read, and what the move writes of them."""
+    """The standing orders that make a move: their seat, their text as read, and the text to write after the move."""
 
     seat: int
     orders: bytes
@@ -74,9 +74,9 @@ def caps_of(config: Config) -> Caps:
 
 
 def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
-    """Return a game rebuilt from its log; a game whose log cannot be read is set aside.
+    """Return a game rebuilt from its log; if the log cannot be read, set the game aside.
 
-    A log that was read `ahead`, together with the caller's token, is used once; loading the game again reads the log
+    If the log was read `ahead`, together with the caller's token, the first load uses it; later loads read the log
     again. Raises: Problem (unknown-game), CorruptLog, and with it UnknownFormat.
     """
     try:
@@ -93,9 +93,9 @@ def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 
 
 def append(games: Games, change: Change, by_orders: ByOrders | None = None) -> Answer | None:
-    """Store a change if the log still has the length before it, and send a hint if a worker must act next.
+    """Store a change if the log has not grown since it was read, and send a hint if a worker must act next.
 
-    Returns None, and stores nothing, if the log is longer. With `by_orders`, the change is stored only if the seat
+    Returns None, and stores nothing, if the log has grown. With `by_orders`, the change is stored only if the seat
     still has those orders. Raises: StoreError.
     """
     result = games.store.log.append(addition(change, by_orders))
@@ -107,12 +107,12 @@ def append(games: Games, change: Change, by_orders: ByOrders | None = None) -> A
 
 
 def hint_for(game: Snapshot, due: int) -> Hint:
-    """Return the hint that a bot or a seat's orders must act; `due` is since when (ms, by the log server's clock)."""
+    """Return the hint that a bot or a seat's orders must act since the time `due` (ms, by the log server's clock)."""
     return Hint(game.id, due, game.table.opened.owner, people=bool(game.seats_of_people()))
 
 
 def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
-    """Return what the store is to append: a commit, and what is written beside the log.
+    """Return what the store must append: a commit, and the rows that are written beside the log.
 
     The orders that remain after a move are written first. If the move ends the game, the same append then withdraws
     them.
@@ -135,7 +135,7 @@ def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
 def require_version(game: Game, version: int) -> None:
     """Check that a game has reached a version. Raises: Problem (invalid-request).
 
-    A client that asks for a later version has confused this game with another, and would wait for ever.
+    A client that asks for a later version has confused this game with another game, and would wait for ever.
     """
     if version > game.version:
         errors = {"after": [f"Must not be greater than the version of the game, {game.version}."]}
@@ -154,7 +154,7 @@ def key_and_fingerprint(attempt: Attempt | None) -> tuple[str, str]:
 
 
 def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer | None:
-    """Return the game as it was after a player's request with a key; None if the log has no such request.
+    """Return the game right after a player's earlier request with this key; None if the log has no such request.
 
     Raises: Problem (key-reused) if the request had another body.
     """
@@ -167,5 +167,5 @@ def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer 
 
 
 def earlier_answer(game: Game, player: str, attempt: Attempt | None) -> Answer | None:
-    """Return what `first_answer` returns for an attempt; also None without an Idempotency-Key."""
+    """Return what `first_answer` returns for an attempt; None if the request has no Idempotency-Key."""
     return None if attempt is None else first_answer(game, player, attempt.key, attempt.fingerprint)

@@ -1,4 +1,4 @@
-"""The table: who sits where before, during and after a game, and the game's clock."""
+"""The table: who has which seat before, during and after a game, and the game's clock."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ WITHOUT_CLOCK = (SeatGivenToBot, SeatTakenBack)
 
 
 class Seat(NamedTuple):
-    """One seat: it has a player, a bot, both, or neither. With both, the bot moves until the player takes it back.
+    """A seat, with a player, a bot, both, or neither. With both, the bot moves until the player takes the seat back.
 
-    `given_at` is when the player's seat was given to the bot (ms since the epoch), None if it was not.
+    `given_at` is the time at which the player's seat was given to the bot (ms since the epoch), None if it was not.
     """
 
     player: str | None = None

@@ -79,7 +79,7 @@ def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Envi
 def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
     """Return the app's answer to a request, compressed if the client accepts that.
 
-    An answer that outlasts its request must be a stream. Raises: whatever the app raises.
+    Only a stream may outlast its request. Raises: whatever the app raises.
     """
     head: list[Any] = []
 
@@ -109,7 +109,7 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
 
 
 def _strip_conditions(environ: Environment) -> bool:
-    """Give the app its own entity tags, and return whether one of them was that of a compressed answer."""
+    """Replace tags of compressed answers in a request by the app's own tags, and return whether there were any."""
     has_suffix = False
     for name in CONDITIONS:
         if name in environ:
@@ -120,7 +120,7 @@ def _strip_conditions(environ: Environment) -> bool:
 
 
 def _address(name: Any) -> tuple[str, str]:
-    """Return the host and port of one end of a connection; a Unix socket has neither."""
+    """Return the host and port of one end of a connection, both empty for a Unix socket."""
     return (name[0], str(name[1])) if isinstance(name, tuple) else ("", "")
 
 
@@ -132,5 +132,5 @@ def _name(header: bytes) -> str:
 
 
 def _write(data: bytes) -> None:
-    """Reject the `write` callable, which PEP 3333 keeps only for old frameworks."""
+    """Reject the use of `write`, a callable that PEP 3333 defines only for old frameworks."""
     raise NotImplementedError("answers are returned here, not written")

@@ -1,9 +1,9 @@
 """Compression: sends answers with gzip to clients that accept it, if that saves bytes and reveals nothing.
 
-The length of compressed text shows how much of the text repeats. An attacker who can have chosen text sent next to a
-secret could guess the secret from the compressed lengths, so answers that must not be stored (`Cache-Control:
-no-store`) are never compressed: those with tokens or secrets, and problems. Views contain names next to a hand, but
-names are short and a player cannot choose a new one for each guess.
+The length of compressed text shows how much of the text repeats. If an answer contains both a secret and text that an
+attacker chose, the attacker can guess the secret from the compressed lengths. So answers that must not be stored
+(`Cache-Control: no-store`) are never compressed: answers with tokens or secrets, and problems. A game's view contains
+names next to a hand, but names are short, and a player cannot choose a new name for each guess.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from functools import lru_cache
 from werkzeug.http import parse_accept_header
 
 MIN_BYTES = 1024
-"""Bytes below which compression is not worth its header."""
+"""The fewest bytes for which compression is worth its header."""
 LEVEL, DOCUMENT_LEVEL = 1, 9
 """The compression levels: for an answer that is sent once, and for a document that is the same for everybody."""
 DOCUMENT_LIMIT = 256
 """The number of compressed documents that are cached: more than there are pages."""
 TEXTS = ("application/json", "text/", "application/javascript", "image/svg+xml")
 SUFFIX = "-gzip"
-"""The end of a compressed answer's entity tag: different bytes need a different strong tag (RFC 9110, 8.8.3.3)."""
+"""The suffix of a compressed answer's entity tag: different bytes need a different strong tag (RFC 9110, 8.8.3.3)."""
 
 Headers = MutableMapping[str, str]
 
 
 def compressed(body: bytes, status: int, headers: Headers, accept: str | None) -> bytes:
-    """Return the body of an answer in the coding that the client prefers, and set the headers to match."""
+    """Return the body of an answer in the content coding that the client prefers, and set the headers accordingly."""
     if not _is_worth_it(body, status, headers):
         return body
     headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))
@@ -53,7 +53,7 @@ def with_suffix(tag: str) -> str:
 
 
 def without_suffixes(header: str) -> str:
-    """Return a list of entity tags as they are for the uncompressed answers.
+    """Return a list of entity tags without the suffixes of compressed answers.
 
     >>> without_suffixes('"7.0-gzip", W/"6.0"')
     '"7.0", W/"6.0"'

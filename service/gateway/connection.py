@@ -1,4 +1,4 @@
-"""A connection: HTTP/1.1 through aiohttp, protected against clients that are slow, silent or gone."""
+"""A connection: HTTP/1.1 through aiohttp, protected against clients that are slow, silent or disconnected."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ KEEP_ALIVE = 75.0
 HEAD_SECONDS = BODY_SECONDS = 10.0
 """The time that a request's line and headers may take to arrive, and then its body."""
 SEND_SECONDS = 30.0
-"""The connection is closed if the client reads nothing for this long, or its machine is gone."""
+"""The connection is closed if the client reads nothing for this long, or its machine does not answer."""
 TICK = 0.25
-"""Seconds between the moments at which heartbeats are sent, so that the loop wakes up once for many of them."""
+"""Seconds between the times at which heartbeats are sent, so that the loop wakes up once for many heartbeats."""
 STOPPING_SECONDS = 0.5
 """The time that a body may still take to arrive when the server stops."""
 LINGER_SECONDS = 2.0
@@ -66,7 +66,7 @@ class Connection(RequestHandler):
     # Called by the transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin; a write to a machine that is gone fails after the same time as one that nobody reads."""
+        """Begin the connection; a write fails after the same time whether the client is gone or just does not read."""
         connection = transport.get_extra_info("socket")
         if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * SEND_SECONDS))
@@ -79,7 +79,7 @@ class Connection(RequestHandler):
                 self._refuse("too-many-connections")
 
     def data_received(self, data: bytes) -> None:
-        """Read; the head of a new request has `HEAD_SECONDS` to arrive."""
+        """Read data; the head of a new request has `HEAD_SECONDS` to arrive."""
         if self._refusing:
             return
         if self._busy:
@@ -89,7 +89,7 @@ class Connection(RequestHandler):
         super().data_received(data)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Note that the client sends no more. Its request is still answered, unless the request is parked."""
+        """Note that the client sends nothing more. Its current request is still answered, unless it is parked."""
         self._ended = True
         if self._parked:
             return False
@@ -102,7 +102,7 @@ class Connection(RequestHandler):
         return True
 
     def connection_lost(self, error: BaseException | None) -> None:
-        """End, and cancel the request that is being handled."""
+        """End the connection, and cancel the request that is being handled."""
         self._stop_timer()
         if self._socket is not None:
             self._crowd.remove(self._socket)
@@ -115,12 +115,12 @@ class Connection(RequestHandler):
     # Called by the handler of a request
 
     def begin(self) -> None:
-        """Note that a request is being handled: its head has arrived."""
+        """Note that the head of a request has arrived, so the request is being handled."""
         self._busy, self._early = True, False
         self._stop_timer()
 
     def finish(self) -> None:
-        """Note that a request was answered."""
+        """Note that the current request was answered."""
         self._busy = False
         if self._stopping:
             self.close()
@@ -131,7 +131,7 @@ class Connection(RequestHandler):
             self._timer = self._loop.call_later(HEAD_SECONDS, self._give_up)
 
     def stop(self) -> None:
-        """Answer the request that has begun, if there is one, and close."""
+        """Answer the request that has begun, if there is one, and close the connection."""
         self._stopping = True
         if not self._busy:
             self.force_close()
@@ -166,9 +166,9 @@ class Connection(RequestHandler):
 
     @asynccontextmanager
     async def parked(self) -> AsyncIterator[None]:
-        """Wait within the block for something other than the client; if the client disconnects, the request ends.
+        """Within the block, wait for something other than the client; if the client disconnects, cancel the request.
 
-        Raises: ConnectionResetError if the client has already ended its side.
+        Raises: ConnectionResetError if the client has already closed its side of the connection.
         """
         if self._ended:
             raise ConnectionResetError("nobody waits")
@@ -180,7 +180,7 @@ class Connection(RequestHandler):
 
     @contextmanager
     def heartbeats(self, response: web.StreamResponse, body: StreamBody) -> Iterator[None]:
-        """Send the heartbeats of a stream while the block waits; close the connection if the client reads none."""
+        """While the block waits, send a stream's heartbeats; close the connection if the client does not read them."""
         heartbeat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if response.chunked else body.heartbeat
         timer = self._call_at_tick(body.pause, lambda: send())
         last_read = self._loop.time()
@@ -209,7 +209,7 @@ class Connection(RequestHandler):
     async def answer(
         self, request: web.BaseRequest, status: int, headers: CIMultiDict[str], body: bytes
     ) -> web.StreamResponse:
-        """Send an answer whose body is known. Raises: ConnectionError if the client does not read it."""
+        """Send an answer that is not a stream. Raises: ConnectionError if the client does not read the answer."""
         if len(body) <= AT_ONCE and request.method != "HEAD" and self._buffer_is_empty():
             complete = web.Response(body=body, status=status, headers=headers)
             self._close_after(complete)
@@ -228,7 +228,7 @@ class Connection(RequestHandler):
         return response
 
     async def write(self, response: web.StreamResponse, data: bytes) -> None:
-        """Send a part of an answer that has begun. Raises: ConnectionError if the client does not read it."""
+        """Send a part of an answer that has begun. Raises: ConnectionError if the client does not read the part."""
         if len(data) <= AT_ONCE and self._buffer_is_empty():
             await response.write(data)
             return
@@ -238,7 +238,7 @@ class Connection(RequestHandler):
 
     @asynccontextmanager
     async def sending(self) -> AsyncIterator[None]:
-        """Close the connection if the client does not read within `SEND_SECONDS` what the block sends.
+        """Close the connection if the client does not read what the block sends within `SEND_SECONDS`.
 
         Raises: ConnectionResetError.
         """
@@ -259,7 +259,7 @@ class Connection(RequestHandler):
         return response
 
     async def linger(self) -> None:
-        """Discard what the client still sends, until it ends its side or `LINGER_SECONDS` have passed.
+        """Discard further input until the client closes its side or `LINGER_SECONDS` have passed.
 
         Unread data would reset the connection, and a reset can destroy an answer that is still being sent.
         """
@@ -283,7 +283,7 @@ class Connection(RequestHandler):
     ) -> web.StreamResponse:
         """Return the problem for a request that the gateway itself cannot handle.
 
-        Bytes that are not a readable request are refused in HTTP/1.1, whatever version they seem to have, and the
+        Input that is not a readable request is refused with an HTTP/1.1 answer, whatever its version, and the
         connection closes. Raises: ConnectionError, also if the client is gone.
         """
         if isinstance(exc, ConnectionError):
@@ -296,7 +296,7 @@ class Connection(RequestHandler):
         return refusal("internal-error")
 
     def refuse_raw(self, code: str) -> ConnectionResetError:
-        """Refuse the current input of this connection, and return the error that closes it."""
+        """Refuse the current input of this connection, and return the error that closes the connection."""
         self._stop_timer()
         if self.transport is not None:
             self.transport.write(raw_refusal(code))
@@ -309,7 +309,7 @@ class Connection(RequestHandler):
 
     @staticmethod
     def _check_size(data: bytes, before: int = 0) -> bytes:
-        """Return a part of a body; `before` bytes came before it. Raises: Refused (body-too-large)."""
+        """Return a part of a body, after `before` earlier bytes of the body. Raises: Refused (body-too-large)."""
         if before + len(data) > LARGEST_BODY:
             raise Refused("body-too-large")
         return data
@@ -336,7 +336,7 @@ class Connection(RequestHandler):
             self._refuse("request-timeout")
 
     def _refuse(self, code: str) -> None:
-        """Refuse all input of this connection. Close it once the client has, or after `LINGER_SECONDS`."""
+        """Refuse all input, and close the connection once the client has closed it, or after `LINGER_SECONDS`."""
         if self.transport is not None:
             self._refusing = True
             self.transport.write(raw_refusal(code))
@@ -344,7 +344,7 @@ class Connection(RequestHandler):
             self._timer = self._loop.call_later(LINGER_SECONDS, self.force_close)
 
     def _close_if_idle(self, steps: int) -> None:
-        """Close if no request begins within `steps` iterations of the loop: then the client sent no other."""
+        """Close the connection if no request begins within `steps` iterations of the loop."""
         if self._busy or self.transport is None:
             return
         if steps:

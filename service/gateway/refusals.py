@@ -1,4 +1,4 @@
-"""Refusals: the answers to input that never reaches the app as a request."""
+"""Refusals: the answers to input that the gateway does not pass to the app."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..problems import MEDIA_TYPE, Problem
 from .guard import BURST, NAME, WINDOW
 
 SERVER = "condottiere"
-"""The `Server` header: it does not name any software."""
+"""The value of the `Server` header, which does not name any software."""
 LONGEST_ADDRESS = 4094
-"""Bytes that a request's address may have, with its query."""
+"""The most bytes that a request's address may have, including the query."""
 LONGEST_HEADER, MOST_HEADERS = 8190, 100
 
 RATE_LIMITED = "rate-limited"
@@ -42,7 +42,7 @@ DETAILS = {
 
 
 class Refused(Exception):
-    """A request is refused, and its connection not read any further; `code` is the problem's code."""
+    """A request is refused, and nothing more is read from its connection; `code` is the problem's code."""
 
     def __init__(self, code: str) -> None:
         """Take the code."""

@@ -1,4 +1,4 @@
-"""The server: accepts connections, calls the app for each request, parks and answers requests, and stops cleanly."""
+"""The server: accepts connections, calls the app for each request, parks waiting requests, and stops cleanly."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def new_loop() -> asyncio.AbstractEventLoop:
 
 
 class RequestPlace:
-    """The place in which one request may wait."""
+    """The place in which one request may wait; a process has a limited number of places."""
 
     def __init__(self, places: Places, shares: Shares | None, caller: Caller) -> None:
         """Take the places of the process, the caller of the request, and the share of each caller, None for any."""
@@ -91,12 +91,12 @@ class RequestPlace:
                 self._with_token = with_token
 
     def park(self, wait: Wait) -> NoReturn:
-        """Stop this call and have the request called again later. Raises: Parked."""
+        """End this call of the app; the app is called again for the request later. Raises: Parked."""
         self._wait = wait
         raise Parked
 
     def take_wait(self) -> Wait | None:
-        """Return what the request asked to be parked for since the last call, None if it did not ask."""
+        """Return what the request waits for if it was parked since this method was last called, else None."""
         wait, self._wait = self._wait, None
         return wait
 
@@ -136,7 +136,7 @@ class Gateway:
         return Connection(self._crowd, self._server, loop=self._loop)
 
     async def stop(self) -> None:
-        """Answer all parked requests, finish those that have begun, and close the connections."""
+        """Answer all parked requests, finish the requests that have begun, and close the connections."""
         deadline = self._loop.time() + STOP_SECONDS
         self._waiters.close()
         for connection in self._server.connections:
@@ -252,7 +252,7 @@ class Gateway:
     async def _call(
         self, connection: Connection, environ: Environment, body: bytes, place: RequestPlace, caller: Caller
     ) -> tuple[int, Answer]:
-        """Return the answer to a request, and the moment before the app was called; it may be parked in between."""
+        """Return the answer to a request, which may be parked meanwhile, and the time just before the last call."""
         start = self._loop.time()
         while True:
             since = self._waiters.now
@@ -282,7 +282,7 @@ class Gateway:
     async def _stream(
         self, connection: Connection, request: web.BaseRequest, answer: Answer, body: StreamBody, since: int
     ) -> web.StreamResponse:
-        """Send a stream until it ends, its client is gone, or the server stops."""
+        """Send a stream until it ends, its client disconnects, or the server stops."""
         response = web.StreamResponse(status=answer.status, headers=answer.headers)
         try:
             async with connection.sending():
@@ -343,6 +343,6 @@ def _players_of(store: Store, tokens: Collection[str]) -> dict[str, str]:
 
 
 def _announce(waiters: Waiters, topics: Sequence[str] | None) -> None:
-    """Wake waiters from the thread that listens; does nothing once the loop has ended."""
+    """Wake waiters from the listening thread; do nothing once the loop has ended."""
     with contextlib.suppress(RuntimeError):
         waiters.announce(topics)

@@ -1,9 +1,9 @@
 """Waiters: the parked requests and streams of one process, each a future in the loop and not a thread.
 
-Each announcement of a commit wakes those that wait for its game or for one of its players. A topic may be announced
-after a request has read it and before the request is parked, so announcements are remembered for a while and none is
-missed. Announcements can also be lost on the way, so the current position of every awaited topic is checked from time
-to time.
+Each announcement of a commit wakes the waiters for its game and for the game's players. A topic may be announced after
+a request has read it and before the request is parked. So announcements are remembered for a while, and no request
+misses one. Announcements can also be lost on the way, so the current position of every awaited topic is checked from
+time to time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MEMORY_SECONDS = 120.0
 CHECK_LIMIT = 256
 """The most topics whose positions one call reads: a player's feed has 64 parts."""
 AT_ONCE = 256
-"""Streams that receive their chunk in one iteration of the loop; other work runs between two iterations."""
+"""How many streams receive their chunk in one iteration of the loop; other work runs between two iterations."""
 
 _logger = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ Positions = Callable[[Sequence[str]], Sequence[int]]
 
 
 class _Waiter:
-    """A parked request; `position` is how much of its topic it has seen, None if that is not known."""
+    """A parked request; `position` is the position up to which it has seen its topic, None if that is unknown."""
 
     __slots__ = ("future", "position")
 
@@ -48,7 +48,7 @@ class Waiters:
     """The parked requests of a process, and its streams that have something to send."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, positions: Positions, recheck: float) -> None:
-        """Take the function that reads the positions of topics, and the seconds between two rounds of checks."""
+        """Take a function that reads the positions of topics, and the seconds between two rounds of checks."""
         self.closed = False
         self.now = 0
         """The number of announcements so far. A request notes it before it reads, and passes it when it parks."""
@@ -69,14 +69,15 @@ class Waiters:
         self._start(self._check_loop())
 
     def close(self) -> None:
-        """Wake every waiter; from now on a new waiter is woken at once. Call this in the loop."""
+        """Wake every waiter, and from now on wake each new waiter at once. Call this in the loop."""
         self.closed = True
         self._wake(None)
 
     def announce(self, topics: Sequence[str] | None) -> None:
-        """Wake those that wait for some topics; None wakes every waiter.
+        """Wake the waiters for some topics; None wakes every waiter.
 
-        One other thread may call this. If nobody waits, it only notes the topics and does not wake the loop.
+        One other thread may call this method. If no request waits, the method notes the topics and does not wake the
+        loop.
         """
         now = self.now + 1
         if topics is None:
@@ -88,7 +89,7 @@ class Waiters:
             self._loop.call_soon_threadsafe(self._wake, topics)
 
     async def wait(self, topic: str, since: int, seconds: float | None = None, position: int | None = None) -> bool:
-        """Return True once the topic is announced, or if it was after `since`; False after that many seconds."""
+        """Return True once the topic is announced, or if it was announced after `since`; False after `seconds`."""
         waiter = _Waiter(self._loop.create_future(), position)
         # Register first, check afterwards: then an announcement by another thread in between is not missed.
         self._waiters[topic].add(waiter)
@@ -103,7 +104,7 @@ class Waiters:
                 del self._waiters[topic]
 
     async def next_chunk(self, body: StreamBody) -> Chunk:
-        """Return what a stream sends next. One call serves all streams of a topic that ask at the same time."""
+        """Return the next chunk of a stream; one call serves all streams of a topic that ask at the same time."""
         chunk: asyncio.Future[Chunk] = self._loop.create_future()
         if not self._requests:
             self._start(self._serve_streams())
@@ -153,7 +154,7 @@ class Waiters:
             self._announced_before, self._announced_at = self._announced_at, {}
 
     async def _check(self) -> None:
-        """Wake those that have not seen everything: an announcement was lost."""
+        """Wake the waiters that have not seen everything, because an announcement was lost."""
         topics = list(self._waiters)
         if not topics:
             return

@@ -1,7 +1,7 @@
-"""Documents: the Markdown files that are served as guides, with their pictures; their names, groups and addresses.
+"""Documents: the Markdown files and pictures that are served as guides, with their names, groups and addresses.
 
-The folder `sources` holds symbolic links to the project's documents, so a checkout serves the files in `docs`. The
-wheel holds copies.
+The folder `sources` holds symbolic links to the project's documents, so a checkout serves the files in `docs`. A wheel
+contains copies of the documents.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ class Document(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The path of its page."""
+        """The path of the document's page."""
         return f"{INDEX}{self.name}"
 
     @property
     def text(self) -> str:
-        """Its Markdown."""
+        """The document's Markdown."""
         return _read(self.path)
 
 

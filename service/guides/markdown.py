@@ -1,8 +1,8 @@
-"""Markdown to HTML: the body of a page, its headings, and its text in parts for the search.
+"""Markdown to HTML: makes the body of a page, its headings, and its text in parts for the search.
 
 The dialect is CommonMark with tables, as on code hosts. Headings, numbered clauses and table rows that begin with a
-code word or a bold term get anchors. Links to other documents lead to their pages. Of HTML only `<br>` is passed on;
-the rest is escaped.
+code word or a bold term get anchors. Links to other documents lead to their pages. HTML in the Markdown is escaped,
+except `<br>`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Cell(NamedTuple):
 
 
 class Rendered(NamedTuple):
-    """A document in HTML; `html` omits the title, and `lead` is a sentence on the document, without markup."""
+    """A document in HTML; `html` omits the title, and `lead` is a sentence about the document, without markup."""
 
     html: str
     lead: str
@@ -71,7 +71,7 @@ class Rendered(NamedTuple):
 def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
     """Return Markdown in HTML; `path` is the path of the document in the project.
 
-    A table row that begins with a key of `row_addresses` links that word to the address.
+    If a table row begins with a key of `row_addresses`, that word becomes a link to the key's address.
     """
     tokens = _parse(text, path)
     headings = _add_anchors(tokens, row_addresses)
@@ -80,7 +80,7 @@ def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
 
 
 def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
-    """Return the cells of each row that begins with a term, by that term."""
+    """Return the cells of each table row that begins with a term, by that term."""
     tokens, result = _parse(text, path), dict[str, Sequence[Cell]]()
     for index, token in enumerate(tokens):
         if token.type == "tr_open" and (word := _row_term(tokens, index)):
@@ -90,7 +90,7 @@ def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
 
 
 def _parse(text: str, path: str) -> list[Token]:
-    """Return the tokens of a document, with links as they are on pages, and classes in place of styles."""
+    """Return the tokens of a document, with links that lead to pages, and with classes in place of inline styles."""
     tokens = PARSER.parse(text)
     for token in tokens:
         if token.type == "inline":
@@ -101,7 +101,7 @@ def _parse(text: str, path: str) -> list[Token]:
 
 
 def _lead(tokens: Sequence[Token]) -> str:
-    """Return the question if the text begins with one, as a decision does, else the first sentence outside lists."""
+    """Return the question that the text begins with, as decisions do, or else the first sentence outside lists."""
     pairs = list(pairwise(tokens))
     paragraphs = [_plain(content) for token, content in pairs if token.type == "paragraph_open" and not token.level]
     sentences = [sentence for paragraph in paragraphs for sentence in SENTENCE_END.split(paragraph)]
@@ -112,7 +112,7 @@ def _lead(tokens: Sequence[Token]) -> str:
 
 
 def _link_tokens(children: Sequence[Token], path: str) -> Iterator[Token]:
-    """Yield the tokens of a line; a link or picture whose file is not served becomes its text."""
+    """Yield the tokens of a line; replace a link or picture by its text if its file is not served."""
     leaves_out = False
     for child in children:
         if child.type == "link_open":
@@ -141,7 +141,7 @@ def _address(target: str, path: str) -> str | None:
 def _add_anchors(tokens: Sequence[Token], row_addresses: Mapping[str, str]) -> list[Heading]:
     """Give headings, clauses and rows their anchors, and return the headings.
 
-    Headings get theirs first, because links that work on code hosts use their anchors.
+    Headings get their anchors first, because links that work on code hosts use the anchors of headings.
     """
     used: set[str] = set()
     headings = [
@@ -188,7 +188,7 @@ def _anchor(token: Token, base: str, heading: str, used: set[str]) -> str:
 
 
 def _parts(tokens: Sequence[Token]) -> list[Part]:
-    """Return the text between anchors; a row with an anchor is a part by itself, and its first cell the heading."""
+    """Return the text between anchors; a row with an anchor is a part by itself, with its first cell as the heading."""
     result: list[tuple[str, str, list[str], bool]] = []
     section: list[str] = []
     text = section
@@ -211,7 +211,7 @@ def _parts(tokens: Sequence[Token]) -> list[Part]:
 
 
 def _merged(parts: Sequence[Part]) -> list[Part]:
-    """Return the parts, with the first clause after a heading in the part of the heading if nothing is between them."""
+    """Return the parts; a clause that directly follows a heading is merged with the part of that heading."""
     merged: list[Part] = []
     for part in parts:
         if merged and not merged[-1].text and part.heading == f"{merged[-1].heading}, {part.anchor}":
@@ -222,7 +222,7 @@ def _merged(parts: Sequence[Part]) -> list[Part]:
 
 
 def _is_heading(tokens: Sequence[Token], index: int) -> bool:
-    """Return whether a line is the heading of its part."""
+    """Return whether a line is its part's heading."""
     in_row = tokens[index - 2].type == "tr_open" and "heading" in tokens[index - 2].meta
     return in_row or tokens[index - 1].type == "heading_open"
 

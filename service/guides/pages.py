@@ -57,14 +57,14 @@ def guide_list() -> str:
 
 
 def guide(name: str) -> str:
-    """Return the guide that is made of the document of this name."""
+    """Return the page of the guide with this name."""
     document, content = documents()[name], rendered(name)
     has_session = SESSION in document.text and document not in grouped()[FOR_HOSTS]
     return _page("guide.html", document=document, content=content, has_session=has_session)
 
 
 def problem(code: str) -> str:
-    """Return what a kind of problem means and what to do about it."""
+    """Return the page that says what a kind of problem means and what to do about it."""
     kind = PROBLEMS[code]
     editions = [edition for edition in NEWEST.values() if code in edition.clauses]
     clauses = [(documents()[f"rules/{edition.key}"], edition.clauses[code]) for edition in editions]
@@ -79,7 +79,7 @@ def problem(code: str) -> str:
 
 
 def not_found() -> str:
-    """Return the page for an address at which there is nothing."""
+    """Return the page for an address that does not exist."""
     return _page("not_found.html")
 
 
@@ -90,7 +90,7 @@ def reference() -> str:
 
 @cache
 def advice() -> Mapping[str, Cell]:
-    """Return what to do about each kind of problem, from the document on errors."""
+    """Return the advice for each kind of problem, taken from the document on errors."""
     from .markdown import rows
 
     document = documents()[ERRORS]

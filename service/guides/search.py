@@ -1,4 +1,4 @@
-"""The index that the search reads: each part of each guide, each kind of problem and each operation, as text."""
+"""The index for the search: each part of each guide, each kind of problem, and each operation, as text."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ FACTOR_OF_GROUPS = 0.9
 
 
 class Entry(NamedTuple):
-    """What the search can find.
+    """An entry that the search can find.
 
-    It multiplies the score of an entry by its factor, and puts an entry first if the query has one of its `words`.
+    The search multiplies an entry's score by its factor, and puts an entry first if the query contains one of its
+    `words`.
     """
 
     address: str
@@ -35,7 +36,7 @@ class Entry(NamedTuple):
 
 
 def index(operations: Sequence[Entry]) -> bytes:
-    """Return the index in JSON, a list of entries. The search shows entries of equal score in this order."""
+    """Return the index as JSON, a list of entries. The search shows entries of equal score in the order of the list."""
     return orjson.dumps([tuple(entry) for entry in (*_absences(), *_problems(), *_parts(), *_groups(), *operations)])
 
 

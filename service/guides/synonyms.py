@@ -1,4 +1,4 @@
-"""Synonyms: other words for what the guides describe, and answers to searches for what does not exist."""
+"""Synonyms: other words for topics of the guides, and answers to searches for features that do not exist."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHER_WORDS: Mapping[str, Sequence[str]] = {
     "/guide/security#not-promised": ("private game", "private", "invite"),
     "/guide/security#the-host": ("cheat", "cheater"),
 }
-"""Words and phrases that people search for, by the address of the part that answers them."""
+"""Words and phrases that people search for, by the address of the part that answers the search."""
 
 
 class Absence(NamedTuple):

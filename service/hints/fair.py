@@ -1,12 +1,14 @@
-"""Fair order: hints wait in two lines, and the scripts in `scripts` decide which one is taken next.
+"""Fair order: hints wait in two lines, and the Lua scripts in `scripts` decide which hint is taken next.
 
-Hints for games with people are in one line, hints for games that only bots play are in the other. The first line is
-served first, but while both have hints, one in `SHARE` comes from the second, so every game makes progress. Within a
-line the owners of the games take turns, and the hints of one owner are taken in the order of their arrival.
+Hints for games with people are in one line, and hints for games that only bots play are in the other. The first line is
+served first. But while both lines have hints, one hint in `SHARE` is taken from the second line, so every game makes
+progress. Within a line the owners of the games take turns, and the hints of one owner are taken in the order of their
+arrival.
 
-A hint's place in its line is a number, and the lowest is taken first. It is one more than the place of its owner's
-last hint in the line, or than the place that was taken last, whichever is higher. An owner with 300 hints has 300
-places in a row; the first hint of another owner gets the place right after the one that was taken last.
+A hint's place in its line is a number, and the lowest is taken first. A new hint's place is one more than the place of
+its owner's last hint in the line or the place that was taken last, whichever is higher. If one owner has 300 hints,
+they get 300 places in a row, but the first hint of another owner gets the place right after the place that was taken
+last.
 
 All keys are on the queue's server and begin with `condottiere:hints:`.
 
@@ -19,9 +21,9 @@ All keys are on the queue's server and begin with `condottiere:hints:`.
 |                 |        | one of `bots`                                                                           |
 | `failed:<game>` | string | the `<due>` of a turn for which a job could do nothing; it expires after a minute       |
 
-Nothing here is the only copy: the clock sends lost hints again. An owner's place is removed with the owner's last hint,
-and the rest of a hash with the last hint of its line. Each script deletes a key that has a wrong type before it uses
-it, so no script fails for ever.
+None of these keys is the only copy of its data: the clock sends lost hints again. An owner's place is removed with the
+owner's last hint, and the rest of a hash with the last hint of its line. Before a script uses a key, it deletes the key
+if its type is wrong, so no script fails for ever.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ def to_arguments(hints: Iterable[Hint]) -> list[str | int]:
 
 
 def read(member: bytes, number: int) -> Hint | None:
-    """Return the hint in a member of a line, by the number of the line's key; None if it cannot be read.
+    """Return the hint that a member of a line encodes, given the number of the line's key; None if it cannot be read.
 
     >>> read(b"17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza", 3)
     Hint(game='17k3v9k3v9k3v9k3v9', due=1795000000000, owner='p07k3v9xq2mza', people=False)
@@ -77,7 +79,7 @@ def read(member: bytes, number: int) -> Hint | None:
 
 
 def failed_key(game_id: str) -> str:
-    """Return the key that records for which turn of a game a job could do nothing."""
+    """Return the key that records the turn of a game for which a job could do nothing."""
     return f"{PREFIX}failed:{game_id}"
 
 

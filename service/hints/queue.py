@@ -1,7 +1,7 @@
-"""The queue of hints, and the records by which the processes that use it show that they are at work.
+"""The queue of hints, and the records by which the processes that use the queue show that they are at work.
 
-A hint waits in a line (`fair`), and for each hint a job without arguments is put on RQ's queue; the job takes the next
-hint. So RQ holds as many jobs as there are hints, and does not decide their order.
+A hint waits in a line (`fair`), and for each hint the service puts a job without arguments on RQ's queue; a job takes
+the next hint. So RQ holds as many jobs as there are hints, and does not decide the order of the hints.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Hints:
         self._outage = Outage(_logger, UNSENT, "sending hints again")
 
     def send(self, hint: Hint) -> bool:
-        """Send a hint; never raises, because the clock sends hints that could not be sent. One round trip."""
+        """Send a hint in one round trip. Never raises, because the clock later sends hints that could not be sent."""
         try:
             self.put([hint])
         except redis.RedisError as error:
@@ -87,7 +87,7 @@ class Hints:
     def put(self, hints: Sequence[Hint]) -> None:
         """Put hints into their lines, and a job for each on the queue; one round trip. Raises: redis.RedisError.
 
-        A hint that waits already is not added again; the surplus job finds nothing to do.
+        A hint that is already waiting is not added again; the surplus job then finds no hint.
         """
         with self._server.pipeline() as pipe:
             self._enqueue(len(hints), pipe)
@@ -107,7 +107,8 @@ class Hints:
     def waiting(self) -> set[Hint]:
         """Return the hints that no worker has taken yet, and put missing jobs on the queue.
 
-        A job may have been lost. One round trip, and one more if jobs are missing. Raises: redis.RedisError.
+        Jobs can be missing because they were lost. This takes one round trip, and one more if jobs are missing. Raises:
+        redis.RedisError.
         """
         people, bots, missing_jobs = self._ask(fair.READ_LINES, [*fair.KEYS, self._queue.key])
         if missing_jobs:
@@ -126,14 +127,14 @@ class Hints:
             self._server.set(fair.failed_key(hint.game), hint.due, ex=FAILED_SECONDS)
 
     def failed(self, turns: Sequence[Turn]) -> set[Turn]:
-        """Return the turns that were recorded by `fail` recently; one round trip. Raises: redis.RedisError."""
+        """Return the turns that `fail` recorded recently; one round trip. Raises: redis.RedisError."""
         if not turns:
             return set()
         marks = self._server.mget([fair.failed_key(game) for game, _ in turns])
         return {turn for turn, mark in zip(turns, marks, strict=True) if mark == b"%d" % turn[1]}
 
     def beat(self, who: str, seconds: int) -> None:
-        """Record that a process is at work for `seconds`; one round trip. Raises: redis.RedisError."""
+        """Record that a process is at work, for the next `seconds`; one round trip. Raises: redis.RedisError."""
         self._server.set(beat_key(who), time.time_ns() // 1_000_000, ex=seconds)
 
     def ask_together(self, ask: Callable[[Any], None]) -> list[Any]:
@@ -148,7 +149,7 @@ class Hints:
     def beats(self) -> dict[str, int | None] | None:
         """Return when each of `AT_WORK` last recorded that it is at work (ms since the epoch), None if it no longer is.
 
-        Returns None if the queue's server does not answer. One round trip, never raises.
+        Returns None instead of a dict if the queue's server does not answer. One round trip, never raises.
         """
         try:
             beats: list[Any] = self._server.mget([beat_key(who) for who in AT_WORK])
@@ -161,7 +162,7 @@ class Hints:
         self._server.close()
 
     def _enqueue(self, jobs: int, pipe: Any) -> None:
-        """Put a number of jobs on the queue, each of which takes a hint."""
+        """Put a number of jobs on the queue; each job takes one hint."""
         for _ in range(jobs):
             self._queue.enqueue_call(
                 self._job,
@@ -179,7 +180,7 @@ class Hints:
 
 
 class LateHints(Hints):
-    """The hints of a worker: `send` keeps a hint until `send_last`, which sends only the last one.
+    """The hints of a worker: `send` only stores a hint, and `send_last` sends the last hint that was stored.
 
     A worker plays several turns of a game in a row. In between, no other worker needs the hint for the next turn.
     """
@@ -187,16 +188,16 @@ class LateHints(Hints):
     last: Hint | None = None
 
     def send(self, hint: Hint) -> bool:
-        """Keep a hint."""
+        """Store a hint, to be sent later."""
         self.last = hint
         return True
 
     def forget(self) -> None:
-        """Forget the kept hint."""
+        """Discard the stored hint."""
         self.last = None
 
     def send_last(self) -> None:
-        """Send the kept hint, if there is one; never raises. One round trip."""
+        """Send the stored hint, if there is one, in one round trip; never raises."""
         hint, self.last = self.last, None
         if hint is not None:
             super().send(hint)
@@ -230,7 +231,7 @@ def mend(server: redis.Redis) -> None:
 
 
 def is_damage(error: redis.RedisError) -> bool:
-    """Return whether an error says that a key holds a wrong type."""
+    """Return whether an error means that a key holds a wrong type."""
     return word_of(error) == "WRONGTYPE"
 
 

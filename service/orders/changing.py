@@ -26,13 +26,14 @@ from .storing import read, refresh, write
 from .values import Orders, Standing, from_record, plays_of, to_record
 
 KEYS = 10
-"""How many Idempotency-Keys of the last requests that gave orders are stored with the orders."""
+"""The number of Idempotency-Keys stored with the orders, from the last requests that gave orders."""
 
 
 def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None) -> Standing:
-    """Return a player's orders; orders that have been cancelled by now are moved to the history.
+    """Return a player's orders; orders that have become impossible are cancelled and moved to the history.
 
-    The first attempt uses the log that was read `ahead`; later ones read it again. Raises: Problem (not-seated).
+    The first attempt uses the log that was read `ahead`; later attempts read the log again. Raises: Problem
+    (not-seated).
     """
     for _ in range(ATTEMPTS):
         game = current(games, game_id, ahead)
@@ -58,10 +59,10 @@ def put(
     version: int | None,
     attempt: Attempt | None = None,
 ) -> Standing:
-    """Replace a player's orders; `version` is that of the orders that the player saw, None to replace any.
+    """Replace a player's orders if they still have the `version` that the player saw; None replaces any version.
 
-    If it is the player's turn, the new orders act at once. With a key they are given once: the keys of the last
-    requests are stored with the orders. Raises: Problem, Refusal.
+    If it is the player's turn, the new orders act at once. A request with a key takes effect only once, because the
+    keys of the last requests are stored with the orders. Raises: Problem, Refusal.
     """
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
@@ -97,7 +98,7 @@ def withdraw(games: Games, game_id: str, player: str, version: int | None, attem
 
 
 def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> Orders:
-    """Return the orders in a record, if they may be given in this position. Raises: Problem, Refusal."""
+    """Return the orders that a record holds, if the player may give them in this position. Raises: Problem, Refusal."""
     view = view_for(game.state, seat)
     if (other := _another_seat(record["battle"], seat)) is not None:
         raise Problem("not-your-seat", f"you are in seat {seat}, not in seat {other}", game=game.id, seat=seat)
@@ -121,13 +122,13 @@ def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> 
 
 
 def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
-    """Return a seat other than the player's that a card of the order names, None if there is none."""
+    """Return a seat that a card of the order names and that is not the player's own, None without one."""
     plays = [] if battle is None else [*battle.get("cards", []), battle.get("otherwise", {})]
     return next((play["seat"] for play in plays if play.get("seat", seat) != seat), None)
 
 
 def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
-    """Refuse an order for this battle that cannot be followed, as far as its player can know."""
+    """Refuse an order for the current battle if its player can already see that it cannot be followed."""
     if view.phase != BATTLE or (view.fighters and view.seat not in view.fighters):
         raise Problem(
             "no-battle",

@@ -1,7 +1,7 @@
-"""Decisions: which move standing orders make in a position, or why they are cancelled.
+"""Decisions: compute which move standing orders make in a position, or why they are cancelled.
 
-The result depends only on the orders and on the seat's own view, so hidden cards of others have no influence. This
-module uses no store and no randomness.
+The result depends only on the orders and on the seat's own view, so hidden cards of other seats have no influence. This
+module uses neither the store nor randomness.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FAILED = (BATTLE_OVER, ALREADY_PASSED, NOT_IN_HAND, NOT_LEGAL, OUT_OF_CARDS)
 
 
 class Cancellation(NamedTuple):
-    """An order that is cancelled because its premise has failed: its type, and the reason, one of `FAILED`."""
+    """The type of an order that is cancelled because its premise has failed, and the reason, one of `FAILED`."""
 
     order: str
     reason: str
@@ -39,14 +39,14 @@ class Answer(NamedTuple):
 
 
 def battle_of(view: View) -> tuple[int, int]:
-    """Return what identifies a battle within a log: the numbers of finished games of the match and finished battles."""
+    """Return an id of a battle within a log: the numbers of finished games of the match and of finished battles."""
     return view.games, view.battles
 
 
 def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
     """Return the orders that remain in a position, and the order that is cancelled there.
 
-    An order to pass always is fulfilled when its battle is over, so it ends without being cancelled.
+    An order to pass always is fulfilled once its battle is over, so it ends without being cancelled.
     """
     reason = None if orders.battle is None else _failed_premise(orders.battle, orders.given_in, view)
     if orders.battle is None or reason is None:
@@ -56,7 +56,7 @@ def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
 
 
 def answer(orders: Orders, view: View) -> Answer | None:
-    """Return the move that a seat's orders make in a position, as the seat sees it; None if they do not apply.
+    """Return the move that a seat's orders make in a position that the seat sees; None if the orders do not apply.
 
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
@@ -84,7 +84,7 @@ def leads(view: View) -> bool:
 
 
 def _failed_premise(order: BattleOrder, given_in: tuple[int, int] | None, view: View) -> str | None:
-    """Return why the premise of an order has failed, None if it has not."""
+    """Return the reason why the premise of an order has failed, None if it still holds."""
     if view.phase != BATTLE or given_in != battle_of(view):
         return BATTLE_OVER
     if view.seat in view.passed:
@@ -100,7 +100,7 @@ def _failed_premise(order: BattleOrder, given_in: tuple[int, int] | None, view: 
 
 
 def _next(order: BattleOrder, view: View) -> Pass | PlayCard | None:
-    """Return the move of an order at its seat's turn in its battle, None if it makes none. Its cards are available."""
+    """Return the move that an order makes on its seat's turn in its battle, None if it makes no move."""
     assert view.seat is not None
     match order:
         case PassIfExceeds(strength, otherwise) if max(_strengths(view)) <= strength:
@@ -124,7 +124,7 @@ def _after(command: Pass | PlayCard, orders: Orders) -> Orders:
 
 
 def _after_battle(choice: str, view: View) -> KeepHand | DiscardHand:
-    """Return the command for a choice after a battle; a hand that may not be discarded is kept."""
+    """Return the command for a choice after a battle; keep the hand if it may not be discarded."""
     assert view.seat is not None
     discard = DiscardHand(view.seat)
     return discard if choice == DISCARD and discard in view.legal else KeepHand(view.seat)
