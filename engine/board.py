@@ -17,8 +17,8 @@ Point = tuple[int, int]
 class Region:
     """One region of a board: its key, the name of its city, and its drawing.
 
-    `city` (the position of the city) and the corners of `outline` are pixels on the board's canvas, x to the right and
-    y down.
+    `city` (the position of the city) and the corners of `outline` are in pixels on the board's canvas, x to the right
+    and y down.
     """
 
     key: str
@@ -73,7 +73,7 @@ def members(regions: Regions) -> Iterator[int]:
 
 
 def largest_group(board: Board, regions: Regions) -> int:
-    """Return the number of regions in the largest connected group of these regions.
+    """Return the number of regions in the largest connected group of a set of regions.
 
     >>> from engine.italy import ITALY
     >>> held = sum(1 << ITALY.index[key] for key in ("torino", "genova", "bologna", "spoleto", "parma"))

@@ -48,7 +48,7 @@ NOTHING: Hand = (0,) * KINDS
 
 
 def hand_of_counts(counts: Mapping[str, int]) -> Hand:
-    """Return the hand with these counts, given by the names of the kinds.
+    """Return the hand with these counts, which are given by the names of the kinds.
 
     >>> hand_of_counts({"mercenary-1": 2, "drummer": 1})
     (2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)
@@ -57,7 +57,7 @@ def hand_of_counts(counts: Mapping[str, int]) -> Hand:
 
 
 def hand_of(names: Iterable[str]) -> Hand:
-    """Return the hand with these cards, given by name.
+    """Return the hand with these cards, which are given by name.
 
     Raises: KeyError for a name that is not in `NAMES`.
 

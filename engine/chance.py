@@ -1,4 +1,4 @@
-"""How the engine draws lots and deals cards. Functions that may draw take a `Chance`; events record what was drawn.
+"""Chance: how the engine draws lots and deals cards. Functions that may draw take a `Chance`; events record the result.
 
 Construction 1, used for every stored game, derives draw k of a game as the 32 bytes
 
@@ -31,19 +31,19 @@ CONSTRUCTION = 1
 
 
 class Chance(Protocol):
-    """A source of lots and deals. `draw` is the number of the draw in its game, from 0."""
+    """A source of lots and deals. `draw` is the number of the draw in the game, from 0."""
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
-        """Return one of these seats, chosen by lot."""
+        """Return a seat chosen by lot from these seats."""
         ...
 
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
-        """Return a hand of each size, dealt from the deck (counts by kind)."""
+        """Return hands of these sizes, dealt from the deck, which is given as counts by kind."""
         ...
 
 
 class SeededChance:
-    """Draws that depend only on the secret seed, the entropy of the seats and the draw number, so they can be repeated.
+    """Draws that can be repeated, because they depend only on the secret seed, the seats' entropy and the draw number.
 
     >>> chance = SeededChance(bytes(32), [b"", b""])
     >>> chance.pick(0, (0, 1, 2)) == chance.pick(0, (0, 1, 2))
@@ -74,7 +74,7 @@ class SeededChance:
         return tuple(hands)
 
     def bot_random(self, version: int) -> Random:
-        """Return the random numbers for a bot's move at this version of the game: secret, and the same every time."""
+        """Return the secret random numbers for a bot's move at this version of the game, the same every time."""
         return Random(self._bytes(b"bot" + version.to_bytes(8, "big")))
 
     def _bytes(self, message: bytes) -> bytes:
@@ -98,7 +98,7 @@ class RandomChance:
         self._random = random
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
-        """Return one of the seats, each equally likely."""
+        """Return a random seat of these seats; each is equally likely."""
         return self._random.choice(seats)
 
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
@@ -116,7 +116,7 @@ class RandomChance:
 
 
 def commitment(seed: bytes) -> str:
-    """Return the commitment to a seed that is published before the game: its SHA-256, in hexadecimal.
+    """Return the commitment to a seed: the SHA-256 of the seed, in hexadecimal, which is published before the game.
 
     >>> commitment(bytes(32))[:16]
     '66687aadf862bd77'
@@ -130,7 +130,7 @@ def _list_cards(deck: Sequence[int]) -> list[int]:
 
 
 def _number_below(words: Iterator[int], n: int) -> int:
-    """Return a number below n, each equally likely; words above the largest multiple of n are skipped."""
+    """Return a number below n; skip words above the largest multiple of n, so that each number is equally likely."""
     limit = (1 << 32) - (1 << 32) % n
     while True:
         word = next(words)

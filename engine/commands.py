@@ -19,7 +19,7 @@ class ChooseRegion(NamedTuple):
 
 @distinct
 class DeclineRegion(NamedTuple):
-    """Choose no region: the battle marker, and with it the choice, passes to the seat on the left."""
+    """Choose no region: the battle marker passes to the seat on the left, which then chooses."""
 
     seat: int
 
@@ -30,8 +30,8 @@ class PlayCard(NamedTuple):
 
     `take` and `take_from` are for a scarecrow: the mercenary kind to take and the seat whose row it is in. `favor` is
     for a bishop: the region that the favor marker moves to. `turn_up` is for a card laid face down when the seat
-    already has a card of another kind face down: which of the two kinds is turned up. Fields that a play does not need
-    are None.
+    already has a card of another kind face down: it names which of the two kinds is turned up. Fields that a play does
+    not need are None.
     """
 
     seat: int
@@ -46,8 +46,8 @@ class PlayCard(NamedTuple):
 class Pass(NamedTuple):
     """Lay no card this turn.
 
-    If the edition allows it, a seat with a face-down card may turn that card up with its pass by naming the kind
-    (`turn_up`). None leaves the card face down.
+    If the edition allows it, a seat with a face-down card may turn that card up when it passes, by naming the card's
+    kind in `turn_up`. If `turn_up` is None, the card stays face down.
     """
 
     seat: int
@@ -70,7 +70,7 @@ class DiscardHand(NamedTuple):
 
 @distinct
 class KeepCards(NamedTuple):
-    """Keep these cards and discard the rest, as the last seat with cards at the end of a round."""
+    """At the end of a round, as the last seat with cards: keep these cards and discard the rest."""
 
     seat: int
     keep: Hand

@@ -60,10 +60,10 @@ def require_seats(value: Edition, seats: int) -> None:
 
 
 def advance(state: State, command: Command, chance: Chance) -> list[Event]:
-    """Carry out a command: change the state in place and return all events that follow.
+    """Carry out a command: change the state in place and return all resulting events.
 
-    Raises: Refusal, or BadRecord for a card or a region that does not exist; either leaves the state unchanged. If
-    `chance` itself raises, only some of the events have been applied to the state.
+    Raises: Refusal, or BadRecord for a card or a region that does not exist; the state is then unchanged. If `chance`
+    raises an exception, only some of the events have been applied to the state.
     """
     phase = PHASES.get(state.phase)
     try:
@@ -76,7 +76,7 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
 
 
 def resign(state: State, seat: int, chance: Chance) -> list[Event]:
-    """Resign a seat, at its turn or not: change the state in place and return all events that follow.
+    """Resign a seat, even if it is not its turn: change the state in place and return all resulting events.
 
     Raises: Refusal if the game is over or the seat has already resigned; the state is then unchanged.
 
@@ -112,7 +112,7 @@ def decide(state: State, command: Command, chance: Chance) -> list[Event]:
 
 
 def evolve(state: State, *events: Event) -> State:
-    """Return a new state with one or more further events of the log applied; the given state does not change."""
+    """Return a new state after one or more further events of the log; the given state does not change."""
     after = state.copy()
     for event in events:
         apply(after, event)
@@ -136,11 +136,11 @@ def replay(events: Iterable[Event]) -> State:
 
 
 def of_last_game(events: Sequence[Event]) -> list[Event]:
-    """Return a shorter log that leads to the same state, without the earlier games of a match.
+    """Return a shorter log that leads to the same state, by leaving out the earlier games of a match.
 
-    Each game of a match starts from an empty table, so of the games before the current one only the first event and the
-    `MATCH_EVENTS` are kept. `events` must begin with `GameStarted` and contain all events of each command. The log of a
-    single game, or of a match in its first game, is returned as a full copy.
+    Each game of a match starts from an empty table. So of the games before the current game, the result contains only
+    the first event and the `MATCH_EVENTS`. `events` must begin with `GameStarted` and contain all events of each
+    command. The log of a single game, or of a match in its first game, is returned as a full copy.
 
     >>> from engine import NEWEST, RandomChance, replay, start
     >>> from random import Random
@@ -183,7 +183,7 @@ def _apply_all(state: State, chain: Iterable[Event]) -> list[Event]:
 
 
 def _turn_refusal(state: State, command: Command) -> Refusal:
-    """Return the refusal of a command that this seat cannot give in this phase."""
+    """Return the refusal of a command that this seat cannot give now, in this phase."""
     refusal = _seat_refusal(state, command.seat)
     if refusal:
         return refusal
@@ -196,7 +196,7 @@ def _turn_refusal(state: State, command: Command) -> Refusal:
 
 
 def _seat_refusal(state: State, seat: int) -> Refusal | None:
-    """Return the refusal of any command of a seat that can no longer act, or None if it can."""
+    """Return the refusal of all commands of a seat that can no longer act, or None if the seat can act."""
     if state.phase == OVER:
         return Refusal("game-over", "the game is over")
     if state.gone >> seat & 1:

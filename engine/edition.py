@@ -49,10 +49,10 @@ class StrengthStep(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """One rule for who takes the battle marker, evaluated at the end of a battle before the region changes owner.
+    """A rule for who takes the battle marker, evaluated at the end of a battle before the region changes owner.
 
-    `seats` returns the seats that the claim names. If there are none, the next claim of the edition is tried; if there
-    are several, a lot decides. `reason` is recorded in the event.
+    `seats` returns the seats that the claim names. If it names no seat, the next claim of the edition is tried; if it
+    names several, a lot decides. `reason` is recorded in the event.
     """
 
     reason: str
@@ -63,8 +63,9 @@ class Special(NamedTuple):
     """What a special card does in one edition.
 
     `place` is where the card goes: row, discard or season (see `CardPlayed`). `offers` returns the legal plays of the
-    card; `refusal` returns (code, message, field) for any other play of it. `effect` yields the events that the card
-    causes. `ends` is the cause of the battle's end if the card ends the battle at once, or None.
+    card; `refusal` returns (code, message, field) for any other play of the card. `effect` yields the events that the
+    card causes. If the card ends the battle at once, `ends` is recorded as the cause of the end; otherwise `ends` is
+    None.
     """
 
     place: str
@@ -75,7 +76,7 @@ class Special(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """The numbers of adjacent regions, of regions in total, and of won battles that win. None: not a way to win."""
+    """How many adjacent regions, regions in total, or won battles win the game; None if that does not win."""
 
     adjacent: int | None
     total: int | None
@@ -85,8 +86,8 @@ class Goal(NamedTuple):
 class FinalBattle(NamedTuple):
     """The final battle between tied seats.
 
-    `steps` are the steps that start it, `barred` are the kinds of card that may not be laid in it, and `winners`
-    returns the seats that win by it, which may be none.
+    `steps` are the steps that start the final battle, `barred` the kinds of card that may not be laid in it; `winners`
+    returns the seats that win, possibly none.
     """
 
     steps: tuple[Step, ...]
@@ -95,7 +96,7 @@ class FinalBattle(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """Drawing after each battle: at most `most` cards, up to a hand of `limit` cards plus one per region held."""
+    """How seats draw after battles: at most `most` cards, up to a hand of `limit` cards plus one per region held."""
 
     most: int
     limit: int
@@ -118,7 +119,7 @@ class Option(NamedTuple):
 
 
 def exchange_step(steps: tuple[Step, ...], old: Step, new: Step) -> tuple[Step, ...]:
-    """Return these steps with `old` replaced by `new`."""
+    """Return these steps, with the step `old` replaced by `new`."""
     assert old in steps, "the steps contain the old step"
     return tuple(new if step is old else step for step in steps)
 
@@ -136,7 +137,7 @@ class Conflict(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """Two options that the rulebook advises against combining, with a note. They may still be combined."""
+    """Two options that the rulebook advises against combining, with a note. Players may still combine them."""
 
     options: tuple[str, str]
     note: str
@@ -144,7 +145,7 @@ class Advice(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Edition:
-    """One printed edition with its options in force. The fields are in the order of a rulebook's table of contents."""
+    """A printed edition with the options in force. The fields are in the order of a rulebook's table of contents."""
 
     key: str
     revision: int
@@ -178,7 +179,7 @@ class Edition:
     cards_a_region: int
     """Additional cards dealt for each region held."""
     drawing: Drawing | None
-    """How seats draw after each battle; None if they do not."""
+    """How seats draw after each battle; None if they do not draw."""
     cards_kept: int
     """The number of cards that the last seat with cards may keep at the end of a round."""
     opening: tuple[Step, ...]
@@ -200,7 +201,7 @@ class Edition:
     marker: tuple[Claim, ...]
     aftermath: tuple[Step, ...]
     goals: Mapping[int, Goal]
-    """What wins a game, by number of seats."""
+    """The goals that win a game, by number of seats."""
     standing: Standing
     final_battle: FinalBattle | None
     """How ties are decided: in regions when no region is left or all seats have declined, and in points at the end of a
@@ -216,7 +217,7 @@ class Edition:
 
     @cached_property
     def not_plain(self) -> frozenset[int]:
-        """The kinds whose plays may need a choice: special cards, and cards that are laid face down."""
+        """The kinds of card whose plays may need a choice: special cards, and cards that are laid face down."""
         return self.face_down.union(self.specials)
 
     @cached_property

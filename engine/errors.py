@@ -7,7 +7,7 @@ EngineError
 ├── Refusal             the rules forbid this command now
 └── BadRecord           a record or a notation is invalid, or a command names a card or a region that does not exist
 
-Each has a message for people and a `code` for programs, which is stable and in kebab-case.
+Each exception has a message for people and a `code` for programs, which is stable and in kebab-case.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ class BadOption(EngineError):
     code = "bad-option"
 
     def __init__(self, message: str, option: str, *, edition: str, clause: str | None = None) -> None:
-        """Set the `option` at fault, its `edition`, and the `clause` that forbids the combination, if there is one."""
+        """Set the wrong `option`, its `edition`, and, if there is one, the `clause` that forbids the combination."""
         super().__init__(message)
         self.option, self.edition, self.clause = option, edition, clause
 
 
 class WrongSeats(EngineError):
-    """The edition does not support this number of seats. `fewest` and `most` are the numbers that it supports."""
+    """The edition does not support this number of seats: it supports `fewest` to `most` seats."""
 
     code = "wrong-seats"
 
     def __init__(self, message: str, *, edition: str, clause: str, fewest: int, most: int) -> None:
-        """Set the range, and the `clause` of the `edition` that states it."""
+        """Set the supported range, and the `clause` of the `edition` that states this range."""
         super().__init__(message)
         self.edition, self.clause, self.fewest, self.most = edition, clause, fewest, most
 
@@ -55,13 +55,13 @@ class WrongSeats(EngineError):
 class Refusal(EngineError):
     """The rules forbid this command in this position. The state has not changed.
 
-    `field` is the field of the command that is at fault, or None if the whole command is. `clause` is the number of a
-    clause in the rules document of the edition with the key `edition`. `legal` has the commands that are legal for this
-    seat now.
+    `field` is the wrong field of the command, or None if the whole command is wrong. `clause` is the number of a clause
+    in the rules document of the edition with the key `edition`. `legal` lists the commands that are legal for this seat
+    now.
     """
 
     def __init__(self, code: str, message: str, field: str | None = None) -> None:
-        """Set the code, the message and the field; the engine adds the rest."""
+        """Set the code, the message and the field; the engine adds the other attributes."""
         super().__init__(message)
         self.code = code
         self.field = field

@@ -1,7 +1,7 @@
 """Events: what happened in a game, as immutable named tuples that contain their outcome.
 
-A state applies events without checking them. Every event is public, but some fields are secret; `secrecy` defines what
-other seats see in place of a secret field. The events of a command end with `TurnStarted`, `GameEnded` or `MatchEnded`.
+Events change a state without being checked. Every event is public, but some fields are secret; `secrecy` defines what
+other seats see in place of a secret field. The last event of a command is `TurnStarted`, `GameEnded` or `MatchEnded`.
 """
 
 from typing import NamedTuple
@@ -50,10 +50,10 @@ class HandsDealt(NamedTuple):
 
 @distinct
 class CardsDrawn(NamedTuple):
-    """A seat drew cards from its deck. Only that seat sees the cards; `draw` is None if it drew none.
+    """A seat drew cards from its deck. Only that seat sees the cards; `draw` is None if the seat drew no cards.
 
     `number` is how many cards the seat should draw. It is larger than the number of `cards` if the deck ran out; the
-    discard is then reshuffled and another event has the rest.
+    discard is then reshuffled, and another event has the remaining cards.
     """
 
     seat: int
@@ -100,9 +100,9 @@ class CardPlayed(NamedTuple):
 
 @distinct
 class CardLaidFaceDown(NamedTuple):
-    """A seat laid a card face down. Only that seat sees `card` and `turn_up`; for others both are None.
+    """A seat laid a card face down. Only that seat sees `card` and `turn_up`; for other seats both are None.
 
-    `turn_up` is copied from the command: the kind that the seat chose to turn up, or None if it had no choice.
+    `turn_up` is copied from the command: the kind that the seat chose to turn up, or None if the seat had no choice.
     """
 
     seat: int
@@ -114,8 +114,8 @@ class CardLaidFaceDown(NamedTuple):
 class CardTurnedUp(NamedTuple):
     """A face-down card of a seat was turned up.
 
-    `newest` is True if the seat had two cards face down and this is the one laid last. Only that seat sees it, because
-    True reveals that the two cards were of different kinds; for others it is None.
+    `newest` is True if the seat had two cards face down and this card was laid last. Only that seat sees `newest`,
+    because True reveals that the two cards were of different kinds; for other seats it is None.
     """
 
     seat: int
@@ -164,7 +164,7 @@ class SeatPassed(NamedTuple):
 class SeatResigned(NamedTuple):
     """A seat resigned from the game and from the rest of its match.
 
-    In a battle this counts as a final pass, and in a final battle the seat is no longer a fighter. The count of
+    During a battle, resigning counts as a final pass; in a final battle, the seat is no longer a fighter. The count of
     consecutive declines restarts at 0.
     """
 
@@ -201,7 +201,7 @@ class HandKept(NamedTuple):
 
 @distinct
 class HandDiscarded(NamedTuple):
-    """A seat discarded cards from its hand. Only that seat sees the cards; `forced` is True if it had no choice."""
+    """A seat discarded cards from its hand, which only that seat sees; `forced` is True if it had no choice."""
 
     seat: int
     cards: Cards
@@ -210,7 +210,7 @@ class HandDiscarded(NamedTuple):
 
 @distinct
 class CardsKept(NamedTuple):
-    """The last seat with cards chose which of them to keep; it discards the rest. Only that seat sees the cards."""
+    """The last seat with cards chose which cards to keep, and discards the rest. Only that seat sees the cards."""
 
     seat: int
     cards: Cards
@@ -232,8 +232,8 @@ class RoundEnded(NamedTuple):
 class TurnStarted(NamedTuple):
     """The game now waits for this seat to give a command of this phase.
 
-    `step` is the index, from 0, of the current step in the edition's opening, aftermath or final battle. It is None if
-    that sequence has the step only once, because the phase then identifies the step.
+    `step` is the index, from 0, of the current step in the edition's opening, aftermath or final battle. `step` is None
+    if that sequence has the step only once, because the phase then identifies the step.
     """
 
     seat: int
@@ -245,7 +245,7 @@ class TurnStarted(NamedTuple):
 class FinalBattleStarted(NamedTuple):
     """A final battle started, without a region, between the seats that are tied. The other seats take no part.
 
-    `reason` is why the game (declined, no-region-left) or the match (points) ended with a tie.
+    `reason` is the reason why the game (declined, no-region-left) or the match (points) ended with a tie.
     """
 
     fighters: tuple[int, ...]
@@ -256,7 +256,7 @@ class FinalBattleStarted(NamedTuple):
 class GameEnded(NamedTuple):
     """The game ended. Several winners share the victory; a draw has no winner.
 
-    `reasons` are from: adjacent-regions, total-regions, battles-won, no-region-left, declined, final-battle,
+    `reasons` are some of: adjacent-regions, total-regions, battles-won, no-region-left, declined, final-battle,
     out-of-cards, stall, battle-limit, resignation (only one seat, or one fighter of the final battle, has not
     resigned).
     """
@@ -277,7 +277,7 @@ class MatchScored(NamedTuple):
 class MatchEnded(NamedTuple):
     """The match ended. Several winners share the victory; a draw has no winner.
 
-    `reasons` are from: points, final-battle, no-points (no seat gained any in the last game), resignation (as in
+    `reasons` are some of: points, final-battle, no-points (no seat gained points in the last game), resignation (as in
     `GameEnded`).
     """
 

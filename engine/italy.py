@@ -1,7 +1,7 @@
 """The board of Italy, with seventeen regions and thirty-four borders. All editions with a board use it.
 
-The borders are those of the printed boards. The outlines are drawn for this project: two outlines touch if and only if
-the regions share a border.
+The regions have the same borders as on the printed boards. The outlines are drawn for this project: two outlines touch
+if and only if the regions share a border.
 """
 
 from .board import Board, Region

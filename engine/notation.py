@@ -2,8 +2,8 @@
 
     position = key "@" revision {"," option "=" value} " seats=" number {" " field "=" value}
 
-Only options that differ from their default are written, in the edition's order. Empty fields are left out. The others
-are written in this order:
+Only options that differ from their default are written, in the edition's order. Empty fields are left out. The other
+fields are written in this order:
 
     field                                            value
     seen_by                                          a seat or `spectator`; only in the notation of a view
@@ -76,9 +76,9 @@ def to_notation(state: State) -> str:
 
 
 def view_notation(view: View) -> str:
-    """Return the notation of what one seat, or a spectator, may see.
+    """Return the notation of a view, which contains only what one seat, or a spectator, may see.
 
-    It hides cards and so does not identify one position; `from_notation` refuses it.
+    A view hides cards and so does not identify one position; `from_notation` refuses this notation.
 
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
@@ -95,7 +95,7 @@ def view_notation(view: View) -> str:
 
 
 def from_notation(text: str) -> State:
-    """Return the position written in a line, without checking that a game can reach it.
+    """Return the position that a line describes, without checking that a game can reach this position.
 
     Raises: BadRecord if the line is not exactly what `to_notation` returns for a position.
 
@@ -183,7 +183,7 @@ class _Form(NamedTuple):
 
 
 def _index(names: Sequence[str], noun: str, absent: int) -> _Form:
-    """Return the form of an index, written as its name. No index is `absent` in a position and None in a view."""
+    """Return the form of an index, written as a name. A missing index is `absent` in a position and None in a view."""
 
     def write(index: int | None) -> str:
         return "" if index is None or index == absent else names[index]

@@ -1,4 +1,4 @@
-"""The names of the phases."""
+"""The names of the phases of a game."""
 
 SETUP = "setup"
 CHOOSE_REGION = "choose-region"

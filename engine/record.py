@@ -1,4 +1,4 @@
-"""Conversion of events and commands to and from plain dicts, as used in logs, requests and responses.
+"""Records: converts events and commands to and from plain dicts, as used in logs, requests and answers.
 
 A record has a `type` in kebab-case and one key per field; fields that are None are left out. Cards and regions are
 given by name. A set of cards is `{"count": n}`, with `cards` (one name per card) if the cards are known.
@@ -62,8 +62,8 @@ def command_to_record(command: Command) -> Record:
 def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     """Return the command described by a dict, for this seat.
 
-    If a scarecrow names a mercenary but no row, the seat's own row is meant. Raises: BadRecord, also for unknown
-    members.
+    If the play of a scarecrow names a mercenary but no row, the mercenary is taken from the seat's own row. Raises:
+    BadRecord, also for unknown members.
 
     >>> command_from_record({"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}, seat=1)
     PlayCard(seat=1, card=13, take=6, take_from=1, favor=None, turn_up=None)
@@ -87,7 +87,7 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
 
 
 def cards_to_record(cards: Cards) -> Record:
-    """Return cards as a dict with `count` and `cards`, or only `count` if only the number is known."""
+    """Return cards as a dict with `count` and `cards`, or with `count` alone if only the number of cards is known."""
     if isinstance(cards, int):
         return {"count": cards}
     return {"count": sum(cards), "cards": names_of(cards)}
@@ -158,7 +158,7 @@ READ: dict[str, Callable[[Any], Any]] = {
     "gained": tuple,
     "points": tuple,
 }
-"""The function that reads a field, by the field's name. Each raises one of `_UNREADABLE` for None."""
+"""The function that reads a field, by the field's name. Each function raises one of `_UNREADABLE` for None."""
 
 _UNREADABLE = (KeyError, TypeError, AttributeError)
 """The exceptions that reading an invalid record can raise."""
@@ -196,7 +196,7 @@ def reader(kind: Any, read: Mapping[str, Callable[[Any], Any]]) -> Reader:
 
 
 def _source(name: str, *, read: bool, optional: bool) -> str:
-    """Return the source of an expression that reads a field from `record`. It raises if a required field is None."""
+    """Return the source of an expression that reads a field from `record` and raises if a required field is None."""
     if read and optional:
         return f"read_{name}(value) if (value := record.get({name!r})) is not None else None"
     if read:
@@ -245,7 +245,7 @@ _VALUE_MESSAGES = {
     "hands": "{} does not say for each hand how many cards or which",
     "options": "{} is not a dict",
 }
-"""The message about an invalid value, by the name of its field. All other fields are lists."""
+"""The message about an invalid value, by the name of its field. All fields not named here are lists."""
 
 
 def _explain(record: object, what: str, types: Mapping[str, Reader], error: Exception) -> str:

@@ -1,6 +1,6 @@
-"""Which fields of an event a seat may see. Every event is public, but some fields are visible to one seat only.
+"""Secrecy: which fields of an event a seat may see. Every event is public, but only one seat sees some fields.
 
-`views` does the same for positions. When a game is over, its events may be shown in full.
+`views` defines what a seat may see of a position. When a game is over, its events may be shown in full.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .events import (
 
 
 def seen_by(event: Event, seat: int | None) -> Event:
-    """Return an event as a seat may see it: hidden cards of other seats become their number. None is a spectator.
+    """Return an event as a seat (None: a spectator) may see it: hidden cards are replaced by their number.
 
     >>> from engine.cards import hand_of
     >>> seen_by(HandDiscarded(seat=1, cards=hand_of(["winter", "heroine"]), forced=False), seat=0).cards

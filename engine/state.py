@@ -209,7 +209,7 @@ class State:
         return f"<State of {self.edition.key}: {fields}>"
 
     def bystanders(self) -> int:
-        """Return the set of seats outside the battle: those that resigned or, in a final battle, all non-fighters."""
+        """Return the set of seats outside the battle: seats that resigned and, in a final battle, all non-fighters."""
         return (1 << self.seats) - 1 ^ self.fighters if self.fighters else self.gone
 
     def remaining_seats(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Helpers for the named tuples of commands and events, and for quoting values in error messages."""
+"""Values: helpers for the named tuples of commands and events, and for quoting values in error messages."""
 
 from reprlib import Repr
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ _repr.maxstring = _repr.maxother = MAX_QUOTED
 
 
 def short(value: object) -> str:
-    """Return the `repr` of a value, shortened for an error message, also for long and deeply nested values.
+    """Return the `repr` of a value, shortened for an error message even if the value is long or deeply nested.
 
     >>> short("drummer"), short([[[[[[[[["drummer"]]]]]]]]])
     ("'drummer'", '[[[[[[...]]]]]]')
@@ -34,7 +34,7 @@ def cut(text: str) -> str:
 
 
 def distinct(kind: T) -> T:
-    """Make the values of a named tuple type unequal to tuples of other types with the same items. A class decorator.
+    """Decorate a named tuple class, so that its values are unequal to tuples of other types with the same items.
 
     >>> from engine import KeepHand, Pass
     >>> KeepHand(0) == KeepHand(0), KeepHand(0) == Pass(0), len({KeepHand(0), Pass(0)})

@@ -27,10 +27,10 @@ class View(NamedTuple):
 
     Hands, rows and regions are in seat order; the hand of another seat is its number of cards. `marker` is the seat
     that holds the battle marker. `season` (a kind of card), `favor` and `contested` (regions) and `turn` (a seat) are
-    None if there is none. `hidden` are the face-down cards of each row, `decks` the number of cards in the one deck, or
-    in the deck of each seat. `passed` lists the seats whose pass is final, `fighters` the seats in a final battle, and
-    `gone` the seats that have resigned. `legal` has the legal commands of this seat; it is empty if it is not this
-    seat's turn.
+    None if there is no such card, region or seat. `hidden` are the face-down cards of each row; `decks` is the number
+    of cards in the one deck, or in the deck of each seat. `passed` lists the seats whose pass is final, `fighters` the
+    seats in a final battle, and `gone` the seats that have resigned. `legal` has the legal commands of this seat; it is
+    empty if it is not this seat's turn.
     """
 
     seat: int | None
@@ -65,7 +65,7 @@ class View(NamedTuple):
 
 
 def view_for(state: State, seat: int | None) -> View:
-    """Return what this seat may see of a position; None is a spectator.
+    """Return what a seat may see of a position; None means a spectator.
 
     >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random

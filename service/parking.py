@@ -1,11 +1,12 @@
-"""Parking: the interface between the app and its server for requests that wait, so that none of them blocks a thread.
+"""Parking: the interface between app and server for requests that wait, so that no waiting request blocks a thread.
 
 It also has the keys under which the server and the app exchange in the WSGI environment whose token a request carries.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
-wait calls `Place.park`. The server drops the answer to such a request, and makes the request again when its event may
-have happened, or when its time has run out. A stream is a WSGI body that the server does not iterate: it asks for
-chunks when there is something to send. Under any other server, both wait in the request's own thread.
+wait calls `Place.park`. The server drops the answer of this call, and calls the app again when the awaited event may
+have happened, or when the time to wait has run out. A stream is a WSGI body that the server does not iterate: the
+server asks it for chunks when there is something to send. Under any other server, waiting requests and streams wait in
+the request's own thread.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ class Wait(NamedTuple):
 
 
 class Parked(Exception):
-    """A request will be made again later; its answer now is dropped."""
+    """The app will be called again for this request later, so the server must drop the current answer."""
 
 
 class Place(Protocol):
-    """A place where a request can wait; `waited` is how many seconds it has waited already."""
+    """A place in which a request can wait; `waited` is how many seconds the request has waited already."""
 
     waited: float
 
@@ -44,11 +45,11 @@ class Place(Protocol):
         """Take one of the places of the process, unless this request has one. Raises: TooManyWaits."""
 
     def park(self, wait: Wait) -> NoReturn:
-        """Park the request, so that it is made again later. Raises: Parked."""
+        """Park the request, so that the app is called again for it later. Raises: Parked."""
 
 
 class Chunk(NamedTuple):
-    """The next bytes of a stream, possibly none; `last` is whether it ends here, `more` whether more follow at once."""
+    """The next bytes of a stream, possibly none; `last` says whether it ends here, `more` whether more follow now."""
 
     data: bytes
     last: bool = False
@@ -56,10 +57,10 @@ class Chunk(NamedTuple):
 
 
 class StreamBody(ABC):
-    """The body of an answer that continues as long as events may follow.
+    """The body of an answer that stays open as long as events may follow.
 
-    `topic` is the id of its game or player. `heartbeat` is sent whenever nothing else was sent for `pause` seconds;
-    read `pause` again each time, because it varies.
+    `topic` is the id of the stream's game or player. The server sends `heartbeat` whenever it has sent nothing else for
+    `pause` seconds; read `pause` again each time, because its value varies.
     """
 
     topic: str
@@ -73,16 +74,16 @@ class StreamBody(ABC):
     @property
     @abstractmethod
     def position(self) -> int:
-        """The position in the topic up to which it has been sent, for comparison with the topic's current position."""
+        """The position up to which the topic has been sent, for comparison with the topic's current position."""
 
     @abstractmethod
     def first(self) -> Chunk:
-        """Return the first chunk and release it; call this once."""
+        """Return the first chunk and drop the reference to it; call this once."""
 
     @classmethod
     @abstractmethod
     def next_chunks(cls, bodies: Sequence[StreamBody]) -> list[Chunk]:
-        """Return the next chunk of each of these streams, which share a topic; never raises."""
+        """Return the next chunk of each of these streams, which share a topic. Never raises."""
 
     @abstractmethod
     def __iter__(self) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""The problems that a request can end in: RFC 9457, each with a stable code.
+"""The problems with which a request can fail, as RFC 9457 defines them, each with a stable code.
 
 Every problem that the service sends is in `PROBLEMS`, with its status and its title; a test compares the table with
 `docs/errors.md`. Refusals by the rules keep the engine's codes and have status 409.
@@ -153,9 +153,9 @@ def shown(text: str) -> str:
 
 
 class Problem(Exception):
-    """A request that ends in a problem; nothing has changed.
+    """A request fails with a problem; nothing has changed.
 
-    `members` are further members of the problem, `headers` are sent with the answer.
+    `members` are further members of the problem; `headers` are sent with the answer.
     """
 
     def __init__(self, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
@@ -180,6 +180,6 @@ class Problem(Exception):
 
 
 def busy(game_id: str) -> Problem:
-    """Return the problem for a request that repeatedly lost against concurrent changes."""
+    """Return the problem for a request that was tried repeatedly but failed because of concurrent changes."""
     detail = "other requests kept changing the game at the same moment; nothing was changed: try again"
     return Problem("busy", detail, headers={"Retry-After": "1"}, game=game_id)

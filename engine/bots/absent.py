@@ -1,4 +1,4 @@
-"""Moves for a seat whose player does not respond. Players cannot choose it, so this module does not define a `BOT`."""
+"""Moves for a seat whose player is absent. Players cannot choose this bot, so the module does not define a `BOT`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _ORDER = (DeclineRegion, Pass, KeepHand, KeepCards, DrawCards, ChooseRegion)
 def least_committing(legal: Sequence[Command]) -> Command:
     """Return the legal command that commits a seat to the least.
 
-    It declines, passes without turning up a card, keeps its hand, keeps as many cards as allowed, and draws none. If it
-    must choose a region, it chooses the first legal one on the board.
+    The command declines, passes without turning up a card, keeps the hand, keeps as many cards as allowed, or draws no
+    cards. If the seat must choose a region, the command chooses the first legal region on the board.
 
     >>> least_committing([Pass(2), ChooseRegion(2, 5)]), least_committing([DrawCards(1, 0), DrawCards(1, 1)])
     (Pass(seat=2, turn_up=None), DrawCards(seat=1, number=0))

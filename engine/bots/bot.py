@@ -1,4 +1,4 @@
-"""The type `Bot`."""
+"""The type `Bot`, which describes a bot."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The bot `steady`, a greedy player that does not plan ahead.
 
-It chooses a region that wins the game, or else the one that borders on most of its own regions. In a battle it takes
-the lead with the cheapest card that is enough, and passes if it leads or cannot take the lead. It discards its hand if
-it may, keeps its strongest cards, and draws as many cards as it can.
+The bot chooses a region that wins the game, or else the region that borders on most of the bot's own regions. In a
+battle it takes the lead with the cheapest card that suffices, and passes if it leads or cannot take the lead. It
+discards its hand if allowed, keeps its strongest cards, and draws as many cards as it can.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ A courtesan or a heroine costs slightly less than the mercenary of the same stre
 
 
 def choose_steady(view: View, random: Random) -> Command:
-    """Return the bot's command. The random numbers decide between regions of equal rank."""
+    """Return the bot's command; random numbers decide between regions of equal rank."""
     if view.phase == CHOOSE_REGION:
         regions = [command for command in view.legal if isinstance(command, ChooseRegion)]
         return max(regions, key=lambda command: (_region_rank(view, command), random.random()))
@@ -44,7 +44,7 @@ def choose_steady(view: View, random: Random) -> Command:
 
 
 def _answer_rank(command: Command) -> float:
-    """Rank a command after a battle: discard rather than keep the hand, keep strong cards, draw many cards."""
+    """Rank a command after a battle: prefer to discard the hand, to keep strong cards, and to draw many cards."""
     if isinstance(command, KeepCards):
         return sum(_price(kind) * count for kind, count in enumerate(command.keep))
     if isinstance(command, DrawCards):
@@ -53,7 +53,7 @@ def _answer_rank(command: Command) -> float:
 
 
 def _region_rank(view: View, command: ChooseRegion) -> tuple[bool, bool, int]:
-    """Return the rank of a region: not yet owned, wins the game, number of neighbouring regions that this seat owns."""
+    """Rank a region: whether it has no owner, whether it wins the game, how many neighbouring regions the seat owns."""
     assert view.seat is not None
     board = view.edition.board
     assert board, "where regions are chosen there is a board"
@@ -95,7 +95,7 @@ def _could_lead(view: View) -> bool:
 
 
 def _table_after(view: View, cards: Sequence[int]) -> tuple[tuple[Hand, ...], int | None]:
-    """Return the rows and the season after this seat has laid these cards and turned up its face-down cards."""
+    """Return the rows and the season if this seat laid these cards and turned up its face-down cards."""
     assert view.seat is not None
     hidden = view.hidden[view.seat]
     assert not isinstance(hidden, int)
@@ -112,7 +112,7 @@ def _table_after(view: View, cards: Sequence[int]) -> tuple[tuple[Hand, ...], in
 
 
 def _lead(view: View, rows: Sequence[Hand], season: int | None) -> int:
-    """Return the strength of this seat's row minus that of the strongest other row."""
+    """Return the strength of this seat's row minus the strength of the strongest other row."""
     assert view.seat is not None
     totals = list(strengths(view.edition, rows, NO_CARD if season is None else season))
     own = totals.pop(view.seat)

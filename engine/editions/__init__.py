@@ -1,7 +1,7 @@
 """The editions, one per module, and the functions that look them up.
 
-To add an edition, or a later revision of one, add a module here that defines `EDITION`. The other modules contain what
-several editions share.
+To add an edition, or a later revision of one, add a module here that defines `EDITION`. Modules that define no
+`EDITION` contain functions that several editions share.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ DEFAULT = zman_2018.EDITION.key
 
 
 def edition(key: str, revision: int | None = None, options: Mapping[str, object] | None = None) -> Edition:
-    """Return an edition with these options in force; other options have their default.
+    """Return an edition with these options; all other options have their default values.
 
     `revision` defaults to the newest. Raises: UnknownEdition for a key or a revision that does not exist, BadOption for
     an option that the edition does not have, a value that the option does not allow, or options that cannot be

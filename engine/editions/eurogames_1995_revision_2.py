@@ -1,6 +1,6 @@
 """Condottiere, Eurogames 1995: the second revision of its rules.
 
-After a battle, a seat that is the only one with cards is not asked whether it keeps them.
+After a battle, a seat is not asked whether it keeps its cards if no other seat has cards.
 """
 
 from dataclasses import replace

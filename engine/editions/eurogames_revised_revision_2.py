@@ -1,7 +1,7 @@
 """Condottiere, Eurogames / Descartes, revised edition: the second revision of its rules.
 
-The final battle of the English rulebook is an option. After a battle, a seat that is the only one with cards is not
-asked whether it keeps them. The options for points and for capturing may be combined.
+The final battle of the English rulebook is an option. After a battle, a seat is not asked whether it keeps its cards if
+no other seat has cards. The options for points and for capturing may be combined.
 """
 
 from dataclasses import replace

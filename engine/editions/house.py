@@ -22,7 +22,7 @@ BATTLE_LIMIT = Option(
 
 
 def allow_two_seats(edition: Edition, enabled: bool) -> Edition:
-    """Allow two seats to play on the board, with the same goals as three."""
+    """Allow two seats to play on the board, with the same goals as for three seats."""
     assert enabled, "an option's default changes nothing"
     return replace(edition, fewest_seats=2, goals={2: edition.goals[3], **edition.goals})
 

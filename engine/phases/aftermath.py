@@ -90,7 +90,7 @@ def end_round_on_stall(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def _stalled(state: State) -> bool:
-    """Return whether no card was laid in the last battles, twice as many as there are remaining seats."""
+    """Return whether no card was laid in the last 2n battles, where n is the number of remaining seats."""
     return state.idle >= 2 * (state.seats - state.gone.bit_count())
 
 
@@ -104,13 +104,13 @@ def discard_rows(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def discard_last_hand(state: State, chance: Chance) -> Iterable[Event]:
-    """Discard the hand of a seat that is the only one with cards."""
+    """If only one seat has cards, discard its hand."""
     seats = seats_with_cards(state)
     return (HandDiscarded(seats[0], tuple(state.hands[seats[0]]), forced=True),) if len(seats) == 1 else ()
 
 
 def ask_to_keep_cards(state: State, chance: Chance) -> Iterable[Event]:
-    """Ask a seat that is the only one with cards which cards it keeps."""
+    """If only one seat has cards, ask it which cards it keeps."""
     seats = seats_with_cards(state)
     return (TurnStarted(seats[0], KEEP_CARDS),) if len(seats) == 1 else ()
 
@@ -126,7 +126,7 @@ def deal_new_round(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def ask_to_choose_region(state: State, chance: Chance) -> Iterable[Event]:
-    """Ask the holder of the battle marker to choose a region, or end the game if there is no region to choose.
+    """Ask the holder of the battle marker to choose a region; end the game if the holder may choose no region.
 
     The seat with the most regions then wins; a tie is decided by a final battle or shared.
     """

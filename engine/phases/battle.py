@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def begin_battle(state: State, chance: Chance) -> Iterator[Event]:
-    """Let seats without cards pass, and start the turn of the first other seat, clockwise from the marker's holder."""
+    """Make seats without cards pass; start the turn of the first other seat, clockwise from the marker's holder."""
     for seat in clockwise_from(state.seats, state.marker):
         if not any(state.hands[seat]) and not state.passed >> seat & 1:
             yield SeatPassed(seat, final=True, forced=True)
@@ -33,7 +33,7 @@ def begin_battle(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def legal(state: State) -> list[Command]:
-    """Return the passes, beginning with the one that turns up no card, and every legal play of each card in hand."""
+    """Return the passes, first the pass that turns up no card, and every legal play of each card in hand."""
     seat, not_plain = state.turn, state.edition.not_plain
     hand: Sequence[int] = state.hands[seat]
     if state.fighters:
@@ -48,7 +48,7 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: Pass | PlayCard) -> None:
-    """Refuse a card that is not in hand or may not be laid, and a play or a pass with an invalid choice."""
+    """Refuse a card that is not in the hand or may not be laid, and a play or a pass with an invalid choice."""
     if isinstance(command, Pass):
         if command not in _passes(state):
             raise Refusal(*pass_turn_up_refusal(command))
@@ -70,7 +70,7 @@ def check(state: State, command: Pass | PlayCard) -> None:
 
 
 def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[Event]:
-    """Yield the card or the pass, its effects, and the next turn or the end of the battle."""
+    """Yield the events of the card or the pass, of its effects, and of the next turn or the end of the battle."""
     seat = state.turn
     if isinstance(command, Pass):
         if command.turn_up is not None:
@@ -98,7 +98,7 @@ def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[E
 
 
 def resume(state: State, chance: Chance) -> Iterable[Event]:
-    """Start the turn of the same seat again or, if that seat has resigned, of the next one."""
+    """Start the turn of the same seat again or, if that seat has resigned, the turn of the next seat."""
     return _next_turn(state, chance, (state.turn - 1) % state.seats)
 
 

@@ -29,7 +29,7 @@ QUESTION_STEPS = (ask_to_choose_region,)
 
 
 def legal(state: State) -> list[Command]:
-    """Return one command for each region that may be contested and, if the edition allows it, the one to decline."""
+    """Return one command for each region that may be contested, and the command to decline if the edition allows it."""
     commands: list[Command] = [*_choices(state.turn, state.edition.contestable(state))]
     if state.edition.may_decline:
         commands.append(DeclineRegion(state.turn))
@@ -37,7 +37,7 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
-    """Refuse to decline if the edition does not allow it, and refuse a region that a marker protects."""
+    """Refuse a decline if the edition does not allow declining, and refuse a region that a marker protects."""
     if isinstance(command, DeclineRegion):
         if not state.edition.may_decline:
             raise Refusal("decline-not-allowed", "the holder of the battle marker must choose a region", "type")
@@ -55,7 +55,7 @@ def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
 
 
 def decide(state: State, command: ChooseRegion | DeclineRegion, chance: Chance) -> Iterator[Event]:
-    """Yield the choice and continue, or ask the seat on the left; end the game if all seats in a row have declined."""
+    """Yield the choice and continue; after a decline, ask the seat on the left, or end the game if all declined."""
     if isinstance(command, ChooseRegion):
         yield RegionChosen(command.seat, command.region)
         yield from resume_after(QUESTION_STEPS, state, chance)

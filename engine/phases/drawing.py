@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def draw_full_hands(state: State, chance: Chance) -> Iterator[Event]:
-    """Fill every hand from the seat's deck, as far as the cards suffice."""
+    """Fill every hand from the seat's deck, as far as the deck has cards."""
     for seat in clockwise_from(state.seats, state.marker):
         count = min(state.edition.hand_size - sum(state.hands[seat]), sum(state.deck_of(seat)))
         if count > 0:
@@ -78,7 +78,7 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: DrawCards) -> None:
-    """Refuse to draw more cards than allowed."""
+    """Refuse a draw of more cards than allowed."""
     most = max_draw_count(state, command.seat, _drawing(state))
     if not 0 <= command.number <= most:
         raise Refusal("too-many-drawn", f"seat {command.seat} may draw 0 to {most} cards now", "number")
@@ -96,7 +96,7 @@ def decide(state: State, command: DrawCards, chance: Chance) -> Iterator[Event]:
 
 
 def _draw_event(state: State, chance: Chance, seat: int, count: int, number: int) -> CardsDrawn:
-    """Draw `count` cards of the `number` that the seat should draw."""
+    """Draw `count` cards, which may be fewer than the `number` that the seat should draw."""
     if not count:
         return CardsDrawn(seat, NOTHING, None, number)
     (cards,) = chance.deal(state.draws, state.deck_of(seat), (count,))

@@ -1,4 +1,4 @@
-"""How games, final battles and matches end."""
+"""The ends of games, final battles and matches."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def end_game_on_standing(state: State, chance: Chance, reason: str) -> Iterator[
 
 
 def end_final_battle(state: State, chance: Chance, battle: BattleEnded) -> Iterator[Event]:
-    """End the final battle, and with it the game or the match; the edition defines the winners."""
+    """End the final battle, and therefore the game or the match; the edition defines who wins."""
     assert state.edition.final_battle, "where seats fight a final battle the edition has one"
     return end_fight(state, chance, state.edition.final_battle.winners(battle), "final-battle")
 
 
 def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: str) -> Iterator[Event]:
-    """End the match if a seat has reached its target of points, or else the game, with these winners."""
+    """With these winners, end the match if a seat has reached the target of points, otherwise end the game."""
     if _target_reached(state):
         yield MatchEnded(winners, (reason,))
     else:
@@ -53,7 +53,7 @@ def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: st
 
 
 def _continue_match(state: State, chance: Chance, points: Sequence[int]) -> Iterator[Event]:
-    """Start the next game, end the match, or start its final battle; `points` are those gained in the last game."""
+    """Start the next game, end the match, or start its final battle; `points` are the gains of the last game."""
     first = seats_with_most(state.points, state.gone)
     if len(state.remaining_seats()) == 1:
         yield MatchEnded(first, ("resignation",))

@@ -1,6 +1,6 @@
-"""Keep or discard: after a battle the engine asks each seat with cards, clockwise from the holder of the battle marker.
+"""Hands: after a battle, each seat with cards keeps or discards its hand, clockwise from the battle marker's holder.
 
-A seat that can only keep its hand is asked too. Skipping it would reveal that it holds a mercenary.
+A seat that can only keep its hand is also asked, because skipping the seat would reveal that it holds a mercenary.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ def ask_to_keep_or_discard(state: State, chance: Chance) -> Iterable[Event]:
 def ask_to_keep_or_discard_unless_only_hand(state: State, chance: Chance) -> Iterable[Event]:
     """Ask the next seat with cards that has not answered yet, unless only one seat has cards.
 
-    For that seat the answer makes no difference: at the end of the round its hand is discarded, or it is asked which
-    cards to keep. The number of cards in each hand is public, so skipping the question reveals nothing.
+    If only one seat has cards, its answer makes no difference: at the end of the round its hand is discarded, or the
+    seat is asked which cards to keep. The number of cards in each hand is public, so skipping the question reveals
+    nothing.
     """
     return ask_to_keep_or_discard(state, chance) if len(seats_with_cards(state)) > 1 else ()
 
@@ -53,7 +54,7 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: KeepHand | DiscardHand) -> None:
-    """Refuse to discard a hand with a mercenary."""
+    """Refuse the discard of a hand with a mercenary."""
     if isinstance(command, DiscardHand) and has_mercenaries(state.hands[command.seat]):
         raise Refusal("hand-has-mercenaries", "a hand with a mercenary in it may not be discarded")
 

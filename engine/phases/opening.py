@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def open_game(state: State, chance: Chance) -> Iterator[Event]:
-    """Start a game, which may be the next one of a match."""
+    """Start a game, which may be the next game of a match."""
     edition = state.edition
     yield GameStarted(edition.key, edition.revision, tuple(edition.chosen.items()), state.seats)
     yield from run(edition.opening, state, chance)
 
 
 def draw_lot_for_marker(state: State, chance: Chance) -> Iterator[Event]:
-    """Draw a lot among the seats that have not resigned for the first holder of the battle marker."""
+    """Choose the first holder of the battle marker by lot among the seats that have not resigned."""
     yield MarkerTaken(chance.pick(state.draws, state.remaining_seats()), "lot", state.draws)
 
 

@@ -1,4 +1,4 @@
-"""The type `Phase`: a part of the game in which it waits for a command of one seat."""
+"""The type `Phase`: a part of the game in which the game waits for a command of one seat."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class Phase(NamedTuple):
-    """One phase of the game.
+    """A phase of the game.
 
     `commands` are the types of command that the phase accepts. `legal` returns the legal commands of the seat to act;
     `check` raises a Refusal for any other command. `decide` yields the events that follow from a checked command.
     `resume` yields the events that continue the phase after a seat has resigned: it asks the seat whose turn it is now,
-    or runs the following steps if there is none.
+    or runs the following steps if it is nobody's turn.
     """
 
     commands: tuple[type[Command], ...]

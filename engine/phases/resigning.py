@@ -1,4 +1,4 @@
-"""Resigning: a seat leaves the game for good and the others play on. This house rule is the same in all editions."""
+"""Resigning: a seat leaves the game for good and the others continue. This house rule is the same in all editions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def resign_seat(
     state: State, seat: int, chance: Chance, resume: Callable[[State, Chance], Iterable[Event]]
 ) -> Iterator[Event]:
-    """Discard the hand of the seat and resume the phase without it.
+    """Discard the hand of the seat, and resume the phase without the seat.
 
     If only one seat or one fighter of the final battle remains, end the game instead.
 

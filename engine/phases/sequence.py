@@ -1,4 +1,4 @@
-"""Running an edition's steps, one after the other, until one of them asks a seat or ends the game.
+"""Sequences: run an edition's steps, one after the other, until a step asks a seat or ends the game.
 
 A step yields events. If its last event is `TurnStarted`, the step has asked a seat: the run stops, and the answer
 resumes it at the same step or at the next one. If a sequence contains the same step more than once, `TurnStarted`
@@ -28,7 +28,7 @@ SEQUENCE_STARTS = frozenset({GameStarted, BattleEnded, FinalBattleStarted})
 
 
 def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -> Iterator[Event]:
-    """Run these steps from index `first` on, until one of them asks a seat, or ends the game or the match."""
+    """Run these steps from index `first` on, until a step asks a seat or ends the game or the match."""
     indexed_steps = _with_indices(steps) if state.edition.repeats_a_step else steps
     for step in indexed_steps[first:]:
         event: Event | None = None
@@ -40,22 +40,22 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
 
 
 def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Resume with the step that asked, which may have another seat to ask, and then the steps after it.
+    """Run the step that asked again, because it may have another seat to ask, and then the steps after it.
 
-    `question_steps` are the steps that can have asked; the sequence contains one of them.
+    `question_steps` are the steps that can have asked a seat; the sequence contains one of them.
     """
     steps = _sequence(state)
     return run(steps, state, chance, _step_index(question_steps, steps, state))
 
 
 def resume_after(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Resume with the step after the one that asked; for `question_steps` see `resume_from`."""
+    """Run the steps after the step that asked; `question_steps` is as in `resume_from`."""
     steps = _sequence(state)
     return run(steps, state, chance, _step_index(question_steps, steps, state) + 1)
 
 
 def _sequence(state: State) -> tuple[Step, ...]:
-    """Return the sequence that contains the step that asked."""
+    """Return the sequence that contains the step that asked a seat."""
     edition = state.edition
     if state.fighters:
         assert edition.final_battle, "where seats fight a final battle the edition has one"
@@ -71,12 +71,12 @@ def _step_index(question_steps: tuple[Step, ...], steps: tuple[Step, ...], state
 
 @cache
 def _with_indices(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return these steps, with each step that occurs more than once wrapped so that it records its index."""
+    """Return these steps; each step that occurs more than once is wrapped in a function that records its index."""
     return tuple(partial(_run_at, index, step) if steps.count(step) > 1 else step for index, step in enumerate(steps))
 
 
 def _run_at(index: int, step: Step, state: State, chance: Chance) -> Iterator[Event]:
-    """Run a step and record its index in its own `TurnStarted`, not in that of another sequence that it starts."""
+    """Run a step and record its index in its own `TurnStarted`, but not in those of another sequence that it starts."""
     own = True
     for event in step(state, chance):
         own = own and type(event) not in SEQUENCE_STARTS

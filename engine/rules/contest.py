@@ -1,4 +1,4 @@
-"""Which regions may be contested, and whose passes are final in a battle."""
+"""Contests: which regions may be contested, and whose passes are final in a battle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def empty_regions(state: State) -> Regions:
-    """Return the regions that have no control marker and no favor marker and are not contested now."""
+    """Return the regions that have neither a control marker nor the favor marker and are not contested now."""
     regions = _all_regions(state) & ~state.owned_regions()
     for region in (state.favor, state.contested):
         if region != NOWHERE:
@@ -21,7 +21,7 @@ def empty_regions(state: State) -> Regions:
 
 
 def any_region(state: State) -> Regions:
-    """Return all regions of the board. Owned regions may be attacked, and their owner may choose them too."""
+    """Return all regions of the board: owned regions may be attacked, and their owner may choose them too."""
     return _all_regions(state)
 
 
@@ -42,9 +42,9 @@ def every_pass_is_final(state: State, seat: int) -> bool:
 
 
 def owner_may_wait_until_first_card(state: State, seat: int) -> bool:
-    """Return whether a pass is final. It is not for the owner of the contested region before its first card.
+    """Return whether a pass is final: a pass by the owner of the contested region before its first card is not final.
 
-    The owner's pass is still final if all other seats have finally passed, because the battle then ends.
+    However, the owner's pass is final if the passes of all other seats are final, because the battle then ends.
     """
     if state.contested == NOWHERE or not state.held[seat] >> state.contested & 1 or state.laid >> seat & 1:
         return True

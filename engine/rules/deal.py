@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def deal_sizes(state: State) -> list[int]:
     """Return how many cards to deal to each seat.
 
-    Each hand is filled to the edition's hand size, plus its bonus for each region that the seat holds. A seat that has
-    resigned is dealt none.
+    Each hand is filled to the edition's hand size, plus the edition's bonus for each region that the seat holds. A seat
+    that has resigned gets no cards.
     """
     edition, gone = state.edition, state.gone
     return [
@@ -26,7 +26,7 @@ def deal_sizes(state: State) -> list[int]:
 
 
 def limit_to_deck(state: State, sizes: Sequence[int]) -> list[int]:
-    """Return how many cards each seat gets of the numbers in `sizes`, if the deck may run out.
+    """Return how many cards each seat gets if it should get the number in `sizes` but the deck may run out.
 
     The cards are dealt one at a time, clockwise from the holder of the battle marker.
     """
@@ -45,7 +45,7 @@ def limit_to_deck(state: State, sizes: Sequence[int]) -> list[int]:
 def max_draw_count(state: State, seat: int, drawing: Drawing) -> int:
     """Return how many cards a seat may draw after a battle.
 
-    The limits are those of `drawing` and the number of cards in the deck and the discard.
+    The draw is limited by `drawing`, and by the number of cards in the deck and the discard.
     """
     room = drawing.limit + state.held[seat].bit_count() - sum(state.hands[seat])
     return max(0, min(drawing.most, room, sum(state.deck_of(seat)) + sum(state.discard)))

@@ -1,7 +1,8 @@
-"""Who takes the battle marker after a battle.
+"""The battle marker: which seat takes it after a battle.
 
-An edition lists claims in order. The first claim that names any seats decides; if it names several, a lot decides among
-them. A claim may name a seat that has resigned, but such a seat never takes the marker.
+An edition lists claims, which are rules for who takes the marker, in order. The first claim that names any seats
+decides; if it names several seats, a lot decides among them. A claim may name a seat that has resigned, but such a seat
+never takes the marker.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def marker_claimants(state: State, battle: BattleEnded) -> tuple[Sequence[int], str]:
-    """Return the seats that may take the marker, and the reason. If there are several, a lot decides."""
+    """Return the seats that may take the marker, and the reason. If there are several seats, a lot decides."""
     for claim in state.edition.marker:
         seats = claim.seats(state, battle)
         if seats:
@@ -30,8 +31,8 @@ def marker_claimants(state: State, battle: BattleEnded) -> tuple[Sequence[int], 
 def _remaining_claimants(state: State, claimants: Sequence[int], reason: str) -> tuple[Sequence[int], str]:
     """Return the claimants that have not resigned.
 
-    If all have resigned, return all remaining seats in place of several claimants, and the next remaining seat to the
-    left in place of a single one.
+    If all claimants have resigned, return all remaining seats in place of several claimants, or the next remaining seat
+    to the left in place of a single claimant.
     """
     remaining = [seat for seat in claimants if not state.gone >> seat & 1]
     if remaining:
@@ -71,7 +72,7 @@ def _holder(state: State, battle: BattleEnded) -> Sequence[int]:
 
 
 def _left_neighbour(state: State, battle: BattleEnded) -> Sequence[int]:
-    """Return the seat to the left of the one that held the marker before the battle."""
+    """Return the seat to the left of the seat that held the marker before the battle."""
     return ((state.marker + 1) % state.seats,)
 
 

@@ -1,6 +1,6 @@
 """The special cards: their legal plays, the refusals of other plays, and their effects.
 
-Each edition (`engine/editions`) selects the functions for its cards, and which cards end the battle.
+Each edition (`engine/editions`) selects the functions for its cards, and defines which cards end the battle.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def face_down_plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
     """Return the plays of a card that is laid face down.
 
-    There is one for each kind that the seat may turn up, if it already has a card of another kind face down.
+    If the seat already has a card of another kind face down, there is one play for each kind that the seat may turn up.
     """
     hidden = state.hidden[seat]
     if not hidden or hidden[0] == card:
@@ -40,7 +40,7 @@ def face_down_plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
 
 
 def turn_up_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a play whose `turn_up` is missing, not allowed, or not one of the two cards."""
+    """Return the refusal of a play whose `turn_up` is missing, not allowed, or not one of the two face-down cards."""
     if play.turn_up is None:
         two = f"{NAMES[state.hidden[play.seat][0]]} or {NAMES[play.card]}"
         return "turn-up-required", f"one of the two face-down cards must be turned up: name {two} in turn_up", "turn_up"
@@ -48,7 +48,7 @@ def turn_up_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
 
 
 def pass_turn_up_refusal(command: Pass) -> tuple[str, str, str]:
-    """Return the refusal of a pass whose `turn_up` is not allowed, or not the seat's face-down card."""
+    """Return the refusal of a pass whose `turn_up` is not allowed, or is not the seat's face-down card."""
     assert command.turn_up is not None, "a pass that turns up no card is always legal"
     return "turn-up-not-allowed", f"this pass cannot turn up a {NAMES[command.turn_up]}", "turn_up"
 
@@ -63,7 +63,7 @@ def _play_with_turn_up(seat: int, card: int, turn_up: int) -> PlayCard:
 
 @cache
 def plain_play(seat: int, card: int) -> PlayCard:
-    """Return the play of a card without any choice. The value is shared by all callers."""
+    """Return the play of a card without any choice; all callers share the returned value."""
     return PlayCard(seat, card)
 
 
@@ -84,12 +84,12 @@ def no_effect(state: State, play: PlayCard) -> Iterable[Event]:
 
 
 def no_plays(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return no plays: only the plain play of the card is legal."""
+    """Return no plays, because only the plain play of the card is legal."""
     return ()
 
 
 def plain_special(place: str, ends: str | None) -> Special:
-    """Return a special card without choice and effect, except that it may end the battle with the cause `ends`."""
+    """Return a special card without a choice or an effect, which may still end the battle with the cause `ends`."""
     return Special(place, no_plays, plain_card_refusal, no_effect, ends)
 
 
@@ -97,7 +97,7 @@ def plain_special(place: str, ends: str | None) -> Special:
 
 
 def favor_to_empty_region(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return the plays of a bishop that must move the favor marker to an empty region, if there is one.
+    """Return the plays of a bishop that must move the favor marker to an empty region, if any region is empty.
 
     The marker is picked up first, so its current region counts as empty.
     """
@@ -174,7 +174,7 @@ def _favor_regions(state: State) -> Regions:
 
 
 def must_take_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return the plays of a scarecrow that must take a mercenary from the seat's own row, if there is one."""
+    """Return the plays of a scarecrow that must take a mercenary from the seat's own row, if the row has any."""
     return list(compress(_scarecrow_plays(seat, seat), _own_row(state, seat))) or (plain_play(seat, SCARECROW),)
 
 
@@ -221,7 +221,7 @@ def take_back_mercenary(state: State, play: PlayCard) -> Iterable[Event]:
 
 
 def _own_row(state: State, seat: int) -> Sequence[int]:
-    """Return the seat's row when the scarecrow takes effect: its face-down card has then been turned up."""
+    """Return the seat's row as it is when the scarecrow takes effect, with the face-down card turned up."""
     row = state.rows[seat]
     if not state.hidden[seat]:
         return row

@@ -1,7 +1,7 @@
-"""The strength of a row, counted in steps. The edition defines their order.
+"""The strength of a row, counted in steps whose order the edition defines.
 
 Each step gets the row, the current value of each mercenary kind, the season in force, and the highest mercenary kind in
-any row (`NO_CARD` for none). It returns what it adds to the total.
+any row (`NO_CARD` for none). The step returns the amount that it adds to the total.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Line(NamedTuple):
-    """One line of an explanation: the name of a step and what it added to the total."""
+    """One line of an explanation: the name of a step, and the amount that the step added to the total."""
 
     step: str
     amount: int
@@ -111,7 +111,7 @@ def count_heroines(row: Sequence[int], values: list[int], season: int, highest: 
 
 
 def _mercenary_total(row: Sequence[int], values: Sequence[int]) -> int:
-    """Return what the mercenaries in a row are worth. Their kinds come first in `row`, and only they have values."""
+    """Return the total worth of a row's mercenaries. Their kinds come first in `row`, and only these have values."""
     return sum(map(mul, values, row))
 
 

@@ -1,4 +1,4 @@
-"""Who has won, who is leading, and how many points a game gives in a match."""
+"""Victory: who has won, who is leading, and how many points a game of a match gives."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def battles_won(state: State) -> Sequence[int]:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Return the seats with the highest score by the edition's `standing`; all of them if nobody has any.
+    """Return the seats with the highest score by the edition's `standing`; all seats if all scores are 0.
 
     Seats that have resigned are left out.
     """
@@ -80,14 +80,14 @@ def leaders_share_victory(battle: BattleEnded) -> tuple[int, ...]:
 
 
 def sole_leader_wins(battle: BattleEnded) -> tuple[int, ...]:
-    """Return the winner of a final battle: the seat with the highest strength, or none after a tie or a bishop."""
+    """Return the winner of a final battle: the seat with the highest strength, or no seat after a tie or a bishop."""
     return () if battle.winner is None else (battle.winner,)
 
 
 def points_gained(state: State, game_ended: GameEnded) -> tuple[int, ...]:
     """Return the points of each seat for a game of a match: 1 per region, plus 5 for winning by adjacent regions.
 
-    A seat that has resigned gets none.
+    A seat that has resigned gets no points.
     """
     extra = POINTS_FOR_ADJACENCY if ADJACENT_REGIONS in game_ended.reasons else 0
     return tuple(

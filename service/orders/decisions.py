@@ -76,7 +76,7 @@ def answer(orders: Orders, view: View) -> Answer | None:
 
 
 def leads(view: View) -> bool:
-    """Return whether the seat's row is stronger than every other row, counting face-up cards."""
+    """Return whether the seat's row is stronger than every other row, by its face-up cards."""
     assert view.seat is not None
     strengths = _strengths(view)
     own = strengths.pop(view.seat)
@@ -142,9 +142,9 @@ def _hand(view: View) -> Hand:
 
 
 def missing_card(plays: tuple[PlayCard, ...], view: View) -> int | None:
-    """Return the kind of the first card that the seat will lack when it is to lay it; None if it will have them all.
+    """Return the first kind of card that the seat will not have when it is to lay it; None if it will have all cards.
 
-    A card that a scarecrow takes back returns to the hand, and can be laid again after that.
+    A card that a scarecrow takes back returns to the hand and can be laid again.
     """
     hand = list(_hand(view))
     for play in plays:

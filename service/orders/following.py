@@ -1,4 +1,4 @@
-"""Following orders: when the game waits for a seat with orders, the worker makes the move that they decide."""
+"""Following orders: when a game waits for a seat with standing orders, the worker makes the move of these orders."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .values import Entry
 
 
 def follow(games: Games, game_id: str) -> bool:
-    """Make the move of the standing orders of the seat that a game waits for; return False if they make none.
+    """Make the move of the standing orders of the seat that a game waits for; return False if the orders make no move.
 
-    If the orders do not apply, the game is no longer due until the next commit or until the orders change.
+    If the orders do not apply, the game is not due again until the next commit or until the orders change.
     """
     game = current(games, game_id)
     player, seat = game.player_to_act(), game.seat_to_act

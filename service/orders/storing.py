@@ -1,4 +1,4 @@
-"""Stored standing orders: how they are read, brought up to date, and written.
+"""Stored standing orders: reads them, brings them up to date, and writes them.
 
 When orders are read, the history gets an entry for orders that the log has withdrawn, and for a battle order whose
 premise has failed.
@@ -30,7 +30,7 @@ _BY_EVENT: Mapping[type, str] = {SeatGivenToBot: _SEAT_WITH_BOT, SeatResigned: _
 
 
 def read(game: Game, seat: int, stored: StoredOrders) -> Standing:
-    """Return the orders of a seat as they were when they were stored."""
+    """Return the orders of a seat exactly as they were stored."""
     if not stored.history:
         return Standing(seat, 0, Orders(), [], game.version)
     history = orjson.loads(stored.history)
@@ -45,7 +45,7 @@ def read(game: Game, seat: int, stored: StoredOrders) -> Standing:
 
 
 def refresh(game: Game, standing: Standing) -> Standing:
-    """Return a seat's orders after moving orders that have been cancelled by now to the history."""
+    """Return a seat's orders, with orders that have become impossible moved to the history."""
     if standing.withdrawn:
         version, reason = _withdrawal(game, standing)
         entry: Entry = {"version": version, "order": None, "happened": "cancelled", "reason": reason}
@@ -62,14 +62,14 @@ def refresh(game: Game, standing: Standing) -> Standing:
 
 
 def with_history(standing: Standing, remaining: Orders, *entries: Entry) -> Standing:
-    """Return a seat's orders with those that remain and new entries in the history; entries have a `version`."""
+    """Return a seat's orders, given the remaining orders and new history entries; each entry has a `version`."""
     since = max([standing.since, *(entry["version"] for entry in entries)])
     history = [*standing.history, *entries][-HISTORY:]
     return Standing(standing.seat, standing.version + 1, remaining, history, since, keys=standing.keys)
 
 
 def to_stored(standing: Standing) -> StoredOrders:
-    """Return a seat's orders as they are stored; empty for a seat that has never had any."""
+    """Return a seat's orders as they are stored, empty for a seat that has never had orders."""
     if not standing.version:
         return StoredOrders()
     version, orders = standing.version, standing.orders
@@ -82,9 +82,9 @@ def to_stored(standing: Standing) -> StoredOrders:
 
 
 def write(games: Games, game: Game, stored: StoredOrders, standing: Standing, *, act: bool | None) -> int | None:
-    """Write a seat's orders, unless they or the log have changed; return the time (ms), None if one has changed.
+    """Write a seat's orders and return the time (ms); return None, and write nothing, if they or the log have changed.
 
-    `act` is whether the orders must act now, and None if the game does not wait for the seat.
+    `act` says whether the orders must act now; it is None if the game does not wait for the seat.
     """
     return games.store.orders.change(game.id, standing.seat, game.version, stored, to_stored(standing), act)
 

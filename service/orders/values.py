@@ -1,4 +1,4 @@
-"""Standing orders as values, and as the plain dicts in requests, in the store and in answers."""
+"""Standing orders as values, and as the plain dicts that requests, the store and answers contain."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class PassAlways(NamedTuple):
 
 
 class PassIfExceeds(NamedTuple):
-    """Once: pass if the strongest of all rows exceeds a strength, otherwise lay this card."""
+    """Applies once: pass if the strongest of all rows exceeds a strength, otherwise lay this card."""
 
     strength: int
     otherwise: PlayCard
 
 
 class LayUntilLead(NamedTuple):
-    """Lay these cards in order, one in each turn, while the seat does not lead; `then` applies while it leads."""
+    """Lay these cards in order, one in each turn, while the seat does not lead; `then` applies while the seat leads."""
 
     cards: tuple[PlayCard, ...]
     then: str
@@ -46,7 +46,7 @@ class Orders(NamedTuple):
     after_battle: str | None = None
     battle: BattleOrder | None = None
     given_in: tuple[int, int] | None = None
-    """The battle that `battle` is for, as `battle_of` has it."""
+    """The id of the battle that the order `battle` is for, as returned by `battle_of`."""
 
 
 Entry = dict[str, Any]
@@ -54,11 +54,11 @@ Entry = dict[str, Any]
 
 
 class Standing(NamedTuple):
-    """The orders of one seat.
+    """The orders of one seat, with their history.
 
-    `version` counts their changes; `history` is in order, oldest first; `since` is the game's version at the last
-    change. `withdrawn` is whether the log has withdrawn them, and the history does not say so yet. `keys` are the
-    Idempotency-Keys of the last requests that gave orders.
+    `version` counts the changes of the orders; `history` is in order, oldest first; `since` is the game's version at
+    the last change. `withdrawn` says whether the log has withdrawn the orders and the history does not contain that
+    yet. `keys` are the Idempotency-Keys of the last requests that gave orders.
     """
 
     seat: int
@@ -122,7 +122,7 @@ def _battle_to_record(order: BattleOrder | None) -> dict[str, Any] | None:
 
 
 def from_record(record: Mapping[str, Any], seat: int, given_in: tuple[int, int] | None) -> Orders:
-    """Return the orders of a seat in a dict; an order for a battle is for that of `given_in`. Raises: BadRecord."""
+    """Return the orders that a dict holds; an order for a battle is for the battle `given_in`. Raises: BadRecord."""
     battle = _battle_from_record(record["battle"], seat)
     return Orders(record["after_battle"], battle, None if battle is None else given_in)
 

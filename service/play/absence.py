@@ -20,7 +20,7 @@ from .guards import free_seat, require_active, require_running, seat_of
 
 
 def resign(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Leave a running game for good; the others play on. A pause ends if only bots are left.
+    """Leave a running game for good; the other players continue. A pause ends if only bots are left.
 
     Raises: Problem, Refusal.
     """
@@ -50,7 +50,7 @@ def take_back(games: Games, game_id: str, player: str, attempt: Attempt | None =
 def substitute(
     games: Games, game_id: str, player: str, seat_wanted: int | None, attempt: Attempt | None = None
 ) -> Answer:
-    """Sit down on a seat of a running game that was taken from an absent player. Raises: Problem."""
+    """Sit down on a seat that was taken from an absent player of a running game. Raises: Problem."""
 
     def sit(game: Game) -> list[Event]:
         if not require_running(game).table.free_seats:

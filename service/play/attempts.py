@@ -1,4 +1,4 @@
-"""Attempts: a use case is carried out on the current game, and again if another commit was appended meanwhile."""
+"""Attempts: carries out a use case on the current game, and again if another commit was appended meanwhile."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ..timekeeping.deadlines import current
 def carry_out(
     games: Games, game_id: str, decide: Callable[[Game], Change | Answer], ahead: ReadAhead | None = None
 ) -> Answer:
-    """Return a game after the change that `decide` returns for it, or the answer that `decide` returns instead.
+    """Return a game after the change that `decide` returns, or the answer that `decide` returns in place of a change.
 
-    The first attempt uses the log that was read `ahead`; later ones read it again. The log is released before the
-    append, so that other threads can reuse its memory while it is still in the CPU's caches.
-    Raises: Problem (busy, and whatever `decide` raises), StoreError.
+    The first attempt uses the log that was read `ahead`; later attempts read the log again. The log is released before
+    the append, so that other threads can reuse its memory while that memory is still in the CPU's caches. Raises:
+    Problem (busy, and whatever `decide` raises), StoreError.
     """
     for _ in range(ATTEMPTS):
         result = decide(current(games, game_id, ahead))
@@ -41,9 +41,10 @@ def change_once(
     attempt: Attempt | None,
     events_of: Callable[[Game], Sequence[Event]],
 ) -> Answer:
-    """Return a game after the events of a player's request; without events, the current game.
+    """Return a game after the events of a player's request; if there are no events, the current game.
 
-    With a key the request is carried out once, and a repetition gets the game as it was then. Raises: as `carry_out`.
+    With a key the request is carried out once, and a repetition gets the game as it was after the first request.
+    Raises: as `carry_out`.
     """
     key, fingerprint = key_and_fingerprint(attempt)
 

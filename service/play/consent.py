@@ -1,6 +1,6 @@
-"""Consent: the players agree to a pause, or to more time for a turn.
+"""Consent: players ask for a pause or for more time for a turn, and the other players agree.
 
-All players who move for themselves must agree. Bots, players whose seats were given to a bot, and players who have
+All players who move themselves must agree. Bots, players whose seats were given to a bot, and players who have
 resigned are not asked.
 """
 
@@ -20,7 +20,7 @@ from .guards import require_active, require_running, seat_of
 
 
 def ask_for_pause(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Record that a player wants a pause; the game pauses when all want one. Raises: Problem."""
+    """Record that a player wants a pause; the game pauses once all players want a pause. Raises: Problem."""
 
     def ask(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
@@ -53,7 +53,7 @@ def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = No
 
 
 def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
-    """Ask for more time for the player's turn; it is granted at once if nobody else has to agree. Raises: Problem."""
+    """Ask for more time for the player's turn, which is granted at once if nobody else must agree. Raises: Problem."""
 
     def ask(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)

@@ -52,7 +52,7 @@ def require_active(game: StartedGame, seat: int) -> None:
 
 
 def free_seat(game: Game, player: str, seat_wanted: int | None) -> int:
-    """Return the free seat that a player wants, or the first free one if `seat_wanted` is None. Raises: Problem."""
+    """Return the free seat that a player wants, or the first free seat if `seat_wanted` is None. Raises: Problem."""
     if game.table.seat_of(player) is not None:
         raise Problem("already-seated", f"you already have seat {game.table.seat_of(player)}", game=game.id)
     free = game.table.free_seats

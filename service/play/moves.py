@@ -1,4 +1,4 @@
-"""Moves: commands to the rules, made by players, their standing orders and bots."""
+"""Moves: carries out the commands of players, of their standing orders and of bots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .guards import cancelled, seat_of
 
 
 class Move(NamedTuple):
-    """A requested move: the record of the command, the version that its sender saw, and the request's key."""
+    """A requested move: the command as a record, the version that its sender saw, and the request's key."""
 
     record: Mapping[str, Any]
     version: int
@@ -29,9 +29,9 @@ class Move(NamedTuple):
 
 
 def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhead | None = None) -> Answer:
-    """Make a player's move, once: a repeated key gets the game as it was after the first request.
+    """Make a player's move once: a request that repeats the key gets the game as it was after the first request.
 
-    `ahead` is as for `carry_out`. Raises: Problem, Refusal, StoreError.
+    `ahead` is as in `carry_out`. Raises: Problem, Refusal, StoreError.
     """
     fingerprint = fingerprint_of(request.record)
 
@@ -49,7 +49,7 @@ def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhea
 
 
 def move_by_orders(games: Games, game: StartedGame, player: str, command: Command, by_orders: ByOrders) -> bool:
-    """Make the move of a player's standing orders like a posted move; return False if the game or the orders changed.
+    """Make the move of standing orders like a posted move; return False if the game or the orders have changed.
 
     Raises: Refusal, StoreError.
     """
@@ -58,7 +58,7 @@ def move_by_orders(games: Games, game: StartedGame, player: str, command: Comman
 
 
 def play_bot_turn(games: Games, game_id: str) -> bool:
-    """Make the move of the bot that the game waits for, like a player's move; return False if it waits for no bot."""
+    """Make the move of the bot that the game waits for, like a player's move; return False if there is no such bot."""
     game = load(games, game_id)
     bot = game.bot_to_act()
     if bot is None or not isinstance(game, StartedGame):
@@ -96,7 +96,7 @@ def _require_move_allowed(game: Game, seat: int) -> StartedGame:
 
 
 def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
-    """Return the command in a record. Raises: Problem (not-your-seat, invalid-request)."""
+    """Return the command that a record holds. Raises: Problem (not-your-seat, invalid-request)."""
     asked_for = record.get("seat", seat)
     if type(asked_for) is not int or asked_for != seat:
         detail = f"you are in seat {seat}, not in seat {shown(str(asked_for))}"

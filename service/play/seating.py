@@ -25,7 +25,7 @@ from .guards import cancelled, free_seat, seat_of
 
 
 class Opening(NamedTuple):
-    """The members of a new game: `bots` by seat, `entropy` and `seed` as bytes (a seed is 32 bytes, or None)."""
+    """The settings of a new game: `bots` by seat, `entropy` and `seed` as bytes (a seed is 32 bytes, or None)."""
 
     edition: str
     options: Mapping[str, Any]
@@ -38,9 +38,9 @@ class Opening(NamedTuple):
 
 
 def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | None = None) -> Answer:
-    """Open a game; it starts at once if no seat is free and its start is automatic.
+    """Open a game, which starts at once if no seat is free and its start is automatic.
 
-    With a key, the game's id is derived from it, so a repeated request finds the game.
+    With a key, the game's id is derived from the key, so a repeated request finds the game.
     """
     chosen_edition = edition(opening.edition, options=opening.options)
     require_seats(chosen_edition, opening.seats)
@@ -77,9 +77,9 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
 def join(
     games: Games, game_id: str, player: str, seat: int | None, entropy: bytes, attempt: Attempt | None = None
 ) -> Answer:
-    """Sit down in an open game, on the given free seat or the first one; taking the last seat may start the game.
+    """Sit down in an open game, on the given free seat or the first free seat; taking the last seat may start the game.
 
-    In a running game, the free seats are those that were opened because their players were absent.
+    In a running game, a seat is free if it was opened because its player was absent.
     """
     if attempt is None or not attempt.begun:
         require_room(games, player)
@@ -143,14 +143,14 @@ def require_room(games: Games, player: str, *, opens: bool = False) -> None:
 
 
 def _with_start(game: Snapshot, events: list[Event]) -> list[Event]:
-    """Return these seating events, followed by those that start the game if it now starts automatically."""
+    """Return these seating events, followed by the events that start the game if it now starts automatically."""
     after = game.after(game.changed_at, events)
     starts = not after.table.free_seats and after.table.opened.start == "auto"
     return [*events, *_start_events(after)] if starts else events
 
 
 def _start_events(game: Snapshot) -> list[Event]:
-    """Return the events that start the game of a table; the first hands depend on the entropy of the seats."""
+    """Return the events that start a table's game; the first hands depend on the entropy of the seats."""
     opened = game.table.opened
     return [*start(opened.edition, opened.seats, game.chance, opened.options)]
 

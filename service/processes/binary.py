@@ -1,4 +1,4 @@
-"""Which program runs the embedded servers: any Redis-compatible one that works here and is new enough."""
+"""Finds the program that runs the embedded servers: a Redis-compatible server that works here and is new enough."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NoBinary(Exception):
 
 
 def find_binary(choice: str = "") -> Path:
-    """Return the program to run: the one that is named, else the bundled Valkey, else one on the PATH.
+    """Return the program to run: the configured one, else the bundled Valkey, else a program on the PATH.
 
     Raises: NoBinary.
     """
@@ -59,7 +59,7 @@ def _on_path() -> Iterator[Path]:
 
 
 def _is_usable(program: Path) -> bool:
-    """Return whether a program works here and is new enough."""
+    """Return whether a program works on this machine and is new enough."""
     for _ in range(ATTEMPTS):
         try:
             result = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=False)

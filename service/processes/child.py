@@ -1,4 +1,4 @@
-"""A child process of the supervisor: how long to wait before each restart, and the lines that it writes."""
+"""A child process of the supervisor: its start and end, the pauses before restarts, and the lines that it writes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CRASHES = frozenset(
 
 
 def next_pause(pause: float, lived: float) -> float:
-    """Return the seconds to wait before a restart, from the wait before the last one and the time it has run since.
+    """Return the seconds to wait before a restart, given the previous wait and how long the process then ran.
 
     >>> next_pause(0.0, lived=1), next_pause(0.2, lived=1), next_pause(8.0, lived=1), next_pause(8.0, lived=30)
     (0.2, 0.4, 10.0, 0.2)
@@ -32,7 +32,7 @@ def next_pause(pause: float, lived: float) -> float:
 
 
 def how_it_ended(code: int) -> str:
-    """Return in words how a process ended.
+    """Describe in words how a process ended.
 
     >>> how_it_ended(1), how_it_ended(-9)
     ('exited with code 1', 'was killed by SIGKILL')
@@ -41,7 +41,7 @@ def how_it_ended(code: int) -> str:
 
 
 def ended_by_itself(code: int) -> bool:
-    """Return whether a process ended by its own fault, and was not killed by somebody.
+    """Return whether a process ended by its own fault, rather than being killed by somebody.
 
     >>> ended_by_itself(1), ended_by_itself(-signal.SIGSEGV), ended_by_itself(-signal.SIGKILL)
     (True, True, False)
@@ -53,17 +53,17 @@ class Lines:
     """The output of a process, line by line."""
 
     def __init__(self, name: str, source: IO[bytes]) -> None:
-        """Take the process's name and the pipe it writes to."""
+        """Take the process's name and the pipe that it writes to."""
         self.name = name
         self._source = source
         self._rest = b""
 
     def fileno(self) -> int:
-        """Return the descriptor to wait for."""
+        """Return the pipe's file descriptor, so that a selector can wait for it."""
         return self._source.fileno()
 
     def read(self) -> tuple[list[bytes], bool]:
-        """Return the lines that have been written, and whether they are the last; waits only if there are none."""
+        """Return the lines written so far, and whether they are the last lines; wait only if there are none."""
         new = os.read(self.fileno(), LONGEST_LINE)
         *lines, self._rest = (self._rest + new).split(b"\n")
         if self._rest and (not new or len(self._rest) > LONGEST_LINE):
@@ -80,7 +80,7 @@ class Child:
     """A process with a name, in its own process group, so that Ctrl-C reaches it only through the supervisor."""
 
     def __init__(self, name: str, argv: Sequence[str], env: Mapping[str, str] | None = None) -> None:
-        """Take what to run; nothing runs yet."""
+        """Take the command to run, without running it."""
         self.name = name
         self._argv = argv
         self._env = env
@@ -100,11 +100,11 @@ class Child:
         return Lines(self.name, process.stdout)
 
     def poll(self) -> int | None:
-        """Return how the process ended (minus the signal), or None while it runs; 0 if it never ran."""
+        """Return the exit code (negative for a signal), None while the process runs, or 0 if it never ran."""
         return 0 if self._process is None else self._process.poll()
 
     def terminate(self) -> None:
-        """Ask the process to end; it ends the processes that it has started itself."""
+        """Ask the process to end; the process itself ends the processes that it has started."""
         if self._process is not None:
             self._process.terminate()
 
@@ -114,7 +114,7 @@ class Child:
             self._process.wait()
 
     def sweep(self, signum: signal.Signals) -> None:
-        """Send a signal to the process and to all that it has started, if they still run."""
+        """Send a signal to the process and to all processes that it has started, if they still run."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signum)

@@ -1,7 +1,7 @@
-"""The clock: finds bots that should have moved and resends missing hints. It also runs the timekeeper.
+"""The clock process: finds bots that should have moved and resends lost hints. It also runs the timekeeper.
 
-A hint is lost with its job, its worker or the whole queue; the index of due turns is not, because it is written with
-the log. So the clock needs no persistent memory: it only remembers which hints it has sent recently.
+A hint can be lost together with its job, its worker or the whole queue. The index of due turns cannot be lost, because
+it is written with the log. So the clock needs no persistent memory: it only remembers which hints it has sent recently.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ Memory = Mapping[Turn, int]
 
 
 def missing_hints(overdue: Iterable[Turn], in_queue: Set[Turn], memory: Memory, now: int) -> tuple[list[Turn], Memory]:
-    """Return the turns that need a hint now, and the memory of those that are overdue.
+    """Return the turns that need a hint now, and the new memory, which covers all overdue turns.
 
-    A turn needs a hint if none is in the queue for it and the last one is some time past: then the hint was lost, or a
-    worker has it. A turn whose job has just failed is treated like one whose hint is in the queue.
+    A turn needs a hint if the queue has no hint for it and the last hint was sent some time ago: then that hint was
+    lost, or a worker has taken it. A turn whose job has just failed is treated as if its hint were in the queue.
 
     >>> missing_hints([("g", 5)], set(), {}, 9_000)
     ([('g', 5)], {('g', 5): 9000})
@@ -67,7 +67,7 @@ def missing_hints(overdue: Iterable[Turn], in_queue: Set[Turn], memory: Memory, 
 
 
 def run(config: Config) -> None:
-    """Run until SIGTERM or SIGINT."""
+    """Run the clock until SIGTERM or SIGINT."""
     stop = threading.Event()
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, lambda *_: stop.set())
@@ -80,12 +80,12 @@ def run(config: Config) -> None:
 
 
 def timekeeping_duty(games: Games, pause: float = PAUSE) -> Duty:
-    """Return the timekeeping duty for all games."""
+    """Return the duty of keeping the time of all games."""
     return Duty("timekeeping", Timekeeper(games).round, pause)
 
 
 def watch(store: Store, hints: Hints, stop: threading.Event, pause: float = PAUSE) -> None:
-    """Send missing hints, round after round, until `stop` is set."""
+    """Send missing hints in rounds until `stop` is set."""
     hinting_duty(store, hints, pause).perform(stop)
 
 
@@ -105,8 +105,8 @@ def hinting_duty(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
 def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
     """Make one round: send the missing hints, and return the new memory.
 
-    `now` (ms, any origin) only measures how long ago a hint was sent. The log server's clock, which also set the due
-    times, decides what is overdue.
+    `now` (ms, any origin) only serves to measure how long ago a hint was sent. The log server's clock, which also set
+    the due times, determines which turns are overdue.
 
     Raises: StoreUnavailable, redis.RedisError.
     """
@@ -125,7 +125,7 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
 def hints_for(store: Store, turns: Sequence[Turn]) -> list[Hint]:
     """Return the hints for some turns, with their games' summaries; one round trip. Raises: StoreUnavailable.
 
-    A game whose summary cannot be read counts as one of an unknown owner, with a person who waits.
+    A game whose summary cannot be read counts as a game of an unknown owner in which people play.
     """
     try:
         summaries = store.lists.summaries(game for game, _ in turns)

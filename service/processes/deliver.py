@@ -1,8 +1,8 @@
-"""The deliverer: reads what happened, plans the deliveries to webhooks, and sends them.
+"""The deliver process: reads which commits were appended, plans the deliveries to webhooks, and sends them.
 
-It waits for endpoints most of the time, and for many at once, so it is one event loop with a few threads for the store.
-Several deliverers share the shards among those that are running; what one leaves undone, another one does. Correctness
-does not depend on their agreement about the shards.
+A deliverer spends most of its time waiting for many endpoints at once, so it is one event loop with a few threads for
+the store. The deliverers that are running share the shards among themselves; if one leaves work undone, another one
+does it. The result is correct even if they disagree about the shards.
 """
 
 from __future__ import annotations
@@ -78,9 +78,10 @@ _logger = logging.getLogger(__name__)
 
 
 def shards_of(process: str, working: Iterable[str]) -> list[int]:
-    """Return the shards of a process among those that are running; each shard belongs to exactly one.
+    """Return the shards of one of the running processes; each shard belongs to exactly one process.
 
-    The highest hash wins (rendezvous hashing): if a process starts or ends, only its own shards change hands.
+    A shard belongs to the process with the highest hash (rendezvous hashing). So if a process starts or ends, only its
+    own shards move to or from other processes.
 
     >>> sorted(shards_of("a", "ab") + shards_of("b", "ab")) == list(range(64))
     True
@@ -114,7 +115,7 @@ async def _run(games: Games) -> None:
 
 
 async def deliver(games: Games, stop: asyncio.Event) -> None:
-    """Deliver until `stop` is set; after an outage of a server, a later round tries again."""
+    """Send deliveries until `stop` is set; after an outage of a server, a later round tries again."""
     with ThreadPoolExecutor(THREADS, thread_name_prefix="deliver") as threads:
         async with Sender(games.networks) as sender:
             await Deliverer(games, sender, threads).run(stop)
@@ -132,7 +133,7 @@ class Deliverer:
     replays: Replays = field(default_factory=Replays)
 
     def __post_init__(self) -> None:
-        """Create the state; nothing is under way."""
+        """Create the initial state, with no deliveries in progress."""
         self._news = asyncio.Event()
         self._lanes: dict[Lane, asyncio.Task[None] | None] = {}
         self._queues: defaultdict[str, deque[Lane]] = defaultdict(deque)
@@ -172,7 +173,7 @@ class Deliverer:
         await self._shut_down()
 
     async def _run_step(self, rounds: Rounds, step: Callable[[], Awaitable[bool]]) -> tuple[float, bool]:
-        """Run a step, and return the pause after it (s) and its result; False if it raised anything."""
+        """Run a step; return the pause after it (s) and its result, which is False if the step raised an exception."""
         try:
             more = await step()
         except Exception as error:
@@ -183,7 +184,7 @@ class Deliverer:
         return rounds.pause, more
 
     async def _report_presence(self) -> None:
-        """Report regularly that this process is running, and read which others are; not in the delivery threads."""
+        """Report regularly that this process is running, and read which others are; use no delivery thread for this."""
         last_report = 0.0
         while True:
             await self._run_step(self._beats, self._beat)
@@ -201,12 +202,12 @@ class Deliverer:
         return True
 
     async def _report(self) -> bool:
-        """Report a finished round."""
+        """Report that a round was finished."""
         await asyncio.to_thread(self.games.hints.beat, DELIVER, HEALTHY)
         return True
 
     async def _reconcile(self) -> None:
-        """Compare the planned deliveries with the logs, at the start and regularly; not in the delivery threads."""
+        """Compare the planned deliveries with the logs at the start and regularly; use no delivery thread for this."""
         while True:
             rest, done = await self._run_step(self._reconciles, self._reconcile_once)
             await asyncio.sleep(RECONCILE_PAUSE if done else rest)
@@ -258,7 +259,7 @@ class Deliverer:
         return more
 
     async def _take(self, shards: Sequence[int]) -> list[Lane]:
-        """Take the due lanes; from time to time, also look for lanes that other processes or lost answers left."""
+        """Take the due lanes; from time to time, also take lanes left by other processes or by lost answers."""
         now = asyncio.get_running_loop().time()
         thoroughly = now - self._last_thorough_take >= BEAT
         lane_counts = Counter(shard_of_webhook(lane.webhook) for lane in self._lanes)
@@ -270,7 +271,7 @@ class Deliverer:
         return lanes
 
     def _begin(self, webhook: str) -> None:
-        """Start as many lanes of a webhook as may run at once; the others queue here."""
+        """Start as many lanes of a webhook as may run at once, and queue its other lanes."""
         lane_queue = self._queues[webhook]
         while lane_queue and self._busy[webhook] < AT_ONCE:
             lane = lane_queue.popleft()
@@ -306,7 +307,7 @@ class Deliverer:
             pass
 
     async def _shut_down(self) -> None:
-        """Stop, and leave unfinished lanes to other processes or to the next start."""
+        """Stop, and leave unfinished lanes to other processes or to the next start of this process."""
         self._queues.clear()
         tasks = [task for task in self._lanes.values() if task is not None]
         if tasks:
@@ -345,7 +346,7 @@ class Deliverer:
             DELIVERY_SECONDS.observe((self.games.now() - delivery["at"]) / 1000)
 
     async def _outcome(self, lane: Lane, first: First) -> Outcome | None:
-        """Try a delivery once its endpoint has a free slot; None if its webhook has changed in the meantime."""
+        """Try a delivery once a request to its endpoint may begin; return None if its webhook has changed meanwhile."""
         if first.webhook is None or first.delivery is None:
             return Outcome({})
         gate = self._gates.setdefault(first.webhook.url, asyncio.Semaphore(AT_ONCE))
@@ -376,11 +377,12 @@ class Deliverer:
             return delivering.internal_failure(first.delivery, self.games.now(), self.chance)
 
     async def _retry(self, function: Callable[..., T], *args: object) -> T:
-        """Return the result of a function that uses the store, and retry for as long as the store is down.
+        """Return the result of a function that uses the store; retry the function for as long as the store is down.
 
-        Only this step is retried: a request that was sent is not sent again because its result could not be recorded.
-        The lane stays with this process, even if its shard has moved. If the store forbids the step for a minute, it
-        may forbid only this lane, which is then suspended. Raises: StoreForbids.
+        Only this step is retried: a request that was sent is not sent again just because its result could not be
+        recorded. The lane stays with this process, even if its shard now belongs to another process. If the store
+        denies permission for a minute, it may deny it for this lane only, so the lane is then suspended. Raises:
+        StoreForbids.
         """
         rest, start = BEAT, time.monotonic()
         while True:
@@ -404,6 +406,6 @@ class Deliverer:
 
 
 def _wake_loop(loop: asyncio.AbstractEventLoop, news: asyncio.Event, _: object) -> None:
-    """Wake the loop from another thread, as long as the loop runs."""
+    """Wake the loop from another thread, unless the loop has ended."""
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(news.set)

@@ -1,8 +1,8 @@
-"""Duties: what a process does in rounds for as long as it runs, such as timekeeping or sending hints.
+"""Duties: tasks that a process repeats in rounds as long as it runs, such as timekeeping or sending hints.
 
-A failed round never ends a duty: it is logged, and repeated after a pause. A duty that has not finished a round for a
-minute ends its whole process, so that the supervisor restarts it; but not while a server that it needs cannot be
-reached, because a new process could not reach it either.
+A failed round never ends a duty: the failure is logged, and the next round begins after a pause. If a duty has not
+finished a round for a minute, it ends its whole process, so that the supervisor restarts the process. It does not do so
+while a server that it needs cannot be reached, because a new process could not reach that server either.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Rounds:
         self._last_outage = self._now()
 
     def is_stuck(self) -> bool:
-        """Return whether no round has been finished for a minute without an outage as the reason."""
+        """Return whether no round has been finished for a minute and no outage is the reason."""
         return self._now() - max(self.finished, self._last_outage) > STUCK_SECONDS
 
 
@@ -91,17 +91,17 @@ class Duty(Rounds):
     """One task that a process repeats in its own thread."""
 
     def __init__(self, name: str, round: Callable[[], bool], pause: float, **options: Any) -> None:
-        """Take the function of one round, which returns whether there is more to do; the rest is as in `Rounds`."""
+        """Take a function that runs one round and returns whether there is more to do; the rest is as in `Rounds`."""
         super().__init__(name, pause, **options)
         self._round = round
 
     def perform(self, stop: threading.Event) -> None:
-        """Run rounds until `stop` is set, whatever they raise."""
+        """Run rounds until `stop` is set, even if they raise exceptions."""
         while not stop.is_set():
             stop.wait(self.once())
 
     def once(self) -> float:
-        """Run one round, whatever it raises, and return the seconds to pause after it."""
+        """Run one round, and return the seconds to pause after it, even if the round raises an exception."""
         try:
             more = self._round()
         except Exception as error:
@@ -123,7 +123,7 @@ def perform(duties: Sequence[Duty], stop: threading.Event) -> None:
 def guard(duties: Sequence[Rounds], stop: threading.Event, end: Callable[[int], object] = os._exit) -> None:
     """Watch some duties until `stop` is set, and end the process if one is stuck in two checks in a row.
 
-    After a suspension of the process all duties are late, so each gets the time to finish a round.
+    If the process was suspended, all duties are late, so each duty first gets time to finish a round.
     """
     suspects: list[Rounds] = []
     while not stop.wait(CHECK_PAUSE):

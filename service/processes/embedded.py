@@ -48,9 +48,10 @@ loglevel warning
 
 
 class EmbeddedError(Exception):
-    """An embedded server cannot run; the message says why, and what to do.
+    """An embedded server cannot run; the message says why and what to do.
 
-    `FolderInUse`: another process uses its folder. `ServerDied`: it ended before it answered.
+    Subclasses: `FolderInUse` if another process uses the server's folder, `ServerDied` if the server ended before it
+    answered.
     """
 
 
@@ -63,15 +64,15 @@ class ServerDied(EmbeddedError):
 
 
 class EmbeddedServer:
-    """One server, its folder, and its address `url`, which stays the same when the server is restarted.
+    """An embedded server, its folder, and its address `url`, which stays the same when the server is restarted.
 
-    Acknowledged writes survive the end of the server, and with `fsync` "always" also a power failure. The folder is
-    locked until both the server and this process have ended or released it: two servers never write to the same files.
-    Use it in the main thread: the server gets SIGTERM when the thread that started it ends.
+    Acknowledged writes survive the end of the server, and with `fsync` "always" they also survive a power failure. The
+    folder is locked until both the server and this process have ended or released the lock, so two servers never write
+    to the same files. Use this class in the main thread: the server gets SIGTERM when the thread that started it ends.
     """
 
     def __init__(self, folder: Path, fsync: Fsync = "always", *, binary: Path | None = None) -> None:
-        """Choose the address; nothing is started or written yet. Raises: NoBinary."""
+        """Choose the address, without starting or writing anything. Raises: NoBinary."""
         self.folder = folder.absolute()
         self.name = folder.name
         self._binary = binary or find_binary()
@@ -94,7 +95,7 @@ class EmbeddedServer:
         return self._running_process().pid
 
     def poll(self) -> int | None:
-        """Return how the server ended (minus the signal), or None while it runs."""
+        """Return the server's exit code (negative for a signal), or None while the server runs."""
         return self._running_process().poll()
 
     def start(self, seconds: float = START_SECONDS) -> None:
@@ -107,7 +108,7 @@ class EmbeddedServer:
             raise
 
     def launch(self) -> None:
-        """Start the server, or restart it after it has ended; it may take a while to answer.
+        """Start the server, or restart it after it has ended; it may take a while before the server answers.
 
         Raises: FolderInUse, or EmbeddedError if the folder cannot be used.
         """
@@ -125,11 +126,11 @@ class EmbeddedServer:
         return self.poll() is None and _answers(self.url)
 
     def death(self) -> ServerDied:
-        """Return the error for a server that does not start, with the end of its log."""
+        """Return the error for a server that does not start, which quotes the end of the server's log."""
         return ServerDied(f"the {self.name} server does not start{self._tail()}")
 
     def stop(self) -> None:
-        """Stop the server, if it runs, after it has written its data; then release the folder."""
+        """Stop the server, if it is running, after it has written its data; then release the folder."""
         if self._process is not None:
             self._process.terminate()
             try:

@@ -1,4 +1,4 @@
-"""Signals before a command handles them itself: they end the process without a traceback."""
+"""Interrupts: a signal that arrives before a command handles signals itself ends the process without a traceback."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OTHER_LAYOUT_CODE = 78
 def end_quietly(command: str | None) -> None:
     """Make signals end the process at once, with the exit code that `command` would have.
 
-    A command that runs until a signal replaces this when it starts; any other command must call `let_interrupt`.
+    A command that runs until a signal replaces these handlers when it starts; any other command calls `let_interrupt`.
     """
     status = 0 if command in LASTING else INTERRUPTED
     for signum in (signal.SIGINT, signal.SIGTERM) if command in LASTING else (signal.SIGINT,):
@@ -24,6 +24,6 @@ def end_quietly(command: str | None) -> None:
 
 
 def let_interrupt(command: str | None) -> None:
-    """Make Ctrl-C raise KeyboardInterrupt again, in a command that ends by itself."""
+    """Make Ctrl-C raise KeyboardInterrupt again, for a command that ends by itself."""
     if command not in LASTING:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""The jobs that make the moves of bots and standing orders, through the same use cases as a person's moves."""
+"""The jobs that make the moves of bots and standing orders, with the same use cases as people's moves."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _logger = logging.getLogger(__name__)
 
 
 class Worker(NamedTuple):
-    """The games and hints for the jobs of a process; the hints are those of the games."""
+    """The games and the hints that the jobs of a process use; `games` sends its hints through the same `hints`."""
 
     games: Games
     hints: LateHints
 
 
 def play_next() -> None:
-    """Take the next hint, and make the moves that its game waits for; without a hint there is nothing to do."""
+    """Take the next hint, if there is one, and make the moves that its game waits for."""
     worker = _worker()
     hint = worker.hints.take()
     if hint is not None:
@@ -43,12 +43,12 @@ def play_next() -> None:
 
 
 def play(game_id: str) -> None:
-    """Make the moves that a game waits for: a job as an earlier version sent it."""
+    """Make the moves that a game waits for; jobs sent by earlier versions call this function."""
     act(_worker(), Hint(game_id, 0))
 
 
 def act(worker: Worker, hint: Hint) -> None:
-    """Make the moves that a game waits for, and send a hint if there are more to make.
+    """Make the moves that a game waits for, and send a hint if more moves remain.
 
     If nothing can be done for the hint's turn, this is recorded so that the clock sends its hints less often. While the
     store is read-only, nothing is done; the clock sends the hint again after that. Raises: OtherLayout.
@@ -82,9 +82,9 @@ def _act(worker: Worker, hint: Hint) -> None:
 
 
 def make_turns(worker: Worker, game_id: str) -> int:
-    """Make some turns of bots and standing orders, each in its own commit; return how many were made.
+    """Make some moves of bots and standing orders, each in its own commit; return the number of moves made.
 
-    A hint is sent if another turn must follow. Raises: Problem, CorruptLog, StoreUnavailable.
+    If another turn must follow, a hint is sent. Raises: Problem, CorruptLog, StoreUnavailable.
     """
     deadline = time.monotonic() + SECONDS
     count = 0
@@ -99,15 +99,15 @@ def make_turns(worker: Worker, game_id: str) -> int:
 
 
 def _may_continue(hints: LateHints) -> bool:
-    """Return whether the same job may make the next turn: there is one, and no person waits for another game.
+    """Return whether the same job may play the next turn: there is a next turn, and no person waits for another game.
 
-    If people play in this game, they wait for these very turns.
+    If people play in this game, the job may continue anyway, because they wait for these turns.
     """
     return hints.last is not None and (hints.last.people or not hints.people_wait())
 
 
 def _make_turn(worker: Worker, game_id: str) -> bool:
-    """Make a turn, and keep the hint that follows; False if nobody had to move, or another process was faster."""
+    """Play one turn, and store the next hint; return False if nobody had to move or another process was faster."""
     worker.hints.forget()
     return play_bot_turn(worker.games, game_id) or follow(worker.games, game_id)
 
@@ -120,5 +120,5 @@ def make_worker(config: Config) -> Worker:
 
 @cache
 def _worker() -> Worker:
-    """Return the games and hints of this process, made for its first job."""
+    """Return the games and hints of this process, which are made for its first job."""
     return make_worker(Config.from_env())

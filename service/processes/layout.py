@@ -1,4 +1,4 @@
-"""The check of the store's layout when a process starts."""
+"""Checks the store's layout when a process starts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["OtherLayout", "check_layout"]
 
 
 def check_layout(config: Config) -> None:
-    """Do nothing if the store has this version's layout. Nor if the store does not answer: its scripts check it later.
+    """Check that the store has this version's layout; if the store does not answer, its scripts check the layout later.
 
     Raises: OtherLayout.
     """

@@ -1,4 +1,4 @@
-"""Makes a process end with its parent, however the parent ends (Linux)."""
+"""Makes a process end when its parent ends, however the parent ends (Linux)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ PR_SET_PDEATHSIG = 1
 
 
 def with_leash(argv: Sequence[str]) -> list[str]:
-    """Return a command that runs `argv` in the same process, so that it gets SIGTERM when its parent dies.
+    """Return a command that runs `argv` in the same process, which then gets SIGTERM when its parent dies.
 
-    A small program sets this up and then executes `argv`: a function that runs between fork and exec is not safe if the
-    parent has threads. The parent here is the thread that starts the command. On other systems than Linux the command
-    is `argv` itself.
+    A small program sets this up and then executes `argv`, because a function that runs between fork and exec is not
+    safe if the parent has threads. Here, the parent is the thread that starts the command. On systems other than Linux,
+    the command is `argv` itself.
     """
     if sys.platform != "linux":
         return list(argv)

@@ -1,4 +1,4 @@
-"""How to reach the service from its own machine: its address, and the command that plays the demo there."""
+"""How to reach the service from its own machine: the service's address, and the command that plays the demo there."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def demo_command(url: str) -> str:
 
 
 def _program() -> str:
-    """Return how this program is run: by its script, by its name if every terminal finds it, else through Python."""
+    """Return the shell words that run this program: its script, its name if every terminal finds it, or Python."""
     command = Path(sys.argv[0])
     script = command if command.name == SCRIPT else Path(sys.executable).with_name(SCRIPT)
     if not script.exists():

@@ -1,4 +1,4 @@
-"""A lock on a folder, held by every process that has its descriptor, and released when the last of them ends."""
+"""A lock on a folder, held by every process that has its descriptor, and released when the last such process ends."""
 
 from __future__ import annotations
 

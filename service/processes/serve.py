@@ -1,4 +1,4 @@
-"""`condottiere serve`: all processes of the Procfile, and an embedded server for each that the environment lacks."""
+"""`condottiere serve`: runs all processes of the Procfile, and embeds servers that the environment does not name."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ INSIDE = "Webhooks may use the private networks {networks} (WEBHOOK_NETWORKS), a
 
 
 class ServeError(Exception):
-    """The service cannot be started; the message says why, and what to do."""
+    """The service cannot be started; the message says why and what to do."""
 
 
 def serve(config: Config) -> None:
@@ -58,7 +58,7 @@ def serve(config: Config) -> None:
 
 
 def embedded(config: Config) -> dict[str, EmbeddedServer]:
-    """Return the servers to embed, by the setting that would name each. Raises: ServeError, NoBinary."""
+    """Return the servers to embed, by the setting that would name such a server. Raises: ServeError, NoBinary."""
     missing = [name for name, url in (("REDIS_URL", config.redis_url), ("QUEUE_URL", config.queue_url)) if not url]
     if not missing:
         return {}
@@ -97,7 +97,7 @@ def secret_keys(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[s
 
 
 def _check_or_migrate(config: Config, stopping: Callable[[], bool], *, own: bool) -> None:
-    """Migrate an embedded log server; refuse the operator's `own` server if it must be migrated.
+    """Migrate an embedded log server; refuse the operator's own server if it must be migrated.
 
     Raises: OtherLayout, ServeError.
     """
@@ -137,7 +137,7 @@ def _check_port(host: str, port: int, prefix: str = "") -> None:
 
 
 def _news(config: Config, *, own: bool) -> Callable[[], str | None]:
-    """Return a function that gives the welcome text once everything is up, and None before.
+    """Return a function that returns the welcome text once everything is up, and None before that.
 
     `own` says whether the operator runs their own log server.
     """

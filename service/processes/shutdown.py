@@ -1,4 +1,4 @@
-"""How a process that works through jobs stops: promptly on SIGTERM or SIGINT, and after the current job."""
+"""Shutdown: after SIGTERM or SIGINT, stops a process that works through jobs as soon as its current job ends."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ REPEAT_SECONDS = 1.0
 
 
 class Ending:
-    """The stop of this process, which a signal can request at any time.
+    """The end of this process, which a signal can request at any time.
 
-    `asked` is set at the first signal. If the process has not ended `GRACE` seconds later, because a server does not
-    answer or a name is being looked up, it is ended with exit code 0; but first `busy`, the lock that a job holds while
-    it runs, is awaited. A second signal does not wait for the job.
+    The first signal sets `asked`. If the process has not ended `GRACE` seconds later, because a server does not answer
+    or a name is being resolved, it is ended with exit code 0. Before that, the current job may finish: it holds the
+    lock `busy` while it runs. A second signal does not wait for the job.
 
     A thread takes the signals, because a handler would run only after the call in which the main thread is blocked.
     """
@@ -30,7 +30,7 @@ class Ending:
         self.busy = threading.Lock()
 
     def watch(self) -> None:
-        """Take the signals from now on. Call this in the main thread, before it starts others."""
+        """Handle the signals from now on. Call this in the main thread, before it starts other threads."""
         signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         threading.Thread(target=self._take_signals, name="signals", daemon=True).start()
 

@@ -1,6 +1,7 @@
 """The supervisor: keeps servers and processes running, shows their output, and stops them in order.
 
-It has one thread, which waits for a line of output, the end of a process, a signal, or the time of a restart.
+The supervisor has one thread, which waits for a line of output, the end of a process, a signal, or the time of a
+restart.
 """
 
 from __future__ import annotations
@@ -47,9 +48,10 @@ class _Watch:
 
 
 class Supervisor:
-    """Runs `children` once the `servers` answer, in their order; `news` is called until it returns a text.
+    """Starts the `servers`, then the `children`, in their order; `news` is called until it returns a text.
 
-    `prepare` is called in between, with a function that returns whether to stop; an exception from it stops everything.
+    `prepare` is called once the servers answer, with a function that returns whether to stop; if `prepare` raises an
+    exception, everything stops.
     """
 
     def __init__(
@@ -81,8 +83,8 @@ class Supervisor:
     def run(self) -> None:
         """Run until SIGINT, SIGTERM or SIGHUP, then stop everything. Call this once, in the main thread.
 
-        Raises: EmbeddedError if a server does not start at all: its folder cannot be used, or it ended by its own fault
-        `FAILURES` times. A server that is killed while it starts is restarted.
+        Raises: EmbeddedError if a server does not start at all, because its folder cannot be used or because it ended
+        by its own fault `FAILURES` times. A server that is killed while it starts is restarted.
         """
         with self._signals():
             try:
@@ -133,7 +135,7 @@ class Supervisor:
                 self._check(watch)
 
     def _count_failure(self, server: EmbeddedServer, watch: _Watch) -> None:
-        """Count a server that has ended by its own fault. Raises: ServerDied at the last allowed time."""
+        """Count the failures of a server that ended by its own fault. Raises: ServerDied if there were `FAILURES`."""
         if watch.due is None and (code := server.poll()) is not None and ended_by_itself(code):
             watch.failures += 1
             if watch.failures == FAILURES:
@@ -161,7 +163,7 @@ class Supervisor:
         return min(pauses, default=None)
 
     def _check(self, watch: _Watch) -> None:
-        """Check whether a part has ended, or is due for a restart."""
+        """Check whether a part has ended or is due for a restart."""
         now = time.monotonic()
         if watch.due is None:
             code = watch.part.poll()
@@ -201,7 +203,7 @@ class Supervisor:
         self._show(0)
 
     def _show(self, patience: float | None) -> None:
-        """Wait for an event for at most `patience` seconds, and show the lines that were written."""
+        """Wait at most `patience` seconds for an event, and show the lines that were written."""
         for key, _ in self._selector.select(patience):
             if isinstance(key.data, Lines):
                 self._show_lines(key.data)

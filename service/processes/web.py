@@ -1,4 +1,4 @@
-"""The web: a configurable number of processes, each with the gateway in front of the app, behind one socket."""
+"""The web process: a configurable number of processes behind one socket, each with the gateway in front of the app."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _logger = logging.getLogger(__name__)
 
 
 class LoopStuck(Exception):
-    """The loop does not answer: a call blocks it."""
+    """The event loop does not answer, because a call blocks it."""
 
 
 def run(config: Config) -> None:
@@ -73,7 +73,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def presence_duty(games: Games, check: Callable[[], None], pause: float = BEAT_PAUSE) -> Duty:
-    """Return the duty of recording regularly that the web is up, unless a check raises the reason why it is not."""
+    """Return the duty of recording that the web is up; a round records nothing if the check raises an exception."""
 
     def beat() -> bool:
         check()
@@ -131,9 +131,10 @@ def _warn(games: Games) -> None:
 
 
 def _allow_files(config: Config) -> int:
-    """Raise this process's limit of open files, also for its forks, to what all waiting and other requests may need.
+    """Raise the limit of open files, also for forks, to the number that waiting and other requests may need.
 
-    Return the number of connections to allow: if the system allows fewer files, some are reserved for the log server.
+    Returns the number of client connections to allow: if the system allows fewer files, some files are reserved for the
+    log server.
     """
     needed = config.max_waits + OTHER_CONNECTIONS + OWN_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -147,7 +148,8 @@ def _allow_files(config: Config) -> int:
 def _tune_gc() -> None:
     """Let the garbage collector skip long-lived objects and run less often.
 
-    A replay makes thousands of small values. They are freed with their last reference, because none is part of a cycle.
+    A replay makes thousands of small values. Python frees them with their last reference, because they are not part of
+    reference cycles.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""The worker: takes hints from the queue, one at a time, and makes the moves of bots and standing orders."""
+"""The worker process: takes hints from the queue, one at a time, and makes the moves of bots and standing orders."""
 
 from __future__ import annotations
 
@@ -55,15 +55,16 @@ class BotJob(Job):
         return import_attribute(FORMER_NAMES.get(name, name))
 
     def perform(self) -> Any:
-        """Run the job; RQ's own writes before and after it are not included."""
+        """Run the job, but not RQ's own writes before and after it."""
         with self.busy:
             return super().perform()
 
 
 class BotWorker(SimpleWorker):
-    """RQ's worker, but it runs jobs in its own process, with a heartbeat for the health report and its own loop.
+    """A worker of RQ that runs jobs in its own process, with its own loop and a heartbeat for the health report.
 
-    While the queue is lost, RQ's own loop, `work`, sleeps without a way to stop it, and it logs every attempt.
+    RQ's own loop, `work`, is not used: while the queue is lost, it sleeps without a way to stop it, and logs every
+    attempt.
     """
 
     job_class = BotJob
@@ -71,14 +72,14 @@ class BotWorker(SimpleWorker):
     suspended = False
     next_beat = 0.0
     obsolete: OtherLayout | None = None
-    """The error after which this worker must take no jobs, because it would take them from workers that can do them."""
+    """The error after which this worker must take no more jobs, because other workers can still do them."""
     refusals = Outage(
         _logger, "the worker cannot run jobs: the queue's server refuses commands", "the worker runs jobs again"
     )
-    """Shared by the workers of a process: after each outage a new worker is made."""
+    """Shared by the workers of a process, because a new worker is made after each outage."""
 
     def take_turn(self, busy: AbstractContextManager[Any]) -> None:
-        """Wait a moment for a hint, and do its job, holding `busy` while it runs.
+        """Wait a moment for a hint, and do its job, while holding `busy`.
 
         Raises: redis.RedisError, OtherLayout.
         """
@@ -112,7 +113,7 @@ class BotWorker(SimpleWorker):
         return done
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
-        """Log why a job failed: a bug with its traceback, a refusal of the queue's server in one line."""
+        """Log why a job failed: a bug with its traceback, or a refusal of the queue's server in one line."""
         error = exc_info[1]
         if isinstance(error, redis.RedisError):
             self.refusals.begin(error)
@@ -142,9 +143,9 @@ class BotWorker(SimpleWorker):
 
 
 def run(config: Config) -> None:
-    """Work until SIGTERM or SIGINT, then stop after the current job; if a server is lost, wait for it.
+    """Work until SIGTERM or SIGINT, then stop after the current job; if a server is lost, wait until it is back.
 
-    Raises: OtherLayout as soon as a job meets it.
+    Raises: OtherLayout as soon as a job raises it.
     """
     ending = Ending()
     ending.watch()
@@ -164,14 +165,14 @@ def run(config: Config) -> None:
 
 
 def _repair(config: Config, error: redis.RedisError) -> None:
-    """Repair the queue if it is damaged: a new worker would meet the same damage."""
+    """Repair the queue if it is damaged, because a new worker would find the same damage."""
     if is_damage(error):
         with suppress(redis.RedisError), connect(config.queue_url, PATIENCE) as server:
             mend(server)
 
 
 def _work(config: Config, ending: Ending, outage: Outage) -> None:
-    """Work until asked to stop. Raises: redis.RedisError, OtherLayout."""
+    """Work until a stop is requested. Raises: redis.RedisError, OtherLayout."""
     # A new client each time: the host name may by now resolve to another server.
     with connect(config.queue_url, PATIENCE) as server:
         worker = BotWorker(

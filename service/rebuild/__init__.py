@@ -1,5 +1,5 @@
-"""Rebuilding: derive every index again from the logs, compare it with what is stored, and mend the differences.
+"""Rebuilding: derive every index again from the logs, compare the result with the stored index, and mend differences.
 
-Each commit of a log is turned back into the change that was appended, and the projections of `games` say what that
-change writes. This is the same code that an append runs, so the two cannot differ.
+Each commit of a log is turned back into the change that was appended, and the projections of `games` return what that
+change writes. An append runs the same code, so a rebuild cannot derive other rows.
 """

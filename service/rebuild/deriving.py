@@ -25,10 +25,10 @@ ORDERS = ("orders", "orders-history")
 
 @dataclass(frozen=True)
 class IndexRows:
-    """The index rows of a game, derived from its log of this `length`; empty, with no `game`, if there is no log.
+    """The index rows of a game, derived from its log of this `length`; without a log, there are no rows and no `game`.
 
-    `rows` maps each row to the command that writes or removes it. Rows in `unchecked` are not derived: they may hold
-    anything, or not exist. `feeds` has the game's rows in each feed, in order; `counts` are by key and field.
+    `rows` maps each row to the command that writes or removes it. Rows in `unchecked` cannot be derived: they may hold
+    anything, or not exist. `feeds` holds the game's rows in each feed, in order; `counts` are by key and field.
     """
 
     log: str
@@ -41,7 +41,7 @@ class IndexRows:
 
 
 def derive(store: Store, shard: int, name: str) -> IndexRows:
-    """Return the index rows of a game; empty if no game of this shard has this name.
+    """Return the index rows of a game; no rows if this shard has no game of this name.
 
     One round trip. Raises: CorruptLog, StoreUnavailable.
     """
@@ -53,7 +53,7 @@ def derive(store: Store, shard: int, name: str) -> IndexRows:
 
 
 def log_of(shard: int, name: str) -> str:
-    """Return the key of a log; for a name that is not a game's id, a key that does not exist."""
+    """Return the key of a game's log; for a name that is not a game's id, return a key that does not exist."""
     return keys.of_shard(shard, f"log:{name.encode('ascii', 'replace').decode()}")
 
 
@@ -99,7 +99,7 @@ def changes_of(game: Game) -> Iterator[Change]:
 def _no_orders(game: Game) -> Mapping[Row, Command]:
     """Return the commands that remove orders which cannot exist.
 
-    Only seats whose players move for themselves have orders, and only while the game is running.
+    Only seats whose players move themselves have orders, and only while the game is running.
     """
     seats = range(len(game.table.seats))
     seats_of_people = game.seats_of_people() if game.status == RUNNING else []
@@ -112,7 +112,7 @@ def _no_orders(game: Game) -> Mapping[Row, Command]:
 
 
 def _due_row(game: Game) -> Mapping[Row, Command]:
-    """Return the command for a game's row in `due`, by whether a bot must act; standing orders are not derived."""
+    """Return the command for a game's row in `due`, given whether a bot must act; standing orders are ignored."""
     key = keys.of_shard(keys.shard_of_game(game.id), "due")
     acts = game.bot_to_act() is not None
     return {Row(key, game.id): ("ZADD", key, game.changed_at, game.id) if acts else ("ZREM", key, game.id)}

@@ -19,9 +19,9 @@ UNKNOWN = "there is no such game"
 
 
 class Finding(NamedTuple):
-    """One difference: a key, its row or "", what is wrong, and whether it was mended.
+    """A difference: its key, its row or "", what is wrong, and whether it was mended.
 
-    It contains no values of indexes, because these may be private.
+    A finding contains no values of indexes, because these values may be private.
     """
 
     key: str

@@ -1,6 +1,6 @@
-"""Leeway: how far a row may differ from the log, because it also depends on the time or on standing orders.
+"""Leeway: how far a row may differ from the log, because its value also depends on the time or on standing orders.
 
-All other rows must hold exactly what follows from the log.
+All other rows must be exactly as they follow from the log.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Leeway(NamedTuple):
     at: int
 
     def holds(self, command: Command, value: bytes) -> bool:
-        """Return whether a row holds what its last command wrote, or a value that it may have been changed to since.
+        """Return whether a row holds what its last command wrote, or a value to which it may have changed since.
 
-        An alarm may have been put off. The time since which a game is due is by the log server's clock, so it does not
-        follow from the log.
+        An alarm may have been put off. The time since which a game is due comes from the log server's clock, so it does
+        not follow from the log.
         """
         match command[0], family_of(command[1]):
             case "ZADD", "looks":
@@ -48,18 +48,19 @@ class Leeway(NamedTuple):
 
 
 def latest_look(game: Game, now: int) -> int | None:
-    """Return the latest time to which an alarm may have been put off by now (ms since the epoch); None without a clock.
+    """Return the latest time to which an alarm can have been put off (ms since the epoch); None without a clock.
 
-    The timekeeper puts an alarm off to the next time at which something may be due. Clocks agree to within a second.
+    The timekeeper puts an alarm off to the next time at which something may be due. The machines' clocks agree to
+    within a second.
     """
     clock = game.table.clock
     return None if clock is None or game.seat_to_act is None else clock.next_look(now + SECOND)
 
 
 def orders_act(game: Game, stored: StoredOrders) -> bool | None:
-    """Return whether standing orders must act now; None if there are orders that do not apply.
+    """Return whether standing orders must act now; None if there are orders but they do not apply.
 
-    In that case the game may be due until the worker has read them. Raises: ValueError if they cannot be read.
+    If they do not apply, the game may be due until the worker has read them. Raises: ValueError if they cannot be read.
     """
     seat = game.seat_to_act
     if game.player_to_act() is None or seat is None or not stored.orders or not isinstance(game, StartedGame):

@@ -27,7 +27,7 @@ _SET_ASIDE = 1000
 
 
 class _Differences(NamedTuple):
-    """The differences of one game: rows, each with the command that mends it; feeds; and keys that cannot be read."""
+    """The differences found in one game: rows (each with the command that mends it), feeds, and unreadable keys."""
 
     rows: Mapping[Row, Command]
     feeds: Sequence[str]
@@ -37,10 +37,10 @@ class _Differences(NamedTuple):
 def compare_game(
     run: RebuildRun, shard: int, name: str, rows: Iterable[Row] = (), feeds: Iterable[str] | None = None
 ) -> Iterator[Finding]:
-    """Yield the differences from a game's log, after mending them if the rebuild mends.
+    """Yield the rows that differ from a game's log, after mending them unless the rebuild only checks.
 
-    `rows` were found in indexes, whether or not they follow from the log. Only `feeds` are compared; None stands for
-    all feeds that the log has written. Raises: StoreUnavailable.
+    `rows` were found in indexes, whether or not they follow from the log. Of the feeds, only `feeds` are compared; None
+    means all feeds that the log has written. Raises: StoreUnavailable.
     """
     log = log_of(shard, name)
     try:
@@ -64,9 +64,9 @@ def compare_game(
 def _read_at_once(
     run: RebuildRun, shard: int, name: str, rows: Iterable[Row], feeds: Iterable[str] | None
 ) -> tuple[IndexRows, dict[Row, Command], IndexState] | None:
-    """Return the index rows of a game, the command for each row, and the state of the indexes at the same moment.
+    """Return the index rows of a game, the command for each row, and the state of the indexes, all at one moment.
 
-    The rows to read follow from the log as it was just before. Returns None if later commits have added rows to read.
+    An earlier read of the log determines which rows are read. Returns None if later commits have added rows.
     Raises: StoreError.
     """
     index_rows = derive(run.store, shard, name)
@@ -85,7 +85,7 @@ def _read_at_once(
 
 
 def _commands(index_rows: IndexRows, rows: Iterable[Row]) -> dict[Row, Command]:
-    """Return the command for each row: those of the log, and removals for all other rows that were found."""
+    """Return the command for each row: writes of rows that follow from the log, and removals of other rows."""
     foreign = {row: removal(row, FAMILIES[family_of(row.key)]) for row in rows if row not in index_rows.unchecked}
     return {**foreign, **index_rows.rows}
 
@@ -109,7 +109,7 @@ def _differences(
 
 
 def _adjust_due(game: Game, expected: dict[Row, Command], state: IndexState) -> set[str]:
-    """Adjust the expected row in `due` by the orders of the seat to act; return the keys that cannot be read."""
+    """Adjust the expected row in `due` to the standing orders of the seat to act; return unreadable keys."""
     key = keys.of_shard(keys.shard_of_game(game.id), "due")
     orders, history = (Row(keys.of_game(game.id, kind), str(game.seat_to_act)) for kind in ORDERS)
     try:
@@ -125,7 +125,7 @@ def _adjust_due(game: Game, expected: dict[Row, Command], state: IndexState) -> 
 
 
 def _latest(run: RebuildRun, game: Game | None) -> int | None:
-    """Return the latest time of a game's alarm; a game that is set aside is checked rarely. Raises: StoreError."""
+    """Return the latest time of a game's alarm, which is later for a game that is set aside. Raises: StoreError."""
     if game is None:
         return None
     now = run.now()
@@ -147,7 +147,7 @@ def _feed_holds(index_rows: IndexRows, key: str, lines: Sequence[bytes]) -> bool
 def _mend(
     run: RebuildRun, shard: int, name: str, index_rows: IndexRows, differences: _Differences, state: IndexState
 ) -> Generator[Finding, None, bool]:
-    """Mend the differences, if the rebuild mends, and yield them; return False if the data have changed meanwhile.
+    """Mend the differences, unless the rebuild only checks, and yield them; return False if the data have changed.
 
     Raises: StoreError.
     """
@@ -167,5 +167,5 @@ def _mend(
 
 
 def _difference(is_expected: bool, exists: bool) -> str:
-    """Return what is wrong with a row, by whether it follows from the log and whether it exists."""
+    """Return what is wrong with a row, given whether it follows from the log and whether it exists."""
     return FOREIGN if not is_expected else DIFFERENT if exists else MISSING

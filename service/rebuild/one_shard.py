@@ -1,8 +1,8 @@
 """One shard: compare all of its logs with all rows of its indexes.
 
-The rows are read in parts while other processes write. So this only finds the games that `one_game` must compare: those
-with a row that is missing or different, and those named by rows that follow from no log. At any time, the rows of one
-shard and the log of one game are in memory.
+The rows are read in parts while other processes write. So this module only finds the games that `one_game` must
+compare: games with a missing or different row, and games named by rows that follow from no log. At any time, the rows
+of one shard and the log of one game are in memory.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .statistics import Statistics
 
 
 class _RowCommand(NamedTuple):
-    """The command that writes a row, and the latest time if it is an alarm."""
+    """The command that writes a row, and, if the row is an alarm, its latest time."""
 
     command: Command
     latest: int | None
 
 
 class _Suspect(NamedTuple):
-    """The rows and the keys of feeds because of which a game must be compared."""
+    """The rows and the feeds' keys that are the reason why a game must be compared."""
 
     rows: set[Row]
     feeds: set[str]
@@ -47,9 +47,9 @@ class Shard:
         self._statistics = Statistics(run, shard)
         self._at = run.store.indexes.read(keys.of_shard(shard, "log:"), 0, ()).at
         self._rows: defaultdict[str, dict[str, _RowCommand]] = defaultdict(dict)
-        """By key and member."""
+        """The expected rows, by key and member."""
         self._feeds: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        """By key and game: a fingerprint of the rows, in order."""
+        """A fingerprint of each game's rows in a feed, in order, by key and game."""
         self._unreadable = set[str]()
         """The games whose logs cannot be read, so that their rows cannot be compared."""
         self._suspects: defaultdict[str, _Suspect] = defaultdict(lambda: _Suspect(set(), set()))
@@ -92,7 +92,7 @@ class Shard:
             self._feeds[key][name] = _fingerprint(lines)
 
     def _compare_index(self, key: str) -> None:
-        """Find the games that must be compared because of an index's rows. Raises: StoreError."""
+        """Find the games that must be compared because of rows of an index. Raises: StoreError."""
         rows, family = self._run.store.indexes.rows_of(key), family_of(key)
         if family == "feed":
             self._compare_feed(key, [line for line, _ in rows])
@@ -134,5 +134,5 @@ class Shard:
 
 
 def _fingerprint(lines: Iterable[str]) -> int:
-    """Return a hash of lines, so that they can be compared without keeping them."""
+    """Return a hash of lines, so that they can be compared without storing them."""
     return hash(tuple(lines))

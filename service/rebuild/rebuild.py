@@ -1,4 +1,4 @@
-"""The rebuild of some games, or of all games and all rows of the indexes."""
+"""Rebuilds the rows of some games, or of all games and all indexes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .run import RebuildRun
 
 @contextmanager
 def open_rebuild(config: Config, games: Sequence[str], *, mends: bool) -> Iterator[RebuildRun]:
-    """Yield a rebuild of these games, or of everything if there are none; its store is closed afterwards."""
+    """Yield a rebuild of the named games, or of everything if none is named; its store is closed afterwards."""
     store = Store(config)
     try:
         yield RebuildRun(store, lambda: time.time_ns() // 1_000_000, mends, games)
@@ -29,8 +29,8 @@ def open_rebuild(config: Config, games: Sequence[str], *, mends: bool) -> Iterat
 def rebuild(run: RebuildRun, advance: Callable[[], None] = lambda: None) -> Iterator[Finding]:
     """Yield the differences; `advance` is called whenever the rebuild makes progress.
 
-    A rebuild of some games does not look for rows that name them but follow from no log, and does not compare
-    statistics: both need all games. Raises: RebuildError.
+    A rebuild of some games does not find rows that name these games but follow from no log, and does not compare
+    statistics, because both need all games. Raises: RebuildError.
     """
     for game in run.games:
         if not keys.is_game_id(game):

@@ -14,9 +14,9 @@ ATTEMPTS = 8
 
 @dataclass
 class RebuildRun:
-    """A rebuild in progress, of these `games`, or of everything if there are none.
+    """A rebuild in progress, of these `games`, or of everything if there are no `games`.
 
-    `now` returns ms since the epoch. Unless `mends` is true, nothing is written.
+    `now` returns ms since the epoch. Nothing is written unless `mends` is true.
     """
 
     store: Store
@@ -26,16 +26,16 @@ class RebuildRun:
     games_read: int = 0
     """How many games have been read so far."""
     done: int = 0
-    """How many of the `parts` are done."""
+    """How many of the `parts` have been compared."""
     damaged: set[str] = field(default_factory=set)
 
     @property
     def parts(self) -> int:
-        """How many parts there are: the named games, or the shards."""
+        """The number of parts: one for each named game, or one for each shard."""
         return len(self.games) or keys.SHARDS
 
     def report_damage(self, key: str) -> Iterator[Finding]:
-        """Yield the finding that a key cannot be read, only once for each key."""
+        """Yield a finding that a key cannot be read, only once for each key."""
         if key not in self.damaged:
             self.damaged.add(key)
             yield Finding(key, "", DAMAGED)

@@ -1,8 +1,8 @@
-"""Statistics: the counts of a shard's players, which are sums over all of its games.
+"""Statistics: compares the counts of a shard's players, which are sums over all games of the shard.
 
-They can only be compared if every log of the shard was read. Other processes append meanwhile, so the outbox of the
-shard is read together with the counts. It lists the commits appended since the rebuild began with the shard, and these
-are counted, too.
+The counts can only be compared if every log of the shard was read. Other processes append meanwhile, so the shard's
+outbox is read together with the counts. The outbox lists the commits that were appended since the rebuild began with
+this shard, and these commits are counted, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Statistics:
     """The counts that follow from the logs of a shard read so far."""
 
     def __init__(self, run: RebuildRun, shard: int) -> None:
-        """Read the last append to the shard; this must happen before its logs are read. Raises: StoreUnavailable."""
+        """Read the shard's last append; call this before you read the shard's logs. Raises: StoreUnavailable."""
         self._run, self._shard = run, shard
         self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._lengths: dict[str, int] = {}
@@ -32,11 +32,11 @@ class Statistics:
 
     @property
     def keys(self) -> Iterable[str]:
-        """The keys that have counts."""
+        """The keys for which there are counts."""
         return self._counts
 
     def add(self, name: str, index_rows: IndexRows) -> None:
-        """Count a game; if it was counted before, count only the commits appended since. Raises: CorruptLog."""
+        """Count a game's commits; if it was counted before, only the commits appended since. Raises: CorruptLog."""
         counted_length = self._lengths.get(name, 0)
         if index_rows.game is None or index_rows.length <= counted_length:
             return
@@ -47,11 +47,11 @@ class Statistics:
         self._lengths[name] = index_rows.length
 
     def holds(self, key: str, counts: Mapping[str, bytes]) -> bool:
-        """Return whether these are the correct counts of a key."""
+        """Return whether some stored counts are the correct counts of a key."""
         return counts == {field: b"%d" % count for field, count in self._counts.get(key, {}).items()}
 
     def compare(self, key: str) -> Iterator[Finding]:
-        """Yield the difference in the counts of a key, if any, after mending it if the rebuild mends.
+        """Yield the difference in the counts of a key, if any, after mending it unless the rebuild only checks.
 
         Raises: StoreError.
         """
@@ -68,7 +68,7 @@ class Statistics:
         yield Finding(key, "", UNSTABLE)
 
     def _read(self, key: str) -> Mapping[str, bytes] | None:
-        """Return the counts at a key, and count everything appended before that moment; None if that is unknown."""
+        """Return the counts at a key, and count all commits appended before that moment; None if those are unknown."""
         if self._last is None:
             raise DamagedData(keys.of_shard(self._shard, "outbox"))
         state = self._run.store.indexes.read_counts(key, self._shard, self._last)

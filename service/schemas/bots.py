@@ -1,4 +1,4 @@
-"""Bots."""
+"""Schemas of bots."""
 
 from marshmallow import Schema, fields
 

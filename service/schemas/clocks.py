@@ -1,4 +1,4 @@
-"""Clocks: the choice of one for a game, and what a caller sees of it."""
+"""Clocks: how a client chooses a game's clock, and what a caller sees of the clock."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class ClockSettingsSchema(Schema):
 
 
 class StopSchema(Schema):
-    """A period that does not count."""
+    """A period that the clock does not count."""
 
     begin = milliseconds("The first moment that does not count")
     until = milliseconds("The first moment that counts again")

@@ -21,10 +21,10 @@ MAX_CARDS = 120
 
 
 class CheckedSchema(Schema):
-    """A schema that also checks its parts against each other, in `check`, once each part is valid by itself.
+    """A schema that also checks its fields against each other, in `check`, once each field is valid by itself.
 
-    Other schemas must not use marshmallow's `validates` hooks: some of those also run when a part is invalid, and then
-    the values they read may be missing. A test checks that no schema uses them.
+    Other schemas must not use marshmallow's `validates` hooks, because some hooks also run when a field is invalid, and
+    then the values that they read may be missing. A test checks that no schema uses them.
     """
 
     @validates_schema(skip_on_field_errors=True)
@@ -32,12 +32,12 @@ class CheckedSchema(Schema):
         self.check(parts)
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse parts that contradict each other; `parts` holds every field, valid. Raises: ValidationError."""
+        """Refuse fields that contradict each other; `parts` holds all of them, each valid. Raises: ValidationError."""
         raise NotImplementedError
 
 
 def matching(pattern: str, error: str) -> Callable[[str], None]:
-    """Return a validator for a pattern that must match the whole string; a final line break does not match."""
+    """Return a validator for a pattern that must match the whole string, without a final line break."""
 
     def validator(word: str) -> None:
         if not re.fullmatch(pattern, word):
@@ -75,7 +75,7 @@ class Whole(fields.Integer):
 
 
 class Flag(fields.Boolean):
-    """true or false, and no other value that might mean one of them."""
+    """A field that accepts true and false, and no other value that might mean the same."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         if not isinstance(value, bool):
@@ -96,7 +96,7 @@ def label_field(**kwargs: Any) -> fields.String:
 
 
 def milliseconds(description: str, null: str = "") -> fields.Integer:
-    """Return a field for a moment, in milliseconds since 1970 UTC; `null` is the meaning of null, if it is allowed."""
+    """Return a field for a time, in milliseconds since 1970 UTC; `null` is what null means, if null is allowed."""
     text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' null: {null}.' if null else ''}"
     return fields.Integer(required=True, metadata={"description": text, "format": "int64"})
 

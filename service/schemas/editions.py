@@ -1,4 +1,4 @@
-"""Editions: what is in the box and what its rules say."""
+"""Schemas of editions: their material and their rules."""
 
 from marshmallow import Schema, fields
 
@@ -84,7 +84,7 @@ class OptionSchema(Schema):
 
 
 class GoalSchema(Schema):
-    """What it takes to win, for one number of seats."""
+    """The goal of the game, for one number of seats."""
 
     seats = fields.Integer(required=True)
     adjacent = fields.Integer(

@@ -1,4 +1,4 @@
-"""Events, as a caller may see them: one schema per type, made from the event's own fields."""
+"""Events, as a caller may see them: one schema per type of event, made from the fields of the event's class."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TYPED: Mapping[Any, Callable[..., fields.Field[Any]]] = {
 
 
 def _field(name: str, hint: Any) -> fields.Field[Any]:
-    """Return the field for a member of an event; one that may be None may be left out."""
+    """Return the schema's field for a member of an event; a member that may be None may be left out."""
     if name in NAMED:
         return NAMED[name](required=type(None) not in get_args(hint))
     if hint in TYPED:
@@ -75,7 +75,7 @@ class EventSchema(OneOf):
 
 
 class CommitSchema(Schema):
-    """All events that resulted from one request, one move by a bot or by standing orders, or the clock."""
+    """All events that one cause produced: a request, a move by a bot or by standing orders, or the clock."""
 
     seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
     at = milliseconds("When the commit was stored")

@@ -1,4 +1,4 @@
-"""Games: opening them, listing them, and what a caller sees of one."""
+"""Games: how a client opens and lists games, and what a caller sees of a game."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class JoiningSchema(Schema):
 
 
 class SeatedSchema(Schema):
-    """Who has a seat: a player, a bot, or nobody; with both, the bot plays until the player takes the seat back."""
+    """Who has a seat: a player, a bot, both or nobody. With both, the bot plays until the player takes it back."""
 
     seat = fields.Integer(required=True)
     player = fields.String(required=True, allow_none=True)

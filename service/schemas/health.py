@@ -1,4 +1,4 @@
-"""Health and readiness."""
+"""Schemas of health and readiness."""
 
 from marshmallow import Schema, fields, validate
 
@@ -84,7 +84,7 @@ class HealthSchema(Schema):
 
 
 class DurabilitySchema(Schema):
-    """The durability settings of the log server, the worst of all nodes; null if it does not report them."""
+    """The log server's durability settings, the worst of all nodes; null if the server does not report them."""
 
     appendonly = fields.Boolean(
         required=True, allow_none=True, metadata={"description": "Whether the server writes to an append-only file."}
@@ -109,7 +109,7 @@ class DurabilitySchema(Schema):
 
 
 class ReadinessSchema(Schema):
-    """Whether the store keeps acknowledged writes, as far as is known."""
+    """Whether the store keeps acknowledged writes, as far as this process knows."""
 
     status = fields.String(required=True, validate=validate.Equal("ready"))
     durability = fields.Nested(DurabilitySchema, required=True)

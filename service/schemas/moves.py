@@ -1,4 +1,4 @@
-"""Moves: what a client posts. The `moves` of a game have the same shape, ready to be posted."""
+"""Moves, as a client posts them. A game lists its `moves` in the same shape, so a client can post them unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects of several types, distinguished by their `type`: loading them, and describing them in OpenAPI."""
+"""Objects of several types, distinguished by their `type`: loads them, and describes them in OpenAPI."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from marshmallow import Schema, ValidationError
 
 
 class OneOf(Schema):
-    """A schema that is one of several branches, each with a required `type` of its own value."""
+    """A schema that is one of several branches; each branch requires another value of `type`."""
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {}
 
     def load(self, data: Any, **kwargs: Any) -> Any:
-        """Load by the branch that the data's `type` names. Raises: ValidationError."""
+        """Load data with the branch that the data's `type` names. Raises: ValidationError."""
         if not isinstance(data, Mapping):
             raise ValidationError({"_schema": ["Send one JSON object."]})
         name = data.get("type")
@@ -29,7 +29,7 @@ class OneOf(Schema):
 
 @cache
 def _schema_of(branch: type[Schema]) -> Schema:
-    """Return a branch's schema; creating one costs more than loading with it."""
+    """Return a branch's schema, which is cached because creating a schema costs more than loading data with it."""
     return branch()
 
 

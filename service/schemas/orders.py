@@ -1,4 +1,4 @@
-"""Standing orders: what a player can order, and which orders are active."""
+"""Standing orders: the orders that a player can give, and the orders that are active."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PassOrderSchema(Schema):
 
 
 class PassIfExceedsSchema(Schema):
-    """At your next turn in this battle: pass if the strongest row exceeds a strength, else lay a card."""
+    """On your next turn in this battle: pass if the strongest row exceeds a strength, otherwise lay a card."""
 
     type = fields.String(required=True, validate=validate.OneOf(["pass-if-exceeds"]))
     strength = Whole(required=True, validate=validate.Range(0, MAX_STRENGTH))
@@ -37,7 +37,7 @@ class PassIfExceedsSchema(Schema):
 
 
 class LayUntilLeadSchema(CheckedSchema):
-    """At each of your turns in this battle at which you do not lead: lay the next of these cards."""
+    """On each of your turns in this battle, unless you lead: lay the next of these cards."""
 
     type = fields.String(required=True, validate=validate.OneOf(["lay-until-lead"]))
     cards = fields.List(
@@ -69,7 +69,7 @@ class BattleOrderSchema(OneOf):
 
 
 class OrdersChoiceSchema(Schema):
-    """All orders that are active from now on; one that is left out or null is not."""
+    """All orders that are active from now on; an order that is left out or null is not active."""
 
     after_battle = fields.String(
         load_default=None,
@@ -90,7 +90,7 @@ class OrdersChoiceSchema(Schema):
 
 
 class OrderEntrySchema(Schema):
-    """What happened to an order."""
+    """An entry of the history: what happened to an order."""
 
     version = fields.Integer(
         required=True,
@@ -111,7 +111,7 @@ class OrderEntrySchema(Schema):
 
 
 class OrdersSchema(OrdersChoiceSchema):
-    """The standing orders of your seat. Nobody else can see that there are any."""
+    """The standing orders of your seat. Nobody else can see whether you have any."""
 
     seat = fields.Integer(required=True)
     version = fields.Integer(required=True, metadata={"description": "How often your orders have changed."})

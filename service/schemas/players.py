@@ -1,4 +1,4 @@
-"""Players and their tokens."""
+"""Schemas of players and their tokens."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PlayerSchema(Schema):
 
 
 class MoveTimesSchema(Schema):
-    """How long a player's moves took, in time that the clock ran; without a clock, since the commit before."""
+    """How long a player's moves took: the time that the clock counted or, without one, since the previous commit."""
 
     mean = fields.Integer(required=True, metadata={"description": "The mean, in milliseconds."})
     quartiles = fields.List(

@@ -1,4 +1,4 @@
-"""Problems (RFC 9457)."""
+"""The schema of problems (RFC 9457)."""
 
 from marshmallow import INCLUDE, Schema, fields
 
@@ -9,7 +9,7 @@ class ProblemSchema(Schema):
     """Why a request failed."""
 
     class Meta:
-        """Problems may have further members."""
+        """Allows further members of a problem."""
 
         unknown = INCLUDE
 

@@ -1,4 +1,4 @@
-"""Queries: which games to list, and where to start in the events of a game."""
+"""Queries: the parameters that select games, revisions of editions, events and turns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _cursor_of_turns(text: str) -> None:
 
 
 class EditionQuerySchema(Schema):
-    """Which revision of an edition."""
+    """The revision of an edition to return."""
 
     revision = fields.Integer(
         validate=validate.Range(min=1),
@@ -44,7 +44,7 @@ class EditionQuerySchema(Schema):
 
 
 class GamesQuerySchema(Schema):
-    """Which games to list."""
+    """The games to list."""
 
     status = fields.String(
         load_default="open",
@@ -100,7 +100,7 @@ class GamesQuerySchema(Schema):
 
 
 class EventsQuerySchema(Schema):
-    """Where to start reading, and how long to wait for more."""
+    """Where to start reading the events of a game, and how long to wait for more."""
 
     after = fields.Integer(
         load_default=0,
@@ -114,7 +114,7 @@ class EventsQuerySchema(Schema):
 
 
 class FeedQuerySchema(Schema):
-    """Where to start reading in all games of the caller, and how long to wait for more."""
+    """Where to start reading the events of all games of the caller, and how long to wait for more."""
 
     after = fields.String(
         load_default=START,
@@ -130,7 +130,7 @@ class FeedQuerySchema(Schema):
 
 
 class TurnsQuerySchema(Schema):
-    """Which list of turns the caller knows, and how long to wait for another."""
+    """The cursor of the inbox that the caller has read, and how long to wait for a different inbox."""
 
     after = fields.String(
         validate=_cursor_of_turns,

@@ -1,4 +1,4 @@
-"""Webhooks: subscriptions, what the caller sees of them, and their deliveries."""
+"""Webhooks: how a client subscribes, and what the caller sees of webhooks and their deliveries."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class DeliveriesSchema(Schema):
 
 
 class DeliveriesQuerySchema(Schema):
-    """Which deliveries to list."""
+    """The deliveries to list."""
 
     before = fields.Integer(
         validate=validate.Range(1),
@@ -209,7 +209,7 @@ class DeliveriesQuerySchema(Schema):
 
 
 class RepetitionSchema(CheckedSchema):
-    """Which deliveries to send again."""
+    """The deliveries to send again."""
 
     first = Whole(required=True, validate=validate.Range(1))
     last = Whole(required=True, validate=validate.Range(1))

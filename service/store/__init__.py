@@ -1,4 +1,4 @@
-"""All data on the log server: games, lists of games, players, feeds, turns, alarms, standing orders and webhooks.
+"""The store: all data on the log server, such as games, lists, players, feeds, turns, alarms, orders and webhooks.
 
 No lasting data is stored anywhere else. `keys` lists all keys. The Lua scripts are in `scripts`, and each names the
 function that runs it. The store does not interpret commits.
@@ -53,7 +53,7 @@ DAMAGE_SECONDS = 600.0
 
 
 class Store:
-    """All data of the service. Each process makes its own after it was forked; it connects on first use."""
+    """All data of the service. Each process makes its own store after it was forked; a store connects on first use."""
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
         """Take the server's address from `config`; `recheck` is the longest delay (s) that a lost wake-up causes."""
@@ -90,7 +90,7 @@ class Store:
         self.waits = Waits(self._server, config.max_waits, recheck)
 
     def readiness(self) -> Readiness:
-        """Return whether the server is durable and writable, and whether its data have this version's layout.
+        """Return whether the server is durable and writable, and whether its data are in this version's layout.
 
         Two round trips; in a cluster, two for each node.
         """
@@ -99,11 +99,11 @@ class Store:
         return result if reason is None else result.with_refusal(reason)
 
     def layouts(self) -> list[State]:
-        """Return the states of the shards that have a number; one round trip. Raises: StoreError."""
+        """Return the layout states of the shards that have a layout number; one round trip. Raises: StoreError."""
         return [state for state in states(self._server.ask_all) if state is not None]
 
     def check_layout(self) -> None:
-        """Check that all shards have this layout; shards without a number get one. One round trip or more.
+        """Check that all shards have this version's layout; shards without a number get one. One round trip or more.
 
         Raises: OtherLayout, StoreError.
         """
@@ -113,7 +113,7 @@ class Store:
             raise error
 
     def migrate(self, migrations: Migrations = MIGRATIONS) -> Iterator[int]:
-        """Migrate all shards to this layout (see `migration`); yield after each batch how many shards have it."""
+        """Migrate all shards to this layout (see `migration`); yield the number of migrated shards after each batch."""
         return migrate(self._server, migrations)
 
     def positions(self, topics: Sequence[str]) -> list[int]:
@@ -138,7 +138,7 @@ class Store:
             self._server.damaged[error.key] = time.monotonic()
 
     def stops_of(self, player_id: str) -> tuple[PresenceState, tuple[int, bytes]]:
-        """Return what may stop a player's clock: the presence of the service, and what `players.hours` returns.
+        """Return the data that may stop a player's clock: the service's presence, and the result of `players.hours`.
 
         One round trip; in a cluster, one for each of two nodes. Raises: UnknownPlayer, StoreUnavailable.
         """
@@ -146,7 +146,7 @@ class Store:
         return presence, read_hours(player_id, answer)
 
     def _reason_of_layout(self) -> str | None:
-        """Return why the layout keeps this process from writing; None if it does not, or if it cannot be read."""
+        """Return why the store's layout keeps this process from writing; None if it does not, or cannot be read."""
         try:
             reason: StoreError | None = refusal(self.layouts(), self._server.layout)
         except DamagedData as error:

@@ -1,8 +1,9 @@
-"""Answers: the answers to requests with an Idempotency-Key, so that a repetition gets the first answer again.
+"""Answers to requests with an Idempotency-Key: stored, so that a repeated request gets the first answer again.
 
-A request is claimed before it is carried out, and its answer is recorded afterwards. A process may die in between, so
-an effect in the same shard also leaves a mark in the claim (`scripts/marks.lua`): a repetition finds the mark and
-does not cause the effect again. Everything here is forgotten after `RETENTION`.
+The service writes a claim for a request before it carries the request out, and records the answer in the claim
+afterwards. A process may die in between, so an effect in the same shard also sets a field in the claim, a mark
+(`scripts/marks.lua`): a repeated request finds the mark and does not cause the effect again. Claims expire after
+`RETENTION`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ RELEASE = script("release_request")
 
 
 class Claim(NamedTuple):
-    """A claim: `is_new` is whether this attempt made it; otherwise `fields` is what earlier attempts left in it.
+    """The record of a request: `is_new` says whether this attempt made it, `fields` what earlier attempts wrote to it.
 
     `fields` holds `body` (a fingerprint), `answer` if one is recorded, and marks of effects.
     """
@@ -41,7 +42,7 @@ class Answers:
         self._server = server
 
     def claim(self, place: str, body: str, extra: Mapping[str, str]) -> Claim:
-        """Claim a request by the key of its claim and the fingerprint of its body; one round trip.
+        """Write the claim of a request, given the claim's key and the fingerprint of the body; one round trip.
 
         `extra` are further fields of the claim. Raises: StoreUnavailable.
         """
@@ -51,18 +52,18 @@ class Answers:
         return Claim(not fields, fields)
 
     def read(self, place: str) -> Mapping[str, bytes]:
-        """Return the fields of a claim, empty if there is no such claim; one round trip. Raises: StoreUnavailable."""
+        """Return the fields of a claim, or {} if there is no such claim; one round trip. Raises: StoreUnavailable."""
         return _fields(self._server.ask(*read_hash(place)))
 
     def record(self, place: str, body: str, answer: bytes) -> bytes:
-        """Record an answer, and return the one that was recorded first; one round trip. Raises: StoreUnavailable."""
+        """Record an answer, and return the answer that was recorded first; one round trip. Raises: StoreUnavailable."""
         recorded: bytes = self._server.run(RECORD, [place], [body, answer, RETENTION])
         return recorded
 
     def release(self, place: str, body: str) -> bytes | None:
-        """Forget a request that was refused; one round trip.
+        """Remove the claim of a request that was refused; one round trip.
 
-        If an identical request was answered meanwhile, returns that answer, and forgets nothing.
+        If an identical request was answered meanwhile, returns that answer and removes nothing.
         Raises: StoreUnavailable.
         """
         answer: bytes | None = self._server.run(RELEASE, [place], [body])

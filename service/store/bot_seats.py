@@ -1,6 +1,6 @@
 """Bot seats: for each player, the running games in which the player's seat was given to a bot.
 
-The append writes them, in the game's shard; a reader merges the shards.
+The append that changes such a seat also writes this index, in the game's shard; a reader merges the shards.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def forget_bot_seat(game_id: str, player: str) -> Command:
 
 
 class BotSeats:
-    """The seats of all players that were given to bots."""
+    """All players' seats that were given to bots."""
 
     def __init__(self, server: Server) -> None:
         """Take the server that stores them."""
         self._server = server
 
     def of_player(self, player: str) -> list[dict[str, Any]]:
-        """Return every seat of a player that was given to a bot, in no particular order; one round trip.
+        """Return all seats of a player that were given to bots, in no particular order; one round trip.
 
         Raises: StoreUnavailable.
         """

@@ -1,11 +1,11 @@
-"""Commits as they are stored: each is one JSON document on two lines, the head and the events.
+"""Commits as they are stored: each commit is one JSON document on two lines, the head and the events.
 
     {"seq":7,"at":1795000000000,"by":"p07k3v9xq2mza","key":"...","fingerprint":"...","revision":1
     ,"events":[{"type":"hand-kept","seat":2},{"type":"turn-started","seat":0,"phase":"choose-region"}]}
 
-So the events can be separated from the heads without decoding anything, and a replay can cache decoded lines. A commit
-on a single line, as earlier releases wrote them, can be read as well, and so can one in an older format: both are
-converted to the shape above when they are read.
+So the events can be separated from the heads without decoding anything, and a replay can cache decoded lines. Earlier
+releases wrote commits on a single line, and in older formats. The service still reads these, and converts them to the
+shape above when it does.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ def encode_commit(commit: CommitRecord) -> bytes:
 
 
 class Commits(Sequence[CommitRecord]):
-    """Consecutive commits of a game. Each is decoded when it is accessed; `repr` shows none of them."""
+    """Consecutive commits of a game. Each commit is decoded when it is accessed; the `repr` shows no commit."""
 
     def __init__(self, game_id: str, rows: Sequence[bytes]) -> None:
         """Take the rows of a log as they are stored, from its beginning.
 
-        Raises: CorruptLog if a row is not a commit, or not the one with the expected number; UnknownFormat if one is in
-        a format that this version does not know.
+        Raises: CorruptLog if a row is not a commit or does not have the expected number; UnknownFormat if a commit is
+        in a format that this version cannot read.
         """
         self.game_id = game_id
         self._rows = rows
@@ -67,7 +67,7 @@ class Commits(Sequence[CommitRecord]):
 
     @cached_property
     def _text(self) -> bytes:
-        """All rows joined: searching this takes a fifth of the time of searching the rows one by one."""
+        """All rows joined: searching this text takes a fifth of the time of searching the rows one by one."""
         return b"".join(self._rows)
 
     @classmethod
@@ -84,7 +84,7 @@ class Commits(Sequence[CommitRecord]):
     @overload
     def __getitem__(self, place: slice) -> Commits: ...
     def __getitem__(self, place: int | slice) -> CommitRecord | Commits:
-        """Return the commit at a place, or those of a slice. Raises: CorruptLog, IndexError."""
+        """Return the commit at an index, or the commits of a slice. Raises: CorruptLog, IndexError."""
         if isinstance(place, int):
             return _decode(self.game_id, self._rows[place], _COMMIT)
         part = object.__new__(Commits)
@@ -92,21 +92,21 @@ class Commits(Sequence[CommitRecord]):
         return part
 
     def followed_by(self, rows: Sequence[bytes]) -> Commits:
-        """Return these commits followed by the next `rows`, which are as they are stored. Raises: CorruptLog."""
+        """Return these commits followed by further ones, given as stored `rows`. Raises: CorruptLog."""
         return Commits(self.game_id, [*self._rows, *rows])
 
     def at(self, place: int) -> int:
-        """Return when the commit at a place was made (ms since the epoch). Raises: ValueError, IndexError."""
+        """Return when the commit at an index was made (ms since the epoch). Raises: ValueError, IndexError."""
         _, time, _ = self._rows[place].split(b",", 2)
         return int(time.removeprefix(b'"at":'))
 
     def lines(self, places: Iterable[int]) -> list[bytes]:
-        """Return the undecoded events of the commits at some places, one line for each. Raises: IndexError."""
+        """Return the undecoded events of the commits at some indexes, one line for each commit. Raises: IndexError."""
         rows = self._rows
         return [rows[place].partition(b"\n")[2] for place in places]
 
     def places_with(self, text: bytes) -> list[int]:
-        """Return the places of the commits that contain a text, in order. Raises: CorruptLog."""
+        """Return the indexes of the commits that contain a text, in order. Raises: CorruptLog."""
         places: list[int] = []
         position = self._text.find(text)
         ends = [*accumulate(map(len, self._rows))] if position >= 0 else []
@@ -128,7 +128,7 @@ class Commits(Sequence[CommitRecord]):
 
 
 def records_in(lines: Sequence[bytes]) -> list[list[dict[str, Any]]]:
-    """Return the event records of some lines, decoded together. Raises: ValueError."""
+    """Return the event records of some lines, decoded in one call. Raises: ValueError."""
     lists = [line.removeprefix(_EVENTS)[:-1] for line in lines]
     records: list[list[dict[str, Any]]] = orjson.loads(b"[%b]" % b",".join(lists))
     if len(records) != len(lists):
@@ -137,7 +137,7 @@ def records_in(lines: Sequence[bytes]) -> list[list[dict[str, Any]]]:
 
 
 def time_of(commit: bytes) -> int:
-    """Return when a commit was made (ms since the epoch), 0 if its time cannot be read.
+    """Return the time at which a commit was made (ms since the epoch), 0 if its time cannot be read.
 
     >>> time_of(encode_commit({"seq": 7, "at": 1_795_000_000_000, "events": []})), time_of(b"")
     (1795000000000, 0)
@@ -147,7 +147,7 @@ def time_of(commit: bytes) -> int:
 
 
 def _decode(game_id: str, text: bytes, members: frozenset[str]) -> dict[str, Any]:
-    """Return a commit, or the head of one, that has these members. Raises: CorruptLog, UnknownFormat."""
+    """Decode a commit, or a commit's head, which must have these members. Raises: CorruptLog, UnknownFormat."""
     try:
         decoded: dict[str, Any] = orjson.loads(text)
         complete = members <= decoded.keys()
@@ -162,8 +162,8 @@ def _decode(game_id: str, text: bytes, members: frozenset[str]) -> dict[str, Any
 def _upgrade(game_id: str, row: bytes) -> bytes:
     """Return a commit in the current format, on two lines.
 
-    A commit on two lines with a damaged head is returned as it is: the error is raised when its head is read.
-    Raises: CorruptLog if it is not a commit, or is in an older format and cannot be read; UnknownFormat.
+    A commit on two lines with a damaged head is returned unchanged: the error is raised later, when the head is read.
+    Raises: CorruptLog if the row is not a commit, or is in an older format and cannot be read; UnknownFormat.
     """
     head, _, line = row.partition(b"\n")
     try:
@@ -183,7 +183,7 @@ def _upgrade(game_id: str, row: bytes) -> bytes:
 
 
 def _format(game_id: str, head: dict[str, Any]) -> int:
-    """Return the number of the format of a commit, the current one if its head names none. Raises: UnknownFormat."""
+    """Return the number of a commit's format: the current one if the head names none. Raises: UnknownFormat."""
     number = head.get("revision", formats.FORMAT)
     if type(number) is not int or not 1 <= number <= formats.FORMAT:
         raise UnknownFormat(game_id)

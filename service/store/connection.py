@@ -1,7 +1,7 @@
-"""The log server, or a cluster of them: runs commands with a bounded number of retries.
+"""The log server, or a cluster of log servers: runs commands with a bounded number of retries.
 
-Every command may be sent twice. Reads are harmless, and every script recognises what its own earlier attempt wrote, so
-an attempt whose answer was lost is simply repeated.
+Every command may be sent twice. Repeated reads are harmless, and every script recognises the data that its own earlier
+attempt wrote, so an attempt whose answer was lost is simply repeated.
 
 Only a `StoreError` is ever raised: `StoreUnavailable` if the server does not answer or refuses to work, `OtherLayout`
 if a script was to run in a shard of another layout, `ReadOnlyMode` if it was to write in a shard that is read-only,
@@ -63,21 +63,21 @@ _logger = logging.getLogger(__name__)
 
 
 class Refusal(NamedTuple):
-    """A write that the server refused: when (seconds of the monotonic clock), and its error code."""
+    """A write that the server refused: the time (seconds of the monotonic clock) and the error code."""
 
     at: float
     reason: str
 
 
 class ReadAhead:
-    """Answers to commands that were sent together with others; they can be taken once."""
+    """Answers to commands that were sent together with an earlier command; they can be taken once."""
 
     def __init__(self, answers: list[Any]) -> None:
-        """Take the answers, refusals among them."""
+        """Take the answers, which may include refusals."""
         self._answers: list[Any] | None = answers
 
     def take(self) -> list[Any] | None:
-        """Return the answers and forget them; None if they were taken before. Raises: StoreError."""
+        """Return the answers, or None if they were taken before. Raises: StoreError."""
         answers, self._answers = self._answers, None
         return None if answers is None else _require_success(answers)
 
@@ -86,7 +86,7 @@ class Server:
     """The log server at an address. It connects on first use, and can be used from any thread."""
 
     def __init__(self, url: str, *, cluster: bool = False, layout: int = LAYOUT) -> None:
-        """Take the address; with `cluster`, that of any node. Scripts run only in shards that have this `layout`."""
+        """Take the address of the server or of any node of a `cluster`. Scripts run only in shards of this `layout`."""
         self.layout = layout
         self.cluster = cluster
         self._url = url
@@ -102,24 +102,24 @@ class Server:
         return self.ask_all([command])[0]
 
     def ask_all(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to commands; one round trip, in a cluster one for each node. Raises: StoreError."""
+        """Return the answers to commands in one round trip, or in a cluster one for each node. Raises: StoreError."""
         batch = list(commands)
         return _require_success(self._ask_with_retries(lambda connections: connections.ask(batch)))
 
     def ask_and_read_ahead(self, command: Command, reads: Sequence[Command]) -> tuple[Any, ReadAhead]:
-        """Return the answer to one command, and the answers to `reads`, which are sent with it.
+        """Return the answer to one command, and the answers to `reads`, which are sent together with the command.
 
-        Round trips as `ask_all`. If the server refused one of the reads, the error is raised when their answers are
+        Round trips as `ask_all`. If the server refused a read, the error is raised when the answers to the reads are
         taken. Raises: StoreError.
         """
         answer, *answers_ahead = self._ask_with_retries(lambda connections: connections.ask([command, *reads]))
         return _require_success([answer])[0], ReadAhead(answers_ahead)
 
     def ask_parts(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to commands that each read one part of a whole; round trips as `ask_all`.
+        """Return the answers to commands of which each reads one part of the same data; round trips as `ask_all`.
 
-        The answer is None for a part that cannot be read, so that one bad key does not hide all the others. Its key is
-        logged, and stays in `damaged` until it can be read again.
+        The answer for a part that cannot be read is None, so that one bad key does not hide the other parts. The bad
+        key is logged, and stays in `damaged` until it can be read again.
 
         Raises: StoreUnavailable if the server does not work; StoreError if no part can be read.
         """
@@ -134,14 +134,14 @@ class Server:
         return [None if isinstance(answer, Exception) else answer for answer in answers]
 
     def run(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        """Return what a script returns; one round trip, or two if the server does not know the script yet."""
+        """Return what a script returns; one round trip, or two if the server has not cached the script yet."""
         return self.run_and_ask(script, keys, args, ())[0]
 
     def run_noting_retries(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, bool]:
-        """Return what a script returns, and whether it was sent only once; round trips as `run`.
+        """Return what a script returns, and whether the script was sent only once; round trips as `run`.
 
-        If it was sent only once, data that it found in place were written by another caller. After a retry they may be
-        its own.
+        If the script was sent only once, any data that it found were written by another caller. After a retry, the data
+        may come from this caller's first attempt.
         """
         attempts = 0
 
@@ -155,7 +155,7 @@ class Server:
     def run_and_ask(
         self, script: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
     ) -> list[Any]:
-        """Return what a script returns, then the answers to `reads`, which must not write; round trips as `run`.
+        """Return what a script returns, and the answers to `reads`, which must not write; round trips as `run`.
 
         In a cluster, one round trip for each node.
         """
@@ -168,7 +168,7 @@ class Server:
         return script.command(*self._with_guards(script, keys, args))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
-        """Return the answers of every node that holds data; an error takes the place of an answer."""
+        """Return the answers of every node that holds data; a failed command has an error in place of its answer."""
         batch = list(commands)
 
         def ask(connections: Connections) -> list[list[Any]]:
@@ -183,10 +183,10 @@ class Server:
         return self._with_retries(ask)
 
     def listen(self) -> tuple[PubSub, Callable[[], bool]]:
-        """Return a listener without subscriptions, and a function that returns whether a new listener is needed.
+        """Return a listener without subscriptions, and a function that says whether a new listener is needed.
 
-        A new one is needed once the connections were closed: the server may have been replaced, and a listener would
-        never notice. Raises: StoreUnavailable or RedisError.
+        A new listener is needed once the connections were closed: the server may have been replaced, and the old
+        listener would never notice. Raises: StoreUnavailable or RedisError.
         """
         connections = self._connect()
         generation = connections.generation
@@ -207,7 +207,7 @@ class Server:
             return self._connections
 
     def _ask_with_retries(self, ask: Callable[[Connections], list[Any]]) -> list[Any]:
-        """Return the answers, including refusals that a retry cannot change. Raises: StoreUnavailable."""
+        """Return the answers to commands, including refusals that a retry cannot change. Raises: StoreUnavailable."""
 
         def attempt(connections: Connections) -> list[Any]:
             answers = ask(connections)
@@ -266,7 +266,7 @@ class Server:
             self.last_refusal = Refusal(time.monotonic(), word)
 
     def _note_damage(self, key: str, answer: Any) -> None:
-        """Remember whether a key can be read, and log each change; for a script, this is its first key."""
+        """Remember whether the key of a command (for a script, its first key) can be read, and log each change."""
         if isinstance(answer, Exception):
             if key not in self.damaged:
                 _logger.error("cannot read key %s, ignoring it: %s", key, answer)
@@ -276,13 +276,13 @@ class Server:
 
 
 def _is_outage(failure: Exception) -> bool:
-    """Return whether a refusal concerns the whole server, rather than one command."""
+    """Return whether the server refuses to work at all, rather than just one command."""
     meaning = _store_error(failure)
     return isinstance(meaning, StoreUnavailable) and not isinstance(meaning, StoreForbids)
 
 
 def _require_answers(answers: list[Any]) -> list[Any]:
-    """Return the answers if none is a refusal. Raises: redis.RedisError, the first refusal."""
+    """Return the answers if no answer is a refusal. Raises: redis.RedisError, the first refusal."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise answer
@@ -290,7 +290,7 @@ def _require_answers(answers: list[Any]) -> list[Any]:
 
 
 def _require_success(answers: list[Any]) -> list[Any]:
-    """Return the answers if none is a refusal. Raises: StoreError, for the first refusal."""
+    """Return the answers if no answer is a refusal. Raises: StoreError for the first refusal."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise _store_error(answer) from answer
@@ -298,7 +298,7 @@ def _require_success(answers: list[Any]) -> list[Any]:
 
 
 def _store_error(error: Exception) -> StoreError:
-    """Return the store's error for a refusal of the server."""
+    """Return the `StoreError` for a refusal of the server."""
     if (other := fence_error(error)) is not None:
         return other
     if str(error).startswith("CLOSED "):
@@ -314,5 +314,5 @@ def _store_error(error: Exception) -> StoreError:
 
 
 def _key_of(command: Command) -> str:
-    """Return the key that a command reads; in a script's command it follows the text and the number of keys."""
+    """Return the key that a command reads; in a command that runs a script, the key is the third argument."""
     return str(command[3] if command[0] in ("EVAL", "EVALSHA") else command[1])

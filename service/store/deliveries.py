@@ -1,11 +1,11 @@
 """Deliveries: the messages for each webhook, their order, and their outcomes.
 
-The deliveries of one webhook about one game form a *lane*: they wait in a list, and only the first one is tried. A lane
-that is due at some time is in its shard's `lanes`. A lane that is being tried is in `taken`, with the process that
-tries it; if that process is no longer at work, the lane becomes due again. A lane of an inactive webhook is in neither
-until the webhook is active. Bodies are not stored: each try makes the body again from the log.
+The deliveries of one webhook about one game form a *lane*: they wait in a list, and only the first delivery is tried. A
+lane that is due at some time is in its shard's `lanes`. A lane that is being tried is in `taken`, with the process that
+tries it; if that process is no longer at work, the lane becomes due again. While a webhook is inactive, its lanes are
+in neither. Bodies are not stored: each try makes the body again from the log.
 
-Times are by the server's own clock.
+Times come from the log server's own clock.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .webhooks import FIELDS, Webhook, from_values
 MAX_FINISHED = 1_000
 """How many finished deliveries of a webhook are kept."""
 WAKE_LIMIT = 100
-"""How many lanes a successful delivery makes due at once; the next success does the same for as many others."""
+"""How many lanes a successful delivery makes due at once; the next success makes as many other lanes due."""
 FAILURE_WINDOW = 2 * 24 * 3_600_000
 """Milliseconds after which a failure no longer counts; two tries of one delivery are never further apart."""
 GRACE = 3_000
@@ -36,7 +36,7 @@ GRACE = 3_000
 NO_GAME = "-"
 """Takes the place of a game's id in the lane of deliveries that belong to no game."""
 PARK = -1
-"""The `retry_in` of a delivery that waits until its webhook is active and verified."""
+"""The value of `retry_in` for a delivery that waits until its webhook is active and verified."""
 _MEMBERS = ("number", "type", "game", "version", "sequence", "at", "status", "tries")
 """The members that every delivery has."""
 WAITING, DELIVERED, FAILED, OVER = "waiting", "delivered", "failed", "over"
@@ -60,15 +60,15 @@ class Lane(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the lane in `lanes` and `taken`."""
+        """The lane's name in `lanes` and `taken`."""
         return f"{self.webhook} {self.game}"
 
 
 class Plan(NamedTuple):
-    """Deliveries for the end of a lane.
+    """The deliveries to add at the end of a lane.
 
-    `before` is the commit up to which the lane's game was planned so far, None if it never was. `upto` is the commit up
-    to which it is planned with these deliveries, None if they follow from no commit.
+    `before` is the commit up to which the lane's game was planned before, None if it was never planned. `upto` is the
+    commit up to which the game is planned with these deliveries, None if they follow from no commit.
     """
 
     lane: Lane
@@ -79,18 +79,19 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class First:
-    """The first delivery of a lane, and its webhook; each is None if it no longer exists."""
+    """The first delivery of a lane, and the lane's webhook; either is None if it no longer exists."""
 
     webhook: Webhook | None
     delivery: dict[str, Any] | None = field(repr=False)
 
 
 class Outcome(NamedTuple):
-    """The outcome of a try: the delivery as it is stored from now on, and what to do next.
+    """The outcome of a try: the delivery as it must be stored from now on, and what to do next.
 
-    `retry_in` is the delay before the next try (ms), None if the delivery is finished, `PARK` if it waits for its
-    webhook. `delay_requested` is whether the endpoint asked for this delay. `health` is that of the endpoint at `url`:
-    well, ill or gone, "" if no request was sent. `follow_up` is a further delivery for the end of the lane.
+    `retry_in` is the delay before the next try (ms), None if the delivery is finished, `PARK` if the delivery waits for
+    its webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the state of the endpoint
+    at `url`: well, ill or gone, or "" if no request was sent. `follow_up` is another delivery to add at the end of the
+    lane.
     """
 
     delivery: Mapping[str, Any]
@@ -110,20 +111,20 @@ class Deliveries:
         self._keyring = keyring
 
     def planned_versions(self, webhooks: Sequence[str], game: str) -> list[int | None]:
-        """Return for each webhook the commit up to which a game is planned, None if it never was; one round trip."""
+        """Return, for each webhook, the commit up to which a game is planned, None if it never was; one round trip."""
         answers = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
         return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
-        """Set back the commit up to which a game is planned; return False if `before` is outdated. One round trip."""
+        """Set back the commit up to which a game is planned; return False if it is not `before`. One round trip."""
         return bool(self._server.run(SET_BACK, [keys.of_webhook(webhook, "planned")], [game, before, upto]))
 
     def plan(self, plans: Iterable[Plan], claim: str | None = None) -> list[int]:
-        """Put deliveries at the ends of their lanes, and return for each plan the number of its last; one round trip.
+        """Add deliveries to the ends of their lanes; return the number of each plan's last delivery. One round trip.
 
-        The number is 0, and nothing is written, if another process has planned meanwhile. It is -1 if the webhook is
-        gone or damaged, or if the plan has no deliveries and only records up to which commit the game is planned. With
-        the `claim` of a request that may be repeated, its one plan is carried out only once.
+        The number is 0, and nothing is written, if another process has planned meanwhile. The number is -1 if the
+        webhook was removed or is damaged, or if the plan has no deliveries and only records up to which commit the game
+        is planned. With the `claim` of a request that may be repeated, the request's one plan is carried out only once.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries in plans:
@@ -147,7 +148,7 @@ class Deliveries:
 
         `shards` maps each shard to the maximum number of lanes; `working` are the processes known to be at work. With
         `thoroughly`, lanes that other processes took at least `grace` ms ago become due again unless these processes
-        are at work, and the lanes that this process has already are returned as well.
+        are at work. The result then also includes the lanes that this process already has.
         """
         commands: list[Command] = []
         for shard, limit in shards.items():
@@ -167,7 +168,7 @@ class Deliveries:
         return First(webhook, orjson.loads(row) if row else None)
 
     def settle(self, lane: Lane, process: str, outcome: Outcome, disable_after: int) -> bool:
-        """Record the outcome of a try; return whether the process still has the lane, and deliveries wait in it.
+        """Record the outcome of a try; return whether this process still has the lane and more deliveries wait in it.
 
         A webhook whose endpoint has accepted nothing for `disable_after` ms is disabled. One round trip.
         """
@@ -184,7 +185,7 @@ class Deliveries:
         return bool(self._server.run(SETTLE, where, args))
 
     def page(self, webhook: str, before: int | None, limit: int) -> tuple[list[dict[str, Any]], int | None]:
-        """Return at most `limit` deliveries, newest first, and the number before which the next page begins.
+        """Return at most `limit` deliveries, newest first, and the delivery number before which the next page begins.
 
         Two round trips.
         """
@@ -197,15 +198,15 @@ class Deliveries:
         return objects(rows, *_MEMBERS), page[-1] if len(older) > limit else None
 
     def numbered(self, webhook: str, first: int, last: int) -> list[dict[str, Any]]:
-        """Return the stored deliveries from the number `first` to the number `last`; one round trip."""
+        """Return the stored deliveries with the numbers from `first` to `last`; one round trip."""
         numbers = range(first, last + 1)
         rows = self._server.ask("HMGET", keys.of_webhook(webhook, "deliveries"), *numbers) if numbers else []
         return objects(rows, *_MEMBERS)
 
     def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]], claim: str | None = None) -> int:
-        """Put deliveries back at the ends of their lanes, and return how many wait now; one round trip.
+        """Add deliveries to the ends of their lanes again, and return how many of them now wait; one round trip.
 
-        With the `claim` of a request that may be repeated, this is done only once for that request.
+        With the `claim` of a request that may be repeated, the deliveries are added only once for that request.
         """
         where = [*_keys(webhook, "deliveries", "told", "waiting"), *_shard_keys(webhook, "lanes", "taken")]
         args: list[Any] = ["1" if claim else ""]
@@ -224,17 +225,17 @@ class Deliveries:
         self._server.run(RESUME, _shard_keys(webhook, "lanes", "taken"), lane_names)
 
     def beat(self, process: str, lifetime: int) -> list[str]:
-        """Record that a process is at work for `lifetime` ms, and return all that are; one round trip."""
+        """Record that a process is at work for `lifetime` ms, and return all processes at work; one round trip."""
         return [name.decode() for name in self._server.run(BEAT, [keys.of_shard(0, "deliverers")], [process, lifetime])]
 
 
 def _or_empty(*numbers: int | None) -> list[int | str]:
-    """Return numbers as a script takes them, "" for None."""
+    """Return numbers in the form that a script expects, with "" for None."""
     return ["" if number is None else number for number in numbers]
 
 
 def _lane(name: bytes) -> Lane | None:
-    """Return the lane with a name, None if the name is malformed."""
+    """Return the lane with this name, None if the name is malformed."""
     webhook, _, game = name.decode(errors="replace").partition(" ")
     if not keys.is_webhook_id(webhook) or not (game == NO_GAME or keys.is_game_id(game)):
         return None

@@ -1,8 +1,7 @@
-"""Due games: those in which a bot or a seat's standing orders must act, and since when.
+"""Due games: games in which a bot or a seat's standing orders must act, and since when.
 
-The append writes this index over all shards. Its times are by the server's own clock, which the append reads, and which
-is read again to find overdue games. So the clocks of the web processes and of the machine that reads the index do not
-matter.
+The append writes this index over all shards. The times come from the log server's own clock, which is also used to find
+overdue games. So the clocks of the web processes and of the machine that reads the index do not matter.
 """
 
 from __future__ import annotations

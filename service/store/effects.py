@@ -1,7 +1,7 @@
-"""Effects: an in-memory model of the commands that an append writes beside a log, and of the rows that they leave.
+"""Effects: an in-memory model of the commands that an append runs beside a log, and of the rows that they write.
 
-Nothing is sent to the log server. Scratch keys there would give the same result, but the server writes to disk before
-it answers, and serves the games at the same time.
+The model sends nothing to the log server. Temporary keys on the server would give the same result, but the server
+writes to disk before it answers, and serves the games at the same time.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ KINDS = {"RPUSH": "list", "HSET": "hash", "HDEL": "hash", "HINCRBY": "hash", "ZA
 
 
 class UnknownCommand(Exception):
-    """A command is not one of `KINDS`, or has another shape, so its effect is not known."""
+    """A command is not one of `KINDS`, or has unexpected arguments, so its effect is unknown."""
 
 
 class Row(NamedTuple):
-    """One row of an index: its key and its member, the field of a hash or the member of a sorted set."""
+    """A row of an index: its key, and its member (the field of a hash, or the member of a sorted set)."""
 
     key: str
     member: str
@@ -31,8 +31,8 @@ class Row(NamedTuple):
 class Effects:
     """The rows that commands write when they are applied in order to an empty store.
 
-    `rows` maps each row to the last command that wrote or removed it, which gives both the content of the row and the
-    way to mend it. `feeds` and `counts` are by key.
+    `rows` maps each row to the last command that wrote or removed it: that command determines the row's content, and
+    also mends the row. `feeds` and `counts` are by key.
     """
 
     rows: dict[Row, Command] = field(default_factory=dict)

@@ -26,7 +26,7 @@ class StoreError(Exception):
 
 
 class StoreUnavailable(StoreError):
-    """The log server did not answer, or refused to work; it is safe to retry after `retry_after` seconds."""
+    """The log server did not answer, or refused to work. It is safe to retry after `retry_after` seconds."""
 
     retry_after = 1
 
@@ -38,8 +38,8 @@ class StoreForbids(StoreUnavailable):
 class OtherLayout(StoreUnavailable):
     """The data are in a layout that this version does not work with; nothing was written. The message says what to do.
 
-    This process cannot serve until the data are migrated, which may never happen. Another process may be able to serve,
-    so a retry makes sense.
+    This process cannot answer requests until the data are migrated, which may never happen. Another process may be able
+    to answer, so a retry makes sense.
     """
 
     retry_after = 10
@@ -52,23 +52,23 @@ class ReadOnlyMode(StoreUnavailable):
 
 
 class DamagedData(StoreError):
-    """A key does not hold what it should, such as a value of another type; nothing was written.
+    """A key holds unexpected data, such as a value of another type; nothing was written.
 
-    The message comes from the server or from the store; it names types and keys but no values.
+    The message comes from the server or from the store, and names types and keys but no values.
     """
 
     @property
     def key(self) -> str | None:
-        """The key that the message names, if it names one."""
+        """The key that the message names, None if it names no key."""
         match = re.search(r"condottiere:\{s[0-9]{2}\}:\S+", str(self))
         return match[0] if match else None
 
 
 class CorruptLog(StoreError):
-    """The log of `game_id` cannot be read: it holds bytes that are not a commit, has a gap, or lacks its seed."""
+    """The log of `game_id` cannot be read: it holds bytes that are not a commit, has a gap, or has no seed."""
 
     def __init__(self, game_id: str) -> None:
-        """Name the game, and nothing of what its log holds."""
+        """Make a message that names the game and quotes nothing from its log."""
         super().__init__(f"the log of game {game_id} cannot be read")
         self.game_id = game_id
 
@@ -77,13 +77,13 @@ class UnknownFormat(CorruptLog):
     """A later version wrote to `game_id`: this version does not know a commit's format, or the edition's revision."""
 
     def __init__(self, game_id: str) -> None:
-        """Name the game, and nothing of what its log holds."""
+        """Make a message that names the game and quotes nothing from its log."""
         super().__init__(game_id)
         self.args = (f"a later version wrote the log of game {game_id} in a format that this version does not know",)
 
 
 class NameTaken(StoreError):
-    """Another player has this name; upper and lower case make no difference."""
+    """Another player has this name, perhaps with other upper- and lower-case letters."""
 
     def __init__(self, name: str) -> None:
         """Take the name."""
@@ -96,7 +96,7 @@ class UnknownPlayer(StoreError):
 
 
 class BadCursor(StoreError):
-    """A cursor is not one that a page of a list returned."""
+    """A cursor is invalid: no page of a list returned it."""
 
 
 class TooManyTokens(StoreError):

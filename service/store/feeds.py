@@ -1,8 +1,8 @@
 """Feeds: for each player, every commit that concerns the player, over all games.
 
-An append also adds to the feeds of the game's players, in the game's shard, so a feed has a part in each shard. A part
-only grows at its end. A cursor therefore only holds how many entries of each part have been read, and stays valid for
-ever (decision 0005). The order between games of different shards is undefined.
+An append also adds to the feeds of the game's players, in the game's shard, so a feed has a part in each shard. New
+entries are only added at the end of a part. So a cursor only holds the number of entries of each part that have been
+read, and stays valid for ever (decision 0005). The order of commits in different shards is undefined.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PART = struct.Struct(">BI")
 
 
 class Entry(NamedTuple):
-    """One commit in a feed: the game, the commit's number there, and the cursor after it."""
+    """One commit in a feed: the game, the commit's number in the game's log, and the cursor after this entry."""
 
     game: str
     seq: int
@@ -57,7 +57,7 @@ class Feeds:
         return list(_entries(counts, [rows or () for rows in self._server.ask_parts(reads)]))[:limit]
 
     def lengths(self, players: Sequence[str]) -> list[int]:
-        """Return how many entries the feed of each player has; one round trip. Raises: StoreUnavailable."""
+        """Return the number of entries in each player's feed; one round trip. Raises: StoreUnavailable."""
         parts = self._server.ask_parts(("LLEN", key) for player in players for _, key in _keys(player))
         return [sum(length or 0 for length in parts[at : at + keys.SHARDS]) for at in range(0, len(parts), keys.SHARDS)]
 
@@ -80,7 +80,7 @@ def is_cursor(text: str) -> bool:
 
 
 def position_of(cursor: str) -> int:
-    """Return how many entries of a feed have been read at a cursor. Raises: BadCursor.
+    """Return the number of entries of a feed that precede a cursor. Raises: BadCursor.
 
     >>> position_of(START), position_of("AREAAAAB")
     (0, 1)

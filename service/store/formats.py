@@ -1,8 +1,8 @@
-"""Formats of commits: the one that is written, and how records of older formats are converted to it.
+"""Formats of commits: the format that is written, and the conversion of records in older formats.
 
-The `revision` of a commit is the number of its format. When a release changes what an event's record holds, `FORMAT`
-goes up by one, and `UPCASTS` gets, for each type of event that changed, a function that converts a record of the
-previous format. Nothing is rewritten: a log keeps the bytes that were written, and readers see current records.
+The `revision` of a commit is the number of its format. When a release changes the contents of an event's record,
+`FORMAT` increases by one. For each type of event that changed, `UPCASTS` gets a function that converts a record of the
+previous format. Stored logs are never rewritten: records are converted when they are read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UPCASTS: Mapping[int, Mapping[str, Upcast]] = {}
 
 
 def upcast(record: Record, written_in: int) -> Record:
-    """Return a record of an older format, converted to the current one. Raises: whatever a conversion raises."""
+    """Convert a record of an older format to the current format. Raises: whatever a conversion raises."""
     for number in range(written_in, FORMAT):
         step = UPCASTS[number].get(record["type"])
         if step is not None:

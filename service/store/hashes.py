@@ -1,4 +1,4 @@
-"""Reading a whole hash, in the same way on one server and in a cluster."""
+"""Reads a whole hash with a command that works the same on one server and in a cluster."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ READ_HASH = script("read_hash", fenced=False)
 
 
 def read_hash(key: str) -> Command:
-    """Return the command that reads a hash: its answer is each field followed by its value, empty without a hash."""
+    """Return the command that reads a hash; the answer lists each field and its value, and is empty without a hash."""
     return READ_HASH.command([key])

@@ -1,6 +1,6 @@
-"""Access to the rows of all indexes, that is, of all data that are stored beside the logs and follow from them.
+"""Indexes: access to the rows of all indexes, which are the data that follow from the logs and are stored beside them.
 
-The modules that write and show an index know what its rows mean. This module finds, reads and replaces rows, so that
+Other modules write, show and interpret the rows of an index. This module only finds, reads and replaces rows, so that
 they can be compared with the logs. Each call reads or writes one shard.
 """
 
@@ -53,8 +53,9 @@ FAMILIES = {
 class IndexState(NamedTuple):
     """Data that were read at one moment: commits, the server's time (ms since the epoch), and rows.
 
-    `later_commits` are the commits of the log after those that the caller knows, None if the log has fewer. A row is
-    b"" if it does not exist, and None if its key does not hold what it should; a part of a feed can be None as well.
+    `later_commits` are the commits of the log after the commits that the caller has read, None if the log is shorter. A
+    row is b"" if it does not exist, and None if its key holds data of a wrong type; a part of a feed can be None for
+    the same reason.
     """
 
     later_commits: Sequence[bytes] | None
@@ -64,7 +65,7 @@ class IndexState(NamedTuple):
 
 
 class CountState(NamedTuple):
-    """Counts that were read at one moment, the last append before it, and the lengths of games appended to since."""
+    """Counts, the id of the shard's last append, and the lengths of games appended to since, all at one moment."""
 
     last: bytes
     counts: Mapping[str, bytes]
@@ -81,7 +82,7 @@ def family_of(key: str) -> str:
 
 
 def name_in(key: str) -> str:
-    """Return the id or name in a key, which follows its first word; "" if there is none."""
+    """Return the id or name that follows the first word of a key; "" if nothing follows."""
     return key.split(":", 3)[3] if key.count(":") > 2 else ""
 
 
@@ -98,7 +99,7 @@ class Indexes:
         self._server = server
 
     def keys_of(self, shard: int) -> set[str]:
-        """Return the keys of a shard's logs and indexes; one round trip for about every `COUNT` keys of the server.
+        """Return the keys of a shard's logs and indexes; about one round trip per `COUNT` keys of the server.
 
         Raises: StoreError.
         """
@@ -115,7 +116,7 @@ class Indexes:
                 return
 
     def rows_of(self, key: str) -> Iterator[tuple[str, bytes]]:
-        """Yield the rows of an index: each member with its value, each row of a feed with b"".
+        """Yield the rows of an index: each member with its value, or each row of a feed with b"".
 
         While other processes write, a row may be yielded twice. One round trip for about every `COUNT` rows. Raises:
         StoreError.
@@ -159,7 +160,7 @@ class Indexes:
         return bool(self._server.run(MEND_ROWS, where, args))
 
     def mend_feed(self, log: str, length: int, key: str, before: Sequence[bytes], after: Sequence[bytes]) -> bool:
-        """Replace the rows of a feed by others, unless the rows or the log have changed; one round trip.
+        """Replace the rows of a feed with other rows, unless the rows or the log have changed; one round trip.
 
         Raises: StoreError.
         """
@@ -167,7 +168,7 @@ class Indexes:
         return bool(self._server.run(MEND_FEED, [log, key], [length, len(before), digest, *after]))
 
     def times_of(self, shard: int, rows: Sequence[bytes]) -> list[int]:
-        """Return when the commits in rows of a feed were made (ms since the epoch), 0 for one that cannot be read.
+        """Return when the commits in a feed's rows were made (ms since the epoch); 0 for a commit that cannot be read.
 
         One round trip. Raises: StoreError.
         """
@@ -181,7 +182,7 @@ class Indexes:
     # A player's counts are sums over all games of a shard.
 
     def last_append(self, shard: int) -> bytes:
-        """Return the id of the last append to a shard in its outbox, b"" if the outbox is empty; one round trip.
+        """Return the id of a shard's last append, read from its outbox; b"" if the outbox is empty. One round trip.
 
         Raises: StoreError.
         """
@@ -189,9 +190,9 @@ class Indexes:
         return bytes(entries[0][0]) if entries else b""
 
     def read_counts(self, key: str, shard: int, last: bytes) -> CountState | None:
-        """Return the counts of a player in a shard, with what was appended there since the append with the id `last`.
+        """Return a player's counts in a shard, and the commits appended there since the append with the id `last`.
 
-        None if the outbox does not reach back that far. One round trip. Raises: StoreError.
+        Returns None if the outbox no longer contains `last`. One round trip. Raises: StoreError.
         """
         answer = self._server.run(READ_COUNTS, [_outbox_key(shard), key], [last, OUTBOX])
         if answer == 0:

@@ -1,9 +1,9 @@
-"""The keys on the log server, and how ids are made.
+"""Keys: lists all keys on the log server, and makes ids.
 
 The keys on the queue's server are in `hints.fair` and `hints.queue`.
 
 Every key begins with `condottiere:{sNN}:`. The part in braces is the hash tag of one of 64 shards: all keys of a shard
-are in one slot of a cluster, so one script can write several of them.
+are in one slot of a cluster, so a script can write several keys of a shard.
 
 | key (after the prefix)  | type   | holds                                                                            |
 |-------------------------|--------|----------------------------------------------------------------------------------|
@@ -105,7 +105,7 @@ def new_webhook_id(player_id: str) -> str:
 
 
 def game_id_from(bits: bytes) -> str:
-    """Return the id of a game, derived from 17 bytes or more; every shard is equally likely.
+    """Return the id of a game, derived from 17 or more bytes; every shard is equally likely.
 
     >>> game_id_from(bytes(range(32)))
     '00123456789abcdefg'
@@ -114,7 +114,7 @@ def game_id_from(bits: bytes) -> str:
 
 
 def player_id_from(name: str, bits: bytes) -> str:
-    """Return the id of a player with this name, derived from 10 bytes or more."""
+    """Return the id of the player with this name, derived from 10 or more bytes."""
     return f"p{shard_of_name(name):02d}{_digits(bits[:10])}"
 
 
@@ -128,7 +128,7 @@ def token_id_from(bits: bytes) -> str:
 
 
 def webhook_id_from(player_id: str, bits: bytes) -> str:
-    """Return the id of a webhook of a player, derived from 10 bytes or more."""
+    """Return the id of a player's webhook, derived from 10 or more bytes."""
     return f"w{shard_of_player(player_id):02d}{_digits(bits[:10])}"
 
 
@@ -152,12 +152,12 @@ def is_webhook_id(text: str) -> bool:
 
 
 def shard_of_name(name: str) -> int:
-    """Return the shard of a player's name; upper and lower case make no difference."""
+    """Return the shard of a player's name, ignoring upper and lower case."""
     return hashlib.sha256(name.lower().encode()).digest()[0] % SHARDS
 
 
 def of_shard(shard: int, suffix: str) -> str:
-    """Return a key of a shard.
+    """Return a key that belongs to a shard.
 
     >>> of_shard(7, "due")
     'condottiere:{s07}:due'
@@ -179,9 +179,9 @@ def shard_of_game(game_id: str) -> int:
 
 
 def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
-    """Return the times and games in a sorted set, in its order, from the answer to a read WITHSCORES.
+    """Return the times and games that a sorted set holds, in order, given the answer to a read with WITHSCORES.
 
-    A member that is not a game's id is left out; an infinite score is read as 0, which is long ago.
+    Members that are not ids of games are left out; an infinite score is read as 0, a time long ago.
 
     >>> games_at([b"17k3v9k3v9k3v9k3v9", b"1790000000000", b"nonsense", b"1", b"18k3v9k3v9k3v9k3v9", b"-inf"])
     [(1790000000000, '17k3v9k3v9k3v9k3v9'), (0, '18k3v9k3v9k3v9k3v9')]
@@ -221,7 +221,7 @@ def of_name(name: str) -> str:
 
 
 def of_registration(digest: bytes) -> str:
-    """Return the key of a registration's claim, from 17 bytes or more that are derived from its Idempotency-Key."""
+    """Return the key of a registration's claim, given 17 or more bytes derived from its Idempotency-Key."""
     return of_shard(digest[0] % SHARDS, f"registration:{digest[1:17].hex()}")
 
 

@@ -1,15 +1,16 @@
-"""The number of the store's layout. The layout is the set of keys and what they hold, as `keys` describes them.
+"""The number of the store's layout. A layout is a set of keys and their contents, as `keys` describes them.
 
-Each shard has the number in its key `layout`. Release 0.1.0 wrote none, so a store with data and no number has layout
-1; an empty store gets the number of the process that writes first. During the migration of a shard, its key holds
-`1>2 <step> <cursor>`.
+Each shard has the number of its layout in its key `layout`. Release 0.1.0 wrote no number, so a store with data and no
+number has layout 1; an empty store gets the number of the process that writes first. While a shard is migrated, its key
+holds `1>2 <step> <cursor>`.
 
-Every script begins with `fence.lua`, which makes it do nothing in a shard whose number is not that of its process. So a
-process of another version writes nothing, even if it was started before the migration. Some commands write without a
-script, and are harmless in any layout: the server's secret is set if there is none, and a game is removed from the list
-of games set aside. Reads are not fenced, except those of logs. Release 0.1.0 does not check the number.
+Every script begins with `fence.lua`, which makes the script do nothing in a shard whose number differs from the number
+of the calling process. So a process of another version writes nothing, even if it was started before the migration. Two
+commands write without a script, and are harmless in any layout: one sets the server's secret if there is none, the
+other removes a game from the list of games set aside. Reads are not fenced, except reads of logs. Release 0.1.0 does
+not check the number.
 
-Raise `LAYOUT` if an earlier version would read or write anything wrong, and add the steps to `migration.MIGRATIONS`.
+If an earlier version would read or write anything wrong, increase `LAYOUT` and add the steps to `migration.MIGRATIONS`.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class State(NamedTuple):
     cursor: str = ""
 
     def to_text(self) -> str:
-        """Return the state as the shard's key holds it.
+        """Return the state in the form in which the shard's key holds it.
 
         >>> State(1).to_text(), State(1, 2, 0, "17k3").to_text()
         ('1', '1>2 0 17k3')
@@ -53,7 +54,7 @@ class State(NamedTuple):
 
 
 def key_of(shard: int) -> str:
-    """Return the key of a shard's number."""
+    """Return the key that holds a shard's layout number."""
     return keys.of_shard(shard, "layout")
 
 
@@ -90,9 +91,10 @@ def states(ask: Ask, shards: Iterable[int] = range(keys.SHARDS)) -> list[State |
 
 
 def number_shards(ask: Ask, layout: int) -> None:
-    """Write the number of each shard that has none, for a process of this layout; at most three round trips.
+    """Write the layout number of each shard that has none, for a process of this layout; at most three round trips.
 
-    If some shards have a number, because a process was interrupted here, the others get the same. Raises: DamagedData.
+    If some shards have a number, because a process was interrupted in this function, the other shards get the same
+    number. Raises: DamagedData.
     """
     shard_states = states(ask)
     missing = [shard for shard, state in enumerate(shard_states) if state is None]
@@ -128,13 +130,13 @@ def require_layout(layout: int, shard: int, value: bytes | None) -> None:
 
 
 def lacks_number(error: Exception) -> bool:
-    """Return whether a script was refused because its shard has no number yet."""
+    """Return whether a script was refused because its shard has no layout number yet."""
     match = _FENCE_ERROR.fullmatch(str(error))
     return match is not None and not match[3]
 
 
 def fence_error(error: Exception) -> StoreError | None:
-    """Return the store's error for a refusal by `fence.lua`, None for any other error."""
+    """Return the `StoreError` for a refusal by `fence.lua`, None for any other error."""
     match = _FENCE_ERROR.fullmatch(str(error))
     if match is None:
         return None
@@ -146,7 +148,7 @@ def fence_error(error: Exception) -> StoreError | None:
 
 
 def _is_empty(ask: Ask) -> bool:
-    """Return whether the store is unused: a web or clock process leaves `presence` there, and a game its summary."""
+    """Return whether the store is unused: it has no `presence`, which web and clock processes write, and no game."""
     used_keys = [keys.of_shard(0, "presence"), keys.of_shard(0, "secret")]
     used_keys += [keys.of_shard(shard, kind) for shard in range(keys.SHARDS) for kind in ("summaries", "outbox")]
     return not any(ask([("EXISTS", key) for key in used_keys]))

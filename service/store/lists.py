@@ -1,6 +1,6 @@
-"""Lists of games: open, running, finished, and the games that a player has sat in.
+"""Lists of games: open games, running games, finished games, and the games in which a player has had a seat.
 
-The append that changes a game also changes its entry, in the game's shard; a reader merges the shards. Games are
+The append that changes a game also changes the game's entry, in the game's shard; a reader merges the shards. Games are
 ordered by the time of their last change, newest first, and within a millisecond by id. A page's cursor names the last
 entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front: a reader may
 see it twice, and misses it only until it reads from the front again. A cancelled game leaves `open` and stays in the
@@ -29,7 +29,7 @@ from .rows import object_in
 from .transport import Command
 
 Entry = tuple[int, str]
-"""When a game last changed (ms since the epoch), and its id."""
+"""The time at which a game last changed (ms since the epoch), and the game's id."""
 
 MAX_EXAMINED = 200
 """The most entries of a list that one search examines."""
@@ -43,8 +43,9 @@ entries up to where the first shard has no more of those read: in a long list ab
 class Listing:
     """A game's entry in lists after one of its commits.
 
-    `names` are the lists that the game is in from now on, besides its players' own; `at` is the time of the change (ms
-    since the epoch). The game moves to the front of the lists of all `players`, and leaves the lists of the `leavers`.
+    `names` are the lists that contain the game from now on, apart from its players' own lists; `at` is the time of the
+    change (ms since the epoch). The game moves to the front of the lists of all `players`, and leaves the lists of the
+    `leavers`.
     """
 
     names: Sequence[str]
@@ -106,7 +107,7 @@ class Lists:
     def page(
         self, kind: str, player: str | None = None, cursor: str | None = None, limit: int = 20
     ) -> tuple[list[dict[str, Any]], str | None]:
-        """Return at most `limit` summaries, newest first, and the cursor of the next page, None after the last.
+        """Return at most `limit` summaries, newest first, and the cursor of the next page, None after the last page.
 
         `kind` is open, running, finished, substitute or mine; mine needs the `player`. Two round trips: one for the
         entries of all shards, and one for the current summaries of the games on the page.
@@ -186,7 +187,7 @@ class Lists:
         return rows
 
     def changed_in_shard(self, shard: int, since: int) -> list[dict[str, Any]]:
-        """Return the summaries of a shard's running games, and of those that finished since a time (ms).
+        """Return the summaries of a shard's running games, and of its games that finished since a time (ms).
 
         Two round trips. Raises: StoreError.
         """
@@ -237,7 +238,7 @@ def _list_name(kind: str, player: str | None) -> str:
 
 
 def _reads(shard: int, name: str, after: Entry | None, count: int) -> list[Command]:
-    """Return the reads of a shard for entries older than `after`; they include all of the same millisecond."""
+    """Return the commands that read a shard's entries older than `after`, and those of the same millisecond."""
     key = keys.of_shard(shard, name)
     if after is None:
         return [("ZREVRANGEBYSCORE", key, "+inf", "-inf", "WITHSCORES", "LIMIT", 0, count)]

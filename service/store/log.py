@@ -1,9 +1,9 @@
-"""The logs of the games: each is a list of commits, to which one script appends.
+"""The logs of the games: each log is a list of commits, and one script appends to it.
 
 These rules protect a log: RPUSH only adds, and no command of this service overwrites or removes a commit. The script
-adds nothing if the length is not the one that the caller has seen, if the last commit cannot be read or is in a later
-format, or if there is a seed without a log. Every use case that appends has loaded the log and decoded the events of
-every commit, so it finds an error in the middle of the log.
+adds nothing if the log's length differs from the length that the caller has seen, if the last commit cannot be read or
+is in a later format, or if there is a seed without a log. Every use case that appends has loaded the log and decoded
+the events of every commit, so it finds errors in the middle of the log.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ERRORS = {-1: CorruptLog, -2: UnknownFormat}
 
 @dataclass(frozen=True)
 class StoredLog:
-    """A game's commits in order, and its secret seed. Neither is part of the `repr`: commits hold hands."""
+    """A game's commits in order, and its secret seed. The `repr` shows neither, because commits contain hands."""
 
     commits: Commits = field(repr=False)
     seed: bytes = field(repr=False)
@@ -43,12 +43,12 @@ class StoredLog:
 
 @dataclass(frozen=True, kw_only=True)
 class Addition:
-    """A commit that is to be appended to a log of length `expected`, and what is to be written with it.
+    """A commit to append to a log of length `expected`, and the data to write together with it.
 
-    `due` is whether a bot must act next. `seed` comes with the first commit and with no other. Waiting requests of the
-    `players` are woken. `writes` are commands that update indexes in the game's shard, each with its key as its first
-    argument. `seat_to_act` is the seat that the game waits for, if a player moves for it. If standing orders made the
-    move, `by_orders` holds their seat and their text.
+    `due` says whether a bot must act next. Only the first commit comes with a `seed`. The append wakes waiting requests
+    of the `players`. `writes` are commands that update indexes in the game's shard; the first argument of each command
+    is its key. `seat_to_act` is the seat that the game waits for, if a player moves for that seat. If standing orders
+    made the move, `by_orders` holds their seat and their text.
     """
 
     game: str
@@ -62,16 +62,16 @@ class Addition:
     by_orders: tuple[int, bytes] | None = None
 
     def __post_init__(self) -> None:
-        """Raises: ValueError if the commit's number or the seed does not fit the expected length."""
+        """Check the fields. Raises: ValueError if the commit's number or the seed does not fit the expected length."""
         if self.commit["seq"] != self.expected + 1 or (self.seed is None) != (self.expected > 0):
             raise ValueError("a commit's seq follows the expected length, and a seed goes with the first")
 
 
 class AppendResult(NamedTuple):
-    """When a commit was appended, by the server's clock (ms since the epoch).
+    """The result of an append: `at` is its time by the server's clock (ms since the epoch).
 
-    `due` is whether a bot, or the worker for a seat with standing orders, must act since then. `repeated` is whether an
-    identical request in the same millisecond had already appended the same bytes.
+    `due` says whether a bot, or the worker for a seat with standing orders, must act since that time. `repeated` says
+    whether an identical request in the same millisecond had already appended the same bytes.
     """
 
     at: int
@@ -107,12 +107,12 @@ class Log:
         return StoredLog(Commits(game_id, rows), seed)
 
     def append(self, addition: Addition) -> AppendResult | None:
-        """Append a commit to a log of length `expected`; return None, and write nothing, if it has another length.
+        """Append a commit to a log of length `expected`; return None, and write nothing, if the log has another length.
 
-        Returns None as well if standing orders made the commit and the seat has other orders now. One round trip.
+        Also returns None if standing orders made the commit and the seat now has other orders. One round trip.
 
-        Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written: look for its key before
-        you try again).
+        Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written: search the log for its key
+        before you try again).
         """
         result, sent_once = self._server.run_noting_retries(APPEND, *append_arguments(addition))
         if result in (*_ERRORS,):
@@ -125,11 +125,11 @@ class Log:
         return AppendResult(int(at), bool(due), bool(exists) and sent_once)
 
     def lengths(self, games: Sequence[str]) -> list[int]:
-        """Return how many commits each log holds, 0 for a log that cannot be read; one round trip."""
+        """Return the number of commits in each log, 0 for a log that cannot be read; one round trip."""
         return [length or 0 for length in self._server.ask_parts(("LLEN", keys.of_game(game, "log")) for game in games)]
 
     def length(self, game_id: str) -> int:
-        """Return how many commits a log holds, 0 if there is no such game; one round trip."""
+        """Return the number of commits in a log, 0 if there is no such game; one round trip."""
         try:
             return int(self._server.ask("LLEN", keys.of_game(game_id, "log")))
         except DamagedData as error:
@@ -137,9 +137,9 @@ class Log:
 
 
 def ask_log(game_id: str) -> list[Command]:
-    """Return the commands that read a game's log; none if `game_id` does not have the shape of an id.
+    """Return the commands that read a game's log; no commands if `game_id` does not have the shape of an id.
 
-    The layout number is read last, so the rows that were read before it are in this layout, too.
+    The last command reads the layout number, so the rows that were read before are in that layout, too.
     """
     if not keys.is_game_id(game_id):
         return []

@@ -1,4 +1,4 @@
-"""Lua scripts: each is a file in the folder `scripts` of the package that runs it, and one constant in Python.
+"""Lua scripts: each script is a file in the folder `scripts` of the package that runs it, and a constant in Python.
 
 A file begins with a comment: what the script does, which function runs it, its KEYS and ARGV by name and in order, what
 it returns, and why it is a script. The lines after the comment give these names to the arguments, and the body uses
@@ -35,7 +35,8 @@ class Script(NamedTuple):
     def command(self, keys: Sequence[str], args: Sequence[Any] = ()) -> Command:
         """Return the command that sends the script's full text.
 
-        A pipeline needs the full text: if the server did not know the hash, it would be too late to send the script.
+        A pipeline needs the full text: when the server answers that it does not have the script, it is too late to send
+        it.
         """
         return ("EVAL", self.text, len(keys), *keys, *args)
 

@@ -1,11 +1,12 @@
-"""Migrations: they bring a store from one layout to the next, shard by shard, while games in other shards continue.
+"""Migrations: convert a store from one layout to the next, shard by shard, while games in other shards continue.
 
-A shard is fenced before anything in it changes, so no process of either version writes there until it has its new
-number. Each step goes through the shard in batches. One script applies a batch and advances the position in the shard's
-key, so a migration that is killed resumes where it stopped, and two at the same time do nothing twice.
+A shard is fenced before anything in it changes, so no process of either version writes to the shard until the shard has
+its new number. Each step goes through the shard in batches. One script applies a batch and also advances the position
+in the shard's key. So a migration that is killed resumes where it stopped, and two migrations at the same time do
+nothing twice.
 
-The first shard is migrated first, because the web and the clock record their presence there. While they cannot, no
-player's time runs out, and the time is credited later, like that of any outage.
+The first shard is migrated first, because web and clock processes record their presence there. While they cannot do so,
+no player's time runs out, and the time is credited later, as after any outage.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from .transport import Command
 class Batch(NamedTuple):
     """The writes of one batch of a step, and the cursor after it; None if the step is done with the shard.
 
-    Each of the `writes` has its key, which is in the shard, as its first argument. Each must be harmless if it is
-    repeated because a later one failed. The server does nothing else while it applies a batch, so a batch should be
-    small.
+    The first argument of each command in `writes` is its key, which must be in the shard. Each command must be harmless
+    if it is repeated because a later command failed. The server does nothing else while it applies a batch, so a batch
+    should be small.
     """
 
     writes: Sequence[Command]
@@ -34,7 +35,7 @@ class Batch(NamedTuple):
 
 
 Step = Callable[[Server, int, str], Batch]
-"""Reads part of a shard and returns what to write; takes the server, the shard and a cursor, "" at first."""
+"""Reads part of a shard and returns what to write; takes the server, the shard, and a cursor that is "" at first."""
 Migrations = Mapping[int, Sequence[Step]]
 
 MIGRATIONS: dict[int, Sequence[Step]] = {}
@@ -46,8 +47,8 @@ APPLY = script("migrate_shard", fenced=False)
 def migrate(server: Server, migrations: Migrations = MIGRATIONS) -> Iterator[int]:
     """Migrate all shards to the layout of `server`; yield after each batch how many shards have it.
 
-    The caller can stop iterating at any time, and resume later. Raises: StoreError, and with it OtherLayout if the
-    store has a later layout, or if there are no steps from the one that it has.
+    The caller can stop iterating at any time, and resume later. Raises: StoreError, which includes OtherLayout if the
+    store has a later layout or a layout without a migration.
     """
     number_shards(server.ask_all, server.layout)
     _require_steps(states(server.ask_all), server.layout, migrations)
@@ -76,7 +77,7 @@ def _state(server: Server, shard: int) -> State:
 
 
 def _next(server: Server, shard: int, state: State, migrations: Migrations) -> tuple[Batch, State]:
-    """Return the next batch for a shard, and the shard's state after it: fenced, a batch further, or migrated."""
+    """Return the next batch for a shard, and the shard's state after it: fenced, one batch further, or migrated."""
     if state.to is None:
         return Batch((), None), State(state.number, state.number + 1)
     steps = migrations[state.number]
@@ -91,7 +92,7 @@ def _next(server: Server, shard: int, state: State, migrations: Migrations) -> t
 
 
 def _apply(server: Server, shard: int, before: State, writes: Sequence[Command], after: State) -> None:
-    """Write a batch, unless the shard's state has changed because another process migrates it, too."""
+    """Write a batch, unless the shard's state has changed because another process is also migrating the shard."""
     where = [key_of(shard)]
     args: list[Any] = [before.to_text(), after.to_text()]
     for name, key, *arguments in writes:

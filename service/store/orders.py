@@ -1,7 +1,7 @@
 """Standing orders: the current orders of each seat of a game, and the history of its earlier orders.
 
-They are stored beside the log and never in it. An append checks whether the seat whose turn it is has any orders
-(`append.lua`), so orders and history are stored apart, and a seat without orders has no field in `orders`.
+Orders are stored beside the log and never in it. An append checks whether the seat whose turn it is has any orders
+(`append.lua`), so orders and history are stored in separate hashes, and a seat without orders has no field in `orders`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ CHANGE = script("change_orders")
 
 @dataclass(frozen=True)
 class StoredOrders:
-    """The stored orders and history of a seat, as bytes; b"" for none. Not part of the `repr`: they name cards."""
+    """The stored orders and history of a seat, as bytes; b"" for none. The `repr` hides both: they name cards."""
 
     orders: bytes = field(default=b"", repr=False)
     history: bytes = field(default=b"", repr=False)
 
 
 def write_orders(game_id: str, seat: int, stored: StoredOrders) -> list[Command]:
-    """Return the commands that write a seat's orders and history, to be written with the commit that they make."""
+    """Return the commands that write a seat's orders and history together with the commit that the orders make."""
     fields = (("orders", stored.orders), ("orders-history", stored.history))
     return [_write(keys.of_game(game_id, kind), seat, text) for kind, text in fields]
 
@@ -76,10 +76,11 @@ class Orders:
     def change(
         self, game_id: str, seat: int, length: int, before: StoredOrders, after: StoredOrders, act: bool | None
     ) -> int | None:
-        """Write a seat's orders, unless they or the log's length have changed; one round trip.
+        """Write a seat's orders, unless the orders or the log's length have changed; one round trip.
 
-        `act` is whether the orders must act now, and None if the game does not wait for the seat. Returns the time (ms
-        since the epoch, by the server's clock), None if something has changed. Raises: StoreUnavailable.
+        `act` says whether the orders must act now; it is None if the game does not wait for the seat. Returns the time
+        (ms since the epoch, by the server's clock), or None if the orders or the log have changed. Raises:
+        StoreUnavailable.
         """
         where = [
             keys.of_game(game_id, "log"),

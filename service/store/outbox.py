@@ -1,7 +1,7 @@
-"""The outboxes: one for each shard, with the game and the number of every appended commit, in order.
+"""The outboxes: one for each shard, which lists the game and the number of every appended commit, in order.
 
-Each outbox has one cursor, stored beside it. The cursor moves after the entries were processed, so a reader that dies
-in between reads them again.
+Each outbox has one cursor, stored beside it. A reader moves the cursor after it has processed the entries, so if it
+dies in between, they are read again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOVE = script("move_cursor")
 class Entry(NamedTuple):
     """One append: the id of the entry, the game, and the number of the commit.
 
-    An entry that cannot be read has the game "" and the number 0; the cursor moves past it as past any other.
+    An entry that cannot be read has the game "" and the number 0; the cursor moves past it as past any other entry.
     """
 
     id: str
@@ -41,7 +41,7 @@ class Outbox:
         self._server = server
 
     def read(self, shards: Sequence[int], limit: int) -> dict[int, list[Entry]]:
-        """Return at most `limit` unread entries of each shard, oldest first; shards without any are left out.
+        """Return at most `limit` unread entries of each shard that has any, oldest first.
 
         One round trip.
         """
@@ -54,7 +54,7 @@ class Outbox:
         self._server.run(MOVE, [keys.of_shard(shard, "outbox-read")], [entry.id])
 
     def mend(self, shard: int) -> bool:
-        """Put a cursor back if it is past the end of its outbox; return whether it was. One round trip."""
+        """Set a cursor back if it is past the end of its outbox; return whether it was. One round trip."""
         return bool(self._server.run(MEND, _keys(shard), ()))
 
 

@@ -119,7 +119,7 @@ class Players:
         return player if valid else None
 
     def authenticate_and_read(self, token: str, reads: Sequence[Command]) -> tuple[Player, ReadAhead] | None:
-        """Return the player with this token, and the answers to `reads`; None if nobody has the token.
+        """Return the player with this token and the answers to `reads`, or None if no player has the token.
 
         One round trip, in a cluster one for each node; none for a malformed token; one more as in `authenticate`. An
         error in the answers to `reads` is raised when they are taken.
@@ -259,17 +259,17 @@ class Players:
         self._server.run(DELETE, [keys.of_player(player_id)], [now])
 
     def hours(self, player_id: str) -> tuple[int, bytes]:
-        """Return when a player registered, and the stored hours, b"" if there are none; one round trip.
+        """Return the time at which a player registered, and the stored hours, b"" if there are none; one round trip.
 
         Raises: UnknownPlayer, StoreUnavailable.
         """
         return read_hours(player_id, self._server.ask(*ask_hours(player_id)))
 
     def change_hours(self, player_id: str, before: bytes, after: bytes, claim: str | None = None) -> bool:
-        """Write a player's hours and return True; return False if they are no longer `before`. One round trip.
+        """Write a player's hours; return False if the stored hours are no longer `before`. One round trip.
 
-        With the `claim` of a request that may be repeated, they are written only once for that request.
-        Raises: UnknownPlayer, StoreUnavailable.
+        With the `claim` of a request that may be repeated, the hours are written only once for that request. Raises:
+        UnknownPlayer, StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         result = self._server.run(CHANGE_HOURS, where, [before, after])
@@ -376,7 +376,7 @@ def ask_hours(player_id: str) -> Command:
 
 
 def read_hours(player_id: str, answer: Sequence[bytes | None]) -> tuple[int, bytes]:
-    """Return what `Players.hours` returns, from the answer to `ask_hours`. Raises: UnknownPlayer."""
+    """Return what `Players.hours` returns, given the answer to `ask_hours`. Raises: UnknownPlayer."""
     registered, hours = answer
     if registered is None:
         raise UnknownPlayer(f"nobody has the id {player_id!r}")

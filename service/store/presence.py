@@ -1,8 +1,8 @@
 """Presence: when each part of the service was last at work, and its outages.
 
-The web process records its presence regularly, and the clock after every finished round. If one of them records nothing
-for longer than a minute, it has had an outage, whatever the reason: it ended, its rounds failed, or the log server
-accepted no writes.
+The web process records its presence regularly, and the clock process after every finished round. If either process
+records nothing for longer than a minute, that counts as an outage, whatever the reason: the process ended, its rounds
+failed, or the log server accepted no writes.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Presence:
         self._server = server
 
     def beat(self, part: str, now: int) -> bool:
-        """Record that a part is present; return whether this ended one of its outages. One round trip.
+        """Record that a part is present; return whether that ended an outage of the part. One round trip.
 
         Raises: StoreUnavailable.
         """
@@ -68,11 +68,11 @@ class Presence:
         return bool(self._server.run(BEAT, where, [part, now, SILENCE, MAX_OUTAGES, EPOCH]))
 
     def read(self) -> PresenceState:
-        """Return when each part was present; one round trip. Raises: StoreUnavailable."""
+        """Return when each part was last present; one round trip. Raises: StoreUnavailable."""
         return self.read_with()[0]
 
     def read_with(self, *reads: Command) -> tuple[PresenceState, list[Any]]:
-        """Return when each part was present, and the answers to `reads`, which must not write; one round trip.
+        """Return when each part was last present, and the answers to `reads`, which must not write; one round trip.
 
         Raises: StoreUnavailable.
         """
@@ -96,7 +96,7 @@ def read_presence(answer: Any) -> PresenceState:
 
 
 def _is_plausible(outage: Outage, last: Mapping[str, int]) -> bool:
-    """Return whether an outage is possible: a part's record ended it, so that part's last record is no earlier."""
+    """Return whether an outage is possible: some part's last record must not be earlier than the end of the outage."""
     return EPOCH <= outage.since < outage.until <= max(last.values(), default=0)
 
 

@@ -1,4 +1,4 @@
-"""Rows of an index, each of which holds a JSON object: rows that cannot be read are left out."""
+"""Rows of an index that hold JSON objects: reads the objects, and leaves out rows that cannot be read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _logger = logging.getLogger(__name__)
 
 
 def objects(rows: Iterable[bytes | None], *members: str) -> list[dict[str, Any]]:
-    """Return the objects in rows; rows without an object, or whose object lacks one of these members, are left out.
+    """Return the objects in rows; leave out rows without an object, or whose object lacks one of these members.
 
     >>> objects([b'{"game":"17"}', None, b"[]", b'{"a":1}'], "game")
     [{'game': '17'}]
@@ -24,7 +24,7 @@ def objects(rows: Iterable[bytes | None], *members: str) -> list[dict[str, Any]]
 
 
 def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
-    """Return the object in a row; None if it holds no object, or one that lacks a member."""
+    """Return the object in a row; None if the row holds no object, or an object that lacks one of these members."""
     try:
         value = orjson.loads(row)
     except orjson.JSONDecodeError:
@@ -36,7 +36,7 @@ def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
 
 
 def parse_int(text: bytes | None) -> int | None:
-    """Return the whole number in a text; None if the text holds none, or has more than `DIGITS` digits.
+    """Return the whole number that a text is; None if the text is not a number, or has more than `DIGITS` digits.
 
     >>> parse_int(b"1795000000000"), parse_int(b"x"), parse_int(b"9" * 5000), parse_int(None)
     (1795000000000, None, None, None)

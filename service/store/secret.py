@@ -1,7 +1,7 @@
 """The server's secret: 32 random bytes from which ids, tokens and names of records are derived.
 
-The first process that reads it makes it, and it never changes. With the secret and an Idempotency-Key, anybody can
-derive the same ids and tokens, so it must be kept as secret as the seeds of games.
+The first process that reads the secret makes it, and the secret never changes. With the secret and an Idempotency-Key,
+anybody can derive the same ids and tokens, so the secret must be protected as well as the seeds of games.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class Secret:
         self._secret = b""
 
     def read(self) -> bytes:
-        """Return the secret; one round trip the first time, none after that.
+        """Return the secret; one round trip the first time, then none.
 
-        Raises: DamagedData if it has the wrong length (nothing may be derived from it then), StoreUnavailable.
+        Raises: DamagedData if the secret has the wrong length (then nothing may be derived from it), StoreUnavailable.
         """
         if not self._secret:
             where = keys.of_shard(0, "secret")

@@ -1,4 +1,4 @@
-"""Games that are set aside: they cannot be continued until an operator mends them or a later version reads them."""
+"""Games that are set aside: nobody can continue them until an operator repairs them or a later version reads them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REASONS = ("corrupt-log", "unknown-format", "corrupt-data", "internal-error")
 
 
 def reason_of(error: Exception) -> str:
-    """Return the code of the problem for which a game is set aside."""
+    """Return the problem's code for an error that sets a game aside."""
     match error:
         case UnknownFormat():
             return "unknown-format"
@@ -31,7 +31,7 @@ def reason_of(error: Exception) -> str:
 
 
 class SetAside(NamedTuple):
-    """A game that was set aside, why, and since when (ms since the epoch)."""
+    """A game that is set aside, the reason, and the time since when (ms since the epoch)."""
 
     game: str
     reason: str
@@ -46,7 +46,7 @@ class GamesSetAside:
         self._server = server
 
     def note(self, game_id: str, error: Exception, now: int) -> None:
-        """Add a game that failed with an error, unless it is listed for the same reason already; one round trip.
+        """Add a game that failed with an error, unless it is already listed for the same reason; one round trip.
 
         If the server fails, the error is ignored: the caller has a more important error to report.
         """
@@ -58,7 +58,7 @@ class GamesSetAside:
         self._server.ask("ZREM", _KEY, *(f"{game_id} {reason}" for reason in REASONS))
 
     def first(self, limit: int) -> tuple[list[SetAside], int]:
-        """Return at most `limit` games, those set aside first, and the number of all; one round trip.
+        """Return the first `limit` games that were set aside, and the number of all such games; one round trip.
 
         Raises: StoreError.
         """
@@ -69,7 +69,7 @@ class GamesSetAside:
 
 
 def _set_aside(member: bytes, since: bytes) -> SetAside | None:
-    """Return the game in a row, None if the row cannot be read."""
+    """Return the game that a row describes, None if the row cannot be read."""
     game, _, reason = member.decode(errors="replace").partition(" ")
     at = float(since)
     if not keys.is_game_id(game) or reason not in REASONS or not math.isfinite(at):

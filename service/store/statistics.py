@@ -1,7 +1,7 @@
 """Statistics: how often each player moved, how long the player thought, and how often the player's time ran out.
 
-The append of a move also counts it, in the game's shard; a reader adds up the shards. Thinking times are counted in
-classes, twelve for each doubling of the time, so quartiles are exact to within 3 %.
+The append of a move also counts the move, in the game's shard; a reader adds up the shards. Thinking times are counted
+in classes, twelve for each doubling of the time, so quartiles are exact to within 3 %.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def middle_of(number: int) -> int:
 
 
 def count_move(game_id: str, player: str, thinking_time: int) -> list[Command]:
-    """Return the commands that count a move, to be written with it; `thinking_time` is in ms."""
+    """Return the commands that count a move, to be written with its commit; `thinking_time` is in ms."""
     key = _key(game_id, player)
     return [
         ("HINCRBY", key, "moves", 1),
@@ -54,13 +54,13 @@ def count_move(game_id: str, player: str, thinking_time: int) -> list[Command]:
 
 
 def count_timeout(game_id: str, player: str) -> list[Command]:
-    """Return the commands that count a timeout, to be written with it."""
+    """Return the commands that count a timeout, to be written with its commit."""
     return [("HINCRBY", _key(game_id, player), "timeouts", 1)]
 
 
 @dataclass(frozen=True)
 class PlayerStatistics:
-    """The counts of a player: `total_time` is that of all moves (ms); `classes` maps a class to its number of moves."""
+    """The counts of a player: `total_time` is the time of all moves (ms); `classes` counts moves by class."""
 
     moves: int
     timeouts: int
@@ -69,7 +69,7 @@ class PlayerStatistics:
 
     @property
     def mean(self) -> int:
-        """The mean time of a move (ms); 0 if there is no move."""
+        """The mean time of a move (ms); 0 if there are no moves."""
         return round(self.total_time / self.moves) if self.moves else 0
 
     def quartiles(self) -> tuple[int, int, int]:

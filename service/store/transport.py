@@ -1,9 +1,9 @@
-"""Connections to the log server, or to a cluster of them: they send commands and return the answers.
+"""Transport: connections to the log server, or to a cluster of log servers, which send commands and return answers.
 
-For one server, the connections are redis-py's and the pool is this module's own. For each command redis-py's pool takes
-a lock, checks whether the socket is still open and counts for observers, several times each; with many threads that was
-about a tenth of the cost of a move (decision 0002). This pool checks nothing in advance: a dead connection is noticed
-when it is used, and `connection` then retries. hiredis packs the commands, without redis-py's inspection of each word.
+For one server, this module uses redis-py's connections but its own pool. For each command, redis-py's pool repeatedly
+takes a lock, checks whether the socket is still open, and updates counters; with many threads that was about a tenth of
+the cost of a move (decision 0002). The pool in this module checks nothing in advance: a dead connection fails when it
+is used, and `connection` then retries. hiredis packs the commands, without redis-py's inspection of each word.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _NOT_SERVING = ("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS"
 
 
 def word_of(error: BaseException) -> str:
-    """Return the error code with which a server refused, such as OOM; "" if it is not a known one."""
+    """Return the error code with which a server refused a command, such as OOM; "" if the code is unknown."""
     for kind, word in _WORDS.items():
         if isinstance(error, kind):
             return word
@@ -75,10 +75,10 @@ def word_of(error: BaseException) -> str:
 
 
 class _DisconnectsOnRefusal:
-    """A connection that closes when its server answers that it does not serve, as if the server were gone."""
+    """A connection that closes when its server answers that it does not accept commands, as if the server were gone."""
 
     def read_response(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the next answer. Raises: redis.ConnectionError if the server does not serve."""
+        """Return the next answer. Raises: redis.ConnectionError if the server does not accept commands."""
         try:
             return super().read_response(*args, **kwargs)  # type: ignore[misc]
         except redis.ResponseError as error:
@@ -91,15 +91,16 @@ class _DisconnectsOnRefusal:
 
 @cache
 def _disconnecting(kind: type) -> type:
-    """Return a subclass of one of redis-py's connection classes that closes as above; it is made once."""
+    """Return a subclass of one of redis-py's connection classes that closes like `_DisconnectsOnRefusal`, made once."""
     return type(f"DisconnectsOnRefusal{kind.__name__}", (_DisconnectsOnRefusal, kind), {})
 
 
 def disconnect_on_refusal(client: redis.Redis) -> redis.Redis:
-    """Return a client whose connections close when the server answers that it does not serve.
+    """Return a client whose connections close when the server answers that it does not accept commands.
 
-    The next connection resolves the name again, and so finds the server that has taken over. Without this, a connection
-    to a demoted primary would stay open, and every write over it would be refused, as long as the process lives.
+    The next connection resolves the server's name again, and so finds the server that has taken over. Otherwise a
+    connection to a demoted primary would stay open as long as the process runs, and every write over it would be
+    refused.
     """
     pool = client.connection_pool
     pool.connection_class = _disconnecting(pool.connection_class)
@@ -123,11 +124,11 @@ class Connections(Protocol):
     """How often all connections were closed: a listener on an older one may be listening to a server that is gone."""
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the answers, with an error for each command that the server refused.
+        """Return the answers to commands, with an error for each command that the server refused.
 
-        One round trip; in a cluster, one for each node. The answers are as the server gave them: redis-py changes the
-        answers of a few commands in a cluster, but the store uses none of these. Raises: RedisError if the server does
-        not answer.
+        One round trip; in a cluster, one for each node. The answers are exactly those of the server: redis-py changes
+        the answers to a few commands in a cluster, but the store uses none of these commands. Raises: RedisError if the
+        server does not answer.
         """
 
     def nodes(self) -> Sequence[Node]:
@@ -146,7 +147,7 @@ def connect(url: str, *, cluster: bool) -> Connections:
 
 
 class _ToServer:
-    """Connections to one server: as many as were used at once, each by one thread at a time, last used first."""
+    """Connections to one server; a thread takes the one used last, and a new one is opened if all are in use."""
 
     def __init__(self, url: str) -> None:
         """Take the address; a connection is opened when all are in use."""
@@ -193,7 +194,7 @@ class _ToServer:
 
 
 def _answer(connection: Connection) -> Any:
-    """Return the next answer; a refusal is returned as well, and the connection stays usable."""
+    """Return the next answer; a refusal is returned, not raised, and the connection stays usable."""
     try:
         return connection.read_response()
     except redis.ResponseError as refusal:
@@ -201,7 +202,7 @@ def _answer(connection: Connection) -> Any:
 
 
 class _ToCluster:
-    """Connections to a cluster: redis-py's client, which knows which node has which slot and follows moved slots."""
+    """Connections to a cluster through redis-py's client, which finds the node of each slot and follows moved slots."""
 
     generation = 0
 

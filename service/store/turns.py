@@ -18,7 +18,7 @@ from .transport import Command
 
 
 def write_turn(game_id: str, players: Iterable[str], player: str | None, turn: Mapping[str, Any]) -> list[Command]:
-    """Return the commands that record which of its players a game waits for, to be written with a commit."""
+    """Return the commands that record which player a game waits for, to be written with a commit."""
     shard = keys.shard_of_game(game_id)
     writes: list[Command] = [
         ("HDEL", keys.of_shard(shard, f"turns:{other}"), game_id) for other in players if other != player

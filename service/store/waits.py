@@ -1,10 +1,10 @@
-"""Waiting for the next commit of a game, or the next one that concerns a player, without polling.
+"""Waits: wait, without polling, for the next commit of a game, or for the next commit that concerns a player.
 
 In each process, one thread listens to the channel on which every append is announced. It wakes the requests that wait
 for that game or for one of its players, and calls the subscribers to all announcements. An announcement may be lost
-together with a connection, so a waiting request also looks again whenever the listener has connected, and every few
-seconds. At most `MAX_WAITS` requests (`config`) may wait; some of these places are reserved for callers with a token. A
-request that finds no place is refused.
+together with a connection, so a waiting request also checks the data whenever the listener has connected, and every few
+seconds. At most `MAX_WAITS` requests (`config`) may wait; some of these places are reserved for callers with a token.
+If no place is free, a request is refused.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Places:
         self._lock = threading.Lock()
 
     def take(self, *, with_token: bool) -> None:
-        """Take a place for a caller; `with_token` is whether the caller sent a valid token. Raises: TooManyWaits."""
+        """Take a place for a caller; `with_token` says whether the caller sent a valid token. Raises: TooManyWaits."""
         with self._lock:
             count = sum(self._counts.values())
             if count >= self._limit or not (with_token or self._counts[False] < self._for_anonymous):
@@ -94,7 +94,7 @@ class Waits:
         self._callbacks: list[Callable[[Sequence[str] | None], None]] = []
 
     def subscribe(self, callback: Callable[[Sequence[str] | None], None]) -> None:
-        """Call `callback` for every commit with its game and players; with None if announcements may have been lost.
+        """Call `callback` for every commit with its game and players, or with None if announcements may be lost.
 
         The listener's thread makes the call, so the callback must not block.
         """
@@ -119,14 +119,14 @@ class Waits:
             self.places.give_back(with_token=with_token)
 
     def close(self) -> None:
-        """Stop the listener; requests that wait now, or begin to wait later, end at once."""
+        """Stop the listener; current and later waits end at once."""
         self._stop.set()
         self._wake_all()
         if self._thread is not None:
             self._thread.join(timeout=4 * POLL)
 
     def _listen(self) -> None:
-        """Start the listener unless it is running. A forked process starts its own, even if its parent had one."""
+        """Start the listener unless it is running. A fork starts its own listener, even if the parent had one."""
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="wakes", daemon=True)

@@ -56,7 +56,7 @@ class Webhook:
     disabled: str | None = None
 
     def valid_secrets(self, now: int) -> list[str]:
-        """Return the secrets that are valid at a time (ms since the epoch), the one in force first."""
+        """Return the secrets that are valid at a time (ms since the epoch), the current one first."""
         return [secret for secret, until in self.secrets if not until or until > now]
 
 
@@ -85,13 +85,13 @@ class Webhooks:
         return bool(result == 1)
 
     def get(self, webhook_id: str) -> Webhook | None:
-        """Return a webhook, None if there is none with this id; one round trip."""
+        """Return a webhook, None if no webhook has this id; one round trip."""
         if not keys.is_webhook_id(webhook_id):
             return None
         return _parse(self._keyring, webhook_id, self._server.ask("HMGET", _key(webhook_id), *FIELDS))
 
     def of_players(self, players: Iterable[str]) -> list[Webhook]:
-        """Return the webhooks of players, each player's in the order of their creation; at most two round trips."""
+        """Return the webhooks of each player, oldest first; at most two round trips."""
         reads = [("SMEMBERS", keys.of_player(player, "webhooks")) for player in players]
         answers = self._server.ask_parts(reads) if reads else []
         ids = [member.decode(errors="replace") for members in answers for member in members or ()]
@@ -107,10 +107,10 @@ class Webhooks:
         return sorted((webhook for webhook in webhooks if webhook), key=lambda webhook: (webhook.created, webhook.id))
 
     def change(self, webhook_id: str, changes: Mapping[str, Any], claim: str | None = None) -> bool:
-        """Change fields of a webhook, by their names in `Webhook`; return False if it does not exist. One round trip.
+        """Change fields of a webhook, named as in `Webhook`; return False if it does not exist. One round trip.
 
-        With the `claim` of a request that may be repeated, the change is made only once for that request. The same
-        applies to the other methods with a `claim`.
+        With the `claim` of a request that may be repeated, the change is made only once for that request. That applies
+        to every method with a `claim`.
         """
         values = _encode_fields(changes)
         removals = [name for name, value in values.items() if value is None]
@@ -124,7 +124,7 @@ class Webhooks:
         return bool(self._server.run(VERIFY, [_key(webhook.id)], [webhook.url]))
 
     def rotate(self, webhook_id: str, secret: str, until: int, claim: str | None = None) -> bool:
-        """Put a secret in force; return False if the webhook does not exist. One round trip.
+        """Make a secret the current one; return False if the webhook does not exist. One round trip.
 
         The previous secret stays valid until `until` (ms since the epoch); the times of older secrets do not change.
         """
@@ -133,7 +133,7 @@ class Webhooks:
         return bool(self._server.run(ROTATE, where, [sealed, until]))
 
     def pause(self, secrets: Mapping[str, str]) -> None:
-        """Deactivate webhooks, and replace all secrets of each with its new one; one round trip.
+        """Deactivate webhooks, and replace all secrets of each webhook with a new one; one round trip.
 
         `secrets` maps the webhooks' ids to their new secrets; a webhook that was removed meanwhile stays removed.
         """

@@ -1,4 +1,4 @@
 """Timekeeping: when clocks start, stop and run out, because of a change or because time has passed.
 
-`clocks` computes how long a seat may think; it uses no store and does not read the time.
+The package `clocks` computes how long a seat may think, without using the store or reading the current time.
 """

@@ -24,7 +24,7 @@ def hours_of(games: Games, player: str) -> Hours:
 
 
 def stops_of(games: Games, player: str) -> tuple[PresenceState, Hours]:
-    """Return what may stop a player's clock: outages of the service, and the player's hours; one round trip."""
+    """Return the data that may stop a player's clock: the service's outages and the player's hours; one round trip."""
     presence, stored = games.store.stops_of(player)
     return presence, _parse_hours(*stored)
 
@@ -37,7 +37,7 @@ def change_habits(
     *,
     auto_vacation: bool | None = None,
 ) -> Hours:
-    """Change some of a player's habits, by name; the others stay. Changes count from the next turn on."""
+    """Change some of a player's habits, by name; the other habits stay. Changes apply from the next turn on."""
 
     def change(hours: Hours) -> Hours:
         auto = hours.auto_vacation if auto_vacation is None else auto_vacation
@@ -47,9 +47,10 @@ def change_habits(
 
 
 def begin_vacation(games: Games, player: str, at: int, until: int | None, attempt: Attempt | None = None) -> Hours:
-    """Begin a player's vacation, until a time, or until all saved time is spent; a current vacation is not changed.
+    """Begin a player's vacation, until a time or until all saved time is spent; a current vacation is not changed.
 
-    Raises: Problem (no-vacation) if too little is saved, (invalid-request) if `until` is not in the future.
+    Raises: Problem (no-vacation) if too little time is saved, Problem (invalid-request) if `until` is not in the
+    future.
     """
     if until is not None and until <= at and not is_done(attempt, CHANGED):
         raise Problem("invalid-request", "until: must be in the future", errors={"until": ["Must be in the future."]})
@@ -93,9 +94,9 @@ def _read(games: Games, player: str) -> tuple[Hours, bytes]:
 
 
 def _parse_hours(registered: int, text: bytes) -> Hours:
-    """Return a player's stored hours; if they cannot be read, those of a new player.
+    """Return a player's stored hours, or the hours of a new player if the stored hours cannot be read.
 
-    The clocks of games with this player must continue, because others play in them.
+    The clocks of this player's games must continue, because other players wait in these games.
     """
     try:
         return form.loads(text) if text else form.of_newcomer(registered)

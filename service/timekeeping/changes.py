@@ -1,6 +1,6 @@
 """Changes and clocks: a game's clock stops when a turn ends, and starts when a player's turn begins.
 
-The facts that a clock needs are read first. Its events then follow from these facts, the change and the time.
+The facts that a clock needs are read first. The clock's events then follow from these facts, the change and the time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .availability import stops_of
 
 
 class Facts(NamedTuple):
-    """The facts for a clock: outages of the service, and the hours of the player whose clock starts, if one does."""
+    """The facts for a clock: outages of the service, and, if a player's clock starts, that player's hours."""
 
     outages: Sequence[Outage]
     hours: Hours | None
@@ -54,7 +54,7 @@ def append_change(games: Games, game: Snapshot, by: str, events: Sequence[Event]
 def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
     """Return whether events stop the running clock: the turn is over, or the game no longer waits for a player.
 
-    If another player resigns, the turn of the seat to act begins again in the log, but its time continues.
+    If another player resigns, the turn of the seat to act begins again in the log, but the turn's clock continues.
     """
     clock = after.table.clock
     if clock is None or clock.turn is None:
@@ -65,7 +65,7 @@ def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
 
 
 def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
-    """Return the player whose clock starts after a change, None if none starts; `stops` is from `clock_stops`."""
+    """Return the player whose clock starts after a change, None without one; `stops` is the result of `clock_stops`."""
     clock = after.table.clock
     if clock is None or (clock.turn is not None and not stops):
         return None
@@ -73,7 +73,7 @@ def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
 
 
 def read_facts(games: Games, starts: str | None) -> Facts:
-    """Return the facts for a clock that stops, or that starts for the player `starts`; one round trip."""
+    """Return the facts for a clock that stops, or that starts for the player named `starts`; one round trip."""
     if starts is None:
         return Facts(games.store.presence.read().outages, None)
     presence, hours = stops_of(games, starts)
@@ -81,7 +81,7 @@ def read_facts(games: Games, starts: str | None) -> Facts:
 
 
 def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list[ClockEvent]:
-    """Return the clock's own events for a change that led to the game `after`, at a time (ms since the epoch)."""
+    """Return the clock's events for a change that led to the game `after`, at a time (ms since the epoch)."""
     assert after.table.clock is not None, "only a clock says anything"
     clock, new_events = after.table.clock.copy(), list[ClockEvent]()
 
@@ -100,7 +100,7 @@ def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list
 
 
 def credit_for(clock: GameClock, outages: Sequence[Outage]) -> DeadlineMoved | None:
-    """Return the event that moves the deadline of a turn by the outages since its beginning, None if none is needed."""
+    """Return the event that moves a turn's deadline by the outages since the turn began, None if there were none."""
     if clock.turn is None:
         return None
     since = clock.turn.since
@@ -112,5 +112,5 @@ def _is_same_turn(after: Snapshot, turn: Turn) -> bool:
 
 
 def _leaves(event: Event, turn: Turn) -> bool:
-    """Return whether an event says that a seat other than that of the turn has resigned."""
+    """Return whether an event says that a seat has resigned that is not the seat to act."""
     return isinstance(event, SeatResigned) and event.seat != turn.seat

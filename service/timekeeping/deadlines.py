@@ -1,6 +1,7 @@
-"""Deadlines: move them if necessary, and write the timeouts when they have passed.
+"""Deadlines: moves deadlines if necessary, and writes timeouts once deadlines have passed.
 
-The clock process or a request, whichever comes first, writes what is due in a game; only one of them can append it.
+The clock process or a request, whichever comes first, writes the event that is due in a game; only one of them can
+append it.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ _logger = logging.getLogger(__name__)
 
 
 def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
-    """Return the current game, after writing a timeout that is due.
+    """Return the current game, after writing a timeout if one is due.
 
-    `ahead` is as for `load`. Raises: Problem (unknown-game), CorruptLog, StoreUnavailable.
+    `ahead` is as in `load`. Raises: Problem (unknown-game), CorruptLog, StoreUnavailable.
     """
     version = None
     while True:
@@ -46,8 +47,8 @@ def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 def write_overdue(games: Games) -> None:
     """Write the timeouts that are due in any game, so that no list shows a game as it was before its deadline.
 
-    The clock writes them within a second, so there are few; at most `MAX_WRITTEN` games are processed. One round trip
-    if nothing is due. Raises: StoreUnavailable.
+    The clock process writes timeouts within a second, so few are left; at most `MAX_WRITTEN` games are processed. One
+    round trip if nothing is due. Raises: StoreUnavailable.
     """
     now = games.now()
     game_ids = games.store.alarms.due(now, MAX_WRITTEN)[:MAX_WRITTEN]
@@ -59,12 +60,12 @@ def write_overdue(games: Games) -> None:
 
 
 def keep_time(games: Games, game_id: str) -> bool:
-    """Load a game and write what is due in it now. Returns and raises: as `write_due`, and as `load`."""
+    """Load a game and write the event that is due in it now. Returns: as `write_due`. Raises: as `load`."""
     return write_due(games, load(games, game_id))
 
 
 def write_due(games: Games, game: Game) -> bool:
-    """Write what is due in a game now, at most one commit; return False if nothing was, or the game has changed.
+    """Write the event that is due in a game now; return False if no event was due, or if the game has changed.
 
     A change of the deadline comes first, so that no time runs out because the service was down or the player is away;
     then a timeout or a reminder. While the store is read-only, nothing is due. Raises: StoreUnavailable.
@@ -101,9 +102,9 @@ def write_due(games: Games, game: Game) -> bool:
 
 
 def give_credit(games: Games, game_id: str) -> bool:
-    """Move a game's deadline by the outages since its turn began; return False if it stays, or the game has changed.
+    """Move a game's deadline by the outages since its turn began; return False if it stays or the game has changed.
 
-    Before a timeout is written, outages are checked again. Raises: as `keep_time`.
+    Outages are checked again before a timeout is written. Raises: as `keep_time`.
     """
     game = load(games, game_id)
     if game.table.clock is None or game.seat_to_act is None:
@@ -118,9 +119,9 @@ def _is_overdue(games: Games, game: Game) -> bool:
 
 
 def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int | None:
-    """Return when an automatic vacation should have begun before this deadline, None if none should have.
+    """Return when an automatic vacation should have begun before this deadline, None if there should be none.
 
-    The result does not depend on how late this is called.
+    The result does not depend on how late this function is called.
     """
     begins, vacation = turn.deadline - LEAD, hours.vacation
     is_due = clock.settings.vacation and hours.auto_vacation and turn.since <= begins <= now

@@ -1,10 +1,10 @@
-"""The timekeeper: in each round, it writes what is due in the games whose alarms have come.
+"""The timekeeper: in each round, it writes the events that are due in games whose alarm time has passed.
 
-It keeps no lasting state of its own: alarms and outages are in the store. Several timekeepers may run at once; each
-timeout is still written only once.
+The timekeeper has no lasting state of its own: alarms and outages are in the store. Several timekeepers may run at
+once; each timeout is still written only once.
 
-A game whose time cannot be kept is set aside: it is named in the log and in the health report, and tried again only
-from time to time, so that it does not hold up the others.
+If the time of a game cannot be kept, the game is set aside: the log output and the health report name it, and the
+timekeeper retries it only from time to time, so that it does not delay other games.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from ..store.presence import CLOCK, PresenceState
 from .deadlines import give_credit, keep_time
 
 BUDGET = 5.0
-"""Seconds after which a round begins no further game: it records its presence and ends, and the next one continues."""
+"""Seconds after which a round begins no further game: it records its presence and ends; the next round continues."""
 MAX_DUE = 50
 """How many games of a shard are checked in one round."""
 RARELY = 600_000
 """Milliseconds after which a game that was set aside is tried again."""
 SOON = 5_000
-"""The same for a game for which the log server denied permission: that may change in a moment."""
+"""Milliseconds after which a game is tried again for which the log server denied permission, which may change soon."""
 
 _logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class Timekeeper:
     """Keeps the time of all games."""
 
     def __init__(self, games: Games) -> None:
-        """Take the games, and with them the clock."""
+        """Take the games, which include the clock."""
         self._games = games
         self._credited = 0
         self._uncredited: deque[str] = deque()
@@ -69,20 +69,20 @@ class Timekeeper:
         return bool(self._uncredited) or outage_ended or (progressed and len(due) >= MAX_DUE)
 
     def _find_games(self, presence: PresenceState) -> None:
-        """After an outage has ended, queue every game with a running clock, so that it is credited with the time."""
+        """After an outage has ended, queue every game with a running clock, to add the time of the outage."""
         if presence.outages and presence.outages[-1].until > self._credited:
             self._credited = presence.outages[-1].until
             self._uncredited.extend(self._games.store.alarms.all())
 
     def _keep(self, game_id: str) -> int:
-        """Write everything that is due in a game, one commit after the other, and return the number of commits."""
+        """Write all events that are due in a game, one commit after the other, and return the number of commits."""
         commits = 0
         while self._isolated(game_id, keep_time):
             commits += 1
         return commits
 
     def _isolated(self, game_id: str, work: Callable[[Games, str], bool]) -> bool:
-        """Call `work` for a game; if it fails, set the game aside, so that the others need not wait.
+        """Call `work` for a game; if it fails, set the game aside, so that other games need not wait.
 
         Raises: StoreUnavailable.
         """

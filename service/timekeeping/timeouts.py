@@ -1,4 +1,4 @@
-"""Timeouts: what happens when a player's time has run out, by the settings chosen when the game was opened."""
+"""Timeouts: the events that follow when a player's time has run out, according to the settings of the game's clock."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..games.game import StartedGame
 
 
 def timeout_events(game: StartedGame, clock: GameClock, turn: Turn, player: str) -> list[Event]:
-    """Return the events at the timeout of a turn: the seat's miss, then what the settings say about the seat.
+    """Return the events at the timeout of a turn: the missed turn, then the consequences for the seat by the settings.
 
-    The turn is over in any case; a player who comes back can move in the seat's next turn.
+    In any case the turn is over; a player who comes back can move on the seat's next turn.
     """
     misses = clock.misses[turn.seat] + 1
     events: list[Event] = [SeatTimedOut(turn.seat, misses)]

@@ -1,4 +1,4 @@
-"""Vacations: begin and end them, and move the deadlines of the games that wait for their player."""
+"""Vacations: begins and ends vacations, and moves the deadlines of games that wait for a player on vacation."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _logger = logging.getLogger(__name__)
 
 
 def go_on_vacation(games: Games, player: str, until: int | None, attempt: Attempt | None = None) -> Hours:
-    """Begin a player's vacation and move the deadlines of the games that wait for them.
+    """Begin a player's vacation, and move the deadlines of the games that wait for this player.
 
-    If this is interrupted, the remaining deadlines are moved before they pass. Raises: Problem (no-vacation).
+    If this function is interrupted, the timekeeper moves the remaining deadlines before they pass. Raises: Problem
+    (no-vacation).
     """
     hours = begin_vacation(games, player, games.now(), until, attempt)
     move_deadlines(games, player)
@@ -26,7 +27,7 @@ def go_on_vacation(games: Games, player: str, until: int | None, attempt: Attemp
 
 
 def come_back(games: Games, player: str, attempt: Attempt | None = None) -> Hours:
-    """End a player's vacation and move the deadlines of the games that wait for them."""
+    """End a player's vacation, and move the deadlines of the games that wait for this player."""
     hours = end_vacation(games, player, games.now(), attempt)
     move_deadlines(games, player)
     return hours

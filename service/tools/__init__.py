@@ -1,4 +1,4 @@
-"""Commands besides the service: the demo, simulations, migrations, the rebuild, and generated files.
+"""Tools: commands beside the service, namely the demo, simulations, migrations, the rebuild, and generated files.
 
 Libraries: orjson, requests, rich.
 """

@@ -1,6 +1,6 @@
-"""`condottiere demo`: one whole game over HTTP, a scripted player against bots, printed battle by battle.
+"""`condottiere demo`: plays one whole game over HTTP, a scripted player against bots, and prints it battle by battle.
 
-It uses only the public API, as any client would: register, open, read, move, wait for events.
+The demo uses only the public API, as any client would: register, open, read, move, wait for events.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LETTERS, LENGTH = "bcdfghjklmnpqrstvwxz", 5
 
 
 class DemoError(Exception):
-    """The game could not be played to its end."""
+    """The demo could not play the game to its end."""
 
 
 class Client:
@@ -48,7 +48,7 @@ class Client:
         return self._ask("GET", f"/editions/{key}")
 
     def open_game(self, edition: str, seats: int, options: Mapping[str, object], bot: str) -> Json:
-        """Open a game against bots; it starts at once."""
+        """Open a game against bots, which starts at once."""
         bots = [{"seat": seat, "bot": bot} for seat in range(1, seats)]
         return self._ask("POST", "/games", {"edition": edition, "seats": seats, "options": options, "bots": bots})
 
@@ -57,12 +57,12 @@ class Client:
         return self._ask("GET", f"/games/{game}")
 
     def move(self, game: str, version: int, move: Json) -> Json:
-        """Make a move and return the game after it; on a stale version the caller reads the game again."""
+        """Make a move and return the game after it. Raises: DemoError, also if the version is stale."""
         headers = {"If-Match": f'"{version}"', "Idempotency-Key": secrets.token_hex(8)}
         return self._ask("POST", f"/games/{game}/moves", move, headers)
 
     def events(self, game: str, after: int) -> Json:
-        """Return the commits after a version, and wait for them."""
+        """Return the commits after a version; wait until there are any."""
         return self._ask("GET", f"/games/{game}/events?after={after}&wait={WAIT}")
 
     def _ask(self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None) -> Json:

@@ -23,7 +23,7 @@ SECTION = re.compile(r"^##+ ", re.MULTILINE)
 
 
 def read_clauses(document: str) -> Iterator[Clause]:
-    """Yield the clauses of a rules document: each begins with its number and names its source in brackets.
+    """Yield the clauses of a rules document; each clause begins with its number and names its source in brackets.
 
     >>> list(read_clauses("## 1. The game\\n\\n**1.1** Two play, or three. (rulebook, Players)\\n"))
     [{'number': '1.1', 'heading': 'The game', 'text': 'Two play, or three.', 'source': 'rulebook, Players'}]
@@ -46,7 +46,7 @@ def read_clauses(document: str) -> Iterator[Clause]:
 def read_revisions(document: str) -> Mapping[int, Sequence[Clause]]:
     """Return the clauses of each revision that a rules document describes, the oldest first.
 
-    A section `## Revision 1` contains the clauses that revision 1 has in another form than revision 2.
+    A section `## Revision 1` contains the clauses of revision 1 that differ from revision 2.
     """
     newest: list[Clause] = []
     older: dict[int, list[Clause]] = {}
@@ -64,7 +64,7 @@ def read_revisions(document: str) -> Mapping[int, Sequence[Clause]]:
 
 
 def _older_clauses(clauses: Sequence[Clause], differ: Sequence[Clause]) -> list[Clause]:
-    """Return the clauses of a revision, from those of the next revision and those that differ."""
+    """Return the clauses of a revision, given the clauses of the next revision and the clauses that differ."""
     headings = {_numbers(clause)[0]: clause["heading"] for clause in clauses}
     own = {clause["number"]: {**clause, "heading": headings[_numbers(clause)[0]]} for clause in differ}
     by_number = {**{clause["number"]: clause for clause in clauses}, **own}
@@ -88,7 +88,7 @@ def _source(paragraph: str) -> tuple[str, str]:
 
 
 def rules_json(folder: Path) -> bytes:
-    """Return the clauses of every revision, as the package stores them; `folder` holds the rules documents."""
+    """Return the clauses of every revision as JSON for the package; `folder` holds the rules documents."""
     clauses: dict[str, Sequence[Clause]] = {}
     for key, revisions in EDITIONS.items():
         by_key = read_revisions((folder / f"{key}.md").read_text(encoding="utf-8"))
@@ -147,7 +147,7 @@ LEGEND = {
 
 
 def editions_page() -> str:
-    """Return the table of differences in Markdown: one row per topic on which the editions do not all agree."""
+    """Return the table of differences in Markdown: one row per topic on which editions differ."""
     by_key = {key: describe(value) for key, value in NEWEST.items()}
     topics = in_order(*by_key.values())
     rows = [[topic, *(_cell(by_key[key].get(topic)) for key in EDITIONS)] for topic in topics]

@@ -1,4 +1,4 @@
-"""A game in plain words, as `condottiere demo` prints it: the players, the battles, and who holds which regions."""
+"""Narration: prints a game for `condottiere demo` in plain words: players, battles, and the regions of each seat."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Narrator:
         return table
 
     def _groups(self, regions: Sequence[str]) -> str:
-        """Return regions by name, adjacent ones joined; the largest group first."""
+        """Return the names of regions in groups of adjacent regions, the largest group first."""
         groups = sorted(_adjacent_groups(regions, self._neighbours), key=len, reverse=True)
         return ", ".join(" + ".join(map(self._regions.__getitem__, group)) for group in groups)
 
@@ -199,7 +199,7 @@ def _enumerate(names: Iterator[str]) -> str:
 
 
 def _adjacent_groups(regions: Sequence[str], neighbours: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Return regions in groups of adjacent ones, in the given order.
+    """Return regions in groups of adjacent regions, in the given order.
 
     >>> _adjacent_groups(["a", "b", "c"], {"a": ["c"], "b": [], "c": ["a"]})
     [['a', 'c'], ['b']]

@@ -13,7 +13,7 @@ from ..api.examples import ANSWERS, REQUESTS
 from ..config import Config
 
 PLACEHOLDER = Config(redis_url="redis://127.0.0.1:1", queue_url="redis://127.0.0.1:1")
-"""A config whose servers are never called: making the document needs none."""
+"""A config whose servers are never used, because making the document needs no server."""
 
 
 def description() -> dict[str, Any]:
@@ -23,7 +23,7 @@ def description() -> dict[str, Any]:
 
 
 def files() -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the content of each file: the document, and an example for each operation that has one."""
+    """Yield the name and the content of each file: the document, and the example of each operation, if it has one."""
     yield "openapi.json", _written(description())
     for operation in sorted({*REQUESTS, *ANSWERS}):
         parts = {"request": REQUESTS.get(operation), "answer": ANSWERS.get(operation)}

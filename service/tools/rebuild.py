@@ -15,9 +15,9 @@ from ..rebuild.run import RebuildRun
 
 
 def run(config: Config, games: Sequence[str], *, check: bool) -> bool:
-    """Rebuild the indexes of some games, or without any of all; return whether everything matches now.
+    """Rebuild the indexes of the named games, or of all games if none is named; return whether everything matches now.
 
-    With `check` nothing is changed. Raises: StoreUnavailable.
+    With `check`, nothing is changed. Raises: StoreUnavailable.
     """
     differences = repaired = 0
     with open_rebuild(config, games, mends=not check) as run:
@@ -47,7 +47,7 @@ def _summary(games: int, differences: int, repaired: int, *, check: bool) -> str
 
 @contextmanager
 def _progress(run: RebuildRun) -> Iterator[Callable[[], None]]:
-    """Show the progress of a rebuild on a terminal, and yield a function to call for each step.
+    """Show a rebuild's progress on a terminal, and yield a function that the caller calls for each step.
 
     Findings on the same terminal are shown above the bar.
     """

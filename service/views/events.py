@@ -1,4 +1,4 @@
-"""What happened in a game, as one caller may know it; a caller may wait for more."""
+"""Events: the commits of a game as one caller may see them; the caller may wait for more."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ..timekeeping.deadlines import current
 from .waiting import Patience, looks
 
 STANDING_ORDER = "standing-order"
-"""The cause of a move that the player's standing orders made."""
+"""The cause that is shown for a move made by the player's standing orders."""
 
 Json = dict[str, Any]
 
 
 def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
-    """Return the commits after a version as a player may see them; None, or a player without a seat, is a spectator.
+    """Return the commits after a version as a player may see them; None, or a player without a seat, means a spectator.
 
     A game that is over is shown openly: its seed is public, and with the seed anyone can repeat every draw. Only the
     player whose standing orders made a move is ever shown that standing orders made it.
@@ -52,10 +52,10 @@ def wait_for_commits(
     who: Callable[[], str | None] = lambda: None,
     ahead: ReadAhead | None = None,
 ) -> Game:
-    """Return a game once it has commits after a version, or as it is when the caller's patience ends.
+    """Return a game once it has commits after a version, or the current game when the caller's patience ends.
 
-    There is no wait for a game that is over. `who` is called after a wait, and raises if the caller's token was
-    replaced in the meantime. `ahead` is as for `current`: the first look uses it.
+    A game that is over is returned at once. `who` is called after a wait, and raises Problem if the caller's token was
+    replaced in the meantime. The first check of the game uses the log that was read `ahead`, as `current` does.
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), Parked, TooManyWaits, StoreUnavailable, CorruptLog.
     """
@@ -71,7 +71,7 @@ def wait_for_commits(
 
 
 def _seen_by(game: Game, commit: Json, seat: int | None) -> list[Json]:
-    """Return the events of a running game's commit as a seat may see them; None is a spectator. Raises: CorruptLog."""
+    """Return the events of a running game's commit as a seat (None: a spectator) may see them. Raises: CorruptLog."""
     try:
         return [
             record if record["type"] in TABLE_EVENTS else event_to_record(seen_by(event_from_record(record), seat))

@@ -1,4 +1,4 @@
-"""What a caller is shown when the store fails: nothing of its contents, and what the caller can do."""
+"""Failures of the store, as a caller sees them: what the caller can do, and nothing of the store's contents."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _logger = logging.getLogger(__name__)
 
 
 def note(games: Games, error: Exception) -> None:
-    """Make the health report name a damaged key."""
+    """Note a damaged key, so that the health report names it."""
     if isinstance(error, DamagedData):
         games.store.note_damage(error)
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """Return the problem for a failure of the store, None if the exception is no such failure.
+    """Return the problem for a failure of the store, None if the exception is not a failure of the store.
 
     A failure that needs an operator is logged.
     """

@@ -1,7 +1,7 @@
-"""Feeds: the commits of a game, or of all games of a player, sent as they happen.
+"""Feeds: the commits of a game, or of all games of a player, sent as they are appended.
 
-A follower is a value that holds its position and no game. The next batches of many followers are found together: a game
-is loaded once for all who follow it, and its commits are rendered once for all who may see the same.
+A follower is a value that holds a position but no game. The next batches of many followers are made together: a game is
+loaded once for all its followers, and its commits are rendered once for all followers who may see the same.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOW = "now"
 
 Json = dict[str, Any]
 Asker = Callable[[], str | None]
-"""Returns the id of the player who asks, None for a spectator; raises Problem if the token has been replaced.
+"""Returns the id of the player who follows, None for a spectator; raises Problem if the token has been replaced.
 
 It is called before anything is shown, because a stream may be open for days.
 """
@@ -46,9 +46,9 @@ _logger = logging.getLogger(__name__)
 
 
 class Batch(NamedTuple):
-    """The next commits for a follower: `over` if nothing can follow, `more` if there are more already.
+    """The next commits for a follower: `over` if nothing can follow them, `more` if further commits already exist.
 
-    Followers at the same position who may see the same get the same list of commits.
+    Followers at the same position who may see the same share one list of commits.
     """
 
     commits: Sequence[Json]
@@ -58,7 +58,7 @@ class Batch(NamedTuple):
 
 @dataclass(slots=True)
 class GameFollower:
-    """A follower of a game, at a version: the player with this token, or a spectator if it is None."""
+    """A follower of a game, at a version: the player with this token, or a spectator if the token is None."""
 
     topic: str
     version: int
@@ -72,7 +72,7 @@ class GameFollower:
 
 @dataclass(slots=True)
 class FeedFollower:
-    """A follower of all games of a player, at a cursor: the player has this token."""
+    """A follower of all games of the player with this token, at a cursor."""
 
     topic: str
     cursor: str
@@ -86,7 +86,7 @@ class FeedFollower:
 
 Follower = GameFollower | FeedFollower
 Show = Callable[[Any, Player | None], Batch]
-"""Returns what is new to a follower of one kind, who is a player or a spectator."""
+"""Returns the new commits for a follower of one kind, who is a player or a spectator."""
 
 
 def begin(games: Games, follower: Follower, who: Asker) -> Batch:
@@ -107,7 +107,7 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
 
 
 def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | None]:
-    """Return the next batch of each follower of one game, or of one player's games; None cuts a follower off.
+    """Return the next batch of each follower of one game, or of one player's games; None for a follower to cut off.
 
     A follower is cut off if its token was replaced or revoked or has expired, or if the host has suspended the player.
     If the store fails, all are; a follower that asks again gets the reason. This takes three round trips for all
@@ -130,10 +130,10 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
 
 
 def read_feed(games: Games, player: str, cursor: str, patience: Patience, who: Asker) -> tuple[list[Json], str]:
-    """Return at most `MOST` commits of a player's feed after a cursor, and the cursor after them.
+    """Return at most `MOST` commits of a player's feed after a cursor, and the cursor after these commits.
 
-    If there are none, it waits for them as long as the caller's patience lasts; after a wait `who` is called once more.
-    Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
+    If there are no such commits, wait for them as long as the caller's patience lasts; after a wait, `who` is called
+    again. Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
     """
     write_overdue(games)
     cursor = _resolve_cursor(games, player, cursor)
@@ -148,7 +148,7 @@ def read_feed(games: Games, player: str, cursor: str, patience: Patience, who: A
 
 
 def pause() -> float:
-    """Return the seconds until the next heartbeat; random, so that streams that began together spread out."""
+    """Return the seconds until the next heartbeat; they are random, so that streams that began together spread out."""
     return HEARTBEAT * random.uniform(0.9, 1)
 
 
@@ -181,7 +181,7 @@ def _show_game(games: Games, game: Game) -> Show:
 
 
 def _show_feeds(games: Games) -> Show:
-    """Return a function that shows followers of feeds what is new to them."""
+    """Return a function that shows a feed's new commits to followers."""
     return lambda follower, _: _next_of_feed(games, follower)
 
 

@@ -1,4 +1,4 @@
-"""A game as JSON for one caller: a function of the log and the caller only."""
+"""A game as JSON for one caller, which depends only on the log and the caller."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 
 def show_game(game: Snapshot, player: str | None) -> Json:
-    """Return everything that a player may know of a game; None, or a player without a seat, is a spectator."""
+    """Return everything that a player may see of a game; None, or a player without a seat, means a spectator."""
     seat = None if player is None else game.table.seat_of(player)
     view = None if game.state is None else view_for(game.state, seat)
     return {
@@ -97,7 +97,7 @@ def _regions(view: View) -> Sequence[Region]:
 
 
 def _game_number(view: View) -> int:
-    """Return the number of the match's current or last game; a final battle of the match belongs to that game."""
+    """Return the number of the match's current or last game; a final battle of the match belongs to the last game."""
     decided = max(view.points) >= view.edition.match_target
     return max(1, view.games + (view.result is None and not decided))
 
@@ -134,7 +134,7 @@ def show_cancellation(game: Snapshot) -> Json | None:
 
 
 def _fairness(game: Snapshot) -> Json:
-    """The data to check the draws with: the commitment from the start, and the seed once the game is over."""
+    """Return the data to check the draws with: always the commitment, and also the seed once the game is over."""
     opened = game.table.opened
     return {
         "commitment": opened.commitment,

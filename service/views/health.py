@@ -1,4 +1,4 @@
-"""Health: what each part of the service has done recently, and whether the store may be trusted with games."""
+"""Health: whether each part of the service has worked recently, and whether the store can be trusted with games."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ SET_ASIDE_LIMIT = 50
 class Duty:
     """A task that a part of the service repeats.
 
-    `done_at` is when a round was last finished (ms since the epoch), None if that is not known; `up` says whether that
-    was recent.
+    `done_at` is the time at which a round was last finished (ms since the epoch), None if unknown; `up` says whether
+    that was recent.
     """
 
     duty: str
@@ -37,10 +37,10 @@ class Duty:
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout that this version works with (`supported`), and the one of the store.
+    """The layout that this version works with (`supported`), and the layout of the store (`stored`).
 
-    `stored` is the earliest of all shards, None if it is not known, or if nothing is stored yet. `migrating` says that
-    some shard is being migrated to a later layout.
+    `stored` is the earliest layout of all shards, None if it is unknown or if nothing is stored yet. `migrating` says
+    whether some shard is being migrated to a later layout.
     """
 
     supported: int
@@ -50,10 +50,11 @@ class Layout:
 
 @dataclass(frozen=True)
 class Health:
-    """The health of the service: which parts are up, each duty, and what cannot be played or read.
+    """The health of the service: its parts, its duties, games that cannot continue, and keys that cannot be read.
 
-    `problems` says in sentences why the log server is not up. `set_aside` names the first of the games in which nobody
-    can move any more, and `set_aside_count` is their number. `damaged_keys` are indexes that this process ignores.
+    `problems` are sentences that say why the log server is not up. `set_aside` names the first few games in which
+    nobody can move any more, and `set_aside_count` is the number of all such games. `damaged_keys` are indexes that
+    this process ignores.
     """
 
     parts: dict[str, bool]
@@ -76,7 +77,7 @@ _UNKNOWN = [Duty("timekeeping", None, False), Duty("presence", None, False)]
 
 
 def check_health(games: Games) -> Health:
-    """Return the health of the service; five round trips to the log server and one to the queue's; never raises."""
+    """Return the health of the service; five round trips to the log server, one to the queue's. Never raises."""
     durability = games.store.readiness()
     last_done = games.hints.beats()
     duties = [*(_of_log(games) if durability.answers else _UNKNOWN), *duties_of_queue(last_done or {})]
@@ -95,7 +96,7 @@ def check_health(games: Games) -> Health:
 
 
 def readiness(games: Games) -> Readiness:
-    """Return what is known about the log server's durability; two round trips, in a cluster two to each node."""
+    """Return the log server's durability, as far as known; two round trips, in a cluster two to each node."""
     return games.store.readiness()
 
 
@@ -109,7 +110,7 @@ def _of_log(games: Games) -> Sequence[Duty]:
 def duties_of_log(presence: PresenceState, now: int) -> list[Duty]:
     """Return the duties that are recorded with the games, because clocks depend on them.
 
-    If no web process has ever recorded that it is up, clocks still run.
+    Clocks run even if no web process has ever recorded that it is up.
     """
     clock, web = presence.last.get(TIMEKEEPING), presence.last.get(WEB)
     return [

@@ -37,7 +37,7 @@ class Inbox(NamedTuple):
 
 
 def read_inbox(games: Games, player: str) -> Inbox:
-    """Return every turn that waits for a player: by deadline, then those without one, by how long they wait.
+    """Return every turn that waits for a player: by deadline, then turns without a deadline, longest wait first.
 
     A turn whose time ran out is not shown, unless there is an outage, for which the deadline will be extended. The
     turns have no names yet. It takes one round trip, one more if a deadline has passed, and one more while release
@@ -56,7 +56,7 @@ def read_inbox(games: Games, player: str) -> Inbox:
 def wait_for_inbox(
     games: Games, player: str, cursor: str | None, patience: Patience, who: Callable[[], str | None]
 ) -> Inbox:
-    """Return a player's inbox once it differs from the one at the cursor, or as it is when their patience ends.
+    """Return a player's inbox once it differs from the inbox at the cursor, or when the player's patience ends.
 
     The turns have names; a changed name alone does not end the wait. `who` is called after a wait, and raises if the
     caller's token was replaced in the meantime. Raises: Problem (token-unknown), Parked, TooManyWaits,
@@ -77,7 +77,7 @@ def cursor_of(turns: list[Json]) -> str:
 
 
 def is_cursor(text: str) -> bool:
-    """Return whether an inbox may have given out this cursor.
+    """Return whether a text has the form of an inbox's cursor.
 
     >>> is_cursor("4f53cda18c2baa0c0354bb5f9a3ecbe5"), is_cursor("7")
     (True, False)
@@ -101,7 +101,7 @@ def _is_late(turn: Json, now: int) -> bool:
 
 
 def _still_waiting(games: Games, game_ids: Iterable[str], player: str) -> set[str]:
-    """Return the games that wait for a player, after due timeouts in them have been recorded."""
+    """Return the games that wait for a player, after recording the timeouts that are due in these games."""
     waiting = set()
     for game_id in game_ids:
         with isolated(_logger, game_id, "leaving game %s out of an inbox"):

@@ -1,4 +1,4 @@
-"""A player as shown to themselves or to others: hours, record, and seats that a bot plays."""
+"""A player as the player or other people see them: hours, record, and seats that a bot plays."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def show_name(name: str) -> str | None:
 
 
 def show_hours(hours: Hours, now: int) -> Json:
-    """Return a player's hours as they are at a time (ms since the epoch)."""
+    """Return a player's hours, with the vacation as of a given time (ms since the epoch)."""
     sleep, vacation = hours.habits.sleep, hours.vacation
     away = vacation.active(now)
     return {
@@ -44,7 +44,8 @@ def show_statistics(statistics: PlayerStatistics) -> Json:
 def bot_seat_notices(games: Games, player: str) -> list[Json]:
     """Return the running games in which a bot plays this player's seat, the earliest first; two round trips.
 
-    Each has `game`, `seat` and `since`, when the bot got the seat (ms since the epoch). Raises: StoreUnavailable.
+    Each notice has `game`, `seat` and `since`, the time at which the bot got the seat (ms since the epoch). Raises:
+    StoreUnavailable.
     """
     write_overdue(games)
     seats = [seat for seat in games.store.bot_seats.of_player(player) if seat.keys() >= {"game", "seat", "since"}]

@@ -1,6 +1,6 @@
-"""Waiting: a caller looks at something again and again, until there is more to see or their patience ends.
+"""Waiting: a view checks some data repeatedly, until there is more to show or the caller's patience ends.
 
-If the server has a place for the request, it parks the request between two looks; otherwise the thread waits.
+If the server has a place for the request, the server parks the request between two checks; otherwise the thread waits.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["Look", "Patience", "Waiter", "looks", "place_for"]
 
 @dataclass(frozen=True)
 class Patience:
-    """The seconds that a caller waits; `with_token` if a token came, and the `place` if the server parks requests."""
+    """How long a caller waits (s), whether the caller sent a token, and the `place` if the server parks requests."""
 
     seconds: float = 0
     with_token: bool = False
@@ -28,16 +28,16 @@ class Patience:
 
 
 class Look(NamedTuple):
-    """One look: whether it is the last one, and whether the caller has waited before it in this thread."""
+    """A check of the data: whether it is the last one, and whether this thread has waited before it."""
 
     last: bool
     waited: bool
 
 
 def looks(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
-    """Yield each look at a game or at a player's data, by its id; a caller that has seen enough stops iterating.
+    """Yield a `Look` for each check of a game's or a player's data; stop iterating once there is enough to show.
 
-    No announcement between two looks is missed. Raises: Parked, TooManyWaits.
+    No announcement between two checks is missed. Raises: Parked, TooManyWaits.
     """
     place = patience.place
     left = patience.seconds - (place.waited if place is not None else 0)
@@ -65,9 +65,9 @@ def _looks_in_thread(games: Games, topic: str, patience: Patience) -> Iterator[L
 
 @contextmanager
 def place_for(games: Games, topic: str, patience: Patience) -> Iterator[Waiter | None]:
-    """Take a place for a follower of a game or of a player's games; yield a waiter for a thread, else None.
+    """Take a place for a follower of a game or of a player's games; yield a waiter if a thread waits, otherwise None.
 
-    A server that parks requests frees the place when the answer has ended. Raises: TooManyWaits.
+    If the server parks requests, it frees the place when the answer has ended. Raises: TooManyWaits.
     """
     if patience.place is not None:
         patience.place.take(with_token=patience.with_token)

@@ -1,7 +1,7 @@
-"""Webhooks: subscriptions, the deliveries that follow from commits, how they are sent, and what the answers do.
+"""Webhooks: subscriptions, the deliveries that follow from commits, sending, and the effects of the answers.
 
-Endpoints and their addresses belong to other people: `addresses` and `sending` trust neither. `store` holds the data of
-webhooks; the process `deliver` makes the deliveries.
+Endpoints and their addresses are controlled by other people, so `addresses` and `sending` trust neither. The package
+`store` stores the data of webhooks; the process `deliver` sends the deliveries.
 
 Libraries: aiohttp, orjson, yarl.
 """

@@ -1,6 +1,6 @@
-"""Addresses: which endpoints are allowed, so that nobody can make this service send requests into a private network.
+"""Addresses: checks endpoints, so that nobody can make this service send requests into a private network.
 
-The public addresses are listed here, from IANA's registries, because the answers of `ipaddress.is_global` differ
+This module lists the public addresses, from IANA's registries, because the answers of `ipaddress.is_global` differ
 between releases of Python.
 """
 
@@ -84,7 +84,7 @@ _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
 
 
 class BadAddress(ValueError):
-    """A URL is not a valid endpoint; the message says in one sentence what is wrong, and what to do."""
+    """A URL is not a valid endpoint; the message says what is wrong and what to do."""
 
 
 class RefusedAddress(BadAddress):
@@ -92,7 +92,7 @@ class RefusedAddress(BadAddress):
 
 
 def check_url(url: str, networks: Networks) -> URL:
-    """Return the URL of an endpoint in the form used for requests. Names are not resolved here.
+    """Return the URL of an endpoint in the form used for requests. This function does not resolve names.
 
     Plain http is allowed for an address in `networks`, and for a name if there are any `networks`. The addresses of a
     name are checked when a request is sent. Raises: BadAddress.
@@ -141,7 +141,7 @@ def _is_public(address: Address) -> bool:
 
 
 def _canonical(address: Address) -> Address:
-    """Return an address without its zone; an IPv4-mapped IPv6 address as IPv4 (RFC 4291, section 2.5.5.2)."""
+    """Return an address without its zone, and an IPv4-mapped IPv6 address as IPv4 (RFC 4291, section 2.5.5.2)."""
     if isinstance(address, IPv4Address):
         return address
     return address.ipv4_mapped or IPv6Address(int(address))

@@ -1,4 +1,4 @@
-"""Answering with the move: the move in an endpoint's answer to `turn.started` is made like a posted move."""
+"""Answering with the move: makes the move in an endpoint's answer to `turn.started` like a posted move."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ ACCEPTED = 202
 
 
 class BadAnswer(Exception):
-    """The move in an answer is malformed; the message says how."""
+    """The move in an answer is malformed; the message says what is wrong."""
 
 
 def move_in(body: bytes) -> Any:
-    """Return the move in an answer, None if there is none. Raises: BadAnswer.
+    """Return the move in an answer, None if the answer holds no move. Raises: BadAnswer.
 
     >>> move_in(b'{"move": 3}'), move_in(b'{"moves": 3}'), move_in(b"OK")
     (3, None, None)
@@ -43,7 +43,7 @@ def move_in(body: bytes) -> Any:
 
 
 def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any], key: str) -> None:
-    """Make the move in an answer, once for each `key`; `game` is the game that the payload showed.
+    """Make the move in an answer, once for each `key`; `game` is the game as the payload showed it.
 
     Raises: BadAnswer, Problem, EngineError.
     """
@@ -52,9 +52,9 @@ def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any],
 
 
 def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
-    """Return why a move was refused, as the members of a problem, with the clause if a rule forbids it.
+    """Return the reason for refusing a move, as the members of a problem, with the clause if a rule forbids the move.
 
-    Nothing of the answer's text is included.
+    The problem quotes nothing from the answer.
     """
     match error:
         case Refusal():
@@ -74,7 +74,7 @@ def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
 def _is_flat(value: object) -> bool:
     """Return whether a value is nested no deeper than a member of a move may be.
 
-    The JSON parser allows deeper nesting than the writer, and than error messages can quote.
+    The JSON parser accepts deeper nesting than the JSON writer accepts or error messages can quote.
     """
     parts = value if isinstance(value, list) else [value]
     return not any(isinstance(part, list | dict) for part in parts)

@@ -1,4 +1,4 @@
-"""Delivering: one try of the first delivery of a lane, from preparing its message to recording the outcome."""
+"""Delivering: tries the first delivery of a lane once, from preparing the message to recording the outcome."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .sending import PostResult
 
 GONE = 410
 TRIES_SHOWN = 20
-"""How many tries of a delivery are kept: more than it has, unless its owner has repeated it many times."""
+"""How many tries of a delivery are stored: more than it has, unless its owner has repeated it many times."""
 SLACK = 1_000
 """Milliseconds by which the clocks of two processes may differ when a try is compared with its due time."""
 TURN_OVER = ("stale-version", "game-over", "seat-with-bot", "not-seated")
@@ -50,11 +50,11 @@ class Message(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Its `webhook-id`."""
+        """The message's `webhook-id`."""
         return message_id(self.webhook.id, self.delivery)
 
     def headers(self, now: int) -> dict[str, str]:
-        """Return its headers if it is sent at a time (ms since the epoch)."""
+        """Return the message's headers if it is sent at a given time (ms since the epoch)."""
         signed = signing.headers(self.id, now // 1000, self.body, self.webhook.valid_secrets(now))
         return {"content-type": "application/json", **signed}
 
@@ -80,7 +80,7 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
 
 
 def conclude(games: Games, message: Message, result: PostResult, chance: Callable[[], float]) -> Outcome:
-    """Return the outcome of sending a message, after making the move in the answer, if there is one.
+    """Return the outcome of sending a message, after making the move in the answer, if the answer holds a move.
 
     Raises: StoreError, Problem (busy): then the message must be sent again.
     """
@@ -110,8 +110,8 @@ def internal_failure(delivery: Mapping[str, Any], now: int, chance: Callable[[],
 def _verify(games: Games, message: Message) -> None:
     """Record that the endpoint is verified, then plan the deliveries that it has missed.
 
-    In this order no commit is missed: one that is appended in between is planned as usual, because the endpoint is
-    verified by then.
+    In this order no commit is missed: a commit that is appended in between is planned as usual, because the endpoint is
+    already verified.
     """
     if games.store.webhooks.verify(message.webhook) and message.delivery["catch_up"]:
         catch_up(games, replace(message.webhook, verified=games.now()))
@@ -119,7 +119,7 @@ def _verify(games: Games, message: Message) -> None:
 
 
 def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
-    """Return the status of a delivery whose turn is over; None if the turn is open, or if it is not about a turn."""
+    """Return the status of a delivery whose turn is over; None if its turn is open or it is not about a turn."""
     if delivery["type"] not in OPEN_TURN or delivery.get("repeated"):
         return None
     if games.store.log.length(delivery["game"]) == delivery["version"]:
@@ -132,9 +132,9 @@ def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -
 
 
 def _is_over(game: Game, version: int) -> bool:
-    """Return whether the turn at a version is over: a move has been made since, or its clock has stopped.
+    """Return whether the turn at a version is over: a later commit holds a move, or the turn's clock has stopped.
 
-    The clock stops without a move if the seat is given to a bot, or opened.
+    The clock stops without a move if the seat is given to a bot or opened.
     """
     later_commits = game.since(version)
     return any(
@@ -144,9 +144,9 @@ def _is_over(game: Game, version: int) -> bool:
 
 
 def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Json | None]:
-    """Make the move in an answer, if there is one; return members for the record of the try, and a follow-up delivery.
+    """Make the move in an answer, if any; return members for the record of the try, and a follow-up delivery.
 
-    The follow-up tells the endpoint why its move was refused; None if there is nothing to send.
+    The follow-up delivery says why the endpoint's move was refused; it is None if no move was refused.
     """
     assert result.status is not None
     assert message.game is not None
@@ -172,7 +172,7 @@ def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Jso
 
 
 def _may_answer(games: Games, recipient: Webhook) -> bool:
-    """Return whether a webhook, as it was when a message was sent, may still answer it with a move.
+    """Return whether a webhook may still answer a message with a move, given the webhook as it was when it was sent.
 
     While the endpoint was working on its answer, the player may have paused the webhook, changed its URL or replaced
     its secret.
@@ -196,7 +196,7 @@ def _retry_delivery(
     """Return the outcome of a failed try: when to try again, or that the delivery has failed.
 
     A try before the due time, which happens when the endpoint has accepted another delivery, does not count towards the
-    maximum number of tries. All tries end `DISABLE_AFTER` ms after the first.
+    maximum number of tries. No try is made later than `DISABLE_AFTER` ms after the first try.
     """
     at, first_try = try_record["at"], delivery.get("began") or try_record["at"]
     early = at < delivery.get("due", 0) - SLACK
@@ -213,7 +213,7 @@ def _with_try(delivery: Mapping[str, Any], try_record: Mapping[str, Any], status
 
 
 def _is_challenge(challenge: str, body: bytes) -> bool:
-    """Return whether an answer has the challenge of its ping; an endpoint that only echoes the body fails this."""
+    """Return whether an answer has the challenge of its ping; an endpoint that echoes the body fails this check."""
     try:
         answer = orjson.loads(body)
     except orjson.JSONDecodeError:

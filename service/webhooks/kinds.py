@@ -1,4 +1,4 @@
-"""The kinds of events that a webhook may receive, and which of them a commit is for one player."""
+"""The kinds of events that a webhook may receive, and the kinds that a commit has for one player."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KINDS: Mapping[str, str] = {
 
 
 OPEN_TURN = frozenset({TURN_STARTED, TURN_REMINDER, TURN_REJECTED})
-"""Kinds about an open turn: when the turn is over, they are no longer sent."""
+"""Kinds about an open turn: deliveries of these kinds are no longer sent once the turn is over."""
 
 ARRIVALS = (SeatTaken, SeatSubstituted)
 DEPARTURES = (SeatLeft, SeatOpened)
@@ -42,12 +42,12 @@ DEPARTURES = (SeatLeft, SeatOpened)
 
 
 def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str]:
-    """Yield the kinds that a commit is for a seat, in the order of sending; `seat` is None for an owner without one.
+    """Yield the kinds that a commit has for a seat (None: an owner without a seat), in the order of sending.
 
-    The log itself says whose turn is next, so the position is not needed. With a clock (`clocked`), it is the turn of
-    the seat whose clock starts, because a bot may be standing in for the seat of the last game event. Without a clock,
-    it is the turn of the seat in the last game event. If another player resigns, `turn.started` is sent again for the
-    turn in progress, because its version changes. A reminder is sent only to its own seat.
+    The commit itself says whose turn is next, so the position is not needed. With a clock (`clocked`), the turn belongs
+    to the seat whose clock starts, because a bot may be playing the seat of the last game event. Without a clock, the
+    turn belongs to the seat in the last game event. If another player resigns, `turn.started` is sent again for the
+    turn in progress, because the version changes. A reminder is sent only to the seat that it is for.
     """
     types = {type(event) for event in commit.events}
     own_types = {type(event) for event in commit.events if seat is not None and getattr(event, "seat", None) == seat}

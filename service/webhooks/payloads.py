@@ -61,7 +61,7 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, name
 
 
 def _seat(game: Game, player: str) -> int | None:
-    """Return the seat that a player has after the last commit, or left in it."""
+    """Return the seat that a player has after the last commit, or that the player left in that commit."""
     seat = game.table.seat_of(player)
     events = _last_commit(game).events
     departures = (event.seat for event in events if isinstance(event, DEPARTURES) and event.player == player)
@@ -80,7 +80,7 @@ def _last_commit(game: Game) -> Commit:
 
 
 def _last(game: Game, kind: type[E]) -> E:
-    """Return the event of a type in the last commit."""
+    """Return the event of the given type in the last commit."""
     return next(event for event in _last_commit(game).events if isinstance(event, kind))
 
 

@@ -39,7 +39,7 @@ _logger = logging.getLogger(__name__)
 
 
 def plan(games: Games, shards: Sequence[int]) -> bool:
-    """Plan the commits in the outboxes of some shards, and return whether there may be more."""
+    """Plan deliveries for the commits in the outboxes of some shards, and return whether there may be more."""
     entries_by_shard, ends = games.store.outbox.read(shards, MAX_ENTRIES), time.monotonic() + BUDGET
     for shard, entries in entries_by_shard.items():
         if time.monotonic() > ends:
@@ -51,10 +51,10 @@ def plan(games: Games, shards: Sequence[int]) -> bool:
 
 
 def plan_game(games: Games, game_id: str, first: int, last: int) -> None:
-    """Plan the commits of a game for its players' webhooks; each commit is planned once, however often this is called.
+    """Plan deliveries of a game's commits to its players' webhooks, once per commit, however often this is called.
 
-    A webhook with earlier deliveries about this game gets everything since; any other gets the commits from `first` on.
-    A commit concerns the owner, the players at the table after it, and those who left in it.
+    A webhook for which this game was planned before gets all commits since; any other webhook gets the commits from
+    `first` on. A commit concerns the owner, the players at the table after the commit, and the players who left in it.
     """
     game = _load(games, game_id)
     if game is not None:
@@ -63,9 +63,9 @@ def plan_game(games: Games, game_id: str, first: int, last: int) -> None:
 
 
 def catch_up(games: Games, webhook: Webhook) -> None:
-    """Plan the last turn of every running game, for a webhook that has just been verified or is active again.
+    """Plan the current turn of every running game, for a webhook that has just been verified or is active again.
 
-    So it receives the turns that wait for its player, and what has happened at the tables since they began. Commits of
+    So the webhook receives the turns that wait for its player, and the commits since these turns began. Commits of
     these games that have not been planned yet are planned as well.
     """
     cursor: str | None = None
@@ -89,7 +89,7 @@ def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
 
 
 def plan_isolated(function: Callable[..., None], games: Games, *args: Any) -> None:
-    """Call a planning function for one game; log its errors, so that they do not affect others.
+    """Call a planning function for one game; log its errors, so that they do not affect other games.
 
     Raises: StoreUnavailable.
     """
@@ -102,7 +102,7 @@ def plan_isolated(function: Callable[..., None], games: Games, *args: Any) -> No
 
 
 def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool, claim: str | None = None) -> int:
-    """Plan a ping, and return its number; -1 if the webhook is gone. With the `claim` of a request, plan it once."""
+    """Plan a ping, and return its number; -1 if the webhook does not exist. With a request's `claim`, plan it once."""
     ping = _delivery(PING, None, None, games.now(), challenge=challenge, catch_up=catch_up)
     (number,) = games.store.deliveries.plan([Plan(Lane(webhook.id, NO_GAME), None, None, [ping])], claim)
     return number
@@ -139,7 +139,7 @@ class _LoggedGame(NamedTuple):
         return commits_of(self.log[after:upto])
 
     def seat_at(self, seq: int, player: str) -> int | None:
-        """Return the seat that a player has after a commit, or left in it."""
+        """Return the seat that a player has after a commit, or that the player left in that commit."""
         seat: int | None = None
         for at, event in self.seatings:
             if at <= seq and event.player == player:
@@ -173,9 +173,10 @@ def _turn_start(game: _LoggedGame) -> int:
 
 
 def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame, first: int, last: int) -> None:
-    """Plan commits for webhooks; if another process plans at the same moment, read again up to where it has planned.
+    """Plan commits for webhooks; if another process plans at the same time, read again what it has planned.
 
-    Only commits in the log are planned, whatever the outbox says: an append may have failed after writing the outbox.
+    Only commits in the log are planned, even if the outbox lists more: an append may have failed after it wrote the
+    outbox.
     """
     last = min(last, game.version)
     remaining = [webhook for webhook in webhooks if _accepts(webhook, game.id)]
@@ -192,8 +193,8 @@ def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame,
 def _planned_versions(games: Games, webhooks: Sequence[Webhook], game: _LoggedGame, first: int) -> list[int | None]:
     """Return the commit up to which a game is planned, for each webhook.
 
-    If that is past the end of the log, because an older backup was restored, it is set back to the commit before
-    `first`.
+    If that commit is past the end of the log, because an older backup was restored, the record is set back to the
+    commit before `first`.
     """
     deliveries = games.store.deliveries
     versions = deliveries.planned_versions([webhook.id for webhook in webhooks], game.id)
@@ -216,7 +217,7 @@ def _plan(webhook: Webhook, game: _LoggedGame, before: int | None, first: int, l
 
 
 def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
-    """Yield each game with the first and the last of its commits among some entries."""
+    """Yield each game in some entries, with the first and the last of its commits in these entries."""
     ranges: dict[str, tuple[int, int]] = {}
     for entry in entries:
         if not entry.game:
@@ -227,7 +228,7 @@ def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
 
 
 def _recipients(game: _LoggedGame, first: int) -> list[str]:
-    """Return the players whom the commits from `first` on may concern: the owner, current players, and leavers."""
+    """Return the players whom the commits from `first` on may concern: owner, current players, and players who left."""
     leavers = [event.player for at, event in game.seatings if at >= first and isinstance(event, DEPARTURES)]
     return list(dict.fromkeys([game.table.opened.owner, *game.table.players(), *leavers]))
 

@@ -1,4 +1,4 @@
-"""Webhooks and deliveries as JSON, for their player."""
+"""Webhooks and deliveries as JSON, for the player to whom they belong."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ def show_delivery(webhook_id: str, delivery: Mapping[str, Any]) -> Json:
 
 
 def message_id(webhook_id: str, delivery: Mapping[str, Any]) -> str:
-    """Return the `webhook-id` of a delivery. It is the same for every try, so a receiver can drop duplicates by it."""
+    """Return the `webhook-id` of a delivery, which is the same for every try, so that receivers can drop duplicates."""
     return f"msg_{webhook_id}_{delivery['number']}"

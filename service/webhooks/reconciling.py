@@ -1,4 +1,4 @@
-"""Reconciling: compare the planned deliveries with the logs.
+"""Reconciling: compares the planned deliveries with the logs.
 
 Deliveries are planned from the outboxes. An outbox may have lost an entry, or name a commit that was never written, so
 the plans are compared with the logs when a deliver process starts, and from time to time.
@@ -24,10 +24,10 @@ _logger = logging.getLogger(__name__)
 
 
 def reconcile(games: Games, shard: int) -> None:
-    """Plan deliveries for commits that a shard's outbox has lost, and fix plans for commits that are not in the logs.
+    """Plan deliveries for commits that a shard's outbox has lost, and correct plans for commits missing in the logs.
 
-    A game that was never planned for a webhook is skipped: there is no record that it should have been. About six round
-    trips, and those of planning for each game that needs it. Raises: StoreError.
+    If a game was never planned for a webhook, it is skipped: there is no record that it should have been planned. This
+    takes about six round trips, and more for each game that must be planned. Raises: StoreError.
     """
     if games.store.outbox.mend(shard):
         _logger.error("the outbox of shard %d is shorter than the position already read; resuming from its end", shard)
@@ -48,7 +48,7 @@ def _reconcile_game(games: Games, game: str, webhooks: Sequence[Webhook], length
 
 
 def _compare(games: Games, webhook: Webhook, game: str, version: int, length: int) -> None:
-    """Compare the commit up to which a game is planned for a webhook with the length of its log, and mend it."""
+    """Compare the commit up to which a game is planned for a webhook with the length of the log, and correct it."""
     if version < length:
         _logger.warning("planning missing deliveries of game %s to webhook %s from its log", game, webhook.id)
         planning.plan_game(games, game, version + 1, length)

@@ -1,7 +1,7 @@
-"""Games at a version, replayed once for all webhooks that receive it.
+"""Games at a version, each replayed once for all webhooks that receive it.
 
 A log only grows, so a game at a version never changes, and this cache is never stale. An entry is needed only for the
-moments in which a move is sent to all seats.
+short time in which a move is sent to all seats.
 """
 
 from __future__ import annotations

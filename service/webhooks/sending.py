@@ -1,8 +1,9 @@
-"""Sending: one request to an untrusted endpoint, and its result.
+"""Sending: sends one request to an untrusted endpoint, and returns its result.
 
 The request connects to the addresses that were checked: nothing resolves the name again. Every request has its own
 connection. So each request is checked against the current addresses of its name, no POST is sent on a connection that
-the other end is closing, and nothing of an endpoint outlives its request. The cost is a TLS handshake for each.
+the other end is closing, and no connection to an endpoint outlives its request. The cost is a TLS handshake for each
+request.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ ANSWER_SECONDS = 15.0
 """The time limit from the established connection to the last byte of the answer."""
 ANSWER_BYTES = 16 * 1024
 NAMES_AT_ONCE = 64
-"""How many names are resolved at once: a slow one blocks its thread, and the others should not have to wait."""
+"""How many names are resolved at once: a slow name blocks its thread, and other names should not have to wait."""
 MOST_ADDRESSES = 8
 """How many addresses of a name are tried; it may have hundreds."""
 USER_AGENT = f"condottiere-api/{version('condottiere-api')}"
@@ -44,11 +45,11 @@ Lookup = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class PostResult(NamedTuple):
-    """The result of a request: either its `status`, or in `error` why there is none.
+    """The result of a request: either the answer's `status`, or the reason in `error` why there is no answer.
 
-    `body` is that of a 2xx answer; the body of other answers is not read. `retry_after` is how long the endpoint asks
-    to wait (s), None if it does not, or if that cannot be read. `latency` is that of the whole request (ms). `error` is
-    one of
+    `body` is the body of a 2xx answer; bodies of other answers are not read. `retry_after` is how long the endpoint
+    asks to wait (s), None if it does not ask or if the header cannot be read. `latency` is the time that the whole
+    request took (ms). `error` is one of
 
     * `bad-url`: the URL is not a valid endpoint;
     * `address-refused`: it leads to an address that is neither public nor allowed;
@@ -68,9 +69,9 @@ class PostResult(NamedTuple):
 
 
 class Sender:
-    """Sends requests, hundreds at once. Enter it as a context manager in the event loop that sends.
+    """Sends hundreds of requests at once. Enter the sender as a context manager in the event loop that sends.
 
-    Certificates of endpoints are verified against OpenSSL's default authorities: the system's, or SSL_CERT_FILE.
+    Certificates of endpoints are verified with OpenSSL's default authorities: the system's, or those in SSL_CERT_FILE.
     """
 
     def __init__(self, networks: Networks, *, user_agent: str = USER_AGENT, lookup: Lookup | None = None) -> None:
@@ -94,7 +95,7 @@ class Sender:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> PostResult:
-        """Post a body and return the result; this does not raise, whatever the endpoint does."""
+        """Post a body and return the result. This method does not raise, whatever the endpoint does."""
         began = time.perf_counter()
         try:
             result = await self._post(url, headers, body)
@@ -130,7 +131,7 @@ class Sender:
 
 
 class _Connector(aiohttp.TCPConnector):
-    """Opens the one connection of a request, starts the time limit for the answer then, and aborts it at the end."""
+    """Opens a request's one connection, starts the time limit for the answer, and aborts the connection at the end."""
 
     def __init__(self, names: AbstractResolver, tls: ssl.SSLContext, limit: Timeout) -> None:
         super().__init__(resolver=names, use_dns_cache=False, ssl=tls, force_close=True)
@@ -152,7 +153,7 @@ class _Connector(aiohttp.TCPConnector):
 
 
 def abort(transport: asyncio.Transport) -> None:
-    """Abort a connection: closing it would wait half a minute for an endpoint that does not close its side."""
+    """Abort a connection: a normal close would wait half a minute for an endpoint that does not close its side."""
     # The TLS transport of Python 3.11 raises this if it was already closed twice; those of later versions do not.
     with contextlib.suppress(AttributeError):
         transport.abort()
@@ -161,8 +162,8 @@ def abort(transport: asyncio.Transport) -> None:
 class _CheckedNames(AbstractResolver):
     """Resolves names, and refuses a name if any of its addresses is not allowed.
 
-    A name with both public and private addresses is an attack or an error, and it would be random which of them is
-    used. aiohttp calls this for names only: addresses in URLs are checked with the URL.
+    A name with both public and private addresses is an attack or an error, and which address is used would be random.
+    aiohttp resolves only names: addresses in URLs are checked together with the URL.
     """
 
     def __init__(self, lookup: Lookup, allowed: Callable[[Address], bool]) -> None:
@@ -205,7 +206,7 @@ _CODES: Mapping[type[Exception], str] = {
     aiohttp.ClientResponseError: "bad-answer",
     aiohttp.ClientError: "no-connection",
 }
-"""The code of each failure: the first that fits."""
+"""The codes of failures by exception; the first exception class that matches determines the code."""
 _FAILURES = tuple(_CODES)
 
 

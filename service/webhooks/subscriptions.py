@@ -20,7 +20,7 @@ from . import planning, signing
 from .addresses import BadAddress, check_url
 
 OLD_SECRET = 24 * 3_600_000
-"""Milliseconds for which the previous secret stays valid beside a new one."""
+"""Milliseconds for which the previous secret stays valid beside a new secret."""
 MOST_AT_ONCE = 1_000
 """How many deliveries may be repeated at once."""
 
@@ -40,7 +40,7 @@ class Subscription(NamedTuple):
 
 
 class Range(NamedTuple):
-    """The deliveries from one number to another that have one of these statuses."""
+    """The deliveries with numbers from one value to another that have one of these statuses."""
 
     first: int
     last: int
@@ -48,9 +48,9 @@ class Range(NamedTuple):
 
 
 def add(games: Games, player: str, subscription: Subscription, attempt: Attempt | None = None) -> Webhook:
-    """Return a new webhook of a player, after planning a ping to its endpoint.
+    """Create and return a webhook of a player, after planning a ping to its endpoint.
 
-    With a key, the webhook's id and secret are derived from it, so a repeated request finds the webhook.
+    With a key, the webhook's id and secret are derived from the key, so a repeated request finds the webhook.
     Raises: Problem (bad-endpoint, webhook-loop, bad-secret, unknown-game, not-seated, too-many-webhooks).
     """
     webhook = _earlier_webhook(games, player, attempt) or _create(games, player, subscription, attempt)
@@ -59,7 +59,7 @@ def add(games: Games, player: str, subscription: Subscription, attempt: Attempt 
 
 
 def _earlier_webhook(games: Games, player: str, attempt: Attempt | None) -> Webhook | None:
-    """Return the webhook that an earlier attempt created, None if there is none."""
+    """Return the webhook that an earlier attempt created, None if no attempt created one."""
     if attempt is None or not attempt.begun:
         return None
     return games.store.webhooks.get(webhook_id_from(player, attempt.derive("webhook")))
@@ -109,8 +109,8 @@ def change(
 ) -> Webhook:
     """Change some members of a webhook (url, events, games, payload and active), and return it.
 
-    A new url must be verified again. A webhook that is set active gets a ping, then the deliveries that wait for it.
-    Raises: Problem (as `add` does, and unknown-webhook).
+    A new URL must be verified again. A webhook that becomes active gets a ping, then the deliveries that wait for it.
+    Raises: Problem (the codes of `add`, and unknown-webhook).
     """
     before = find(games, player, webhook_id)
     fields = dict(changes)
@@ -152,7 +152,7 @@ def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> lis
 
 
 def notices(games: Games, player: str) -> list[Json]:
-    """Return a notice for each of a player's webhooks that the service has disabled, with the reason."""
+    """Return a notice, with the reason, for each webhook of a player that the service has disabled."""
     return [
         {"type": "webhook-disabled", "webhook": webhook.id, "reason": webhook.disabled}
         for webhook in of_player(games, player)
@@ -174,7 +174,7 @@ def remove(games: Games, player: str, webhook_id: str, attempt: Attempt | None =
 def new_secret(
     games: Games, player: str, webhook_id: str, secret: str | None, attempt: Attempt | None = None
 ) -> Webhook:
-    """Replace a webhook's secret and return the webhook; for a day the previous secret signs too.
+    """Replace a webhook's secret and return the webhook; for a day, the previous secret also signs deliveries.
 
     Raises: Problem (unknown-webhook, bad-secret).
     """
@@ -185,7 +185,7 @@ def new_secret(
 
 
 def ping(games: Games, player: str, webhook_id: str, attempt: Attempt | None = None) -> Json:
-    """Send a ping and return its delivery; a ping that is already waiting is reused.
+    """Plan a ping and return its delivery; a ping that is already waiting is reused.
 
     Raises: Problem (unknown-webhook).
     """
@@ -201,7 +201,7 @@ def ping(games: Games, player: str, webhook_id: str, attempt: Attempt | None = N
 def deliveries(
     games: Games, player: str, webhook_id: str, before: int | None, limit: int
 ) -> tuple[list[Json], int | None]:
-    """Return at most `limit` deliveries, newest first, and the `before` of the next page, None after the last.
+    """Return at most `limit` deliveries, newest first, and the `before` of the next page, None after the last page.
 
     Raises: Problem (unknown-webhook).
     """
@@ -220,14 +220,14 @@ def delivery(games: Games, player: str, webhook_id: str, number: int) -> Json:
 
 
 def repeat(games: Games, player: str, webhook_id: str, number: int, attempt: Attempt | None = None) -> Json:
-    """Plan a delivery again, whatever its outcome was, and return it. Raises: Problem (as `delivery` does)."""
+    """Plan a delivery again, whatever its outcome was, and return the delivery. Raises: as `delivery`."""
     reset = _reset(delivery(games, player, webhook_id, number))
     games.store.deliveries.repeat(webhook_id, [reset], claim_of(attempt))
     return reset
 
 
 def repeat_range(games: Games, player: str, webhook_id: str, selection: Range, attempt: Attempt | None = None) -> int:
-    """Plan the selected deliveries again, oldest first, and return how many wait now.
+    """Plan the selected deliveries again, oldest first, and return how many of them now wait.
 
     Raises: Problem (unknown-webhook, invalid-request).
     """

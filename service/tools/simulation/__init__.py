@@ -1,4 +1,4 @@
-"""Many games between bots, without a server: planned, played in several processes, counted and reported.
+"""Simulation: plans many games between bots, plays them in several processes without a server, and reports the results.
 
 Libraries: orjson, rich.
 """

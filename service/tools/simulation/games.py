@@ -17,11 +17,11 @@ WORDS = {"true": True, "false": False}
 
 
 class BadPlan(ValueError):
-    """No such game can be played; the message is one line with the reason."""
+    """No game can be played with these settings; the message is one line with the reason."""
 
 
 class Plan(NamedTuple):
-    """Which games to play. `bots` has one key per seat, in the order of the first game."""
+    """The games to play. `bots` has one key per seat, in the seat order of the first game."""
 
     edition: str
     bots: tuple[str, ...]
@@ -35,8 +35,8 @@ class Game(NamedTuple):
     """A finished game, numbered from 1, as a simulation counts it.
 
     `bots`, `regions` (how many each seat holds at the end), `won` (battles) and `points` (of a match) are in seat
-    order. `winners` are seats: several if they share the victory, none after a draw. `moves` counts commands, `battles`
-    and `rounds` those that ended, in all games of a match.
+    order. `winners` are seats: several if they share the victory, none after a draw. `moves` counts commands; `battles`
+    and `rounds` count finished battles and rounds. All counts cover all games of a match.
     """
 
     game: int
@@ -54,7 +54,7 @@ class Game(NamedTuple):
 def make_plan(
     key: str, seats: int, bots: Sequence[str], games: int, seed: int, options: Sequence[str], rotate: bool
 ) -> Plan:
-    """Return a valid plan. If there are fewer bots than seats, they are repeated in turn; options are `key=value`.
+    """Return a valid plan. If there are fewer bots than seats, the bots are repeated in turn; options are `key=value`.
 
     Raises: BadPlan.
 
@@ -91,7 +91,7 @@ def seating(plan: Plan, number: int) -> tuple[str, ...]:
 def play_game(plan: Plan, number: int) -> Game:
     """Play one game of a plan. The plan's seed and the game's number determine it completely.
 
-    The deals and every seat have separate random sources: another bot in a seat does not change the first deal.
+    The deals and each seat use separate random sources, so another bot in a seat does not change the first deal.
     """
     bots = seating(plan, number)
     seeds = f"{plan.seed}/{number}"

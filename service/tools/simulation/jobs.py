@@ -1,7 +1,7 @@
-"""Distributes the games of a plan over processes, and yields the results in order.
+"""Jobs: distributes the games of a plan over processes, and yields the results in order.
 
 Each of J processes plays every J-th game and sends it through its own pipe. A full pipe makes its process wait, so
-games do not pile up; a pipe without a reader ends its process, however the reader died.
+games do not pile up. A pipe without a reader ends its process, however the reader died.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def cores() -> int:
 def play_plan(plan: Plan, jobs: int) -> Generator[Game, None, None]:
     """Yield the games of a plan in the order of their numbers, played by `jobs` processes; one of them is this one.
 
-    Close it to stop. Raises: LostProcess.
+    Close the generator to stop. Raises: LostProcess.
     """
     jobs = min(jobs, plan.games)
     if jobs == 1:
@@ -54,7 +54,7 @@ def _next_game(pipe: Connection) -> Game:
 
 @contextmanager
 def _workers(plan: Plan, jobs: int) -> Iterator[list[Connection]]:
-    """Start the processes, yield the pipes on which their games arrive, and leave no process behind."""
+    """Start the processes, yield the pipes on which their games arrive, and end all processes afterwards."""
     workers: list[tuple[SpawnProcess, Connection]] = []
     try:
         with _block_ctrl_c():
@@ -87,9 +87,9 @@ def _play_every(plan: Plan, first: int, step: int, pipe: Connection) -> None:
 
 @contextmanager
 def _block_ctrl_c() -> Iterator[None]:
-    """Block Ctrl-C for the milliseconds in which processes start: they inherit the block, so they never get it.
+    """Block Ctrl-C while the processes start: they inherit the block, so they never receive Ctrl-C.
 
-    A terminal sends Ctrl-C to all of them at once; only this process must react.
+    A terminal sends Ctrl-C to all these processes at once, but only this process must react.
     """
     ensure_running()  # Starting the first process would start this tracker, which would unblock Ctrl-C.
     previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -1,4 +1,4 @@
-"""The report of a simulation: counts that hold no games, and the tables made from them."""
+"""The report of a simulation: counts over all games, and the tables made from these counts."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Standing:
 
     games: int = 0
     wins: Fraction = Fraction(0)
-    """Wins. A victory shared by k seats counts as 1/k for each, and so does a draw of k."""
+    """The number of wins. A victory shared by k seats, or a draw of k seats, counts as 1/k for each."""
     par: Fraction = Fraction(0)
-    """The wins to expect if all seats were equal: for each game, the share of its seats that the bot had."""
+    """The wins to expect if all seats were equally strong: for each game, the share of its seats that the bot had."""
 
     def add(self, wins: Fraction, par: Fraction) -> None:
         """Count one more game."""
@@ -36,7 +36,7 @@ class Standing:
 
 @dataclass
 class Tally:
-    """The counts so far; their size depends on the variety of the games, not on their number."""
+    """The counts so far; their size depends on the variety of the games, not on the number of games."""
 
     games: int = 0
     bots: dict[str, Standing] = field(default_factory=lambda: defaultdict(Standing))
@@ -98,7 +98,7 @@ def title(plan: Plan, games: int) -> str:
 
 
 def tables(tally: Tally) -> Iterator[Table]:
-    """Yield the tables of at least one game: bots in the order of their wins over par, seats, reasons, lengths."""
+    """Yield the tables for one or more games: bots in the order of wins over par, seats, reasons, lengths."""
     bots = sorted(tally.bots.items(), key=lambda item: ((item[1].par - item[1].wins) / item[1].games, item[0]))
     yield _standings("Bot", dict(bots))
     yield _standings("Seat", {str(seat): standing for seat, standing in sorted(tally.seats.items())})

@@ -1,6 +1,6 @@
 """`condottiere simulate`: bots play many games against each other, and the results are reported.
 
-Standard output contains only the result; it is the same for any number of processes.
+Standard output contains only the result, which is the same for any number of processes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Report(Protocol):
 def run(plan: Plan, jobs: int, form: str, out: TextIO) -> bool:
     """Play a plan's games in `jobs` processes and report them in a format of `FORMATS`.
 
-    Ctrl-C stops the games, not the report. Returns whether all games were played. Raises: LostProcess.
+    Ctrl-C stops the games; the report then covers the games played so far. Returns whether all games were played.
+    Raises: LostProcess.
     """
     report = FORMATS[form](plan, out)
     games = 0
@@ -86,7 +87,7 @@ class JsonLines:
         self._out.write(orjson.dumps(game._asdict()).decode() + "\n")
 
     def finish(self) -> None:
-        """Do nothing: everything is written."""
+        """Do nothing: everything has been written already."""
 
 
 class Csv:
@@ -107,7 +108,7 @@ class Csv:
         self._writer.writerow([game.game, *game.bots, *lists, *lengths, *game.regions, *game.won, *game.points])
 
     def finish(self) -> None:
-        """Do nothing: everything is written."""
+        """Do nothing: everything has been written already."""
 
 
 FORMATS: Mapping[str, Callable[[Plan, TextIO], Report]] = {"table": Tables, "jsonl": JsonLines, "csv": Csv}
@@ -120,9 +121,9 @@ def _join(values: Sequence[object]) -> str:
 
 @contextmanager
 def _progress(games: int, out: TextIO, form: str) -> Iterator[Callable[[], None]]:
-    """Show the progress on a terminal, and yield a function to call after each game.
+    """Show the progress on a terminal, and yield a function that the caller calls after each game.
 
-    No bar is shown if the report writes lines to the same terminal: they show the progress themselves.
+    No bar is shown if the report writes lines to the same terminal, because these lines show the progress.
     """
     hidden = not sys.stderr.isatty() or (form != "table" and out.isatty())
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
