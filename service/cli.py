@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .games.repository import Games
 
 OPTIONS = click.option(
-    "--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option of the edition; may be repeated."
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option of the edition; you can repeat this."
 )
 
 SEATS = 4
@@ -76,9 +76,9 @@ main.add_command(admin)
 def serve() -> None:
     """Run the whole service, with embedded servers.
 
-    This runs web, worker, clock and deliver, and embedded servers that store the games. Servers that REDIS_URL and
-    QUEUE_URL name are used instead of embedded ones. The data of the embedded servers is kept for the next start. A
-    process that exits is restarted. Ctrl-C stops everything.
+    The command runs web, worker, clock and deliver, and embedded servers that store the games. If REDIS_URL or
+    QUEUE_URL names a server, that server is used in place of an embedded one. The data of the embedded servers is kept
+    for the next start. If a process ends, it is restarted. Ctrl-C stops everything.
     """
     config = _settings(embedding=True)
     from .processes.binary import NoBinary
@@ -105,7 +105,7 @@ def web() -> None:
 
 @main.command()
 def worker() -> None:
-    """Make the moves of bots and standing orders (needs REDIS_URL). You can run several workers."""
+    """Make the moves of bots and of standing orders (needs REDIS_URL). You can run several workers."""
     config = _settings()
     from .processes.worker import run
 
@@ -125,7 +125,7 @@ def clock() -> None:
 
 @main.command()
 def deliver() -> None:
-    """Send deliveries to webhooks (needs REDIS_URL). You can run several, which share the work."""
+    """Send deliveries to webhooks (needs REDIS_URL). Several deliver processes share the work."""
     config = _settings()
     from .processes.deliver import run
 
@@ -180,21 +180,32 @@ def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, .
 
 
 @main.command()
-@click.option("--edition", default=DEFAULT, show_default=True, help=f"One of {', '.join(EDITIONS)}.")
+@click.option(
+    "--edition", default=DEFAULT, show_default=True, help=f"The edition to play: one of {', '.join(EDITIONS)}."
+)
 @click.option("--seats", type=int, help=f"Number of seats.  {DEFAULT_SEATS_HELP}")
 @click.option(
-    "--bots", default="steady", show_default=True, help="Bots by seat, such as steady,random; the list repeats."
+    "--bots",
+    default="steady",
+    show_default=True,
+    help="Bots by seat, such as steady,random; a shorter list is repeated.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True, help="Number of games.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same games.")
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="Seed of the random numbers: the same seed gives the same games.",
+)
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    help="Number of processes; it does not change the result.  [default: one per core]",
+    help="Number of processes, which does not change the result.  [default: one per core]",
 )
 @OPTIONS
 @click.option(
-    "--rotate/--no-rotate", default=True, show_default=True, help="Shift the bots by one seat after each game."
+    "--rotate/--no-rotate", default=True, show_default=True, help="Move each bot to the next seat after each game."
 )
 @click.option(
     "--format",
@@ -217,9 +228,9 @@ def simulate(
 ) -> None:
     """Let bots play many games, and report how often each wins.
 
-    A bot sees only what a person in its seat would see. If k seats share a victory, it counts as 1/k for each. The
-    interval is a Wilson score interval. Par is the share of games that a bot would win if all seats were equally
-    strong.
+    A bot sees only what a person in its seat would see. If k seats share a victory, each of them gets 1/k of a win. The
+    reported intervals are Wilson score intervals. Par is the share of games that a bot would win if all seats were
+    equally strong.
     """
     from .tools.simulation.games import BadPlan, make_plan
     from .tools.simulation.jobs import LostProcess, cores
@@ -240,7 +251,7 @@ def simulate(
 def openapi(folder: Path) -> None:
     """Write the OpenAPI document and its examples.
 
-    They are written to FOLDER (default: openapi).
+    The files are written to FOLDER (default: openapi).
     """
     from .tools.openapi import write
 
@@ -253,7 +264,7 @@ def openapi(folder: Path) -> None:
 def documents(root: Path) -> None:
     """Write the files generated from the rules and editions.
 
-    They are written into the project at ROOT (default: the current folder).
+    The files are written into the project at ROOT (default: the current folder).
     """
     from .tools.documents import write
 

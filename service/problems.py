@@ -126,18 +126,18 @@ PROBLEMS: Mapping[str, Kind] = {
     "rate-limited": Kind(429, "You have sent too many requests of this kind."),
     "too-many-own-waits": Kind(429, "You have too many open long polls and streams."),
     # The service
-    "corrupt-log": Kind(500, "The server cannot read the log of this game, and has not changed it."),
+    "corrupt-log": Kind(500, "The server cannot read the log of this game, and has not changed the log."),
     "unknown-format": Kind(
         500, "A later version of the service wrote to this game in a format that this version does not know."
     ),
-    "corrupt-data": Kind(500, "The server cannot read some of its stored data, and has not changed it."),
+    "corrupt-data": Kind(500, "The server cannot read some of its stored data, and has not changed the data."),
     "internal-error": Kind(500, "An unexpected error occurred on the server."),
     "store-unavailable": Kind(503, "The store does not answer: nothing was changed, or the answer was lost."),
     "read-only": Kind(503, "The service is read-only for a while."),
     "other-layout": Kind(503, "The service is being upgraded: its store has the layout of another version."),
     "too-many-connections": Kind(503, "The server has too many open connections."),
     "too-many-waits": Kind(503, "Too many requests are waiting for events."),
-    "busy": Kind(503, "Other requests kept changing the same data at the same moment; nothing was changed."),
+    "busy": Kind(503, "Other requests kept changing the same data, so this request was not carried out."),
     "not-ready": Kind(503, "A part of the service is not ready."),
 }
 """Every kind of problem by its code."""

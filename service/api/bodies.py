@@ -41,8 +41,7 @@ def refuse_unexpected_input() -> None:
     if "Webhook-Id" in headers:
         raise Problem(
             "loop-detected",
-            "the header Webhook-Id marks a webhook delivery, which this service does not accept: "
-            "use an endpoint of your own",
+            "the header Webhook-Id marks a webhook delivery, which this service does not accept: use your own endpoint",
         )
     takes = getattr(current_app.view_functions.get(current.endpoint or ""), "takes", None)
     if takes is None:

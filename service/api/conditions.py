@@ -71,7 +71,7 @@ def secret_key() -> str | None:
     if key is not None and len(key) < SECRET_KEY_LENGTH:
         raise Problem(
             "malformed-header",
-            "whoever knows this Idempotency-Key can get the token: "
+            "anyone who has this Idempotency-Key can get the token: "
             f"use {SECRET_KEY_LENGTH} or more random characters (128 bits)",
         )
     return key

@@ -65,7 +65,7 @@ def _problem(error: Exception) -> Problem:
         case ClientDisconnected():
             return Problem(
                 "unreadable-request",
-                "the body is truncated, or its chunked encoding is malformed: check what your client sends",
+                "the body is truncated, or its chunked encoding is malformed: check the request that your client sends",
             )
         case HTTPException():
             return _http_problem(error)

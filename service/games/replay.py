@@ -177,7 +177,7 @@ def _line(records: list[dict[str, Any]]) -> _Line:
     try:
         return _classify(records)
     except AttributeError as error:
-        raise BadRecord("a part of a record is of another type") from error
+        raise BadRecord("a field of a record has a wrong type") from error
 
 
 def _classify(records: list[dict[str, Any]]) -> _Line:

@@ -165,7 +165,7 @@ class Waiters:
             positions = await self._loop.run_in_executor(None, self._positions, some)
         except Exception as error:
             _logger.warning(
-                "cannot check whether there is news for waiting requests; retrying in %.1f s: %s", self._recheck, error
+                "cannot check waiting requests for missed commits; retrying in %.1f s: %s", self._recheck, error
             )
             return
         for topic, position in zip(some, positions, strict=True):

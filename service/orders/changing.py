@@ -132,7 +132,7 @@ def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
     if view.phase != BATTLE or (view.fighters and view.seat not in view.fighters):
         raise Problem(
             "no-battle",
-            "you are not in a battle right now: send battle when you are, or only after_battle",
+            "you are not in a battle right now: send `battle` during a battle; at other times send only `after_battle`",
             game=game.id,
         )
     if view.seat in view.passed:

@@ -20,7 +20,7 @@ def seat_of(game: Game, player: str) -> int:
     if seat is None:
         raise Problem(
             "not-seated",
-            "you do not have a seat in this game: join it, or send the token of a player who has one",
+            "you do not have a seat in this game: join the game, or send the token of a player who has a seat",
             game=game.id,
         )
     return seat
@@ -57,7 +57,7 @@ def free_seat(game: Game, player: str, seat_wanted: int | None) -> int:
         raise Problem("already-seated", f"you already have seat {game.table.seat_of(player)}", game=game.id)
     free = game.table.free_seats
     if not free:
-        raise Problem("no-free-seat", "every seat of this game is taken: join another game, or open one", game=game.id)
+        raise Problem("no-free-seat", "every seat of this game is taken: join or open another game", game=game.id)
     if seat_wanted is not None and seat_wanted not in free:
         raise Problem(
             "seat-taken",

@@ -83,7 +83,7 @@ def _require_move_allowed(game: Game, seat: int) -> StartedGame:
     if game.table.clock is not None and game.table.clock.paused is not None:
         raise Problem(
             "game-paused",
-            f"the game is paused: resume it with POST /v1/games/{game.id}/resume, then move",
+            f"the game is paused: end the pause with POST /v1/games/{game.id}/resume, then move",
             game=game.id,
         )
     if game.table.seats[seat].bot is not None:

@@ -110,13 +110,13 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
 
     def begin(game: Game) -> list[Event]:
         if player != game.table.opened.owner:
-            raise Problem("not-the-owner", "only the owner of the game can start it: ask the owner", game=game_id)
+            raise Problem("not-the-owner", "only the owner of the game can start the game: ask the owner", game=game_id)
         _require_open(game)
         if game.table.free_seats:
             free = game.table.free_seats
             raise Problem(
                 "seats-open",
-                f"these seats are still free: {free}; start the game when all are taken",
+                f"these seats are still free: {free}; start the game when all seats are taken",
                 game=game_id,
                 free=free,
             )
@@ -173,4 +173,4 @@ def _require_open(game: Game) -> None:
     if game.status == CANCELLED:
         raise cancelled(game)
     if game.status != OPEN:
-        raise Problem("game-started", "this is possible only before the game starts", game=game.id)
+        raise Problem("game-started", "you can do this only before the game starts", game=game.id)

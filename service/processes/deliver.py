@@ -318,7 +318,7 @@ class Deliverer:
         try:
             await self._ask(self.games.store.deliveries.beat, self.name, 0)
         except StoreError as error:
-            _logger.warning("cannot report that this deliverer has stopped; the others will notice: %s", error)
+            _logger.warning("cannot record that this deliver process has stopped; the others will notice: %s", error)
 
     async def _lane(self, lane: Lane) -> None:
         """Try the deliveries of a lane in order, until there are none or the lane must wait."""

@@ -23,12 +23,12 @@ def _wait() -> fields.Integer:
 
 def _cursor(text: str) -> None:
     if text != NOW and not is_cursor(text):
-        raise ValidationError("Must be next of an earlier answer.")
+        raise ValidationError("Must be the value of `next` in an earlier answer.")
 
 
 def _cursor_of_turns(text: str) -> None:
     if not inbox.is_cursor(text):
-        raise ValidationError("Must be next of an earlier answer.")
+        raise ValidationError("Must be the value of `next` in an earlier answer.")
 
 
 class EditionQuerySchema(Schema):

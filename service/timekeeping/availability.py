@@ -83,7 +83,7 @@ def _change(games: Games, player: str, change: Callable[[Hours], Hours], attempt
             return after
     raise Problem(
         "busy",
-        "other requests kept changing your hours at the same moment; nothing was changed: try again",
+        "other requests kept changing your hours, so this request was not carried out: try again",
         headers={"Retry-After": "1"},
     )
 

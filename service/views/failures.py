@@ -46,7 +46,7 @@ def problem_of(error: Exception) -> Problem | None:
             _logger.error("the store has damaged data: %s", error)
             return Problem(
                 "corrupt-data",
-                "the server cannot read some of its stored data; nothing was changed: report it to the operator",
+                "the server cannot read some of its stored data, and has changed nothing: report this to the operator",
             )
         case TooManyWaits():
             later = {"Retry-After": str(error.retry_after)}

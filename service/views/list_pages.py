@@ -66,10 +66,10 @@ def list_games(
     try:
         found = games.store.lists.search(name, whose, cursor, limit, matches)
     except BadCursor as error:
-        errors = {"cursor": ["Must be next of an earlier page of this list."]}
+        errors = {"cursor": ["Must be the value of `next` on an earlier page."]}
         raise Problem(
             "invalid-request",
-            "cursor: must be next of an earlier page of this list; leave it out to start at the newest games",
+            "cursor: must be the value of `next` on an earlier page of this list, or be left out",
             errors=errors,
         ) from error
     shown = [_show(games, rows, player) for rows in found.rows]

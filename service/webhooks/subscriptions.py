@@ -95,7 +95,7 @@ def find(games: Games, player: str, webhook_id: str) -> Webhook:
     """Return a player's webhook. Raises: Problem (unknown-webhook), even if another player has it."""
     webhook = games.store.webhooks.get(webhook_id)
     if webhook is None or webhook.player != player:
-        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: GET /v1/webhooks lists yours")
+        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: see GET /v1/webhooks")
     return webhook
 
 
@@ -125,7 +125,7 @@ def change(
         fields |= {"disabled": None, "failing": None}
     after = before if is_done(attempt, "changed") else replace(before, **fields)
     if not games.store.webhooks.change(webhook_id, fields, claim_of(attempt)):
-        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: GET /v1/webhooks lists yours")
+        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: see GET /v1/webhooks")
     # This is done even if the webhook was active before, so that a repeated request finishes what the first one began.
     activates = changes.get("active") is True
     if activates or ("url" in changes and after.verified is None):
@@ -214,7 +214,7 @@ def delivery(games: Games, player: str, webhook_id: str, number: int) -> Json:
     if not rows:
         raise Problem(
             "unknown-delivery",
-            f"delivery {shown(str(number))} does not exist or is no longer stored: list the deliveries",
+            f"delivery {shown(str(number))} does not exist or is no longer stored: see the list of deliveries",
         )
     return rows[0]
 
@@ -264,7 +264,7 @@ def _check_endpoint(games: Games, url: str, own_host: str) -> None:
         raise Problem("bad-endpoint", f"url: {error}") from error
     own = URL.build(scheme=parsed.scheme, authority=own_host)
     if (parsed.raw_host, parsed.port) == (own.raw_host, own.port):
-        raise Problem("webhook-loop", "url: points back to this service; use an endpoint of your own")
+        raise Problem("webhook-loop", "url: points back to this service; use the URL of your own endpoint")
 
 
 def _check_games(games: Games, player: str, game_ids: Sequence[str] | None) -> None:
@@ -272,7 +272,7 @@ def _check_games(games: Games, player: str, game_ids: Sequence[str] | None) -> N
         table = load(games, game_id).table
         if player not in (table.opened.owner, *table.players()):
             raise Problem(
-                "not-seated", "games: you neither have a seat in this game nor own it; leave it out", game=game_id
+                "not-seated", "games: you neither have a seat in this game nor own it; leave out its id", game=game_id
             )
 
 
@@ -280,6 +280,6 @@ def _checked_secret(secret: str | None) -> str | None:
     if secret is not None and not signing.is_secret(secret):
         raise Problem(
             "bad-secret",
-            "secret: must be whsec_ followed by 24 to 64 bytes in base64; leave it out to get one from the server",
+            "secret: must be whsec_ followed by 24 to 64 bytes in base64; without secret, the server chooses one",
         )
     return secret
