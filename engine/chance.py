@@ -27,7 +27,7 @@ from typing import Protocol
 from .cards import KINDS, Hand
 
 CONSTRUCTION = 1
-"""The number of the construction above. It is stored with every game."""
+"""The number of the construction above, which is stored with every game."""
 
 
 class Chance(Protocol):

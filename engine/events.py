@@ -52,8 +52,8 @@ class HandsDealt(NamedTuple):
 class CardsDrawn(NamedTuple):
     """A seat drew cards from its deck. Only that seat sees the cards; `draw` is None if the seat drew no cards.
 
-    `number` is how many cards the seat should draw. It is larger than the number of `cards` if the deck ran out; the
-    discard is then reshuffled, and another event has the remaining cards.
+    `number` is how many cards the seat should draw. If the deck ran out, `number` is larger than the number of `cards`;
+    the discard is then reshuffled, and another event has the remaining cards.
     """
 
     seat: int

@@ -1,4 +1,4 @@
-"""Secrecy: which fields of an event a seat may see. Every event is public, but only one seat sees some fields.
+"""Secrecy: which fields of an event a seat may see. Every event is public, but some of its fields are secret.
 
 `views` defines what a seat may see of a position. When a game is over, its events may be shown in full.
 """

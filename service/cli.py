@@ -316,7 +316,7 @@ def _layout_of(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _report_layout() -> Iterator[None]:
-    """Report in one line that the store's layout is not the one that this version needs."""
+    """Report in one line that this version does not support the store's layout."""
     from .processes.layout import OtherLayout
 
     try:

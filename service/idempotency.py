@@ -53,7 +53,7 @@ class Attempt:
 
     @property
     def key(self) -> str:
-        """The key of the commit that this request makes. It contains a space, so it cannot equal the key of a move."""
+        """The key of the commit that this request makes: it contains a space, so it differs from the keys of moves."""
         return f"once {_text(_derive(self._root, 'commit')[:16])}"
 
     def derive(self, purpose: str) -> bytes:

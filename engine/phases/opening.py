@@ -1,4 +1,4 @@
-"""The steps of the opening, before the first battle. The edition defines their order."""
+"""The steps of the opening, before the first battle. The edition defines the order of the steps."""
 
 from __future__ import annotations
 

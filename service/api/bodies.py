@@ -60,8 +60,8 @@ def json_body() -> Any:
 def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
     """Return the body or the query, loaded with a schema; `location` is "json" or "query".
 
-    Unknown query parameters are refused, like unknown members of a body: they are probably typos. With `required`, there
-    must be a body, even if the schema requires no member of it. Raises: Problem.
+    Unknown query parameters are refused, like unknown members of a body: they are probably typos. With `required`,
+    there must be a body, even if the schema requires no member of it. Raises: Problem.
     """
     current = request._get_current_object()  # type: ignore[attr-defined]
     try:

@@ -1,8 +1,8 @@
 """Browsers: headers that let pages of any site read the answers (CORS), and that stop browsers from guessing types.
 
 Every origin may send requests, because tokens travel in a header and never in a cookie. The headers therefore do not
-depend on `Origin`, and no library needs to compute them for each request (decision 0002). The terms are those of the
-Fetch standard, 3.3 (https://fetch.spec.whatwg.org/#http-cors-protocol).
+depend on `Origin`, and no library needs to compute them for each request (decision 0002). The Fetch standard, 3.3,
+defines the terms (https://fetch.spec.whatwg.org/#http-cors-protocol).
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def get_health() -> Response:
 def get_readiness() -> Response:
     """Report whether this process can take requests.
 
-    It can if the store answers, accepts writes, keeps them on disk and evicts nothing.
+    A process can take requests if the store answers, accepts writes, keeps them on disk and evicts nothing.
     """
     readiness = health.readiness(games())
     durability = {name: getattr(readiness, name) for name in DurabilitySchema().fields}

@@ -1,4 +1,4 @@
-"""Clock events: table events about clocks and seats while a game is running. All of them are public.
+"""Clock events: table events about clocks and seats while a game is running. All these events are public.
 
 A turn's clock starts with `ClockStarted` and ends with `ClockStopped`. If the deadline moves in between, an event
 records the new deadline. So all deadlines are in the log, and need not be computed again.
@@ -111,7 +111,7 @@ class ExtensionAsked(NamedTuple):
 
 
 class ExtensionGranted(NamedTuple):
-    """A seat agreed to an extension. It takes effect when every other player at the table has agreed."""
+    """A seat agreed to an extension. The extension takes effect when every other player has agreed."""
 
     seat: int
 

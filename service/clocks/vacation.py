@@ -1,4 +1,4 @@
-"""Vacation: time off that a player earns, and spends in all games at once. It can begin automatically."""
+"""Vacation: time off that a player earns, and spends in all games at once. A vacation can begin automatically."""
 
 from __future__ import annotations
 

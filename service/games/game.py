@@ -70,7 +70,7 @@ class Snapshot:
         return None if pausing else state.turn
 
     def seats_of_people(self) -> list[int]:
-        """Return the seats whose players move themselves: not those of bots, and not those of players who resigned."""
+        """Return the seats whose players move themselves: no seats of bots, and no seats of players who resigned."""
         gone = 0 if self.state is None else self.state.gone
         seats = enumerate(self.table.seats)
         return [n for n, seat in seats if seat.player is not None and seat.bot is None and not gone >> n & 1]

@@ -69,7 +69,7 @@ class _DecodedLog(NamedTuple):
 _cached_lines: dict[bytes, _Line] = {}
 """Decoded lines that can occur in any game's log: none names a player, a time or a hidden card."""
 _shared: dict[Event | str, Any] = {}
-"""The events and turns of the cached lines, each of them once: many lines hold the same ones."""
+"""The events and turns of the cached lines, each stored once, because many lines contain the same events."""
 
 
 class TableHistory(NamedTuple):

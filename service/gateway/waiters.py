@@ -2,8 +2,8 @@
 
 Each announcement of a commit wakes the waiters for its game and for the game's players. A topic may be announced after
 a request has read it and before the request is parked. So announcements are remembered for a while, and no request
-misses one. Announcements can also be lost on the way, so the current position of every awaited topic is checked from
-time to time.
+misses an announcement. Announcements can also be lost on the way, so the current position of every awaited topic is
+checked from time to time.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from .outage import Outage
 QUEUE = "hints"
 """The name of the queue of the jobs that take hints."""
 OLD_QUEUE = "bots"
-"""The queue of an earlier version, whose jobs name their game. Workers take these first; no new ones are sent."""
+"""The queue of an earlier version, whose jobs name their game. Workers empty it first; it gets no new jobs."""
 QUEUES = (OLD_QUEUE, QUEUE)
 JOB = "service.processes.jobs.play_next"
 JOB_SECONDS = 30

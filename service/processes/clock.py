@@ -1,4 +1,4 @@
-"""The clock process: finds bots that should have moved and resends lost hints. It also runs the timekeeper.
+"""The clock process: finds bots that should have moved, resends lost hints, and runs the timekeeper.
 
 A hint can be lost together with its job, its worker or the whole queue. The index of due turns cannot be lost, because
 it is written with the log. So the clock needs no persistent memory: it only remembers which hints it has sent recently.

@@ -20,7 +20,7 @@ from ..store import Store
 from ..store.errors import CorruptLog, DamagedData, OtherLayout, ReadOnlyMode, StoreUnavailable
 
 TURNS = 4
-"""The most turns of a game in one job, including those of standing orders."""
+"""The most turns of a game in one job, including turns of standing orders."""
 SECONDS = 0.05
 """Seconds after which a job begins no further turn, because other games wait."""
 

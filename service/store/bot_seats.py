@@ -1,6 +1,7 @@
 """Bot seats: for each player, the running games in which the player's seat was given to a bot.
 
-The append that changes such a seat also writes this index, in the game's shard; a reader merges the shards.
+The append that gives a seat to a bot, or back to its player, also writes this index, in the game's shard; a reader
+merges the shards.
 """
 
 from __future__ import annotations

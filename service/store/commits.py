@@ -92,7 +92,7 @@ class Commits(Sequence[CommitRecord]):
         return part
 
     def followed_by(self, rows: Sequence[bytes]) -> Commits:
-        """Return these commits followed by further ones, given as stored `rows`. Raises: CorruptLog."""
+        """Return these commits followed by further commits, given as stored `rows`. Raises: CorruptLog."""
         return Commits(self.game_id, [*self._rows, *rows])
 
     def at(self, place: int) -> int:

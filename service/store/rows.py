@@ -36,7 +36,7 @@ def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
 
 
 def parse_int(text: bytes | None) -> int | None:
-    """Return the whole number that a text is; None if the text is not a number, or has more than `DIGITS` digits.
+    """Return a text as a whole number; None if the text is not a number or has more than `DIGITS` digits.
 
     >>> parse_int(b"1795000000000"), parse_int(b"x"), parse_int(b"9" * 5000), parse_int(None)
     (1795000000000, None, None, None)

@@ -147,7 +147,7 @@ def connect(url: str, *, cluster: bool) -> Connections:
 
 
 class _ToServer:
-    """Connections to one server; a thread takes the one used last, and a new one is opened if all are in use."""
+    """Connections to one server; a thread takes the connection that was used last, or opens one if all are in use."""
 
     def __init__(self, url: str) -> None:
         """Take the address; a connection is opened when all are in use."""

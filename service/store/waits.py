@@ -1,10 +1,10 @@
 """Waits: wait, without polling, for the next commit of a game, or for the next commit that concerns a player.
 
-In each process, one thread listens to the channel on which every append is announced. It wakes the requests that wait
-for that game or for one of its players, and calls the subscribers to all announcements. An announcement may be lost
-together with a connection, so a waiting request also checks the data whenever the listener has connected, and every few
-seconds. At most `MAX_WAITS` requests (`config`) may wait; some of these places are reserved for callers with a token.
-If no place is free, a request is refused.
+In each process, one thread listens to the channel on which every append is announced. The thread wakes the requests
+that wait for that game or for one of its players, and calls the subscribers to all announcements. An announcement may
+be lost together with a connection, so a waiting request also checks the data whenever the listener has connected, and
+every few seconds. At most `MAX_WAITS` requests (`config`) may wait; some of these places are reserved for callers with
+a token. If no place is free, a request is refused.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ class Webhooks:
     def change(self, webhook_id: str, changes: Mapping[str, Any], claim: str | None = None) -> bool:
         """Change fields of a webhook, named as in `Webhook`; return False if it does not exist. One round trip.
 
-        With the `claim` of a request that may be repeated, the change is made only once for that request. That applies
+        With the `claim` of a request that may be repeated, the change is made only once for that request. This applies
         to every method with a `claim`.
         """
         values = _encode_fields(changes)

@@ -32,7 +32,7 @@ def cores() -> int:
 
 
 def play_plan(plan: Plan, jobs: int) -> Generator[Game, None, None]:
-    """Yield the games of a plan in the order of their numbers, played by `jobs` processes; one of them is this one.
+    """Yield the games of a plan in the order of their numbers, played by `jobs` processes, including this process.
 
     Close the generator to stop. Raises: LostProcess.
     """
