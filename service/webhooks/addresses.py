@@ -69,7 +69,7 @@ METADATA = frozenset(
         "fd20:ce::254",  # Google
     )
 )
-"""Addresses of clouds' metadata services, which hold secrets. The service refuses these addresses even if an operator allows their networks."""
+"""Addresses of clouds' metadata services, which hold secrets: refused whatever networks an operator allows."""
 
 LOOPBACK = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 
