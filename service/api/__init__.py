@@ -3,10 +3,10 @@
 A view reads a request, calls a use case, and writes the answer. This package contains no rule of the game, does not
 import the store, and contains nothing that an interface other than HTTP would need too.
 
-All resources share `callers` (whose token came), `conditions` (versions and keys), `bodies` (what else came), `context`
-(what Flask keeps for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views that change
-something, `requests` notes what the log and the answer say about each request, and `errors` maps exceptions to
-problems.
+All resources share `callers` (reads tokens), `conditions` (reads versions and keys), `bodies` (reads JSON and queries),
+`context` (the data that Flask holds for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views
+that change something, `requests` notes what the log and the answer say about each request, and `errors` maps exceptions
+to problems.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """

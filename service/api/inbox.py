@@ -39,9 +39,9 @@ ETAG = {
 def get_my_turns(query: dict[str, Any]) -> Response:
     """Get every game that is waiting for you, the most urgent first.
 
-    Games with a deadline come first, in the order of their deadlines; then games without one, the one that has waited
-    longest first. With `after` and `wait`, the server answers as soon as the list differs from the earlier answer, or
-    with the unchanged list after that many seconds. A player's new name does not count as a difference.
+    Games with a deadline come first, in the order of their deadlines. Games without a deadline follow, the longest
+    waiting first. With `after` and `wait`, the server answers as soon as the list differs from the earlier answer, or
+    after `wait` seconds with the unchanged list. A player's new name does not count as a difference.
     """
     current_inbox = inbox.wait_for_inbox(
         games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()

@@ -88,7 +88,7 @@ def _show_turn(game: Snapshot, state: State) -> Json:
 
 
 def show_header(game: Snapshot) -> Json:
-    """Return the members that an entry in a list and the game itself share: which game it is, and who sits there."""
+    """Return the members that a game's entries in lists share with the game itself: its identity and its seats."""
     opened = game.table.opened
     return {
         "edition": opened.edition,

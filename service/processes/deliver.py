@@ -321,7 +321,7 @@ class Deliverer:
             _logger.warning("cannot record that this deliver process has stopped; the others will notice: %s", error)
 
     async def _lane(self, lane: Lane) -> None:
-        """Try the deliveries of a lane in order, until there are none or the lane must wait."""
+        """Try the deliveries of a lane in order, until the lane is empty or must wait."""
         with about(game=None if lane.game == NO_GAME else lane.game):
             while await self._next(lane):
                 pass

@@ -61,7 +61,7 @@ class Rounds:
             self._failure = None
 
     def note_failure(self, error: Exception) -> float:
-        """Note that a round failed, log it unless the last one failed the same way, and return the pause (s)."""
+        """Note a failed round, log it unless the last round failed in the same way, and return the pause (s)."""
         DUTY_FAILURES.add(self.name)
         outage = isinstance(error, self._outages)
         if outage:

@@ -42,7 +42,7 @@ class _Family:
         self._pauses: dict[int, float] = {}
         self._works: dict[int, Work] = {}
         self._due: list[tuple[float, float, Work]] = [(0.0, 0.0, work) for work in works]
-        """When to start a process, and how long it waited before its last start (monotonic seconds, seconds)."""
+        """When to start a process (monotonic seconds), and how long it waited before its last start (seconds)."""
 
     def run(self) -> None:
         awaited = {*SIGNALS, signal.SIGCHLD}

@@ -44,7 +44,7 @@ class ServeError(Exception):
 
 
 def serve(config: Config) -> None:
-    """Run until SIGINT or SIGTERM. Raises: ServeError, NoBinary, EmbeddedError, OtherLayout."""
+    """Run the service until SIGINT or SIGTERM. Raises: ServeError, NoBinary, EmbeddedError, OtherLayout."""
     _check_ports(config)
     servers = embedded(config)
     own_keys = secret_keys(config, servers)

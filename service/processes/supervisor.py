@@ -64,7 +64,7 @@ class Supervisor:
         out: IO[bytes] | None = None,
         log_format: str = TEXT,
     ) -> None:
-        """Take the parts; without `out` it writes to the standard output. Nothing runs yet.
+        """Take the parts, without running them; without `out`, the supervisor writes to standard output.
 
         In the format `json`, each line that is not a JSON object is put into one, and nothing is put before a line.
         """

@@ -2,9 +2,9 @@
 
 The append that changes a game also changes the game's entry, in the game's shard; a reader merges the shards. Games are
 ordered by the time of their last change, newest first, and within a millisecond by id. A page's cursor names the last
-entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front: a reader may
-see it twice, and misses it only until it reads from the front again. A cancelled game leaves `open` and stays in the
-`mine` lists.
+entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front, so a reader
+may see the game twice, or miss it until the reader starts from the front again. A cancelled game leaves `open` and
+stays in the `mine` lists.
 
 What lists show of a game is in two rows: `summaries` has what changes rarely, and `progress` what almost every commit
 changes. Each append writes `progress`. It names the version of the game, so that a reader can tell whether it is

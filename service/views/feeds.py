@@ -157,7 +157,7 @@ def _resolve_cursor(games: Games, player: str, cursor: str) -> str:
 
 
 def _show_game(games: Games, game: Game) -> Show:
-    """Return a function that shows followers of a game what is new to them; once for all who may see the same."""
+    """Return a function that shows a game's new commits to followers, rendered once for all who may see the same."""
     batches: dict[tuple[str | None, int], Batch] = {}
     over = game.status in OVER
 

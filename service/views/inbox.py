@@ -58,8 +58,8 @@ def wait_for_inbox(
 ) -> Inbox:
     """Return a player's inbox once it differs from the inbox at the cursor, or when the player's patience ends.
 
-    The turns have names; a changed name alone does not end the wait. `who` is called after a wait, and raises if the
-    caller's token was replaced in the meantime. Raises: Problem (token-unknown), Parked, TooManyWaits,
+    The turns have names; a changed name alone does not end the wait. `who` is called after a wait, and raises Problem
+    if the caller's token was replaced in the meantime. Raises: Problem (token-unknown), Parked, TooManyWaits,
     StoreUnavailable.
     """
     for look in looks(games, player, patience):
@@ -86,7 +86,7 @@ def is_cursor(text: str) -> bool:
 
 
 def _turns(games: Games, player: str) -> list[Json]:
-    """Return the turns that wait for a player, except those whose index entry is incomplete."""
+    """Return the turns that wait for a player, except turns whose index entry is incomplete."""
     turns = [turn for turn in games.store.turns.of_player(player) if turn.keys() >= _MEMBERS]
     without_seats = [turn for turn in turns if "seated" not in turn]
     if without_seats:

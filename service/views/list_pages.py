@@ -49,7 +49,7 @@ NO_FILTERS = Filters()
 def list_games(
     games: Games, kind: str, player: str | None, cursor: str | None, limit: int, filters: Filters = NO_FILTERS
 ) -> tuple[list[Json], str | None]:
-    """Return at most `limit` summaries, the last changed first, and the cursor of the next page if there is one.
+    """Return at most `limit` summaries, the last changed first, and the cursor of the next page, None after the last.
 
     `kind` is open, running, finished, substitute or mine; mine needs the `player`, who asks. With filters, few entries
     are examined at a time, so a page may be short, or empty, although there is a next one (`store.lists`).
