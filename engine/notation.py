@@ -176,7 +176,7 @@ def _read_option(text: str) -> object:
 
 
 class _Form(NamedTuple):
-    """The functions that write and read one kind of value. An empty value is the empty text."""
+    """The functions that write and read one kind of value. An empty value is written as an empty text."""
 
     write: Callable[[Any], str]
     read: Callable[[State, str], Any]

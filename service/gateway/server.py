@@ -163,7 +163,7 @@ class Gateway:
                 return connection.handle_error(request, exc=error)
 
     async def _answer(self, connection: Connection, request: web.BaseRequest, name: str) -> web.StreamResponse:
-        """Answer a request, which has this id."""
+        """Answer the request that has this id."""
         start = self._loop.time()
         place: RequestPlace | None = None
         connection.begin()

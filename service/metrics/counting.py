@@ -89,7 +89,7 @@ class Gauge(Metric):
 
 
 class Fact(Metric):
-    """A gauge that no process counts: it is read from the servers when somebody asks."""
+    """A gauge that no process counts: its value is read from the servers when the metrics are requested."""
 
     kind = "gauge"
 

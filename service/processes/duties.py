@@ -1,8 +1,9 @@
 """Duties: tasks that a process repeats in rounds as long as it runs, such as timekeeping or sending hints.
 
 A failed round never ends a duty: the failure is logged, and the next round begins after a pause. If a duty has not
-finished a round for a minute, it ends its whole process, so that the supervisor restarts the process. It does not do so
-while a server that it needs cannot be reached, because a new process could not reach that server either.
+finished a round for a minute, it ends its whole process, so that the supervisor restarts the process. While a server
+that the duty needs cannot be reached, the process does not end, because a new process could not reach that server
+either.
 """
 
 from __future__ import annotations

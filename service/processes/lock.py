@@ -11,7 +11,7 @@ LENGTH = 20
 
 
 def take(path: Path, patience: float) -> int | None:
-    """Return a descriptor that holds the lock, or None if others still hold it after `patience` seconds."""
+    """Return a descriptor that holds the lock, or None if other processes still hold it after `patience` seconds."""
     import fcntl  # Windows lacks this module. Nothing is embedded there, but this file is still imported.
 
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
