@@ -16,13 +16,14 @@ from ..config import Config
 from ..limits.addresses import network_of
 from ..limits.counting import Counts, Standing
 from ..limits.headers import headers_of
-from ..limits.table import ADDRESS, ALL, OPENING, REFUSED_LOGINS, Limit, games_in, limits
+from ..limits.table import ADDRESS, ALL, ESTABLISHED, NEW, OPENING, REFUSED_LOGINS, Limit, games_in, limits
 from ..metrics.table import count_limit
 from ..parking import KNOWN_PLAYER
 from ..problems import Problem
 from .answers import problem_answer
 from .bodies import json_body
 from .callers import caller
+from .context import games
 
 EXTENSION = "limits"
 """The key under which the app keeps its `Limits`."""
@@ -82,6 +83,8 @@ def _add_headers(app: Flask, response: Response) -> Response:
 
 def _count(active: Limits, name: str, cost: int = 1) -> Standing | None:
     limit = active.by_name[name]
+    if limit.counts == NEW and _is_established():
+        return None
     return active.counts.count(limit, _key(limit), cost)
 
 
@@ -97,10 +100,18 @@ def _cost(names: Sequence[str]) -> int:
 
 def _key(limit: Limit) -> str:
     """Return the key under which this request counts."""
-    if limit.counts == ALL:
-        return ALL
+    if limit.counts in (ALL, NEW):
+        return limit.counts
     player = _player() if limit.counts != ADDRESS else None
     return player or network_of(request.remote_addr or "")
+
+
+def _is_established() -> bool:
+    """Return whether the player whose token came has been registered for long enough not to be a stranger."""
+    with contextlib.suppress(Problem):
+        g.caller = caller()
+        return bool(games().now() - g.caller.registered >= 1000 * ESTABLISHED)
+    return False
 
 
 def _player() -> str | None:
@@ -118,7 +129,9 @@ def _rate_limited(standing: Standing) -> Problem:
     """Return the problem of a request that exceeds a limit, and count it."""
     limit = standing.limit
     count_limit(limit.name)
-    whose = {ALL: "all clients together", ADDRESS: "your address"}.get(limit.counts, "you")
+    whose = {ALL: "all clients together", NEW: "all new players together", ADDRESS: "your address"}.get(
+        limit.counts, "you"
+    )
     detail = (
         f"the limit {limit.name} allows {limit.amount} requests in {limit.seconds} seconds from {whose}: "
         "retry after Retry-After seconds"

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .counting import Standing
-from .table import ALL, Limit
+from .table import ALL, NEW, Limit
 
 
 def headers_of(standings: Sequence[Standing]) -> Mapping[str, str]:
     """Return the headers that say how a request stands under its limits, and when to retry it if it is refused.
 
-    The headers of a refused request name only the limits that refuse it. Otherwise they leave out limits that count all
-    callers together.
+    The headers of a refused request name only the limits that refuse it. Otherwise they leave out limits that count
+    other callers as well.
     """
     refusals = [standing for standing in standings if not standing.allowed]
-    shown = refusals or [standing for standing in standings if standing.limit.counts != ALL]
+    shown = refusals or [standing for standing in standings if standing.limit.counts not in (ALL, NEW)]
     if not shown:
         return {}
     headers = {

@@ -12,11 +12,13 @@ from typing import Any, NamedTuple
 
 from ..config import Config
 
-ADDRESS, CALLER, ALL = "address", "caller", "all"
+ADDRESS, CALLER, NEW, ALL = "address", "caller", "new", "all"
 """Whose requests a limit counts together: those of an address, of a caller (the token's player, otherwise the address),
-or all of them."""
+of all players who registered lately, or of everybody."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
+ESTABLISHED = DAY
+"""Seconds after the registration for which a player counts as new. A flood of new players leaves the others alone."""
 
 
 class Limit(NamedTuple):
@@ -33,12 +35,12 @@ POINTS_OF_A_GAME = 20
 OPENING = "opening"
 REFUSED_LOGINS = "logins"
 """The limit of answers 401 to a token; these are counted when they are sent."""
-OTHER_WRITES = ("writes", "writes-address", "writes-all")
+OTHER_WRITES = ("writes", "writes-address", "writes-new")
 """The limits of an operation that changes something and is not listed in `OPERATIONS`."""
 
 OPERATIONS: Mapping[str, Sequence[str]] = {
     "registerPlayer": ("registration", "registration-all"),
-    "openGame": (OPENING, "opening-address", "opening-all"),
+    "openGame": (OPENING, "opening-address", "opening-new"),
     **dict.fromkeys(
         ("addWebhook", "changeWebhook", "replaceSecret", "pingWebhook", "redeliver", "redeliverRange"),
         ("webhooks", "webhooks-address"),
@@ -65,20 +67,20 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
 def limits(config: Config) -> Mapping[str, Limit]:
     """Return every limit by its name, with the amounts that the settings give.
 
-    >>> limits(Config(redis_url="", queue_url="", games_per_hour=7))["opening-all"]
-    Limit(name='opening-all', counts='all', amount=7, seconds=3600)
+    >>> limits(Config(redis_url="", queue_url="", games_per_hour=7))["opening-new"]
+    Limit(name='opening-new', counts='new', amount=7, seconds=3600)
     """
     rows = (
         Limit("registration", ADDRESS, 20, HOUR),
         Limit("registration-all", ALL, config.registrations_per_hour, HOUR),
         Limit(OPENING, CALLER, 30, HOUR),
         Limit("opening-address", ADDRESS, 200, DAY),
-        Limit("opening-all", ALL, config.games_per_hour, HOUR),
+        Limit("opening-new", NEW, config.games_per_hour, HOUR),
         Limit("webhooks", CALLER, 60, HOUR),
         Limit("webhooks-address", ADDRESS, 120, HOUR),
         Limit("writes", CALLER, 600, HOUR),
         Limit("writes-address", ADDRESS, 1200, HOUR),
-        Limit("writes-all", ALL, config.writes_per_hour, HOUR),
+        Limit("writes-new", NEW, config.writes_per_hour, HOUR),
         Limit("reads", CALLER, 300, MINUTE),
         Limit(REFUSED_LOGINS, ADDRESS, 60, 10 * MINUTE),
         Limit("codes", ADDRESS, 20, HOUR),
@@ -91,7 +93,7 @@ def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
     """Return the names of an operation's limits; `writes` is whether it may change something.
 
     >>> limits_of("joinGame", writes=True), limits_of("makeMove", writes=True), limits_of("getGame", writes=False)
-    (('writes', 'writes-address', 'writes-all'), (), ())
+    (('writes', 'writes-address', 'writes-new'), (), ())
     """
     return OPERATIONS.get(operation, OTHER_WRITES if writes else ())
 

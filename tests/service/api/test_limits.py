@@ -20,6 +20,7 @@ from service.limits.table import OPERATIONS, OTHER_WRITES
 from service.limits.table import limits as limits_of
 from service.play.moves import play_bot_turn
 from service.problems import Problem
+from service.store.keys import of_player
 from service.tools.openapi import description
 
 from ..servers import Valkey
@@ -271,3 +272,17 @@ def test_caps_follow_the_settings() -> None:
     config = Config(redis_url="", queue_url="", limits=True, max_open_games=1, max_games=2, max_webhooks=3)
     assert caps_of(config) == Caps(1, 2, 3)
     assert caps_of(replace(config, limits=False)) == Caps(None, None, None)
+
+
+def test_a_flood_of_new_players_leaves_the_others_alone(
+    anna: Person, app: Flask, log_server: Valkey, person: Callable[..., Person]
+) -> None:
+    opening = {"edition": "zman-2018", "seats": 3}
+    with log_server.client() as client:
+        client.hincrby(of_player(anna.id), "registered", -24 * 3_600_000)
+    with limiting(app, log_server, {"opening-new": 1}):
+        stranger, another = person("Bruno"), person("Caterina")
+        assert stranger.post("/games", opening, 201)
+        assert refusal(another.ask("POST", "/games", json=opening)) == (429, "rate-limited", "opening-new")
+        for _ in range(3):
+            assert anna.post("/games", opening, 201)
