@@ -329,7 +329,14 @@ def test_a_picture_is_served(client: FlaskClient, monkeypatch: pytest.MonkeyPatc
     assert client.get("/guide/pictures/other.svg").status_code == 404
 
 
-SESSIONS = {"/guide/readme", "/guide/api", "/guide/correspondence", "/guide/orders", "/guide/webhooks"}
+SESSIONS = {
+    "/guide/readme",
+    "/guide/accounts",
+    "/guide/api",
+    "/guide/correspondence",
+    "/guide/orders",
+    "/guide/webhooks",
+}
 """The guides whose commands can be run against any server."""
 
 

@@ -35,9 +35,9 @@ def test_the_processes() -> None:
 @pytest.mark.parametrize(
     "limit",
     [
-        f"| request line and headers | {HEAD_SECONDS:.0f} seconds to arrive; an address of {LONGEST_ADDRESS:,} bytes",
+        f"| request line and headers | {HEAD_SECONDS:.0f} seconds to arrive; {LONGEST_ADDRESS:,} bytes for the address",
         f"| body | {BODY_SECONDS:.0f} seconds to arrive",
-        f"| answer | {SEND_SECONDS:.0f} seconds for each {PIECE // 1024} KB",
+        f"| answer | {SEND_SECONDS:.0f} seconds for the client to read each {PIECE // 1024} KB",
         f"| connection between two requests | {KEEP_ALIVE:.0f} seconds |",
         f"| shutdown | {STOP_SECONDS:.0f} seconds",
         f"`MAX_WAITS` + {OTHER_CONNECTIONS:,}",
