@@ -64,3 +64,13 @@ def test_the_guide_to_the_engine_does_what_it_shows() -> None:
     blocks = re.findall(r"^```python\n(.*)", guide.read_text(), re.MULTILINE)
     assert len(blocks) > 10
     assert all(first.startswith(">>> ") for first in blocks)
+
+
+def test_no_problem_is_documented_twice() -> None:
+    codes = re.findall(r"^\| `([a-z-]+)` \| \d{3} \|", (DOCS / "errors.md").read_text(), re.MULTILINE)
+    assert sorted(codes) == sorted(set(codes))
+
+
+def test_no_document_has_stray_asterisks() -> None:
+    for path in [*DOCS.parent.glob("*.md"), *DOCS.rglob("*.md")]:
+        assert "****" not in path.read_text(), path
