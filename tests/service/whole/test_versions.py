@@ -27,7 +27,7 @@ from ...releases import RELEASES, Release
 from ..servers import DURABLE, Valkey, until
 from .consumer import Consumer
 from .next_release import REVISION, write_next_release
-from .product import LONG, UNSET, Json, hold_together
+from .product import LONG, Json, hold_together
 from .test_webhook_bots import WATCHED, subscribed, was_told_everything_in_order
 from .versions import ROOT, THIS, NoHistory, Traveller, inherited, install, play, running
 
@@ -275,7 +275,7 @@ def command(path: str, settings: Mapping[str, str], *argv: str) -> tuple[int, st
     """Run a command of a version to its end; return how it ended, and what it wrote after its last colon."""
     ran = subprocess.run(
         [sys.executable, "-P", "-m", "service", *argv],
-        env={**inherited(), **UNSET, "PYTHONPATH": path, **settings},
+        env={**inherited(), "PYTHONPATH": path, **settings},
         cwd="/",
         stdin=subprocess.DEVNULL,
         capture_output=True,

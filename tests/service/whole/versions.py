@@ -56,9 +56,14 @@ def build(source: Path, folder: Path, version: str) -> str:
     return str(installed)
 
 
+LATER_SETTINGS = ("CONDOTTIERE_LIMITS", "CONDOTTIERE_SECRET_KEYS")
+"""Settings that earlier releases lack, and therefore refuse."""
+
+
 def inherited() -> dict[str, str]:
-    """Return the environment without the setting for limits, which earlier releases refuse because they lack it."""
-    return {name: value for name, value in os.environ.items() if name != "CONDOTTIERE_LIMITS"}
+    """Return the environment without what it says of the service, and without later settings."""
+    environment = {**os.environ, **UNSET}
+    return {name: value for name, value in environment.items() if name not in LATER_SETTINGS}
 
 
 class Version:
@@ -68,7 +73,7 @@ class Version:
         """Start them; `path` is where the version is unpacked, or THIS."""
         port = str(free_port())
         self.url = f"http://127.0.0.1:{port}"
-        self._env = {**inherited(), **UNSET, "PYTHONPATH": path, "PORT": port, **settings}
+        self._env = {**inherited(), "PYTHONPATH": path, "PORT": port, **settings}
         self._output = output
         self._processes = {name: self._start(name) for name in PROCESSES}
 
