@@ -1,6 +1,6 @@
 """Hints: how long a person waits for a bot's answer while another player's bots play many games, and their speed.
 
-* A log server that writes to disk before it answers, a queue's server, one clock and one worker with default settings.
+* A log server that writes to disk before it answers, a queue server, one clock and one worker with default settings.
 * One player opens games of three bots, which play by themselves until the end. Another player has a game with two bots.
   The time is measured from before a move until the first answer of a bot has been stored: first before the games of the
   bots begin, then while they are played.

@@ -30,7 +30,7 @@ class Setting(NamedTuple):
 
 SETTINGS = (
     Setting("REDIS_URL", "", "URL of the log server: `redis://`, `rediss://` or `unix://`."),
-    Setting("QUEUE_URL", "", "URL of the queue's server. If not set, the log server also holds the queue."),
+    Setting("QUEUE_URL", "", "URL of the queue server. If not set, the log server also holds the queue."),
     Setting("REDIS_CLUSTER", "off", "Whether `REDIS_URL` is a node of a cluster. If so, `QUEUE_URL` is required."),
     Setting(
         "CONDOTTIERE_DURABILITY",
@@ -42,14 +42,12 @@ SETTINGS = (
     Setting(
         "CONDOTTIERE_SECRET_KEYS",
         "",
-        "Secret keys, separated by commas, the current one first; each is 32 bytes or more, in hex or base64.",
+        "Secret keys, separated by commas, current key first; each is 32 bytes or more, in hex or base64.",
     ),
     Setting("HOST", "127.0.0.1", "Address on which the web process listens; `0.0.0.0` for all networks."),
     Setting("PORT", "8000", "Port on which the web process listens."),
     Setting("WEB_WORKERS", "", "Number of processes that answer requests. If not set, one per core."),
-    Setting(
-        "MAX_WAITS", "8000", "Maximum number of long polls and streams that wait for events in each of these processes."
-    ),
+    Setting("MAX_WAITS", "8000", "Maximum number of waiting long polls and streams in each of these processes."),
     Setting(
         "TRUSTED_PROXIES",
         "",

@@ -48,7 +48,7 @@ class Attempt:
 
     @property
     def answer(self) -> bytes | None:
-        """The recorded answer, None if no answer is recorded."""
+        """The recorded answer, or None if none is recorded."""
         return self.marks.get("answer")
 
     @property
@@ -85,7 +85,7 @@ def begin_without_player(store: Store, kind: str, key: str, fingerprint: str) ->
 
 
 def resume(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt | None:
-    """Return what `begin` returns, None if the request was not made before with `extra`. Raises: as `begin`."""
+    """Return what `begin` returns, or None if the request was not made before with `extra`. Raises: as `begin`."""
     claim, root = _claim_of(store, player, target, key)
     fields = store.answers.read(claim)
     if any(fields.get(name) != value.encode() for name, value in extra.items()):
@@ -111,7 +111,7 @@ def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:
 def release(store: Store, attempt: Attempt) -> bytes | None:
     """Allow the key of a refused request to be reused, unless an identical request was answered meanwhile.
 
-    Returns the answer to the identical request, None without one.
+    Returns the answer to the identical request, or None if there is none.
     """
     # A claim that cannot be released expires; until then a repetition is carried out again.
     with suppress(StoreError):
@@ -133,7 +133,7 @@ def is_done_now(store: Store, attempt: Attempt | None, mark: str) -> bool:
 
 
 def claim_of(attempt: Attempt | None) -> str | None:
-    """Return the key under which the store records a request; None without an Idempotency-Key."""
+    """Return the key under which the store records a request, or None without an Idempotency-Key."""
     return None if attempt is None else attempt.claim
 
 

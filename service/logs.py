@@ -45,7 +45,7 @@ class about:  # noqa: N801
     __slots__ = ("_game", "_request", "_token")
 
     def __init__(self, *, request: str | None = None, game: str | None = None) -> None:
-        """Take the ids; what is None, or not the id of a game, stays as it is outside the block."""
+        """Name these ids; an id that is None, or a game that is not a valid id, stays as it is outside the block."""
         self._request = request
         self._game = game if game is not None and _GAME_ID.fullmatch(game) else None
 

@@ -1,4 +1,4 @@
-"""Parking: the interface between app and server for requests that wait, so that no waiting request blocks a thread.
+"""Parking: the interface between the app and the server for waiting requests, so that none of them blocks a thread.
 
 It also has the keys under which the server and the app exchange in the WSGI environment whose token a request carries.
 

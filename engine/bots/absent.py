@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..commands import Command
 
 _ORDER = (DeclineRegion, Pass, KeepHand, KeepCards, DrawCards, ChooseRegion)
-"""Types of command, the least committing first. In every phase at least one of them is legal."""
+"""Types of command, least committing first. In every phase at least one of them is legal."""
 
 
 def least_committing(legal: Sequence[Command]) -> Command:

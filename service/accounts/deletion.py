@@ -1,7 +1,7 @@
 """Deletion: what happens to an account, its seats and its webhooks when its player deletes it.
 
 Each step may be repeated, and the player's tokens are removed last. So if a process dies between two steps, the same
-request finishes what is left. Logs of games name players by id only, and are not changed.
+request finishes what is left. Game logs name players by id only, and are not changed.
 """
 
 from __future__ import annotations
@@ -23,12 +23,15 @@ _logger = logging.getLogger(__name__)
 def delete(games: Games, player: Player, name: str) -> None:
     """Delete a player's account; `name` must be the player's name, in upper or lower case.
 
-    Open games of the player are cancelled, other open games are left. A seat in a running game is handed over as the
-    game's settings say for an absent player. The name is free again. Raises: Problem (invalid-request), StoreError.
+    The player's open games are cancelled, and the player leaves other open games. A seat in a running game is handed
+    over as the game's settings say for an absent player. The name is free again. Raises: Problem (invalid-request),
+    StoreError.
     """
     if name.lower() != player.name.lower():
         errors = {"name": ["Must be the name of your player."]}
-        raise Problem("invalid-request", "name: must be the name of your player, as a confirmation", errors=errors)
+        raise Problem(
+            "invalid-request", "name: must be the name of your player, to confirm the deletion", errors=errors
+        )
     _clear(games, player.id)
     games.store.players.free_name(player.id, player.name)
     games.store.players.delete(player.id, games.now())

@@ -1,4 +1,4 @@
-"""Devices: a code that a player shows to a new device, which exchanges it for a token of its own."""
+"""Devices: a code that a player shows to a new device, which exchanges it for its own token."""
 
 from __future__ import annotations
 

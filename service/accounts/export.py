@@ -22,7 +22,7 @@ _logger = logging.getLogger(__name__)
 
 
 def export(games: Games, player: players.Player) -> Json:
-    """Return everything that is held about a player, without hashes of tokens and secrets of webhooks.
+    """Return everything that is held about a player, without token hashes and webhook secrets.
 
     Games are named by their ids: their events are read with `GET /v1/games/{id}/events`. About two round trips for
     every hundred games, and one for each game with standing orders. Raises: StoreError.
@@ -57,7 +57,7 @@ def _show_place(place: Place, player: str) -> Json:
 
 
 def _orders(games: Games, places: list[Place]) -> list[Json]:
-    """Return the standing orders of a player in all games, with their history."""
+    """Return a player's standing orders in all games, with their history."""
     seats = [(place.summary["id"], place.seat) for place in places if place.seat is not None]
     found = []
     for (game_id, seat), stored in zip(seats, games.store.orders.read_all(seats), strict=True):

@@ -69,7 +69,7 @@ def register_once(games: Games, name: str, key: str) -> Registered:
 
 
 def player_with_token(games: Games, token: str) -> Player | None:
-    """Return the player with this token, None if no player has it."""
+    """Return the player with this token, or None if no player has it."""
     player = games.store.players.authenticate(token)
     if player is not None:
         games.store.names.remember(player.id, player.name)

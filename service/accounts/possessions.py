@@ -1,4 +1,4 @@
-"""Possessions: the games of a player, and the standing orders there, for an export or a deletion."""
+"""Possessions: a player's games, and the player's standing orders in them, for an export or a deletion."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Json = dict[str, Any]
 
 
 class Place(NamedTuple):
-    """A game that a player owns or has sat in: its entry in lists, and the player's seat there, None without one."""
+    """A game that a player owns or has sat in: its entry in lists, and the player's seat there, or None."""
 
     summary: Json
     seat: int | None
 
 
 def places_of(games: Games, player: str) -> Iterator[Place]:
-    """Yield the games of a player, those that changed last first; two round trips for every `PAGE` games.
+    """Yield a player's games, last changed first; two round trips for every `PAGE` games.
 
     A game that changes meanwhile may be yielded twice. Raises: StoreError.
     """

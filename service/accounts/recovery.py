@@ -48,7 +48,7 @@ def new_code(games: Games, player: players.Player, attempt: Attempt | None = Non
 
 
 def recover(games: Games, who: str, code: str, key: str | None, *, by_name: bool, pause: bool) -> Recovered:
-    """Revoke all tokens of a player, and return a new one and a new recovery code.
+    """Revoke all of a player's tokens, and return a new token and a new recovery code.
 
     `who` is the player's id, or the name with `by_name`. With a key, the token and the code are derived from it, so a
     repeated request gets them again; the key must be as hard to guess as a token. With `pause`, the webhooks are paused

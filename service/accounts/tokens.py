@@ -32,7 +32,7 @@ SecretOf = Callable[[str], str]
 
 
 class Choice(NamedTuple):
-    """The members of a new token; `expires` is in ms since the epoch, None for a token that never expires."""
+    """The members of a new token; `expires` is in ms since the epoch, or None for a token that never expires."""
 
     name: str
     scopes: Collection[str]
@@ -52,7 +52,7 @@ class Replaced(NamedTuple):
 
 
 def of_player(games: Games, player: players.Player) -> list[Json]:
-    """Return a player's tokens as JSON, the oldest first; one round trip."""
+    """Return a player's tokens as JSON, oldest first; one round trip."""
     return [show_token(token, player.token) for token in games.store.players.tokens(player.id)]
 
 
@@ -74,7 +74,7 @@ def create(games: Games, player: players.Player, choice: Choice, attempt: Attemp
 
 
 def add(games: Games, player: str, text: str, token: Token, claim: str | None = None) -> Token:
-    """Store one more token of a player, and return it as it is stored. Raises: Problem (too-many-tokens)."""
+    """Store one more token for a player, and return it as it is stored. Raises: Problem (too-many-tokens)."""
     try:
         return games.store.players.add_token(player, text, token, claim)
     except TooManyTokens as error:
@@ -185,12 +185,12 @@ def _successor(games: Games, player: players.Player, token: str) -> Token:
 
 
 def secrets_for(attempt: Attempt | None) -> SecretOf:
-    """Return a function that makes new secrets of webhooks; with a key, it derives them from the key."""
+    """Return a function that makes new webhook secrets; with a key, it derives them from the key."""
     return _new_secret if attempt is None else partial(_derived_secret, attempt)
 
 
 def pause_webhooks(games: Games, player: players.Player, secret_of: SecretOf | None) -> None:
-    """Stop every webhook of a player, and replace its secrets; without `secret_of`, change nothing."""
+    """Stop all of a player's webhooks, and replace their secrets; without `secret_of`, change nothing."""
     if secret_of is not None:
         subscriptions.pause_all(games, player.id, secret_of)
 

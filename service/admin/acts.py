@@ -24,9 +24,10 @@ Json = dict[str, Any]
 
 
 class Actor(NamedTuple):
-    """Who acts for the host: on the command line a user of the machine, over HTTP a player, with the name of a token.
+    """The person who acts for the host: on the command line a user of the machine, over HTTP a player with a named
+    token.
 
-    `attempt` is that of a request that may be repeated.
+    `attempt` is the attempt of a request that may be repeated.
     """
 
     via: str
@@ -36,7 +37,7 @@ class Actor(NamedTuple):
 
 
 class Act(NamedTuple):
-    """What somebody does: its name, the id of the player or game that it is about, the reason, and other members."""
+    """One act: its name, the id of the player or game that it is about, the reason, and other members."""
 
     name: str
     target: str | None

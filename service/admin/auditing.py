@@ -16,7 +16,7 @@ _MEMBERS = ("via", "by", "token", "act", "target", "reason")
 
 
 def read(games: Games, before: str | None, limit: int) -> tuple[list[Json], str | None]:
-    """Return at most `limit` lines, newest first, and the `before` of the next page, None after the last line.
+    """Return at most `limit` lines, newest first, and the `before` of the next page, or None after the last line.
 
     Raises: Problem (invalid-request).
     """

@@ -30,7 +30,7 @@ Json = dict[str, Any]
 def find(
     games: Games, status: str | None, player: str | None, cursor: str | None, limit: int
 ) -> tuple[list[Json], str | None]:
-    """Return at most `limit` games, the last changed first, and the cursor of the next page, None after the last.
+    """Return at most `limit` games, last changed first, and the cursor of the next page, or None after the last.
 
     `status` is open, running, finished, substitute or cancelled. With a `player` (id or name), the games in which the
     player has had a seat; then a page may hold fewer games of the status. Cancelled games can be found only by player.
@@ -48,7 +48,7 @@ def find(
 
 
 def show(games: Games, game_id: str) -> Json:
-    """Return what the host needs to know of a game. Raises: Problem (unknown-game), CorruptLog."""
+    """Return the facts about a game that the host needs. Raises: Problem (unknown-game), CorruptLog."""
     return _show(games, current(games, game_id))
 
 

@@ -22,8 +22,8 @@ Json = dict[str, Any]
 def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[list[Json], str | None]:
     """Return players whose name, or an earlier name, begins with a prefix, in no particular order.
 
-    Returns about `limit` players and the cursor of the next page, None after the last. A page may hold fewer, or none,
-    because each request examines a bounded number of keys. Raises: Problem (invalid-request).
+    Returns about `limit` players and the cursor of the next page, or None after the last. A page may hold fewer, or
+    none, because each request examines a bounded number of keys. Raises: Problem (invalid-request).
     """
     try:
         accounts, following = games.store.directory.search(prefix, cursor, limit)

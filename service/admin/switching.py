@@ -16,15 +16,15 @@ from .acts import Actor, act, record, recorded
 OPEN, CODE, CLOSED = MODES = ("open", "code", "closed")
 """How players may register."""
 SETTING = "setting"
-"""In place of a mode: what the setting says."""
+"""In place of a mode: the mode in the setting applies."""
 MAX_ANNOUNCEMENTS = 20
-"""How many announcements there may be that are not over yet."""
+"""The maximum number of announcements that have not ended."""
 
 Json = dict[str, Any]
 
 
 def registration_override(games: Games) -> str | None:
-    """Return the mode of registration that the host has chosen, None if the setting applies.
+    """Return the mode of registration that the host has chosen, or None if the setting applies.
 
     Each process remembers it for a few seconds. If the store fails and nothing was read before, the setting applies.
     """
@@ -46,7 +46,7 @@ def show(games: Games) -> Json:
 
 
 def set_registration(games: Games, actor: Actor, mode: str, reason: str | None) -> Json:
-    """Choose how players may register, or `SETTING` for what the setting says; other processes follow in seconds."""
+    """Choose how players may register, or `SETTING` to follow the setting; other processes follow in seconds."""
     record(
         games,
         actor,
@@ -77,14 +77,14 @@ def end_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
 def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, until: int | None) -> Json:
     """Announce a text to everybody, from one time until another (ms since the epoch), and return the announcement.
 
-    Without `begin` it is shown from now on, without `until` until it is removed. Announcements that are over are
+    Without `begin` it is shown from now on, without `until` until it is removed. Announcements that have ended are
     removed. Raises: Problem (invalid-request, too-many-announcements).
     """
     now = games.now()
     since = now if begin is None else begin
     if until is not None and until <= max(now, since):
-        errors = {"until": ["Must be in the future, and after from."]}
-        raise Problem("invalid-request", "until: must be in the future, and after from", errors=errors)
+        errors = {"until": ["Must be in the future, and later than `from`."]}
+        raise Problem("invalid-request", "until: must be in the future, and later than `from`", errors=errors)
     existing = games.store.switches.read().announcements
     over = [name for name, announcement in existing.items() if _is_over(announcement, now)]
     if len(existing) - len(over) >= MAX_ANNOUNCEMENTS:
@@ -117,7 +117,7 @@ def _was_withdrawn(games: Games, name: str) -> bool:
 
 
 def announcements(games: Games, *, all: bool = False) -> list[Json]:
-    """Return the announcements that are shown now, or all that are not over; the earliest first.
+    """Return the announcements that are shown now, or all that have not ended; earliest first.
 
     What is shown now may be a few seconds old.
     """

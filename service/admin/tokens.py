@@ -20,14 +20,14 @@ Json = dict[str, Any]
 
 
 def of_player(games: Games, name_or_id: str) -> list[Json]:
-    """Return a player's tokens, the oldest first, without their texts. Raises: Problem (unknown-player)."""
+    """Return a player's tokens, oldest first, without their texts. Raises: Problem (unknown-player)."""
     return [_show(token) for token in games.store.players.tokens(require(games, name_or_id).id)]
 
 
 def create(
     games: Games, actor: Actor, name_or_id: str, name: str, scopes: Collection[str], expires: int | None = None
 ) -> Json:
-    """Give a player one more token, and return it with its text; `expires` is in ms since the epoch, None for never.
+    """Give a player one more token, and return it with its text; `expires` is in ms since the epoch, or None for never.
 
     Raises: Problem (unknown-player, invalid-request, too-many-tokens).
     """

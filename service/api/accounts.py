@@ -40,7 +40,7 @@ blueprint = Resource(
 @blueprint.doc(operationId="listTokens")
 @blueprint.response(200, TokensSchema, example=ANSWERS["listTokens"])
 def list_tokens() -> Response:
-    """List your tokens, the oldest first.
+    """List your tokens, oldest first.
 
     A token that has expired stays in the list until you revoke it, or until its place is needed for a new token.
     """
@@ -80,7 +80,7 @@ def add_device(body: dict[str, Any]) -> Response:
     """Get a code with which a new device can act for your player.
 
     Type the code on the new device, or show `url` there as a QR code. The device exchanges it with `POST /v1/devices`
-    for a token of its own, which you can revoke later. The code is valid for ten minutes and for one device. The server
+    for its own token, which you can revoke later. The code is valid for ten minutes and for one device. The server
     stores only its hash.
     """
     made = devices.make_code(games(), caller(), body["scopes"], attempt())
@@ -143,7 +143,7 @@ def recover_account(body: dict[str, Any]) -> Response:
 def export_me() -> Response:
     """Export everything that the server holds about you, as one JSON document.
 
-    Games are named by their ids: `GET /v1/games/{id}/events` has their events.
+    Games are named by their ids: read their events with `GET /v1/games/{id}/events`.
     """
     return answer(export.export(games(), caller()))
 
@@ -158,7 +158,7 @@ def delete_me(body: dict[str, Any]) -> Response:
     Your open games are cancelled, and you leave other open games. Your seats in running games are handed over as each
     game's `clock.at_timeout` says: to a bot, or to anybody who joins; otherwise your seat resigns. Your tokens,
     webhooks, hours and standing orders are removed. Your name is free again, and is shown as null in your old games.
-    The logs of games hold your id, and never held your name.
+    Game logs hold your id, and never held your name.
 
     If no answer arrives, repeat the request. An answer 401 `token-unknown` then means that the account is deleted.
     """

@@ -54,7 +54,7 @@ OWN_KEY = {
 
 
 def _actor() -> Actor:
-    """Return who acts: the player of the request, by the token that came with it."""
+    """Return the acting player, and the token that came with the request."""
     player = caller()
     return Actor(HTTP, player.id, None if player.token is None else player.token.name, attempt())
 
@@ -200,7 +200,7 @@ def set_read_only(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="listAllAnnouncements")
 @blueprint.response(200, AnnouncementsSchema, example=ANSWERS["listAllAnnouncements"])
 def list_all_announcements() -> Response:
-    """List all announcements that are not over, also those that are not shown yet."""
+    """List all announcements that have not ended, including those that are not shown yet."""
     caller()
     return answer({"announcements": switching.announcements(games(), all=True)})
 
@@ -232,7 +232,7 @@ def withdraw_announcement(announcement_id: str) -> Response:
 @blueprint.arguments(AuditQuerySchema, location="query")
 @blueprint.response(200, AuditPageSchema, example=ANSWERS["readAudit"])
 def read_audit(query: dict[str, Any]) -> Response:
-    """Read the audit log: every act of the host, the newest first."""
+    """Read the audit log: every act of the host, newest first."""
     caller()
     lines, following = auditing.read(games(), query.get("before"), query["limit"])
     return answer({"lines": lines, "next": following})

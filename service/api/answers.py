@@ -110,7 +110,7 @@ class GameResponse(Response):
     """A game as a player sees it at a version; `replayed` says whether it repeats the answer to an earlier request."""
 
     def __init__(self, view: dict[str, Any], *, replayed: bool, **options: Any) -> None:
-        """Take the view."""
+        """Send this view of the game as JSON; `options` are those of `Response`."""
         super().__init__(orjson.dumps(view), **options)
         self.game: str = view["id"]
         self.version: int = view["version"]

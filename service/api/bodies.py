@@ -53,7 +53,7 @@ def refuse_unexpected_input() -> None:
 
 
 def json_body() -> Any:
-    """Return the request's JSON, {} if it has no body. Raises: Problem (malformed-json, unsupported-media-type)."""
+    """Return the request's JSON, or {} if it has no body. Raises: Problem (malformed-json, unsupported-media-type)."""
     return _read_json(request._get_current_object())  # type: ignore[attr-defined]
 
 
@@ -97,7 +97,7 @@ def _load_again(schema: Schema, body: bytes) -> Mapping[str, Any]:
 
 
 def _read_json(current: Request) -> Any:
-    """Return the request's JSON, {} if it has no body; refuse NaN, excessive nesting and excessively long numbers."""
+    """Return the request's JSON, or {} if it has no body; refuse NaN, excessive nesting and very long numbers."""
     return _parse_json(_read_body(current))
 
 

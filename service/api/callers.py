@@ -29,7 +29,8 @@ def caller() -> players.Player:
 
 
 def caller_if_known() -> players.Player | None:
-    """Return the player whose token came with the request; None if no token came, or one that may not be used for it.
+    """Return the player whose token came with the request, or None if no token came, or one that may not be used for
+    it.
 
     It is for answers that everybody gets and in which only little depends on the caller.
     """
@@ -75,7 +76,7 @@ def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, playe
 
 
 def token_or_none() -> str | None:
-    """Return the request's token, None if it has none; the token may be unknown."""
+    """Return the request's token, or None if it has none; the token may be unknown."""
     return _parse_token(request.headers.get("Authorization", ""))
 
 
@@ -130,6 +131,6 @@ def _token_required() -> Problem:
 
 
 def _parse_token(header: str) -> str | None:
-    """Return the token in an Authorization header, None if the header has another scheme."""
+    """Return the token in an Authorization header, or None if the header has another scheme."""
     scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None

@@ -9,7 +9,7 @@ from flask import Response, request
 from ..problems import Problem
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?(?:\.[0-9a-f]{8})?"')
-"""A version alone, or the entity tag of a game, today's or that of release 0.3.0, which did not name the names."""
+"""A version alone, or a game's entity tag: today's, or that of release 0.3.0, which had no part for the names."""
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
 SECRET_KEY_LENGTH = 22
 """The fewest characters of an Idempotency-Key from which a token is derived."""
@@ -43,7 +43,7 @@ def seen_version() -> int:
 
 
 def seen_version_if_any() -> int | None:
-    """Return the version named in If-Match, None if the header is missing. Raises: Problem (malformed-header)."""
+    """Return the version named in If-Match, or None if the header is missing. Raises: Problem (malformed-header)."""
     header = request.headers.get("If-Match")
     if header is None:
         return None
@@ -54,7 +54,7 @@ def seen_version_if_any() -> int | None:
 
 
 def idempotency_key() -> str | None:
-    """Return the Idempotency-Key, None if the header is missing. Raises: Problem (malformed-header)."""
+    """Return the Idempotency-Key, or None if the header is missing. Raises: Problem (malformed-header)."""
     key = request.headers.get("Idempotency-Key")
     if key is not None and not KEY.fullmatch(key):
         raise Problem("malformed-header", "Idempotency-Key must be 1 to 200 visible ASCII characters")

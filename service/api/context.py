@@ -22,7 +22,7 @@ def admission() -> Admission:
 
 
 def attempt() -> Attempt | None:
-    """Return the attempt of this request, None without an Idempotency-Key.
+    """Return the attempt of this request, or None if it has no Idempotency-Key.
 
     `idempotency` sets the attempt before the view runs.
     """

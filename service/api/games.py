@@ -55,7 +55,7 @@ def open_game(body: dict[str, Any]) -> Response:
 @blueprint.arguments(GamesQuerySchema, location="query")
 @blueprint.response(200, GamesPageSchema, example=ANSWERS["listGames"])
 def list_games(query: dict[str, Any]) -> Response:
-    """List games, the most recently changed first.
+    """List games, most recently changed first.
 
     You can combine the filters. The server examines at most 200 games for one answer, so with filters a page may have
     fewer games than `limit`, or none, although there are more: continue with `next` until it is null.

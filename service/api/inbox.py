@@ -1,4 +1,4 @@
-"""The inbox: the games that wait for the caller."""
+"""The inbox: the games waiting for the caller."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ ETAG = {
     304, description="Your turns have not changed since the answer whose ETag you sent in If-None-Match."
 )
 def get_my_turns(query: dict[str, Any]) -> Response:
-    """Get every game that is waiting for you, the most urgent first.
+    """Get every game that is waiting for you, most urgent first.
 
-    Games with a deadline come first, in the order of their deadlines. Games without a deadline follow, the longest
-    waiting first. With `after` and `wait`, the server answers as soon as the list differs from the earlier answer, or
-    after `wait` seconds with the unchanged list. A player's new name does not count as a difference.
+    Games with a deadline come first, in the order of their deadlines. Games without a deadline follow, longest waiting
+    first. With `after` and `wait`, the server answers as soon as the list differs from the earlier answer, or after
+    `wait` seconds with the unchanged list. A player's new name does not count as a difference.
     """
     current_inbox = inbox.wait_for_inbox(
         games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()

@@ -1,6 +1,6 @@
 """Limits: requests of an operation that has limits are counted before its view, and refused when there are too many.
 
-A refused token is counted when its answer is sent. Nothing is counted while `CONDOTTIERE_LIMITS=off`.
+A request whose token is refused is counted when its answer is sent. Nothing is counted while `CONDOTTIERE_LIMITS=off`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Limits:
     """The limits of an app, and their counts."""
 
     def __init__(self, config: Config) -> None:
-        """Take the settings."""
+        """Read the limits and the address of the queue server from `config`."""
         self.by_name: Mapping[str, Limit] = limits(config)
         self.counts = Counts(config.queue_url)
 
@@ -66,7 +66,7 @@ def _check_operation(app: Flask) -> None:
 
 
 def _add_headers(app: Flask, response: Response) -> Response:
-    """Add what the request's limits say; an answer that refuses a token may become a refusal to check more of them."""
+    """Add what the request's limits say; too many refused tokens turn the answer into a 429."""
     active: Limits | None = app.extensions[EXTENSION]
     if active is None:
         return response
@@ -89,7 +89,7 @@ def _count(active: Limits, name: str, cost: int = 1) -> Standing | None:
 
 
 def _cost(names: Sequence[str]) -> int:
-    """Return as how many requests this one counts: a match counts as several games."""
+    """Return the number of requests that this request counts as: a match counts as several games."""
     if OPENING not in names:
         return 1
     try:
@@ -115,7 +115,7 @@ def _is_established() -> bool:
 
 
 def _player() -> str | None:
-    """Return the id of the player whose token came, None without a valid one; a token that is not known is checked."""
+    """Return the id of the player whose token came, or None without a valid token; check an unknown token first."""
     known: str | None = request.environ.get(KNOWN_PLAYER)
     if known is None and "Authorization" in request.headers:
         # The view refuses a bad token itself, after it has checked the rest of the request.

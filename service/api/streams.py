@@ -75,7 +75,7 @@ def preferred_media_type() -> str:
 
 
 def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
-    """Return the Last-Event-ID, None without one. Raises: Problem (malformed-header) if it is not from this stream."""
+    """Return the Last-Event-ID, or None. Raises: Problem (malformed-header) if it is not from this stream."""
     event_id = request.headers.get("Last-Event-ID")
     if event_id is not None and not is_well_formed(event_id):
         raise Problem("malformed-header", "Last-Event-ID must be the id of an event that this stream sent")
@@ -108,7 +108,7 @@ class Stream(StreamBody):
         waiter: Waiter | None,
         place: ExitStack,
     ) -> None:
-        """Take the follower, its first batch and its place; a stream that holds a thread is woken by its `waiter`."""
+        """Start with the follower's first batch and its place; `waiter` wakes a stream that holds a thread."""
         self.topic = follower.topic
         self.heartbeat = _FORMS[media_type]([])
         self._first = _chunk(batch, media_type)

@@ -57,7 +57,7 @@ def add_webhook(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="listWebhooks")
 @blueprint.response(200, WebhooksSchema, example=ANSWERS["listWebhooks"])
 def list_webhooks() -> Response:
-    """List your webhooks, the oldest first."""
+    """List your webhooks, oldest first."""
     rows = subscriptions.of_player(games(), caller().id)
     return answer({"webhooks": [show_webhook(webhook) for webhook in rows]})
 

@@ -13,7 +13,8 @@ StopRecords = list[dict[str, Any]]
 
 
 class ClockStarted(NamedTuple):
-    """A turn began. `allowance` is the turn's time (ms); `stops` are the stops before its deadline, with their reasons.
+    """A turn began. `allowance` is the turn's time in ms; `stops` are the stops before its deadline, with their
+    reasons.
 
     `zone` and `sleep` are the habits of the seat's player when the turn begins. Later changes apply from the next turn
     on.
@@ -36,7 +37,7 @@ class ClockStopped(NamedTuple):
 
 
 class DeadlineMoved(NamedTuple):
-    """A turn's deadline moved. `reason` is vacation, outage, extension or pause; `extra` is all granted time (ms)."""
+    """A turn's deadline moved. `reason` is vacation, outage, extension or pause; `extra` is all granted time, in ms."""
 
     seat: int
     deadline: int

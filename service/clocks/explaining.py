@@ -26,7 +26,7 @@ TEXTS = {
 def why(settings: ClockSettings, turn: Turn, paused: int | None) -> list[str]:
     """Return texts, in the player's time zone, that state a turn's time and then each stop before its deadline.
 
-    `paused` is the time at which the current pause began, None if the game is not paused.
+    `paused` is the time at which the current pause began, or None if the game is not paused.
     """
     return list(_reasons(settings, turn, paused))
 

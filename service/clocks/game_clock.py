@@ -31,7 +31,7 @@ REMINDERS = (25, 5)
 """The percentages of a turn's time left at which its player is reminded, once each."""
 ALL = 100
 LEAD = 60 * SECOND
-"""How long before a timeout (ms) a vacation may begin automatically."""
+"""How long before a timeout a vacation may begin automatically, in ms."""
 
 PAUSE, OUTAGE, EXTENSION = "pause", "outage", "extension"
 
@@ -52,7 +52,7 @@ class Turn(NamedTuple):
 
     @property
     def time_allowed(self) -> int:
-        """The time for this turn, including granted extensions (ms)."""
+        """The time for this turn, including granted extensions, in ms."""
         return self.allowance + self.extra
 
     def left_at(self, percent: int) -> int:
@@ -60,17 +60,17 @@ class Turn(NamedTuple):
         return run_out(self.since, self.time_allowed * (ALL - percent) // ALL, self.stops)[0]
 
     def used(self, now: int) -> int:
-        """Return the time that the clock has counted so far (ms)."""
+        """Return the time that the clock has counted so far, in ms."""
         return time_counted(self.since, now, self.stops)
 
     def due_reminder(self, now: int) -> int | None:
-        """Return the reminder that is due now, None without one; if both reminders are due, the more urgent one."""
+        """Return the reminder that is due now, or None; if both reminders are due, return the more urgent one."""
         due = [percent for percent in REMINDERS if percent < self.reminded and self.left_at(percent) <= now]
         return min(due, default=None)
 
 
 class Extension(NamedTuple):
-    """A requested extension (ms), and the seats that have agreed to it."""
+    """A requested extension, in ms, and the seats that have agreed to it."""
 
     extra: int
     agreed: frozenset[int] = frozenset()
@@ -82,7 +82,7 @@ class GameClock:
 
     settings: ClockSettings
     banks: list[int]
-    """For each seat, the time in its bank (ms) after its last turn, or at the start of the game."""
+    """For each seat, the time in its bank after its last turn, or at the start of the game, in ms."""
     misses: list[int]
     """For each seat, its number of timeouts in a row."""
     turn: Turn | None = None
@@ -146,7 +146,7 @@ class GameClock:
         return self.paused is None and self.turn is not None and self.turn.deadline <= now
 
     def next_look(self, after: int) -> int | None:
-        """Return the next time from `after` on at which a reminder, vacation or timeout may be due; None for never."""
+        """Return the next time from `after` on at which a reminder, vacation or timeout may be due, or None."""
         if self.turn is None or self.paused is not None:
             return None
         turn = self.turn
@@ -180,7 +180,7 @@ class GameClock:
     def move_event(
         self, reason: str, *, extra: int = 0, vacation: Vacation | None = None, other_stops: Iterable[Stop] = ()
     ) -> DeadlineMoved | None:
-        """Return the event that moves the deadline, None if the deadline does not change.
+        """Return the event that moves the deadline, or None if the deadline does not change.
 
         `extra` is newly granted time, `vacation` the player's current vacation; `other_stops` are outages or a pause.
         """

@@ -48,15 +48,15 @@ class ClockSettings(NamedTuple):
 
     @property
     def first_bank(self) -> int:
-        """The time in each bank (ms) when the game begins; 0 if there are no banks."""
+        """The time in each bank when the game begins, in ms; 0 if there are no banks."""
         return self.seconds * SECOND if self.kind == BANK else 0
 
     def allowance(self, bank: int) -> int:
-        """Return the time for a turn (ms), given the time in the seat's bank (ms)."""
+        """Return the time for a turn, given the time in the seat's bank, both in ms."""
         return bank if self.kind == BANK else self.seconds * SECOND
 
     def after_move(self, bank: int, used: int) -> int:
-        """Return the time in the bank (ms) after a move that took `used` ms; 0 if there are no banks."""
+        """Return the time in the bank, in ms, after a move that took `used` ms, or 0 if there are no banks."""
         if self.kind != BANK:
             return 0
         return min(self.cap * SECOND, max(0, bank - used) + self.increment * SECOND)

@@ -12,11 +12,11 @@ EARNED = 8
 """A player earns the time outside vacations, divided by this number: three hours for each day."""
 MAX_SAVED = 30 * DAY
 SHORTEST = HOUR
-"""The shortest vacation (ms): with less time saved, none begins, because each vacation is written to many logs."""
+"""The shortest vacation, in ms: with less time saved, none begins, because each vacation is written to many logs."""
 
 
 class Vacation(NamedTuple):
-    """The time that a player had saved (ms) at `as_of`, and the last vacation; `since` is `until` if there was none."""
+    """The ms that a player had saved at `as_of`, and the last vacation; `since` is `until` if there was none."""
 
     saved: int
     as_of: int

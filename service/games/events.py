@@ -36,7 +36,7 @@ class TableOpened(NamedTuple):
 
 
 class SeatTaken(NamedTuple):
-    """A player sat down. `entropy` is what the player contributed to the draws (hexadecimal), "" for nothing."""
+    """A player sat down. `entropy` is what the player contributed to the draws (hexadecimal), or "" for nothing."""
 
     seat: int
     player: str

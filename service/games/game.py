@@ -62,7 +62,7 @@ class Snapshot:
 
     @property
     def seat_to_act(self) -> int | None:
-        """The seat that the game waits for; None if it waits for no seat because it is not running or is paused."""
+        """The seat that the game waits for, or None if it waits for no seat because it is not running or is paused."""
         table, state = self.table, self.state
         if state is None or state.result is not None or table.cancelled is not None:
             return None
@@ -70,13 +70,13 @@ class Snapshot:
         return None if pausing else state.turn
 
     def seats_of_people(self) -> list[int]:
-        """Return the seats whose players move themselves: no seats of bots, and no seats of players who resigned."""
+        """Return the seats whose players make their own moves: no bots' seats, and no seats of players who resigned."""
         gone = 0 if self.state is None else self.state.gone
         seats = enumerate(self.table.seats)
         return [n for n, seat in seats if seat.player is not None and seat.bot is None and not gone >> n & 1]
 
     def player_to_act(self) -> str | None:
-        """Return the player that the game waits for; None if it waits for a bot or for nobody."""
+        """Return the player that the game waits for, or None if it waits for a bot or for nobody."""
         seat = None if self.seat_to_act is None else self.table.seats[self.seat_to_act]
         return None if seat is None or seat.bot is not None else seat.player
 
@@ -114,7 +114,7 @@ class Game(Snapshot):
     """The log as it is stored; `since` returns its commits as values."""
 
     def commit_of_request(self, by: str, key: str) -> Head | None:
-        """Return the head of the commit that this caller's request with this key made, None if it made no commit."""
+        """Return the head of the commit that this caller's request with this key made, or None if it made no commit."""
         return next((head for head in self.commits.heads_with_key(key) if head["by"] == by), None)
 
     def since(self, version: int) -> list[Commit]:

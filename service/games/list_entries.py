@@ -107,6 +107,6 @@ def show_seats(game: Snapshot) -> list[Json]:
 
 
 def show_result(game: Snapshot) -> Json | None:
-    """Return who won a game and why, None if the game is not over."""
+    """Return who won a game and why, or None if the game is not over."""
     result = None if game.state is None else game.state.result
     return None if result is None else {"winners": list(result.winners), "reasons": list(result.reasons)}

@@ -154,7 +154,7 @@ def key_and_fingerprint(attempt: Attempt | None) -> tuple[str, str]:
 
 
 def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer | None:
-    """Return the game right after a player's earlier request with this key; None if the log has no such request.
+    """Return the game right after a player's earlier request with this key, or None if the log has no such request.
 
     Raises: Problem (key-reused) if the request had another body.
     """
@@ -167,5 +167,5 @@ def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer 
 
 
 def earlier_answer(game: Game, player: str, attempt: Attempt | None) -> Answer | None:
-    """Return what `first_answer` returns for an attempt; None if the request has no Idempotency-Key."""
+    """Return what `first_answer` returns for an attempt, or None if the request has no Idempotency-Key."""
     return None if attempt is None else first_answer(game, player, attempt.key, attempt.fingerprint)

@@ -31,7 +31,7 @@ WITHOUT_CLOCK = (SeatGivenToBot, SeatTakenBack)
 class Seat(NamedTuple):
     """A seat, with a player, a bot, both, or neither. With both, the bot moves until the player takes the seat back.
 
-    `given_at` is the time at which the player's seat was given to the bot (ms since the epoch), None if it was not.
+    `given_at` is the time at which the player's seat was given to the bot (ms since the epoch), or None if it was not.
     """
 
     player: str | None = None
@@ -49,7 +49,7 @@ class Seat(NamedTuple):
 class Table:
     """The seats and the clock of a game, folded from the table events of its log.
 
-    `cancelled` is the event that cancelled the game, None if the game was not cancelled.
+    `cancelled` is the event that cancelled the game, or None if the game was not cancelled.
     """
 
     opened: TableOpened
@@ -90,7 +90,7 @@ class Table:
         return table
 
     def seat_of(self, player: str) -> int | None:
-        """Return the seat of a player, None if the player has none."""
+        """Return the seat of a player, or None if the player has none."""
         return next((number for number, seat in enumerate(self.seats) if seat.player == player), None)
 
     def players(self) -> list[str]:

@@ -52,7 +52,7 @@ class Connection(RequestHandler):
     )  # fmt: skip
 
     def __init__(self, crowd: Crowd, *args: Any, **options: Any) -> None:
-        """Take the open connections, and aiohttp's arguments; nothing has arrived yet."""
+        """Start before any bytes arrive, with the process's open connections and aiohttp's arguments."""
         options |= {"max_line_size": LONGEST_ADDRESS, "max_field_size": LONGEST_HEADER, "max_headers": MOST_HEADERS}
         options |= {"keepalive_timeout": KEEP_ALIVE, "lingering_time": 0, "auto_decompress": False, "access_log": None}
         super().__init__(*args, **options)

@@ -17,7 +17,7 @@ class Crowd:
     """The open connections, each with the name of the network that it comes from. Only the loop uses it."""
 
     def __init__(self, most: int, of_one_address: int | None = None, proxies: Networks = ()) -> None:
-        """Take the most connections, and the most of one address, None for any number; proxies may have any number."""
+        """Allow `most` connections in all, and `of_one_address` (None: any number) from each address but a proxy's."""
         self._most = most
         self._of_one_address = of_one_address
         self._proxies = proxies

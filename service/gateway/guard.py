@@ -54,21 +54,21 @@ class Caller(NamedTuple):
 
 
 class _Token(NamedTuple):
-    """The player of an accepted token, and until when it is remembered (s)."""
+    """The player of an accepted token, and until when it is remembered, in seconds of the clock."""
 
     player: str
     until: float
 
 
 class Guard:
-    """The callers that one process has lately seen. Only the loop uses it."""
+    """The callers that one process has seen recently. Only the loop uses it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take a clock, in seconds."""
+        """Start with no callers; `clock` is in seconds."""
         self._clock = clock
         self._tokens: dict[str, _Token] = {}
         self._whole_at: dict[str, float] = {}
-        """When the burst of each caller, by its key, is whole again (s)."""
+        """When the burst of each caller, by its key, is whole again, in seconds of the clock."""
 
     def caller(self, network: str, authorization: str | None) -> Caller:
         """Return the caller of a request from this network, by its Authorization header."""

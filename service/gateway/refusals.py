@@ -45,7 +45,7 @@ class Refused(Exception):
     """A request is refused, and nothing more is read from its connection; `code` is the problem's code."""
 
     def __init__(self, code: str) -> None:
-        """Take the code."""
+        """Refuse with the problem that has this code."""
         super().__init__(DETAILS[code])
         self.code = code
 

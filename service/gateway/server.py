@@ -64,7 +64,7 @@ class RequestPlace:
     """The place in which one request may wait; a process has a limited number of places."""
 
     def __init__(self, places: Places, shares: Shares | None, caller: Caller) -> None:
-        """Take the places of the process, the caller of the request, and the share of each caller, None for any."""
+        """Start without a place; if `shares` is None, each caller may have any number of the process's places."""
         self.waited = 0.0
         self._shares = shares
         self._caller = caller
@@ -112,10 +112,10 @@ class RequestPlace:
 
 
 class Gateway:
-    """The app behind an event loop, and the requests that wait in the loop."""
+    """The app behind an event loop, and the requests waiting in the loop."""
 
     def __init__(self, app: App, waiters: Waiters, store: Store, config: Config, max_connections: int) -> None:
-        """Take the app, the waiters, the store, the settings, and the maximum number of connections."""
+        """Serve `app`; `max_connections` is the maximum number of open connections."""
         self._app = app
         self._waiters = waiters
         self._places = store.waits.places
@@ -209,7 +209,7 @@ class Gateway:
             _logger.log(self._access_level, "%s %s %d, %.1f ms", *members.values(), extra=members)
 
     async def _admitted(self, environ: Environment) -> Caller | None:
-        """Return the caller of a request, and note in its environment whose token it is; None if it is refused.
+        """Return a request's caller, or None if it is refused, and note in its environment whose token it is.
 
         A request that comes too early waits here.
         """
@@ -329,7 +329,7 @@ async def serve(app: App, listener: socket.socket, store: Store, config: Config,
 
 @contextmanager
 def _counted_as(kind: str) -> Iterator[None]:
-    """Count a request among those that wait within the block."""
+    """Count a request among the waiting requests within the block."""
     WAITS.add(1, kind)
     try:
         yield

@@ -16,7 +16,7 @@ class Shares:
     """The waiting requests of each token and each address. They can be used from any thread."""
 
     def __init__(self, of_one_token: int, of_one_address: int) -> None:
-        """Take the most waiting requests of one token, and of one address."""
+        """Allow at most this many waiting requests for one token, and for one address."""
         self._of_one_token = of_one_token
         self._of_one_address = of_one_address
         self._counts: Counter[str] = Counter()

@@ -1,7 +1,8 @@
 """Turns: which request gets a thread next, so that no caller keeps the others from being served.
 
-A caller has at most `OF_ONE_CALLER` requests in threads, an address `OF_ONE_ADDRESS`. Requests beyond that wait in the
-loop. When a thread is free, the addresses take turns, and among the requests of an address its callers take turns.
+A caller has at most `OF_ONE_CALLER` requests in threads, and an address at most `OF_ONE_ADDRESS`. Further requests wait
+in the loop. When a thread is free, the addresses take turns, and among the requests of an address its callers take
+turns.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ OF_ONE_ADDRESS = 16
 
 
 class Turns:
-    """The requests of a process that run, and those that wait for a thread. Only the loop uses it."""
+    """The running requests of a process, and the requests waiting for a thread. Only the loop uses it."""
 
     def __init__(
         self, threads: int = THREADS, of_one_address: int = OF_ONE_ADDRESS, of_one: int = OF_ONE_CALLER
     ) -> None:
-        """Take the number of threads, and how many of them an address and a caller may have."""
+        """Start with `threads` free threads, of which one address and one caller may each use only a limited number."""
         self._free = threads
         self._of_one_address = of_one_address
         self._of_one = of_one

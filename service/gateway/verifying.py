@@ -33,16 +33,16 @@ class _Pending(NamedTuple):
 
 
 class Verifier:
-    """The tokens that wait to be checked. Only the loop uses it."""
+    """The tokens waiting to be checked. Only the loop uses it."""
 
     def __init__(self, check: Check) -> None:
-        """Take the function that checks tokens; it runs in a thread."""
+        """Check tokens with the function `check`, which runs in a thread."""
         self._check = check
         self._pending = _Pending({}, Counter())
         self._task: asyncio.Task[None] | None = None
 
     async def player_of(self, network: str, token: str) -> str:
-        """Return the id of a token's player, "" if nobody has it, or if too many tokens wait to be checked."""
+        """Return the id of a token's player, or "" if nobody has the token or too many tokens are being checked."""
         pending = self._pending
         future = pending.futures.get(token)
         if future is None:

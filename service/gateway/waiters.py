@@ -1,7 +1,7 @@
 """Waiters: the parked requests and streams of one process, each a future in the loop and not a thread.
 
 Each announcement of a commit wakes the waiters for its game and for the game's players. A topic may be announced after
-a request has read it and before the request is parked. So announcements are remembered for a while, and no request
+a request has read it and before the request is parked. So announcements are remembered for some time, and no request
 misses an announcement. Announcements can also be lost on the way, so the current position of every awaited topic is
 checked from time to time.
 """
@@ -31,7 +31,7 @@ Positions = Callable[[Sequence[str]], Sequence[int]]
 
 
 class _Waiter:
-    """A parked request; `position` is the position up to which it has seen its topic, None if that is unknown."""
+    """A parked request; `position` is the position up to which it has seen its topic, or None if that is unknown."""
 
     __slots__ = ("future", "position")
 
@@ -48,7 +48,7 @@ class Waiters:
     """The parked requests of a process, and its streams that have something to send."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, positions: Positions, recheck: float) -> None:
-        """Take a function that reads the positions of topics, and the seconds between two rounds of checks."""
+        """Read the positions of topics with `positions`, and check them every `recheck` seconds."""
         self.closed = False
         self.now = 0
         """The number of announcements so far. A request notes it before it reads, and passes it when it parks."""

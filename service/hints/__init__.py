@@ -1,10 +1,10 @@
 """Hints: messages on a queue, each about a game in which a worker must act.
 
 The log says whether a bot or standing orders must act. A hint holds no decision, and may be lost, repeated or late: if
-two workers act at once, only one of them can append. All data on the queue's server can be made again from the logs.
+two workers act at once, only one of them can append. All data on the queue server can be made again from the logs.
 The jobs that take hints are in `processes`, with the worker.
 
-The queue's server also adds up what the processes count for the metrics (`totals`).
+The queue server also adds up what the processes count for the metrics (`totals`).
 
 Libraries: orjson, redis, rq.
 """

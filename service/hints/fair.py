@@ -10,7 +10,7 @@ its owner's last hint in the line or the place that was taken last, whichever is
 they get 300 places in a row, but the first hint of another owner gets the place right after the place that was taken
 last.
 
-All keys are on the queue's server and begin with `condottiere:hints:`.
+All keys are on the queue server and begin with `condottiere:hints:`.
 
 | key             | type   | holds                                                                                   |
 |-----------------|--------|-----------------------------------------------------------------------------------------|
@@ -66,7 +66,8 @@ def to_arguments(hints: Iterable[Hint]) -> list[str | int]:
 
 
 def read(member: bytes, number: int) -> Hint | None:
-    """Return the hint that a member of a line encodes, given the number of the line's key; None if it cannot be read.
+    """Return the hint that a member of a line encodes, given the number of the line's key, or None if it cannot be
+    read.
 
     >>> read(b"17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza", 3)
     Hint(game='17k3v9k3v9k3v9k3v9', due=1795000000000, owner='p07k3v9xq2mza', people=False)

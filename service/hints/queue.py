@@ -45,26 +45,26 @@ WORKER, CLOCK, DELIVER = "worker", "clock", "deliver"
 AT_WORK = (WORKER, CLOCK, DELIVER)
 """The processes that record regularly that they are at work."""
 TIMEOUT = 1.0
-"""Seconds that a request waits for the queue's server; the clock sends hints that could not be sent."""
+"""Seconds that a request waits for the queue server; the clock sends hints that could not be sent."""
 
 Turn = tuple[str, int]
 """A game, and since when a worker must act in it (ms since the epoch, by the log server's clock)."""
-UNSENT = "cannot send hints; the clock will send them when the queue's server is back"
+UNSENT = "cannot send hints; the clock will send them when the queue server is back"
 
 _logger = logging.getLogger(__name__)
 
 
 def connect(url: str, patience: float) -> redis.Redis:
-    """Return a client of the queue's server that gives up after `patience` seconds, and does not retry."""
+    """Return a client of the queue server that gives up after `patience` seconds, and does not retry."""
     times = {"socket_timeout": patience, "socket_connect_timeout": patience}
     return disconnect_on_refusal(redis.Redis.from_url(url, protocol=2, retry=Retry(NoBackoff(), 0), **times))
 
 
 class Hints:
-    """The hints that wait for a worker."""
+    """The hints waiting for a worker."""
 
     def __init__(self, config: Config, job: str = JOB) -> None:
-        """Take the queue's address from `config`; `job` is the dotted name of the function that takes a hint."""
+        """Use the queue server that `config` names; `job` is the dotted name of the function that takes a hint."""
         self._server = connect(config.queue_url, TIMEOUT)
         self._queue = Queue(QUEUE, connection=self._server, serializer=JSONSerializer)
         # This is the oldest supported version; it is stated because asking the server would cost a round trip.
@@ -96,7 +96,7 @@ class Hints:
             pipe.execute()
 
     def take(self) -> Hint | None:
-        """Take and return the next hint, None if there is none; one round trip. Raises: redis.RedisError."""
+        """Take and return the next hint, or None if there is none; one round trip. Raises: redis.RedisError."""
         answer = self._ask(fair.TAKE, fair.KEYS, fair.SHARE)
         return fair.read(*answer) if answer else None
 
@@ -147,9 +147,10 @@ class Hints:
             return list(pipe.execute(raise_on_error=False))
 
     def beats(self) -> dict[str, int | None] | None:
-        """Return when each of `AT_WORK` last recorded that it is at work (ms since the epoch), None if it no longer is.
+        """Return when each of `AT_WORK` last recorded that it is at work (ms since the epoch; None if it is no longer
+        at work).
 
-        Returns None instead of a dict if the queue's server does not answer. One round trip, never raises.
+        Returns None instead of a dict if the queue server does not answer. One round trip, never raises.
         """
         try:
             beats: list[Any] = self._server.mget([beat_key(who) for who in AT_WORK])
@@ -158,7 +159,7 @@ class Hints:
         return {who: parse_int(beat) for who, beat in zip(AT_WORK, beats, strict=True)}
 
     def close(self) -> None:
-        """Close the connections to the queue's server; the next call connects again."""
+        """Close the connections to the queue server; the next call connects again."""
         self._server.close()
 
     def _enqueue(self, jobs: int, pipe: Any) -> None:
@@ -236,5 +237,5 @@ def is_damage(error: redis.RedisError) -> bool:
 
 
 def beat_key(who: str) -> str:
-    """Return the key on the queue's server that records that a process is at work."""
+    """Return the key on the queue server that records that a process is at work."""
     return f"condottiere:beat:{who}"

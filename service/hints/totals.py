@@ -1,7 +1,7 @@
-"""Totals: what all processes have counted, added up on the queue's server, and what waits there.
+"""Totals: what all processes have counted, added up on the queue server, and what waits there.
 
 Each process adds what it has counted since its last report. So a total does not shrink when a process ends, and no
-reader has to know which processes there are. If the queue's server loses the totals, they begin at 0 again, as counters
+reader has to know which processes there are. If the queue server loses the totals, they begin at 0 again, as counters
 do when a process restarts. Its keys begin with `condottiere:metrics:`.
 
 | key         | type | holds                                                                                       |
@@ -39,10 +39,10 @@ ADD = script("add_counts", __package__)
 
 @dataclass(frozen=True)
 class QueueFacts:
-    """The totals of all processes, the sums of their gauges, and what waits on the queue's server.
+    """The totals of all processes, the sums of their gauges, and what waits on the queue server.
 
     `processes` is how many processes of each kind report. `beats` says when each of `AT_WORK` last recorded that it is
-    at work (ms since the epoch), None if it no longer is.
+    at work (ms since the epoch; None if it is no longer at work).
     """
 
     totals: Mapping[Field, float]
@@ -56,10 +56,10 @@ class QueueFacts:
 
 
 class Totals:
-    """The totals on the queue's server, and this process among those that report."""
+    """The totals on the queue server, and this process among those that report."""
 
     def __init__(self, url: str, process: str) -> None:
-        """Take the address of the queue's server, and the kind of this process, such as `web`."""
+        """Use the queue server at `url`; `process` is the kind of this process, such as `web`."""
         self._server = connect(url, TIMEOUT)
         self._name = f"{process} {secrets.token_hex(8)}"
 
@@ -78,7 +78,7 @@ class Totals:
 
 
 def read_facts(hints: Hints) -> QueueFacts | None:
-    """Return what is known on the queue's server, None if it does not answer; one round trip.
+    """Return what is known on the queue server, or None if it does not answer; one round trip.
 
     A damaged key counts as empty, and so does what the server does not allow to ask.
     """

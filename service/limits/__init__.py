@@ -1,4 +1,4 @@
-"""Limits: who a request comes from, how often each caller may ask for what, and the counts on the queue's server.
+"""Limits: who a request comes from, how often each caller may ask for what, and the counts on the queue server.
 
 `table` lists every limit. `addresses` finds a client's address behind proxies. `counting` counts requests by the
 library `limits`; if the server that holds the counts is away, requests pass. Caps on what a player may have at one time

@@ -60,7 +60,7 @@ class Clients:
     """The clients behind some trusted proxies. A process remembers them by what their requests say."""
 
     def __init__(self, trusted: Networks, *, warns: bool = False) -> None:
-        """Take the networks of the proxies; `warns` is whether to log once that a proxy seems to be missing."""
+        """Trust the proxies in these networks; `warns` is whether to log once that a proxy seems to be missing."""
         self._trusted = trusted
         self._warns = warns and not trusted
         self._clients: dict[tuple[str, str], Client] = {}
@@ -112,7 +112,7 @@ def network_of(address: str) -> str:
 
 
 def _parse(text: str) -> Address | None:
-    """Return an address, an IPv4-mapped one as IPv4; None for any other text."""
+    """Return an address, an IPv4-mapped one as IPv4, or None for any other text."""
     if len(text) > LONGEST:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Counting: how many requests of a key a limit has allowed lately, counted on the queue's server for all processes.
+"""Counting: how many requests of a key a limit has allowed lately, counted on the queue server for all processes.
 
 The counts are never a reason to fail: if the server does not answer, requests pass, and for some seconds it is not
 asked again, so that no request waits for it twice.
@@ -22,7 +22,7 @@ from ..hints.queue import connect
 from .table import Limit
 
 PREFIX = "condottiere:limits"
-"""The prefix of the keys on the queue's server."""
+"""The prefix of the keys on the queue server."""
 PATIENCE = 0.25
 """Seconds that a request waits for the counts."""
 PAUSE = 5.0
@@ -49,7 +49,7 @@ class Counts:
     """The counts of all limits. They can be used from any thread."""
 
     def __init__(self, url: str, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take the address of the queue's server; it connects on first use."""
+        """Count on the queue server at `url`, connecting on first use; `clock` is in seconds."""
         self._client = connect(url, PATIENCE)
         storage = RedisStorage(
             "redis://", connection_pool=self._client.connection_pool, key_prefix=PREFIX, wrap_exceptions=True
@@ -82,11 +82,11 @@ class Counts:
         self._client.close()
 
     def _rest(self, error: Exception) -> None:
-        """Do not ask the server for a while, and log why, unless that was logged lately."""
+        """Stop asking the server temporarily, and log why, unless that was logged recently."""
         with self._lock:
             now = self._clock()
             self._asked_again_at = now + PAUSE
             if now < self._warned_again_at:
                 return
             self._warned_again_at = now + WARNING_PAUSE
-        _logger.warning("cannot count requests, so no limit applies until the queue's server is back: %s", error)
+        _logger.warning("cannot count requests, so no limit applies until the queue server is back: %s", error)

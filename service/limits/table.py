@@ -18,7 +18,7 @@ of all players who registered lately, or of everybody."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 ESTABLISHED = DAY
-"""Seconds after the registration for which a player counts as new. A flood of new players leaves the others alone."""
+"""Seconds for which a player counts as new after registering. A flood of new players leaves the others alone."""
 
 
 class Limit(NamedTuple):
@@ -99,7 +99,7 @@ def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
 
 
 def games_in(opening: Any) -> int:
-    """Return as how many games the body of a request that opens one counts; a body that is not valid counts as one.
+    """Return the number of games that the body of an opening request counts as; an invalid body counts as one.
 
     >>> games_in({"edition": "any"}), games_in({"options": {"points": 30}}), games_in({"options": {"points": True}})
     (1, 2, 1)

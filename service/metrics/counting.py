@@ -28,7 +28,7 @@ class Metric:
     kind: Kind
 
     def __init__(self, name: str, help_text: str, *labels: str) -> None:
-        """Take what the text says of it. Names follow https://prometheus.io/docs/practices/naming/."""
+        """Describe the metric for the text format. Names follow https://prometheus.io/docs/practices/naming/."""
         self.name = name
         self.help_text = help_text
         self.labels = labels
@@ -57,7 +57,7 @@ class Histogram(Metric):
     kind = "histogram"
 
     def __init__(self, name: str, help_text: str, *labels: str, bounds: Sequence[float]) -> None:
-        """Take the upper bounds of the ranges; one without an end follows them."""
+        """Start with these upper bounds of the ranges; a last range has no upper bound."""
         super().__init__(name, help_text, *labels)
         self.bounds = bounds
 

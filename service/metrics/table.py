@@ -37,7 +37,7 @@ DELIVERY_SECONDS = Histogram("webhook_delay_seconds", "Time from an event until 
 DUTY_FAILURES = Counter("duty_failures_total", "Rounds of duties that failed.", "duty")
 
 STORE_UP = Fact("store_up", "Whether the log server answered this scrape.")
-QUEUE_UP = Fact("queue_up", "Whether the queue's server answered this scrape.")
+QUEUE_UP = Fact("queue_up", "Whether the queue server answered this scrape.")
 PROCESSES = Fact("processes", "Processes that have reported in the last 20 seconds.", "process")
 DUTY_UP = Fact("duty_up", "Whether a duty has finished a round recently, as in the health report.", "duty")
 DUTY_ROUND = Fact("duty_last_round_timestamp_seconds", "When a duty last finished a round.", "duty")

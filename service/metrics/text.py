@@ -22,7 +22,7 @@ Values = Mapping[Field, float]
 
 
 def text(values: Values) -> bytes:
-    """Return the text for the values of some fields; a field of an unknown metric, or with other labels, is left out.
+    """Return the text for some fields and their values, without fields of unknown metrics or with the wrong labels.
 
     A counter without labels that nobody has counted is 0. All other metrics without a value are left out.
     """

@@ -90,7 +90,7 @@ def put(
 
 
 def withdraw(games: Games, game_id: str, player: str, version: int | None, attempt: Attempt | None = None) -> Standing:
-    """Withdraw all orders of a player. Raises: Problem."""
+    """Withdraw all of a player's orders. Raises: Problem."""
     return put(games, game_id, player, to_record(Orders()), version, attempt)
 
 
@@ -122,7 +122,7 @@ def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> 
 
 
 def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
-    """Return a seat that a card of the order names and that is not the player's own, None without one."""
+    """Return a seat other than the player's own that a card of the order names, or None if there is none."""
     plays = [] if battle is None else [*battle.get("cards", []), battle.get("otherwise", {})]
     return next((play["seat"] for play in plays if play.get("seat", seat) != seat), None)
 

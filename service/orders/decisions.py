@@ -56,7 +56,7 @@ def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
 
 
 def answer(orders: Orders, view: View) -> Answer | None:
-    """Return the move that a seat's orders make in a position that the seat sees; None if the orders do not apply.
+    """Return the move that a seat's orders make in a position that the seat sees, or None if the orders do not apply.
 
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
@@ -84,7 +84,7 @@ def leads(view: View) -> bool:
 
 
 def _failed_premise(order: BattleOrder, given_in: tuple[int, int] | None, view: View) -> str | None:
-    """Return the reason why the premise of an order has failed, None if it still holds."""
+    """Return the reason why the premise of an order has failed, or None if it still holds."""
     if view.phase != BATTLE or given_in != battle_of(view):
         return BATTLE_OVER
     if view.seat in view.passed:
@@ -100,7 +100,7 @@ def _failed_premise(order: BattleOrder, given_in: tuple[int, int] | None, view: 
 
 
 def _next(order: BattleOrder, view: View) -> Pass | PlayCard | None:
-    """Return the move that an order makes on its seat's turn in its battle, None if it makes no move."""
+    """Return the move that an order makes on its seat's turn in its battle, or None if it makes no move."""
     assert view.seat is not None
     match order:
         case PassIfExceeds(strength, otherwise) if max(_strengths(view)) <= strength:
@@ -142,7 +142,8 @@ def _hand(view: View) -> Hand:
 
 
 def missing_card(plays: tuple[PlayCard, ...], view: View) -> int | None:
-    """Return the first kind of card that the seat will not have when it is to lay it; None if it will have all cards.
+    """Return the first kind of card that the seat will not have when it is to lay it, or None if it will have all
+    cards.
 
     A card that a scarecrow takes back returns to the hand and can be laid again.
     """

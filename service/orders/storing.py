@@ -69,7 +69,7 @@ def with_history(standing: Standing, remaining: Orders, *entries: Entry) -> Stan
 
 
 def to_stored(standing: Standing) -> StoredOrders:
-    """Return a seat's orders as they are stored, empty for a seat that has never had orders."""
+    """Return a seat's orders as they are stored; a seat that has never had orders has empty ones."""
     if not standing.version:
         return StoredOrders()
     version, orders = standing.version, standing.orders
@@ -82,7 +82,7 @@ def to_stored(standing: Standing) -> StoredOrders:
 
 
 def write(games: Games, game: Game, stored: StoredOrders, standing: Standing, *, act: bool | None) -> int | None:
-    """Write a seat's orders and return the time (ms); return None, and write nothing, if they or the log have changed.
+    """Write a seat's orders and return the time in ms; return None, and write nothing, if they or the log have changed.
 
     `act` says whether the orders must act now; it is None if the game does not wait for the seat.
     """

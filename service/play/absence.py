@@ -41,7 +41,7 @@ def take_back(games: Games, game_id: str, player: str, attempt: Attempt | None =
         seat = seat_of(game, player)
         require_active(require_running(game), seat)
         if game.table.seats[seat].bot is None:
-            raise Problem("seat-not-with-bot", "no bot is playing your seat: you can move yourself", game=game_id)
+            raise Problem("seat-not-with-bot", "no bot is playing your seat: make your own moves", game=game_id)
         return [SeatTakenBack(seat, player)]
 
     return change_once(games, game_id, player, attempt, back)
@@ -63,9 +63,10 @@ def substitute(
 def give_up(games: Games, game_id: str, player: str) -> None:
     """Give up a player's place in a game for good, whatever the state of the game; it may be repeated.
 
-    An open game of the player's own is cancelled, and a seat in another one is left. A seat in a running game is handed
-    over as the game's settings say for an absent player: to a bot, or to whoever takes it. Otherwise, and in a game
-    without a clock, the seat resigns, because others would wait for it. Raises: Problem, StoreError.
+    The player's own open game is cancelled; a player with a seat in another open game leaves that game. A seat in a
+    running game is handed over as the game's settings say for an absent player: to a bot, or to whoever takes it.
+    Otherwise, and in a game without a clock, the seat resigns, because others would wait for it. Raises: Problem,
+    StoreError.
     """
 
     def events_of(game: Game) -> list[Event]:

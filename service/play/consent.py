@@ -1,6 +1,6 @@
 """Consent: players ask for a pause or for more time for a turn, and the other players agree.
 
-All players who move themselves must agree. Bots, players whose seats were given to a bot, and players who have
+All players who make their own moves must agree. Bots, players whose seats were given to a bot, and players who have
 resigned are not asked.
 """
 

@@ -53,7 +53,7 @@ class Lines:
     """The output of a process, line by line."""
 
     def __init__(self, name: str, source: IO[bytes]) -> None:
-        """Take the process's name and the pipe that it writes to."""
+        """Read the lines that the process with this name writes to the pipe `source`."""
         self.name = name
         self._source = source
         self._rest = b""
@@ -80,7 +80,7 @@ class Child:
     """A process with a name, in its own process group, so that Ctrl-C reaches it only through the supervisor."""
 
     def __init__(self, name: str, argv: Sequence[str], env: Mapping[str, str] | None = None) -> None:
-        """Take the command to run, without running it."""
+        """Remember the command `argv` for `launch`, without running it."""
         self.name = name
         self._argv = argv
         self._env = env

@@ -40,7 +40,7 @@ BEAT = 10
 """Seconds without a heartbeat after which a clock counts as dead."""
 
 Memory = Mapping[Turn, int]
-"""When this clock last sent a hint (ms) for each turn that is overdue."""
+"""When this clock last sent a hint for each turn that is overdue, in ms."""
 
 
 def missing_hints(overdue: Iterable[Turn], in_queue: Set[Turn], memory: Memory, now: int) -> tuple[list[Turn], Memory]:
@@ -98,7 +98,7 @@ def hinting_duty(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
         memory = make_round(store, hints, memory, time.monotonic_ns() // 1_000_000)
         return False
 
-    # An error answer of the queue's server would be the same for another process.
+    # An error answer of the queue server would be the same for another process.
     return Duty("sending hints", round, pause, outages=(StoreUnavailable, redis.RedisError))
 
 

@@ -173,7 +173,7 @@ class Deliverer:
         await self._shut_down()
 
     async def _run_step(self, rounds: Rounds, step: Callable[[], Awaitable[bool]]) -> tuple[float, bool]:
-        """Run a step; return the pause after it (s) and its result, which is False if the step raised an exception."""
+        """Run a step; return the seconds to pause after it, and its result (False if the step raised an exception)."""
         try:
             more = await step()
         except Exception as error:
@@ -287,9 +287,12 @@ class Deliverer:
         if error is None:
             del self._lanes[lane]
         else:
-            # It stays in the table for a while, otherwise it would be taken again at once.
+            # The lane stays in the table for `DAMAGED_PAUSE`, otherwise it would be taken again at once.
             _logger.error(
-                "deliveries of game %s to webhook %s are suspended for a while", lane.game, lane.webhook, exc_info=error
+                "deliveries for game %s to webhook %s are temporarily suspended",
+                lane.game,
+                lane.webhook,
+                exc_info=error,
             )
             self._lanes[lane] = None
             asyncio.get_running_loop().call_later(DAMAGED_PAUSE, self._lanes.pop, lane, None)

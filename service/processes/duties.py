@@ -44,7 +44,7 @@ class Rounds:
         outages: tuple[type[Exception], ...] = (StoreUnavailable,),
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take the seconds between two rounds, and the exceptions for a server that cannot be reached or refuses."""
+        """Pause `pause` seconds between rounds; `outages` are raised if a server refuses or cannot be reached."""
         self.name = name
         self.pause = pause
         self._outages = outages
@@ -62,7 +62,7 @@ class Rounds:
             self._failure = None
 
     def note_failure(self, error: Exception) -> float:
-        """Note a failed round, log it unless the last round failed in the same way, and return the pause (s)."""
+        """Note a failed round, log it unless the last round failed in the same way, and return the pause in seconds."""
         DUTY_FAILURES.add(self.name)
         outage = isinstance(error, self._outages)
         if outage:
@@ -92,7 +92,7 @@ class Duty(Rounds):
     """One task that a process repeats in its own thread."""
 
     def __init__(self, name: str, round: Callable[[], bool], pause: float, **options: Any) -> None:
-        """Take a function that runs one round and returns whether there is more to do; the rest is as in `Rounds`."""
+        """Repeat `round`, which returns whether there is more to do; the other arguments are those of `Rounds`."""
         super().__init__(name, pause, **options)
         self._round = round
 

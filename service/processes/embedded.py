@@ -216,7 +216,7 @@ def running_servers(config: Config) -> Config:
 
 
 def _running_url(folder: Path) -> str | None:
-    """Return the address of the embedded server that is running in a folder, None if none answers."""
+    """Return the address of the embedded server that is running in a folder, or None if none answers."""
     try:
         text = (folder / "server.conf").read_text()
     except OSError:

@@ -35,7 +35,7 @@ class Reporter:
     """Reports what this process counts. A report whose answer is lost is sent again, and counted once."""
 
     def __init__(self, totals: Totals) -> None:
-        """Take the totals to which it adds."""
+        """Add the counts to these totals."""
         self._totals = totals
         self._number = 0
         self._unsent: dict[Field, float] | None = None
@@ -54,7 +54,7 @@ class Reporter:
 def reporting(config: Config, process: str) -> Iterator[None]:
     """Report in a thread what this process counts within the block; `process` is its kind, such as `web`.
 
-    While the queue's server is away, the counts are kept and nothing is logged: other duties report that outage.
+    While the queue server is away, the counts are kept and nothing is logged: other duties report that outage.
     """
     stop = threading.Event()
     thread = threading.Thread(target=_report, args=(config.queue_url, process, stop), name="metrics", daemon=True)

@@ -40,6 +40,5 @@ def warn_without_keys(config: Config) -> None:
     """Log a warning if the server has no secret key."""
     if not config.secret_keys:
         _logger.warning(
-            "CONDOTTIERE_SECRET_KEYS is not set: hashes of tokens are not keyed, "
-            "and secrets of webhooks are not encrypted"
+            "CONDOTTIERE_SECRET_KEYS is not set: token hashes are not keyed, and webhook secrets are not encrypted"
         )

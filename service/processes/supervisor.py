@@ -64,7 +64,7 @@ class Supervisor:
         out: IO[bytes] | None = None,
         log_format: str = TEXT,
     ) -> None:
-        """Take the parts, without running them; without `out`, the supervisor writes to standard output.
+        """Prepare the parts without running them; without `out`, the supervisor writes to standard output.
 
         In the format `json`, each line that is not a JSON object is put into one, and nothing is put before a line.
         """
@@ -155,7 +155,7 @@ class Supervisor:
             self._show_text(text)
 
     def _patience(self) -> float | None:
-        """Return the seconds until there is something to do; None for no limit."""
+        """Return the seconds until there is something to do, or None for no limit."""
         now = time.monotonic()
         pauses = [max(watch.due - now, 0.0) for watch in self._watches if watch.due is not None]
         if self._news is not None:

@@ -123,7 +123,7 @@ def _warn(games: Games) -> None:
         if (key_id := games.store.sealing.missing_key()) is not None:
             _logger.error(
                 "secrets in the store are encrypted with key %s, which is not in CONDOTTIERE_SECRET_KEYS: "
-                "restore the key, or no token that was made with it works",
+                "restore the key, or no token made with it will work",
                 key_id,
             )
     for problem in readiness(games).problems:

@@ -74,7 +74,7 @@ class BotWorker(SimpleWorker):
     obsolete: OtherLayout | None = None
     """The error after which this worker must take no more jobs, because other workers can still do them."""
     refusals = Outage(
-        _logger, "the worker cannot run jobs: the queue's server refuses commands", "the worker runs jobs again"
+        _logger, "the worker cannot run jobs: the queue server refuses commands", "the worker runs jobs again"
     )
     """Shared by the workers of a process, because a new worker is made after each outage."""
 
@@ -113,7 +113,7 @@ class BotWorker(SimpleWorker):
         return done
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
-        """Log why a job failed: a bug with its traceback, or a refusal of the queue's server in one line."""
+        """Log why a job failed: a bug with its traceback, or a refusal of the queue server in one line."""
         error = exc_info[1]
         if isinstance(error, redis.RedisError):
             self.refusals.begin(error)
@@ -150,9 +150,7 @@ def run(config: Config) -> None:
     ending = Ending()
     ending.watch()
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
-    outage = Outage(
-        _logger, "the worker cannot reach the queue's server", "the worker reaches the queue's server again"
-    )
+    outage = Outage(_logger, "the worker cannot reach the queue server", "the worker reaches the queue server again")
     with reporting(config, WORKER):
         while not ending.asked.is_set():
             try:

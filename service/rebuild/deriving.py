@@ -99,7 +99,7 @@ def changes_of(game: Game) -> Iterator[Change]:
 def _no_orders(game: Game) -> Mapping[Row, Command]:
     """Return the commands that remove orders which cannot exist.
 
-    Only seats whose players move themselves have orders, and only while the game is running.
+    Only seats whose players make their own moves have orders, and only while the game is running.
     """
     seats = range(len(game.table.seats))
     seats_of_people = game.seats_of_people() if game.status == RUNNING else []

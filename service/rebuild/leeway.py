@@ -20,7 +20,7 @@ from ..store.transport import Command
 
 
 class Leeway(NamedTuple):
-    """The latest time of an alarm, None for no alarm, and the log server's time (both ms since the epoch).
+    """The latest time of an alarm, or None for no alarm, and the log server's time (both ms since the epoch).
 
     >>> leeway = Leeway(latest=8, at=9)
     >>> alarm, due = ("ZADD", "condottiere:{s17}:looks", 5, "game"), ("ZADD", "condottiere:{s17}:due", 5, "game")
@@ -48,7 +48,8 @@ class Leeway(NamedTuple):
 
 
 def latest_look(game: Game, now: int) -> int | None:
-    """Return the latest time to which an alarm can have been put off (ms since the epoch); None without a clock.
+    """Return the latest time to which an alarm can have been put off (ms since the epoch), or None if there is no
+    clock.
 
     The timekeeper puts an alarm off to the next time at which something may be due. The machines' clocks agree to
     within a second.
@@ -58,7 +59,7 @@ def latest_look(game: Game, now: int) -> int | None:
 
 
 def orders_act(game: Game, stored: StoredOrders) -> bool | None:
-    """Return whether standing orders must act now; None if there are orders but they do not apply.
+    """Return whether standing orders must act now, or None if there are orders but they do not apply.
 
     If they do not apply, the game may be due until the worker has read them. Raises: ValueError if they cannot be read.
     """

@@ -68,7 +68,7 @@ class Statistics:
         yield Finding(key, "", UNSTABLE)
 
     def _read(self, key: str) -> Mapping[str, bytes] | None:
-        """Return the counts at a key, and count all commits appended before that moment; None if those are unknown."""
+        """Return the counts at a key, or None if unknown, and count all commits appended before that moment."""
         if self._last is None:
             raise DamagedData(keys.of_shard(self._shard, "outbox"))
         state = self._run.store.indexes.read_counts(key, self._shard, self._last)

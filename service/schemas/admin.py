@@ -131,7 +131,7 @@ class HostsReasonSchema(Schema):
 
 
 class RenamingSchema(HostsReasonSchema):
-    """Another name for a player."""
+    """A new name for a player."""
 
     name = fields.String(
         required=True,
@@ -206,7 +206,7 @@ class FoundPlayersSchema(Schema):
 
 
 class GameOfPlayerSchema(Schema):
-    """A game of a player."""
+    """One of a player's games."""
 
     id = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
@@ -238,7 +238,7 @@ class FoundGameSchema(Schema):
 
 
 class FoundGamesSchema(Schema):
-    """A page of games, the last changed first."""
+    """A page of games, last changed first."""
 
     games = fields.List(fields.Nested(FoundGameSchema), required=True)
     next = _next("cursor")
@@ -322,7 +322,7 @@ class AnnouncementSchema(Schema):
 
 
 class AnnouncementsSchema(Schema):
-    """Announcements, the earliest first."""
+    """Announcements, earliest first."""
 
     announcements = fields.List(fields.Nested(AnnouncementSchema), required=True)
 
@@ -369,7 +369,7 @@ class AuditLineSchema(Schema):
 
 
 class AuditPageSchema(Schema):
-    """A page of the audit log, the newest line first."""
+    """A page of the audit log, newest line first."""
 
     lines = fields.List(fields.Nested(AuditLineSchema), required=True)
     next = _next("before")

@@ -65,7 +65,7 @@ class Whole(fields.Integer):
     """A whole number: JSON's 7 or 7.0, and not the text "7"."""
 
     def __init__(self, **kwargs: Any) -> None:
-        """Take what `fields.Integer` takes, but `strict`."""
+        """Accept the arguments of `fields.Integer`, except `strict`, which is always true."""
         super().__init__(strict=True, **kwargs)
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int:

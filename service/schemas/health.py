@@ -10,7 +10,7 @@ class PartsSchema(Schema):
     """Whether each part is up."""
 
     log = fields.Boolean(required=True, metadata={"description": "The log server accepts writes."})
-    queue = fields.Boolean(required=True, metadata={"description": "The queue's server answers."})
+    queue = fields.Boolean(required=True, metadata={"description": "The queue server answers."})
     worker = fields.Boolean(required=True, metadata={"description": "A worker reported recently."})
     deliver = fields.Boolean(required=True, metadata={"description": "A deliverer reported recently."})
     clock = fields.Boolean(required=True, metadata={"description": "A clock reported recently."})

@@ -130,7 +130,7 @@ class FeedQuerySchema(Schema):
 
 
 class TurnsQuerySchema(Schema):
-    """The cursor of the inbox that the caller has read, and how long to wait for a different inbox."""
+    """The cursor of the inbox that the caller has read, and how long to wait for the inbox to change."""
 
     after = fields.String(
         validate=_cursor_of_turns,

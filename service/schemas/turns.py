@@ -42,7 +42,7 @@ class TurnSchema(Schema):
 
 
 class TurnsSchema(Schema):
-    """Your inbox, the most urgent turn first."""
+    """Your inbox, most urgent turn first."""
 
     turns = fields.List(fields.Nested(TurnSchema), required=True)
     next = fields.String(

@@ -56,7 +56,7 @@ class Store:
     """All data of the service. Each process makes its own store after it was forked; a store connects on first use."""
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
-        """Take the server's address from `config`; `recheck` is the longest delay (s) that a lost wake-up causes."""
+        """Use the server in `config`; `recheck` is the longest delay, in seconds, that a lost wake-up causes."""
         self._server = Server(config.redis_url, cluster=config.redis_cluster, layout=layout)
         self._stated = config.durability_stated
         self.keyring = Keyring(config.secret_keys)
@@ -146,7 +146,7 @@ class Store:
         return presence, read_hours(player_id, answer)
 
     def _reason_of_layout(self) -> str | None:
-        """Return why the store's layout keeps this process from writing; None if it does not, or cannot be read."""
+        """Return why the store's layout keeps this process from writing, or None if it does not, or cannot be read."""
         try:
             reason: StoreError | None = refusal(self.layouts(), self._server.layout)
         except DamagedData as error:

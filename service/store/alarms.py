@@ -25,7 +25,7 @@ class Alarms:
     """The alarms of all games."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores the index."""
+        """Use this server for all reads and writes."""
         self._server = server
 
     def due(self, now: int, limit: int) -> list[str]:

@@ -38,7 +38,7 @@ class Answers:
     """All remembered requests."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads and writes."""
         self._server = server
 
     def claim(self, place: str, body: str, extra: Mapping[str, str]) -> Claim:

@@ -36,7 +36,7 @@ class Audit:
     """The audit log of all acts."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores it."""
+        """Use this server for all reads and writes."""
         self._server = server
 
     def record(self, act: str, members: Mapping[str, Any], writes: Sequence[Command] = ()) -> str:
@@ -53,7 +53,7 @@ class Audit:
         return line.decode()
 
     def page(self, before: str | None, limit: int) -> tuple[list[Line], str | None]:
-        """Return at most `limit` lines, newest first, and the `before` of the next page, None after the last line.
+        """Return at most `limit` lines, newest first, and the `before` of the next page, or None after the last line.
 
         One round trip. Raises: BadCursor, StoreError.
         """

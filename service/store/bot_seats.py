@@ -31,7 +31,7 @@ class BotSeats:
     """All players' seats that were given to bots."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads."""
         self._server = server
 
     def of_player(self, player: str) -> list[dict[str, Any]]:

@@ -51,7 +51,7 @@ class Commits(Sequence[CommitRecord]):
     """Consecutive commits of a game. Each commit is decoded when it is accessed; the `repr` shows no commit."""
 
     def __init__(self, game_id: str, rows: Sequence[bytes]) -> None:
-        """Take the rows of a log as they are stored, from its beginning.
+        """Wrap the stored rows of a game's log, from the first commit.
 
         Raises: CorruptLog if a row is not a commit or does not have the expected number; UnknownFormat if a commit is
         in a format that this version cannot read.
@@ -137,7 +137,7 @@ def records_in(lines: Sequence[bytes]) -> list[list[dict[str, Any]]]:
 
 
 def time_of(commit: bytes) -> int:
-    """Return the time at which a commit was made (ms since the epoch), 0 if its time cannot be read.
+    """Return the time at which a commit was made (ms since the epoch), or 0 if its time cannot be read.
 
     >>> time_of(encode_commit({"seq": 7, "at": 1_795_000_000_000, "events": []})), time_of(b"")
     (1795000000000, 0)

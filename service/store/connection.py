@@ -73,7 +73,7 @@ class ReadAhead:
     """Answers to commands that were sent together with an earlier command; they can be taken once."""
 
     def __init__(self, answers: list[Any]) -> None:
-        """Take the answers, which may include refusals."""
+        """Keep these answers, which may include refusals."""
         self._answers: list[Any] | None = answers
 
     def take(self) -> list[Any] | None:
@@ -86,7 +86,7 @@ class Server:
     """The log server at an address. It connects on first use, and can be used from any thread."""
 
     def __init__(self, url: str, *, cluster: bool = False, layout: int = LAYOUT) -> None:
-        """Take the address of the server or of any node of a `cluster`. Scripts run only in shards of this `layout`."""
+        """Use the server at `url`, or any node of a `cluster`. Scripts run only in shards of this `layout`."""
         self.layout = layout
         self.cluster = cluster
         self._url = url

@@ -46,7 +46,7 @@ class Current:
     """The current games of all players."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads."""
         self._server = server
 
     def count(self, player: str) -> Counted:

@@ -67,8 +67,8 @@ class Lane(NamedTuple):
 class Plan(NamedTuple):
     """The deliveries to add at the end of a lane.
 
-    `before` is the commit up to which the lane's game was planned before, None if it was never planned. `upto` is the
-    commit up to which the game is planned with these deliveries, None if they follow from no commit.
+    `before` is the commit up to which the lane's game was planned before, or None if it was never planned. `upto` is
+    the commit up to which the game is planned with these deliveries, or None if they follow from no commit.
     """
 
     lane: Lane
@@ -88,9 +88,9 @@ class First:
 class Outcome(NamedTuple):
     """The outcome of a try: the delivery as it must be stored from now on, and what to do next.
 
-    `retry_in` is the delay before the next try (ms), None if the delivery is finished, `PARK` if the delivery waits for
-    its webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the state of the endpoint
-    at `url`: well, ill or gone, or "" if no request was sent. `follow_up` is another delivery to add at the end of the
+    `retry_in` is the delay before the next try, in ms; None if the delivery is finished, or `PARK` if it waits for its
+    webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the state of the endpoint at
+    `url`: well, ill or gone, or "" if no request was sent. `follow_up` is another delivery to add at the end of the
     lane.
     """
 
@@ -106,12 +106,12 @@ class Deliveries:
     """The deliveries of all webhooks, each in the shard of its webhook."""
 
     def __init__(self, server: Server, keyring: Keyring) -> None:
-        """Take the server that stores them, and the keys with which secrets of webhooks are encrypted."""
+        """Use this server for all reads and writes, and these keys to decrypt webhook secrets."""
         self._server = server
         self._keyring = keyring
 
     def planned_versions(self, webhooks: Sequence[str], game: str) -> list[int | None]:
-        """Return, for each webhook, the commit up to which a game is planned, None if it never was; one round trip."""
+        """Return for each webhook the commit up to which a game is planned, or None if it never was; one round trip."""
         answers = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
         return [parse_int(seq) for seq in answers]
 
@@ -235,7 +235,7 @@ def _or_empty(*numbers: int | None) -> list[int | str]:
 
 
 def _lane(name: bytes) -> Lane | None:
-    """Return the lane with this name, None if the name is malformed."""
+    """Return the lane with this name, or None if the name is malformed."""
     webhook, _, game = name.decode(errors="replace").partition(" ")
     if not keys.is_webhook_id(webhook) or not (game == NO_GAME or keys.is_game_id(game)):
         return None

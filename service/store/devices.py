@@ -29,7 +29,7 @@ class Devices:
     """The codes of all players."""
 
     def __init__(self, server: Server, keyring: Keyring) -> None:
-        """Take the server that stores them, and the keys with which they are hashed."""
+        """Use this server for all reads and writes, and these keys to hash the codes."""
         self._server = server
         self._keyring = keyring
 

@@ -21,7 +21,7 @@ SCANNED, EXAMINED = 1_000, 20_000
 
 
 class Account(NamedTuple):
-    """A player as the host sees them; `suspended` is the reason why they are suspended, None if they are not."""
+    """A player as the host sees them; `suspended` is the reason why they are suspended, or None if they are not."""
 
     id: str
     name: str
@@ -33,11 +33,12 @@ class Directory:
     """All registered players."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads and writes."""
         self._server = server
 
     def account(self, name_or_id: str) -> Account | None:
-        """Return the player with this id, or who has or had this name; None if there is none. At most two round trips.
+        """Return the player who has this id, or who has or had this name; None if there is no such player. At most two
+        round trips.
 
         Raises: DamagedData, StoreUnavailable.
         """
@@ -51,7 +52,8 @@ class Directory:
         return None if player_id is None else player_id.decode(errors="replace")
 
     def search(self, prefix: str, cursor: str | None, limit: int) -> tuple[list[Account], str | None]:
-        """Return players who have or had a name with this prefix, and the cursor of the next page, None after the last.
+        """Return players who have or had a name with this prefix, and the cursor of the next page, or None after the
+        last.
 
         The prefix has only characters of names. The search ends when `limit` names are found or `EXAMINED` keys of the
         server were examined; one round trip for each thousand of these, and two more. A player who had several names
@@ -85,7 +87,7 @@ class Directory:
         self._change_field(player_id, "suspended", reason)
 
     def rename(self, player_id: str, name: str) -> bool:
-        """Give a player another name; return False, and change nothing, if another player has or had it.
+        """Give a player a new name; return False, and change nothing, if another player has or had this name.
 
         Earlier names stay reserved for the player. Two round trips; if the second fails, the name is reserved.
         Raises: UnknownPlayer, StoreUnavailable.

@@ -17,11 +17,11 @@ class Due:
     """The games in which a bot or a seat's standing orders must act."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores the index."""
+        """Use this server for all reads."""
         self._server = server
 
     def overdue(self, grace: int) -> list[tuple[str, int]]:
-        """Return the games in which a bot or orders have been due for at least `grace` ms, and since when (ms).
+        """Return the games in which a bot or orders have been due for at least `grace` ms, and since when, in ms.
 
         One round trip. Raises: StoreUnavailable.
         """

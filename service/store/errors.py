@@ -59,7 +59,7 @@ class DamagedData(StoreError):
 
     @property
     def key(self) -> str | None:
-        """The key that the message names, None if it names no key."""
+        """The key that the message names, or None if it names no key."""
         match = re.search(r"condottiere:\{s[0-9]{2}\}:\S+", str(self))
         return match[0] if match else None
 
@@ -86,7 +86,7 @@ class NameTaken(StoreError):
     """Another player has this name, perhaps with other upper- and lower-case letters."""
 
     def __init__(self, name: str) -> None:
-        """Take the name."""
+        """Make a message that quotes the name."""
         super().__init__(f"another player is called {name}")
         self.name = name
 

@@ -27,7 +27,7 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True)
 class StoreFacts:
-    """What waits in all shards, and how many games there are; ages are in seconds, 0 if nothing waits.
+    """What waits in all shards, and how many games there are; ages are in seconds, and 0 if nothing is waiting.
 
     `presence` is None if it cannot be read. `memory` has an entry for each node that reports it.
     """
@@ -48,7 +48,7 @@ class Facts:
     """The facts about all shards."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads."""
         self._server = server
 
     def read(self) -> StoreFacts:
@@ -89,6 +89,6 @@ def memory_in(info: dict[str, Any]) -> Memory:
 
 
 def _age(row: Sequence[Any], number: int) -> float:
-    """Return how long ago a time in the answer of the script is, in seconds; 0 if it is in the future, or missing."""
+    """Return how long ago a time in the script's answer is, in seconds, or 0 if it is in the future or missing."""
     at = float(row[number] or math.inf)
     return max(0.0, (float(row[0]) - at) / 1000) if math.isfinite(at) else 0.0

@@ -44,7 +44,7 @@ class Feeds:
     """The feeds of all players."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads."""
         self._server = server
 
     def read(self, player: str, cursor: str, limit: int) -> list[Entry]:

@@ -53,9 +53,9 @@ FAMILIES = {
 class IndexState(NamedTuple):
     """Data that were read at one moment: commits, the server's time (ms since the epoch), and rows.
 
-    `later_commits` are the commits of the log after the commits that the caller has read, None if the log is shorter. A
-    row is b"" if it does not exist, and None if its key holds data of a wrong type; a part of a feed can be None for
-    the same reason.
+    `later_commits` are the commits of the log after the commits that the caller has read, or None if the log is
+    shorter. A row is b"" if it does not exist, and None if its key holds data of a wrong type; a part of a feed can be
+    None for the same reason.
     """
 
     later_commits: Sequence[bytes] | None
@@ -82,7 +82,7 @@ def family_of(key: str) -> str:
 
 
 def name_in(key: str) -> str:
-    """Return the id or name that follows the first word of a key; "" if nothing follows."""
+    """Return the id or name that follows the first word of a key, or "" if nothing follows."""
     return key.split(":", 3)[3] if key.count(":") > 2 else ""
 
 
@@ -95,7 +95,7 @@ class Indexes:
     """The indexes of all shards."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads and writes."""
         self._server = server
 
     def keys_of(self, shard: int) -> set[str]:
@@ -168,7 +168,7 @@ class Indexes:
         return bool(self._server.run(MEND_FEED, [log, key], [length, len(before), digest, *after]))
 
     def times_of(self, shard: int, rows: Sequence[bytes]) -> list[int]:
-        """Return when the commits in a feed's rows were made (ms since the epoch); 0 for a commit that cannot be read.
+        """Return when the commits in a feed's rows were made (ms since the epoch; 0 for a commit that cannot be read).
 
         One round trip. Raises: StoreError.
         """
@@ -182,7 +182,7 @@ class Indexes:
     # A player's counts are sums over all games of a shard.
 
     def last_append(self, shard: int) -> bytes:
-        """Return the id of a shard's last append, read from its outbox; b"" if the outbox is empty. One round trip.
+        """Return the id of a shard's last append, read from its outbox, or b"" if the outbox is empty. One round trip.
 
         Raises: StoreError.
         """

@@ -1,7 +1,7 @@
 """The keyring: what is derived from the secret keys of the server, which are in no store (`CONDOTTIERE_SECRET_KEYS`).
 
-A copy of the store without these keys is of little use to a thief: hashes of tokens cannot be compared with a guess or
-replaced by one of the thief's own, secrets of webhooks cannot be read, and no token follows from an Idempotency-Key.
+A copy of the store without these keys is of little use to a thief: token hashes cannot be compared with a guess or
+replaced by the thief's own, webhook secrets cannot be read, and no token follows from an Idempotency-Key.
 
 The first key is the current one: everything new is written with it. The other keys only read what was written with
 them. Without any key, hashes are plain SHA-256 and secrets are stored as they are, as release 0.3.0 did.
@@ -52,7 +52,7 @@ class Keyring:
     """The keys, in the order of the setting. Nothing about them is in its `repr`."""
 
     def __init__(self, keys: Sequence[bytes] = ()) -> None:
-        """Take the secret keys, 32 bytes or more each."""
+        """Use these secret keys of 32 bytes or more each; without keys, nothing is encrypted."""
         self._keys = [_Key(key) for key in keys]
 
     def __bool__(self) -> bool:
@@ -65,7 +65,8 @@ class Keyring:
         return self._keys[0].id if self._keys else ""
 
     def hashes(self, digest: str) -> list[str]:
-        """Return the hashes of a SHA-256 in hex, by each key and then without one, the current one first.
+        """Return the hashes of a SHA-256 in hex, by each key and then without one; the hash by the current key comes
+        first.
 
         >>> Keyring().hashes("00ff")
         ['00ff']
@@ -76,7 +77,7 @@ class Keyring:
         return [*[hmac.digest(key.hashing, data, "sha256").hex() for key in self._keys], digest]
 
     def mix(self, key_id: str, root: bytes) -> bytes | None:
-        """Return 32 bytes that follow from a key and some bytes, None if the server does not have the key.
+        """Return 32 bytes that follow from a key and some bytes, or None if the server does not have the key.
 
         Without a key (""), the bytes stay as they are.
         """

@@ -1,6 +1,6 @@
 """Keys: lists all keys on the log server, and makes ids.
 
-The keys on the queue's server are in `hints.fair` and `hints.queue`.
+The keys on the queue server are in `hints.fair` and `hints.queue`.
 
 Every key begins with `condottiere:{sNN}:`. The part in braces is the hash tag of one of 64 shards: all keys of a shard
 are in one slot of a cluster, so a script can write several keys of a shard.

@@ -81,7 +81,7 @@ def state_in(key: str, value: str) -> State:
 
 
 def states(ask: Ask, shards: Iterable[int] = range(keys.SHARDS)) -> list[State | None]:
-    """Return the states of shards, None for a shard without a number; one round trip. Raises: DamagedData."""
+    """Return the states of shards (None for a shard without a number); one round trip. Raises: DamagedData."""
     where = [key_of(shard) for shard in shards]
     values = ask([("GET", key) for key in where])
     return [
@@ -105,7 +105,7 @@ def number_shards(ask: Ask, layout: int) -> None:
 
 
 def refusal(shard_states: Iterable[State], layout: int) -> OtherLayout | None:
-    """Return why a process of a layout may not work with shards in these states, None if it may."""
+    """Return why a process of a layout may not work with shards in these states, or None if it may."""
     other_states = [state for state in shard_states if state != State(layout)]
     if not other_states:
         return None
@@ -136,7 +136,7 @@ def lacks_number(error: Exception) -> bool:
 
 
 def fence_error(error: Exception) -> StoreError | None:
-    """Return the `StoreError` for a refusal by `fence.lua`, None for any other error."""
+    """Return the `StoreError` for a refusal by `fence.lua`, or None for any other error."""
     match = _FENCE_ERROR.fullmatch(str(error))
     if match is None:
         return None

@@ -68,7 +68,7 @@ class Rows(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Games that a search has found, the newest first, and the cursor at which it continues, None at the end."""
+    """Games that a search has found, newest first, and the cursor at which it continues, or None at the end."""
 
     rows: Sequence[Rows]
     cursor: str | None
@@ -101,13 +101,13 @@ class Lists:
     """The lists of games, merged over all shards."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads."""
         self._server = server
 
     def page(
         self, kind: str, player: str | None = None, cursor: str | None = None, limit: int = 20
     ) -> tuple[list[dict[str, Any]], str | None]:
-        """Return at most `limit` summaries, newest first, and the cursor of the next page, None after the last page.
+        """Return at most `limit` summaries, newest first, and the cursor of the next page, or None after the last page.
 
         `kind` is open, running, finished, substitute or mine; mine needs the `player`. Two round trips: one for the
         entries of all shards, and one for the current summaries of the games on the page.
@@ -187,7 +187,7 @@ class Lists:
         return rows
 
     def changed_in_shard(self, shard: int, since: int) -> list[dict[str, Any]]:
-        """Return the summaries of a shard's running games, and of its games that finished since a time (ms).
+        """Return the summaries of a shard's running games, and of its games that finished since a time in ms.
 
         Two round trips. Raises: StoreError.
         """

@@ -83,11 +83,11 @@ class Log:
     """The logs of all games."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads and writes."""
         self._server = server
 
     def load(self, game_id: str, ahead: ReadAhead | None = None) -> StoredLog | None:
-        """Return a game's commits and seed, None if there is no such game.
+        """Return a game's commits and seed, or None if there is no such game.
 
         One round trip; none if `ahead` still holds the answers to `ask_log`.
         Raises: CorruptLog, StoreUnavailable, and with it OtherLayout.
@@ -125,11 +125,11 @@ class Log:
         return AppendResult(int(at), bool(due), bool(exists) and sent_once)
 
     def lengths(self, games: Sequence[str]) -> list[int]:
-        """Return the number of commits in each log, 0 for a log that cannot be read; one round trip."""
+        """Return the number of commits in each log (0 for a log that cannot be read); one round trip."""
         return [length or 0 for length in self._server.ask_parts(("LLEN", keys.of_game(game, "log")) for game in games)]
 
     def length(self, game_id: str) -> int:
-        """Return the number of commits in a log, 0 if there is no such game; one round trip."""
+        """Return the number of commits in a log, or 0 if there is no such game; one round trip."""
         try:
             return int(self._server.ask("LLEN", keys.of_game(game_id, "log")))
         except DamagedData as error:

@@ -1,8 +1,8 @@
 """Names: the names of players, read for a view and remembered by this process for a short time.
 
-Logs hold the ids of players only, because a name may change or be deleted. A page needs the names of a few players, and
-the same ones again and again, so each process remembers them for `SECONDS`: after that time, at the latest, it shows a
-new name. All names that a page still lacks are read in one round trip.
+Logs hold only player ids, because a name may change or be deleted. A page needs the names of a few players, and the
+same names again and again, so each process remembers them for `SECONDS`: after that time, at the latest, it shows a new
+name. All names that a page still lacks are read in one round trip.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LIMIT = 10_000
 
 
 class _Entry(NamedTuple):
-    """A name, None if the player has none, and until when it is remembered (seconds of the clock)."""
+    """A name, or None if the player has none, and until when it is remembered (seconds of the clock)."""
 
     name: str | None
     until: float
@@ -35,14 +35,14 @@ class Names:
     """The names of all players, and those of them that this process remembers. It can be used from any thread."""
 
     def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take the server that stores the names, and the clock (seconds) by which they are forgotten."""
+        """Read names from this server; `clock`, in seconds, decides when they are forgotten."""
         self._server = server
         self._clock = clock
         self._entries: dict[str, _Entry] = {}
         self._lock = threading.Lock()
 
     def of(self, players: Iterable[str]) -> dict[str, str | None]:
-        """Return the name of each of these players; None if nobody has the id, or if the name was deleted.
+        """Return the name of each of these players; a name is None if nobody has the id, or if the name was deleted.
 
         No round trip if all are remembered, otherwise one; never raises. If the store does not answer, names that were
         remembered before are returned once more, and None for the others: a view is worth more than the names in it.

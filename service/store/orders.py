@@ -50,7 +50,7 @@ class Orders:
     """The standing orders of all games."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads and writes."""
         self._server = server
 
     def read(self, game_id: str, seat: int) -> StoredOrders:

@@ -37,7 +37,7 @@ class Outbox:
     """The outboxes of all shards."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads and writes."""
         self._server = server
 
     def read(self, shards: Sequence[int], limit: int) -> dict[int, list[Entry]]:

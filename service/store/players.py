@@ -40,8 +40,8 @@ WRITE_PAUSE = 60.0
 class Player:
     """A registered player; `registered` is in ms since the epoch. A player who was deleted has the name "".
 
-    `token` is the token with which the player was found, None if the player was found by id. `suspended` is the reason
-    why the host has suspended the player, None for a player who is not suspended.
+    `token` is the token with which the player was found, or None if the player was found by id. `suspended` is the
+    reason why the host has suspended the player, or None for a player who is not suspended.
     """
 
     id: str
@@ -51,7 +51,7 @@ class Player:
     suspended: str | None = field(default=None, compare=False)
 
     def refusal(self, scope: str, now: int) -> str | None:
-        """Return the code of the problem that forbids an operation with this scope to the token; None if none does.
+        """Return the code of the problem that forbids an operation with this scope to the token, or None if none does.
 
         `now` is in ms since the epoch. A player who was found without a token may do nothing.
         """
@@ -69,7 +69,7 @@ class Players:
     """All registered players."""
 
     def __init__(self, server: Server, keyring: Keyring | None = None) -> None:
-        """Take the server that stores them, and the keys with which tokens are hashed."""
+        """Use this server for all reads and writes, and these keys to hash tokens."""
         self._server = server
         self._keyring = keyring or Keyring()
         self._no_writes_until = 0.0
@@ -77,8 +77,8 @@ class Players:
     def register(self, name: str, recovery: str = "") -> tuple[Player, str]:
         """Return a new player and the token, which is not stored and cannot be read again; one round trip.
 
-        `recovery` is the SHA-256 of the recovery code in hex, "" for a player without one. The shape of the name is not
-        checked. Raises: NameTaken (upper and lower case make no difference), StoreUnavailable.
+        `recovery` is the SHA-256 of the recovery code in hex, or "" for a player without one. The shape of the name is
+        not checked. Raises: NameTaken (upper and lower case make no difference), StoreUnavailable.
         """
         player_id = keys.new_player_id(name)
         token = token_of(player_id, secrets.token_bytes(tokens.BYTES))
@@ -110,7 +110,7 @@ class Players:
         return Player(player_id, name, now, first), result == 2 and sent_once
 
     def authenticate(self, token: str) -> Player | None:
-        """Return the player with this token, None if nobody has it; one round trip, none for a malformed token.
+        """Return the player with this token, or None if nobody has it; one round trip, none for a malformed token.
 
         There is one more round trip if the use of the token must be written, at most once an hour. Whether the token
         has expired is not checked. Raises: StoreError.
@@ -164,20 +164,20 @@ class Players:
         return player, found is not None
 
     def get(self, player_id: str) -> Player | None:
-        """Return a player, None if nobody has or had this id; one round trip."""
+        """Return a player, or None if nobody has or had this id; one round trip."""
         if not keys.is_player_id(player_id):
             return None
         asked = _Asked(player_id, "", ())
         return asked.player(self._server.ask(*asked.command))
 
     def named(self, name: str) -> str | None:
-        """Return the id of the player with this name, in upper or lower case; None if there is none. One round trip."""
+        """Return the id of the player with this name (in any case), or None if nobody has it. One round trip."""
         player_id = self._server.ask("GET", keys.of_name(name))
         text = None if player_id is None else player_id.decode(errors="replace")
         return text if text is not None and keys.is_player_id(text) else None
 
     def tokens(self, player_id: str) -> list[Token]:
-        """Return a player's tokens, the oldest first, those that have expired among them; one round trip.
+        """Return a player's tokens, oldest first, including those that have expired; one round trip.
 
         Raises: DamagedData, StoreUnavailable.
         """
@@ -199,7 +199,7 @@ class Players:
         return tokens.from_value(where[0], result)
 
     def remove_token(self, player_id: str, token_id: str, claim: str | None = None) -> bool:
-        """Remove a token of a player by its id; return False if the player has no such token. Two round trips."""
+        """Remove one of a player's tokens, by its id; return False if the player has no such token. Two round trips."""
         old = next((one.value for one in self._found_tokens(player_id) if one.field == tokens.OLD_FIELD), b"")
         is_old = bool(old) and tokens.id_of(old.decode()) == token_id
         where = [keys.of_player(player_id), *([claim] if claim else [])]
@@ -207,7 +207,7 @@ class Players:
         return bool(result) or not sent_once
 
     def replace_token(self, player_id: str, before: str, token: str, value: Token, claim: str | None = None) -> bool:
-        """Replace the token whose SHA-256 is `before` by another one; one round trip.
+        """Replace the token whose SHA-256 is `before` with a new token; one round trip.
 
         Returns False, and changes nothing, if the player does not have that token any more, unless the request with
         this claim has replaced it before. Raises: StoreUnavailable.
@@ -219,7 +219,7 @@ class Players:
         return bool(self._server.run(REPLACE_TOKEN, where, args))
 
     def recovery(self, player_id: str) -> tuple[bytes, str]:
-        """Return a player's recovery code as it is stored, and its SHA-256 in hex; b"" and "" if there is none.
+        """Return a player's recovery code as it is stored, and its SHA-256 in hex, or b"" and "" if there is none.
 
         One round trip. Raises: DamagedData if it was encrypted with a key that is missing, StoreUnavailable.
         """
@@ -238,10 +238,10 @@ class Players:
     def recover(
         self, player_id: str, before: bytes, recovery: str, token: str, value: Token, claim: str | None = None
     ) -> bool:
-        """Replace all tokens of a player by one, and the recovery code by another; one round trip.
+        """Replace all of a player's tokens with one new token, and the recovery code with a new code; one round trip.
 
         `before` is the code as `recovery` returned it, `recovery` the SHA-256 of the new one in hex. Returns False, and
-        changes nothing, if the player has another code by now. Raises: StoreUnavailable.
+        changes nothing, if the player's code has changed meanwhile. Raises: StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         sealed, field = self._seal_recovery(player_id, recovery), tokens.field_of(self._keyring, hash_of(token))
@@ -259,7 +259,7 @@ class Players:
         self._server.run(DELETE, [keys.of_player(player_id)], [now])
 
     def hours(self, player_id: str) -> tuple[int, bytes]:
-        """Return the time at which a player registered, and the stored hours, b"" if there are none; one round trip.
+        """Return the time at which a player registered, and the stored hours, or b"" if there are none; one round trip.
 
         Raises: UnknownPlayer, StoreUnavailable.
         """
@@ -296,7 +296,7 @@ class Players:
         return tokens.all_in(key, fields, parse_int(fields.get("registered")) or 0)
 
     def _ask(self, token: str) -> _Asked | None:
-        """Return the question which player has a token, None if the token is malformed."""
+        """Return the command that finds the player with a token, or None if the token is malformed."""
         player_id, dot, _ = token.partition(".")
         if not dot or not token.isascii() or not keys.is_player_id(player_id):
             return None

@@ -56,7 +56,7 @@ class Presence:
     """The presence of the parts of the service."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores it."""
+        """Use this server for all reads and writes."""
         self._server = server
 
     def beat(self, part: str, now: int) -> bool:

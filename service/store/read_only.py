@@ -21,7 +21,7 @@ class ReadOnly:
     """Read-only mode of all shards."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores the data."""
+        """Use this server for all reads and writes."""
         self._server = server
 
     def begin(self, now: int) -> None:

@@ -24,7 +24,7 @@ def objects(rows: Iterable[bytes | None], *members: str) -> list[dict[str, Any]]
 
 
 def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
-    """Return the object in a row; None if the row holds no object, or an object that lacks one of these members."""
+    """Return the object in a row, or None if the row holds no object, or an object that lacks one of these members."""
     try:
         value = orjson.loads(row)
     except orjson.JSONDecodeError:
@@ -36,7 +36,7 @@ def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
 
 
 def parse_int(text: bytes | None) -> int | None:
-    """Return a text as a whole number; None if the text is not a number or has more than `DIGITS` digits.
+    """Return a text as a whole number, or None if the text is not a number or has more than `DIGITS` digits.
 
     >>> parse_int(b"1795000000000"), parse_int(b"x"), parse_int(b"9" * 5000), parse_int(None)
     (1795000000000, None, None, None)

@@ -1,6 +1,6 @@
 """Sealing: encrypts with the current secret key what is stored in clear, or encrypted with an earlier key.
 
-These are the secrets of webhooks and the hashes of recovery codes. A hash of a token cannot be computed again without
+These are the webhook secrets and the hashes of recovery codes. A token hash cannot be computed again without
 the token, so a token gets its new hash when it is used.
 """
 
@@ -27,10 +27,10 @@ _logger = logging.getLogger(__name__)
 
 
 class Sealing:
-    """What is stored encrypted, in all shards. It is done once for each current key, which the store remembers."""
+    """The encrypted data of all shards, encrypted again for each new current key, which the store remembers."""
 
     def __init__(self, server: Server, keyring: Keyring, indexes: Indexes) -> None:
-        """Take the server, the keys, and the indexes, which find the keys of a shard."""
+        """Encrypt data on this server with the current key of `keyring`; `indexes` finds the keys of a shard."""
         self._server = server
         self._keyring = keyring
         self._indexes = indexes
@@ -56,7 +56,7 @@ class Sealing:
         self._server.ask("SET", keys.of_shard(0, "sealed"), self._keyring.current)
 
     def seal_shard(self, shard: int) -> int:
-        """Encrypt what a shard holds, and return how many texts were encrypted; it may be repeated at any time.
+        """Encrypt a shard's secrets, and return how many texts were encrypted; this may be repeated at any time.
 
         One round trip for about every thousand keys of the server, one for each webhook and player, and one for each
         text that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.
@@ -71,12 +71,12 @@ class Sealing:
         return changed
 
     def _seal_field(self, key: str, field: str, seal: Callable[[str], str]) -> int:
-        """Return 1 if a field of a hash was encrypted, 0 if it stays as it is."""
+        """Return 1 if a field of a hash was encrypted, or 0 if it stays as it is."""
         try:
             (before,) = self._server.ask("HMGET", key, field)
             after = None if before is None else seal(before.decode())
         except (DamagedData, Unreadable, TypeError, ValueError) as error:
-            _logger.warning("cannot encrypt what key %s holds: %s", key, error)
+            _logger.warning("cannot encrypt the value of Redis key %s: %s", key, error)
             return 0
         if before is None or after == before.decode():
             return 0

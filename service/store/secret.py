@@ -1,7 +1,7 @@
 """The server's secret: 32 random bytes from which ids, tokens and names of records are derived.
 
 The first process that reads the secret makes it, and the secret never changes. With the secret and an Idempotency-Key,
-anybody can derive the same ids and tokens, so the secret must be protected as well as the seeds of games.
+anybody can derive the same ids and tokens, so the secret must be protected as well as game seeds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Secret:
     """The secret, read once by each process."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores it."""
+        """Use this server for all reads and writes."""
         self._server = server
         self._secret = b""
 

@@ -42,7 +42,7 @@ class GamesSetAside:
     """The games of all shards that are set aside."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores the list."""
+        """Use this server for all reads and writes."""
         self._server = server
 
     def note(self, game_id: str, error: Exception, now: int) -> None:
@@ -69,7 +69,7 @@ class GamesSetAside:
 
 
 def _set_aside(member: bytes, since: bytes) -> SetAside | None:
-    """Return the game that a row describes, None if the row cannot be read."""
+    """Return the game that a row describes, or None if the row cannot be read."""
     game, _, reason = member.decode(errors="replace").partition(" ")
     at = float(since)
     if not keys.is_game_id(game) or reason not in REASONS or not math.isfinite(at):

@@ -26,7 +26,7 @@ _CLASS = "class:"
 
 
 def class_of(time: int) -> int:
-    """Return the class of a time (ms).
+    """Return the class of a time in ms.
 
     >>> class_of(0), class_of(100), class_of(200), class_of(86_400_000)
     (0, 0, 12, 237)
@@ -35,7 +35,7 @@ def class_of(time: int) -> int:
 
 
 def middle_of(number: int) -> int:
-    """Return the time (ms) in the middle of a class.
+    """Return the time in the middle of a class, in ms.
 
     >>> middle_of(0), middle_of(12)
     (100, 200)
@@ -60,7 +60,7 @@ def count_timeout(game_id: str, player: str) -> list[Command]:
 
 @dataclass(frozen=True)
 class PlayerStatistics:
-    """The counts of a player: `total_time` is the time of all moves (ms); `classes` counts moves by class."""
+    """The counts of a player: `total_time` is the time of all moves, in ms; `classes` counts moves by class."""
 
     moves: int
     timeouts: int
@@ -69,11 +69,11 @@ class PlayerStatistics:
 
     @property
     def mean(self) -> int:
-        """The mean time of a move (ms); 0 if there are no moves."""
+        """The mean time of a move, in ms; 0 if there are no moves."""
         return round(self.total_time / self.moves) if self.moves else 0
 
     def quartiles(self) -> tuple[int, int, int]:
-        """Return the three quartiles of the times of moves, exact to within 3 % (ms).
+        """Return the three quartiles of the times of moves, in ms, exact to within 3 %.
 
         Times up to a tenth of a second count as a tenth of a second. Raises: ValueError if there is no move.
 
@@ -96,7 +96,7 @@ class Statistics:
     """The statistics of all players."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads."""
         self._server = server
 
     def of_player(self, player: str) -> PlayerStatistics:

@@ -27,10 +27,10 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Switched:
-    """What the host has switched: `registration` is its mode, None if the setting applies.
+    """What the host has switched: `registration` is its mode, or None if the setting applies.
 
-    `read_only` holds `since` and `reason`, None if the store is not read-only. `announcements` are those that have not
-    been removed, by their ids; some may be over.
+    `read_only` holds `since` and `reason`, or None if the store is not read-only. `announcements` are those that have
+    not been removed, by their ids; some may have ended.
     """
 
     registration: str | None
@@ -42,7 +42,7 @@ class Switches:
     """The switches of the whole service."""
 
     def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take the server that stores them; `clock` measures how long they are remembered (seconds)."""
+        """Use this server for all reads and writes; `clock`, in seconds, decides how long switches are remembered."""
         self._server = server
         self._clock = clock
         self._remembered: tuple[float, Switched] | None = None
@@ -64,7 +64,7 @@ class Switches:
     def recent(self) -> Switched:
         """Return the switches as they were at most `REMEMBERED` seconds ago; one round trip if they must be read.
 
-        If the store fails, what was read last counts. Raises: StoreError if nothing was read before.
+        If the store fails, the switches as last read count. Raises: StoreError if nothing was read before.
         """
         remembered = self._remembered
         if remembered is not None and self._clock() - remembered[0] < REMEMBERED:

@@ -5,7 +5,7 @@ token as well.
 
 Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`. Without a secret key, the token
 of a registration is still stored there, so release 0.3.0 accepts it; `token-used` is its last use. It has all scopes.
-With a secret key, such a token gets a field of its own when it is next used.
+With a secret key, such a token gets its own field when it is next used.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ PREFIX = "token:"
 
 
 class Token(NamedTuple):
-    """A token of a player. Times are in ms since the epoch.
+    """One of a player's tokens. Times are in ms since the epoch.
 
-    `expires` is None for a token that never does. `used` is the last use that was written, None before the first one:
-    it can be older than the last use by up to `USE_INTERVAL`.
+    `expires` is None for a token that never expires. `used` is the last use that was written, or None before the first
+    one: it can be older than the last use by up to `USE_INTERVAL`.
     """
 
     id: str
@@ -90,7 +90,7 @@ def field_of(keyring: Keyring, token_hash: str) -> str:
 
 
 def fields_of(keyring: Keyring, token_hash: str) -> list[str]:
-    """Return the fields under which a token with this hash may be found, the current one first."""
+    """Return the fields under which a token with this hash may be found, current field first."""
     return [PREFIX + digest for digest in keyring.hashes(token_hash)]
 
 
@@ -131,7 +131,7 @@ def find(
 
 
 def all_in(key: str, fields: Mapping[str, bytes], registered: int) -> list[Found]:
-    """Return every token in a player's hash, the oldest first. Raises: DamagedData."""
+    """Return every token in a player's hash, oldest first. Raises: DamagedData."""
     found = [Found(field, value, from_value(key, value)) for field, value in fields.items() if field.startswith(PREFIX)]
     old = fields.get(OLD_FIELD)
     if old:

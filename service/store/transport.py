@@ -66,7 +66,7 @@ _NOT_SERVING = ("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS"
 
 
 def word_of(error: BaseException) -> str:
-    """Return the error code with which a server refused a command, such as OOM; "" if the code is unknown."""
+    """Return the error code with which a server refused a command, such as OOM, or "" if the code is unknown."""
     for kind, word in _WORDS.items():
         if isinstance(error, kind):
             return word
@@ -150,7 +150,7 @@ class _ToServer:
     """Connections to one server; a thread takes the connection that was used last, or opens one if all are in use."""
 
     def __init__(self, url: str) -> None:
-        """Take the address; a connection is opened when all are in use."""
+        """Prepare connections to the server at `url`, without opening one."""
         self._client = disconnect_on_refusal(redis.Redis.from_url(url, **_SETTINGS))
         self._idle: list[Connection] = []
         self.generation = 0

@@ -1,4 +1,4 @@
-"""Turns: for each player, the games that wait for the player.
+"""Turns: for each player, the games waiting for the player.
 
 The append that changes whose turn it is also updates this index, in the game's shard and in the same step. A reader
 merges the shards.
@@ -32,7 +32,7 @@ class Turns:
     """The turns of all players."""
 
     def __init__(self, server: Server) -> None:
-        """Take the server that stores them."""
+        """Use this server for all reads."""
         self._server = server
 
     def of_player(self, player: str) -> list[dict[str, Any]]:

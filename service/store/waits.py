@@ -1,10 +1,10 @@
 """Waits: wait, without polling, for the next commit of a game, or for the next commit that concerns a player.
 
 In each process, one thread listens to the channel on which every append is announced. The thread wakes the requests
-that wait for that game or for one of its players, and calls the subscribers to all announcements. An announcement may
-be lost together with a connection, so a waiting request also checks the data whenever the listener has connected, and
-every few seconds. At most `MAX_WAITS` requests (`config`) may wait; some of these places are reserved for callers with
-a token. If no place is free, a request is refused.
+waiting for that game or for one of its players, and calls the functions that have subscribed to all announcements. An
+announcement may be lost together with a connection, so a waiting request also checks the data whenever the listener has
+connected, and every few seconds. At most `MAX_WAITS` requests (`config`) may wait; some of these places are reserved
+for callers with a token. If no place is free, a request is refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .errors import StoreError, TooManyWaits
 from .keys import WAKES
 
 RECHECK = 5.0
-"""The longest delay (s) that a lost announcement causes."""
+"""The longest delay that a lost announcement causes, in seconds."""
 POLL = 0.25
 """Seconds after which the listener checks whether to end."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
@@ -38,7 +38,7 @@ class Places:
     """The places of a process for waiting requests; some of them are reserved for callers with a token."""
 
     def __init__(self, limit: int) -> None:
-        """Take the number of places."""
+        """Start with `limit` free places."""
         self._limit = limit
         self._for_anonymous = limit - limit // RESERVED
         self._counts = {False: 0, True: 0}
@@ -62,7 +62,7 @@ class Waiter:
     """One waiting request. It checks its topic before each wait."""
 
     def __init__(self, stop: threading.Event) -> None:
-        """Take the event that is set when the process ends."""
+        """Stop waiting when the event `stop` is set, because the process ends."""
         self._stop = stop
         self._wakeup = threading.Event()
 
@@ -83,7 +83,7 @@ class Waits:
     """The waiting requests of this process, and the thread that wakes them."""
 
     def __init__(self, server: Server, limit: int, recheck: float = RECHECK) -> None:
-        """Take the server, the number of places, and the seconds after which a waiting request checks again."""
+        """Listen to this server; `limit` is the number of places; waiting requests check every `recheck` seconds."""
         self._server = server
         self.recheck = recheck
         self.places = Places(limit)

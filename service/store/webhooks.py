@@ -56,7 +56,7 @@ class Webhook:
     disabled: str | None = None
 
     def valid_secrets(self, now: int) -> list[str]:
-        """Return the secrets that are valid at a time (ms since the epoch), the current one first."""
+        """Return the secrets that are valid at a time (ms since the epoch), current secret first."""
         return [secret for secret, until in self.secrets if not until or until > now]
 
 
@@ -68,14 +68,15 @@ class Webhooks:
     """The webhooks of all players, each in the shard of its player."""
 
     def __init__(self, server: Server, keyring: Keyring) -> None:
-        """Take the server that stores them, and the keys with which their secrets are encrypted."""
+        """Use this server for all reads and writes, and these keys to encrypt and decrypt webhook secrets."""
         self._server = server
         self._keyring = keyring
 
     def add(self, webhook: Webhook, most: int | None = MAX_WEBHOOKS) -> bool:
         """Store a new webhook; return False, and write nothing, if it exists already. One round trip.
 
-        The player may have at most this many, any number if it is None. Raises: TooManyWebhooks, StoreUnavailable.
+        The player may have at most `most` webhooks, or any number if that is None. Raises: TooManyWebhooks,
+        StoreUnavailable.
         """
         fields = [part for pair in to_fields(self._keyring, webhook).items() for part in pair]
         args = [webhook.id, UNLIMITED if most is None else most, *fields]
@@ -85,7 +86,7 @@ class Webhooks:
         return bool(result == 1)
 
     def get(self, webhook_id: str) -> Webhook | None:
-        """Return a webhook, None if no webhook has this id; one round trip."""
+        """Return a webhook, or None if no webhook has this id; one round trip."""
         if not keys.is_webhook_id(webhook_id):
             return None
         return _parse(self._keyring, webhook_id, self._server.ask("HMGET", _key(webhook_id), *FIELDS))
@@ -120,7 +121,7 @@ class Webhooks:
         return bool(self._server.run(CHANGE, where, [games_changed, len(removals), *removals, *fields]))
 
     def verify(self, webhook: Webhook) -> bool:
-        """Record that the endpoint answered its ping; return False if the webhook has another URL. One round trip."""
+        """Record that the endpoint answered its ping; return False if the webhook's URL has changed. One round trip."""
         return bool(self._server.run(VERIFY, [_key(webhook.id)], [webhook.url]))
 
     def rotate(self, webhook_id: str, secret: str, until: int, claim: str | None = None) -> bool:
@@ -170,7 +171,7 @@ def to_fields(keyring: Keyring, webhook: Webhook) -> dict[str, Any]:
 
 
 def from_values(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return the webhook with these values of `FIELDS`, None if all are missing.
+    """Return the webhook with these values of `FIELDS`, or None if all are missing.
 
     Secrets that cannot be read, because their key is missing, are left out, and logged once.
     """
@@ -202,7 +203,7 @@ def _log_unreadable(webhook_id: str, reason: str) -> None:
 
 
 def _parse_or_skip(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return a webhook, None if its fields cannot be read, so that it does not hold up the others."""
+    """Return a webhook, or None if its fields cannot be read, so that it does not hold up the others."""
     try:
         return _parse(keyring, webhook_id, values)
     except DamagedData as error:
@@ -211,7 +212,7 @@ def _parse_or_skip(keyring: Keyring, webhook_id: str, values: Sequence[bytes | N
 
 
 def _parse(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return the webhook with these values, None if all are missing. Raises: DamagedData if they are invalid."""
+    """Return the webhook with these values, or None if all are missing. Raises: DamagedData if they are invalid."""
     try:
         return from_values(keyring, webhook_id, values)
     except (TypeError, ValueError) as error:

@@ -65,7 +65,7 @@ def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
 
 
 def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
-    """Return the player whose clock starts after a change, None without one; `stops` is the result of `clock_stops`."""
+    """Return the player whose clock starts after a change, or None; `stops` is the result of `clock_stops`."""
     clock = after.table.clock
     if clock is None or (clock.turn is not None and not stops):
         return None
@@ -100,7 +100,7 @@ def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list
 
 
 def credit_for(clock: GameClock, outages: Sequence[Outage]) -> DeadlineMoved | None:
-    """Return the event that moves a turn's deadline by the outages since the turn began, None if there were none."""
+    """Return the event that moves a turn's deadline by the outages since the turn began, or None if there were none."""
     if clock.turn is None:
         return None
     since = clock.turn.since

@@ -119,7 +119,7 @@ def _is_overdue(games: Games, game: Game) -> bool:
 
 
 def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int | None:
-    """Return when an automatic vacation should have begun before this deadline, None if there should be none.
+    """Return when an automatic vacation should have begun before this deadline, or None if there should be none.
 
     The result does not depend on how late this function is called.
     """

@@ -1,6 +1,6 @@
 """The timekeeper: in each round, it writes the events that are due in games whose alarm time has passed.
 
-The timekeeper has no lasting state of its own: alarms and outages are in the store. Several timekeepers may run at
+The timekeeper keeps no lasting state: alarms and outages are in the store. Several timekeepers may run at
 once; each timeout is still written only once.
 
 If the time of a game cannot be kept, the game is set aside: the log output and the health report name it, and the
@@ -38,7 +38,7 @@ class Timekeeper:
     """Keeps the time of all games."""
 
     def __init__(self, games: Games) -> None:
-        """Take the games, which include the clock."""
+        """Keep the time of these games, by their clock."""
         self._games = games
         self._credited = 0
         self._uncredited: deque[str] = deque()
@@ -108,7 +108,7 @@ class Timekeeper:
         return done
 
     def _set_aside(self, game_id: str, error: Exception) -> None:
-        """Skip a game for a while, and log and list it. Raises: StoreUnavailable."""
+        """Skip a game temporarily, log this, and list the game as set aside. Raises: StoreUnavailable."""
         now = self._games.now()
         if game_id not in self._aside:
             is_bug = not isinstance(error, StoreError | Problem)

@@ -1,4 +1,4 @@
-"""Vacations: begins and ends vacations, and moves the deadlines of games that wait for a player on vacation."""
+"""Vacations: begins and ends vacations, and moves the deadlines of games waiting for a player on vacation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _logger = logging.getLogger(__name__)
 
 
 def go_on_vacation(games: Games, player: str, until: int | None, attempt: Attempt | None = None) -> Hours:
-    """Begin a player's vacation, and move the deadlines of the games that wait for this player.
+    """Begin a player's vacation, and move the deadlines of the games waiting for this player.
 
     If this function is interrupted, the timekeeper moves the remaining deadlines before they pass. Raises: Problem
     (no-vacation).
@@ -27,14 +27,14 @@ def go_on_vacation(games: Games, player: str, until: int | None, attempt: Attemp
 
 
 def come_back(games: Games, player: str, attempt: Attempt | None = None) -> Hours:
-    """End a player's vacation, and move the deadlines of the games that wait for this player."""
+    """End a player's vacation, and move the deadlines of the games waiting for this player."""
     hours = end_vacation(games, player, games.now(), attempt)
     move_deadlines(games, player)
     return hours
 
 
 def move_deadlines(games: Games, player: str) -> None:
-    """Move the deadline in every game that waits for a player, by the player's vacation. Raises: StoreUnavailable."""
+    """Move the deadline in every game waiting for a player, by the player's vacation. Raises: StoreUnavailable."""
     for turn in games.store.turns.of_player(player):
         with isolated(_logger, turn["game"], "cannot move the deadline of game %s for a vacation"):
             _move_deadline(games, turn["game"], player)

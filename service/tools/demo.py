@@ -33,7 +33,7 @@ class Client:
     """A player's HTTP client."""
 
     def __init__(self, url: str) -> None:
-        """Take the address of a server, such as http://127.0.0.1:8000."""
+        """Send requests to the server at `url`, such as http://127.0.0.1:8000."""
         self._url = url.rstrip("/")
         self._session = requests.Session()
 

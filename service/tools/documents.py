@@ -44,7 +44,7 @@ def read_clauses(document: str) -> Iterator[Clause]:
 
 
 def read_revisions(document: str) -> Mapping[int, Sequence[Clause]]:
-    """Return the clauses of each revision that a rules document describes, the oldest first.
+    """Return the clauses of each revision that a rules document describes, oldest first.
 
     A section `## Revision 1` contains the clauses of revision 1 that differ from revision 2.
     """

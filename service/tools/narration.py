@@ -20,7 +20,7 @@ class Narrator:
     """Prints one game, with a colour for each seat; the text is the same without colours."""
 
     def __init__(self, console: Console, game: Json, edition: Json, person: str) -> None:
-        """Take the game as one seat sees it, its edition as the API shows it, and the name of the seat's player."""
+        """Narrate a game as one seat sees it; `edition` is as the API shows it, and `person` is the seat's player."""
         self._console = console
         self._seated: Sequence[Json] = game["seated"]
         bots = iter(CONDOTTIERI)
@@ -81,7 +81,7 @@ class Narrator:
         return table
 
     def _groups(self, regions: Sequence[str]) -> str:
-        """Return the names of regions in groups of adjacent regions, the largest group first."""
+        """Return the names of regions in groups of adjacent regions, largest group first."""
         groups = sorted(_adjacent_groups(regions, self._neighbours), key=len, reverse=True)
         return ", ".join(" + ".join(map(self._regions.__getitem__, group)) for group in groups)
 
@@ -90,7 +90,7 @@ class Narrator:
         return [name for key, name in self._regions.items() if key not in held]
 
     def _counts(self, counts: Sequence[int]) -> str:
-        """Return the number of regions of each seat, the highest first."""
+        """Return the number of regions of each seat, highest first."""
         order = sorted(range(len(counts)), key=lambda seat: -counts[seat])
         return ", ".join(f"{self._seat(seat)} {counts[seat]}" for seat in order)
 

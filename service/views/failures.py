@@ -26,7 +26,7 @@ def note(games: Games, error: Exception) -> None:
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """Return the problem for a failure of the store, None if the exception is not a failure of the store.
+    """Return the problem for a failure of the store, or None if the exception is not a failure of the store.
 
     A failure that needs an operator is logged.
     """

@@ -37,7 +37,7 @@ NOW = "now"
 
 Json = dict[str, Any]
 Asker = Callable[[], str | None]
-"""Returns the id of the player who follows, None for a spectator; raises Problem if the token has been replaced.
+"""Returns the id of the player who follows, or None for a spectator; raises Problem if the token has been replaced.
 
 It is called before anything is shown, because a stream may be open for days.
 """
@@ -107,7 +107,7 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
 
 
 def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | None]:
-    """Return the next batch of each follower of one game, or of one player's games; None for a follower to cut off.
+    """Return the next batch of each follower of one game, or of one player's games; None cuts a follower off.
 
     A follower is cut off if its token was replaced or revoked or has expired, or if the host has suspended the player.
     If the store fails, all are; a follower that asks again gets the reason. This takes three round trips for all

@@ -124,7 +124,7 @@ def _seats(view: View) -> list[Json]:
 
 
 def show_cancellation(game: Snapshot) -> Json | None:
-    """Return who cancelled a game, a player's id or `host`, and why; None if the game was not cancelled."""
+    """Return who cancelled a game, a player's id or `host`, and why, or None if the game was not cancelled."""
     match game.table.cancelled:
         case TableCancelled(player):
             return {"by": player, "reason": None}

@@ -26,7 +26,7 @@ SET_ASIDE_LIMIT = 50
 class Duty:
     """A task that a part of the service repeats.
 
-    `done_at` is the time at which a round was last finished (ms since the epoch), None if unknown; `up` says whether
+    `done_at` is the time at which a round was last finished (ms since the epoch), or None if unknown; `up` says whether
     that was recent.
     """
 
@@ -39,8 +39,8 @@ class Duty:
 class Layout:
     """The layout that this version works with (`supported`), and the layout of the store (`stored`).
 
-    `stored` is the earliest layout of all shards, None if it is unknown or if nothing is stored yet. `migrating` says
-    whether some shard is being migrated to a later layout.
+    `stored` is the earliest layout of all shards, or None if it is unknown or if nothing is stored yet. `migrating`
+    says whether some shard is being migrated to a later layout.
     """
 
     supported: int
@@ -77,7 +77,7 @@ _UNKNOWN = [Duty("timekeeping", None, False), Duty("presence", None, False)]
 
 
 def check_health(games: Games) -> Health:
-    """Return the health of the service; five round trips to the log server, one to the queue's. Never raises."""
+    """Return the health of the service; five round trips to the log server, one to the queue server. Never raises."""
     durability = games.store.readiness()
     last_done = games.hints.beats()
     duties = [*(_of_log(games) if durability.answers else _UNKNOWN), *duties_of_queue(last_done or {})]
@@ -120,7 +120,7 @@ def duties_of_log(presence: PresenceState, now: int) -> list[Duty]:
 
 
 def duties_of_queue(last_done: Mapping[str, int | None]) -> list[Duty]:
-    """Return the duties that are recorded on the queue's server, which drops entries that are not recent."""
+    """Return the duties that are recorded on the queue server, which drops entries that are not recent."""
     recorded = (("hints", CLOCK), ("deliveries", DELIVER), ("bots", WORKER))
     return [Duty(name, last_done.get(who), last_done.get(who) is not None) for name, who in recorded]
 

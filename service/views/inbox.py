@@ -1,4 +1,4 @@
-"""The inbox: every game that waits for a player, the most urgent first."""
+"""The inbox: every game waiting for a player, most urgent first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Inbox(NamedTuple):
-    """The turns that wait for a player, in order, and the cursor that identifies this list, whatever the names are."""
+    """The turns waiting for a player, in order, and the cursor that identifies this list, whatever the names are."""
 
     turns: list[Json]
     cursor: str
@@ -86,7 +86,7 @@ def is_cursor(text: str) -> bool:
 
 
 def _turns(games: Games, player: str) -> list[Json]:
-    """Return the turns that wait for a player, except turns whose index entry is incomplete."""
+    """Return the turns waiting for a player, except turns whose index entry is incomplete."""
     turns = [turn for turn in games.store.turns.of_player(player) if turn.keys() >= _MEMBERS]
     without_seats = [turn for turn in turns if "seated" not in turn]
     if without_seats:
@@ -101,7 +101,7 @@ def _is_late(turn: Json, now: int) -> bool:
 
 
 def _still_waiting(games: Games, game_ids: Iterable[str], player: str) -> set[str]:
-    """Return the games that wait for a player, after recording the timeouts that are due in these games."""
+    """Return the games waiting for a player, after recording the timeouts that are due in these games."""
     waiting = set()
     for game_id in game_ids:
         with isolated(_logger, game_id, "leaving game %s out of an inbox"):

@@ -49,7 +49,8 @@ NO_FILTERS = Filters()
 def list_games(
     games: Games, kind: str, player: str | None, cursor: str | None, limit: int, filters: Filters = NO_FILTERS
 ) -> tuple[list[Json], str | None]:
-    """Return at most `limit` summaries, the last changed first, and the cursor of the next page, None after the last.
+    """Return at most `limit` summaries, last changed first, and the cursor of the next page, or None after the
+    last.
 
     `kind` is open, running, finished, substitute or mine; mine needs the `player`, who asks. With filters, few entries
     are examined at a time, so a page may be short, or empty, although there is a next one (`store.lists`).
@@ -126,7 +127,7 @@ def _matcher(kind: str, filters: Filters) -> Callable[[Mapping[str, Any]], bool]
 
 
 def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
-    """Return a game in a list, without names; None if nothing of it can be read."""
+    """Return a game in a list, without names, or None if nothing of it can be read."""
     assert rows.summary is not None
     summary, progress = rows.summary, rows.progress
     if progress is None or not summary.keys() >= _MEMBERS:

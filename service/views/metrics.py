@@ -19,7 +19,7 @@ Values = dict[Field, float]
 def metrics_text(games: Games) -> bytes:
     """Return all metrics in Prometheus's text format; what a server does not tell is left out.
 
-    Two round trips to the log server and one to the queue's; never raises because a server is away.
+    Two round trips to the log server and one to the queue server; never raises because a server is away.
     """
     values: Values = {}
     _add(values, table.QUEUE_UP, 0)

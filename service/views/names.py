@@ -21,7 +21,7 @@ from ..store.keys import is_player_id
 
 Json = dict[str, Any]
 NamesOf = Callable[[Iterable[str]], Mapping[str, str | None]]
-"""Returns the name of each of these players, None for one that has none (`store.names`)."""
+"""Returns the name of each of these players, or None for one that has none (`store.names`)."""
 
 NAMED = {"player": "name", "bot": "label", "owner": "owner_name", "by": "by_name"}
 """The members that hold a player or a bot, and the member beside each that names it."""
@@ -102,7 +102,7 @@ def tag_of(seats: Iterable[Json], *more: str | None) -> str:
 
 
 def name_cancellation(cancelled: Json, names: Mapping[str, str | None]) -> Json:
-    """Return who cancelled a game, and why, with the name of the player; None for the host."""
+    """Return who cancelled a game, and why, with the name of the player, or None for the host."""
     return {"by": cancelled["by"], "by_name": names.get(cancelled["by"]), "reason": cancelled["reason"]}
 
 

@@ -42,7 +42,7 @@ def show_statistics(statistics: PlayerStatistics) -> Json:
 
 
 def bot_seat_notices(games: Games, player: str) -> list[Json]:
-    """Return the running games in which a bot plays this player's seat, the earliest first; two round trips.
+    """Return the running games in which a bot plays this player's seat, earliest first; two round trips.
 
     Each notice has `game`, `seat` and `since`, the time at which the bot got the seat (ms since the epoch). Raises:
     StoreUnavailable.

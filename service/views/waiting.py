@@ -20,7 +20,7 @@ __all__ = ["Look", "Patience", "Waiter", "looks", "place_for"]
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a caller waits (s), whether the caller sent a token, and the `place` if the server parks requests."""
+    """How many seconds a caller waits, whether the caller sent a token, and the `place` if the server parks it."""
 
     seconds: float = 0
     with_token: bool = False

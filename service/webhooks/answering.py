@@ -23,7 +23,7 @@ class BadAnswer(Exception):
 
 
 def move_in(body: bytes) -> Any:
-    """Return the move in an answer, None if the answer holds no move. Raises: BadAnswer.
+    """Return the move in an answer, or None if the answer holds no move. Raises: BadAnswer.
 
     >>> move_in(b'{"move": 3}'), move_in(b'{"moves": 3}'), move_in(b"OK")
     (3, None, None)

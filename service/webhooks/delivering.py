@@ -119,7 +119,7 @@ def _verify(games: Games, message: Message) -> None:
 
 
 def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
-    """Return the status of a delivery whose turn is over; None if its turn is open or it is not about a turn."""
+    """Return the status of a delivery whose turn is over, or None if its turn is open or it is not about a turn."""
     if delivery["type"] not in OPEN_TURN or delivery.get("repeated"):
         return None
     if games.store.log.length(delivery["game"]) == delivery["version"]:

@@ -27,7 +27,7 @@ E = TypeVar("E")
 
 
 def payload(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, names_of: NamesOf) -> bytes:
-    """Return the body of a delivery; `game` is the game at the delivery's version, None if it belongs to no game."""
+    """Return the body of a delivery; `game` is the game at the delivery's version, or None if it belongs to no game."""
     body = {
         "type": delivery["type"],
         "timestamp": _iso(delivery["at"]),
@@ -69,7 +69,7 @@ def _seat(game: Game, player: str) -> int | None:
 
 
 def _deadline(game: Game) -> int | None:
-    """Return the deadline of the current turn (ms since the epoch), None without a clock."""
+    """Return the deadline of the current turn (ms since the epoch), or None if there is no clock."""
     turn = game.table.clock.turn if game.table.clock else None
     return None if turn is None else turn.deadline
 

@@ -65,7 +65,7 @@ def plan_game(games: Games, game_id: str, first: int, last: int) -> None:
 def catch_up(games: Games, webhook: Webhook) -> None:
     """Plan the current turn of every running game, for a webhook that has just been verified or is active again.
 
-    So the webhook receives the turns that wait for its player, and the commits since these turns began. Commits of
+    So the webhook receives the turns waiting for its player, and the commits since these turns began. Commits of
     these games that have not been planned yet are planned as well.
     """
     cursor: str | None = None
@@ -98,7 +98,7 @@ def plan_isolated(function: Callable[..., None], games: Games, *args: Any) -> No
     except StoreUnavailable:
         raise
     except Exception:
-        _logger.exception("cannot plan the deliveries of a game: %s", args)
+        _logger.exception("cannot plan the deliveries for a game: %s", args)
 
 
 def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool, claim: str | None = None) -> int:
@@ -159,7 +159,7 @@ def _load(games: Games, game_id: str) -> _LoggedGame | None:
             return None
         table, events = table_history(loaded.commits)
     except CorruptLog:
-        _logger.critical("cannot plan the deliveries of game %s: its log cannot be read", game_id)
+        _logger.critical("cannot plan the deliveries for game %s: the game's log cannot be read", game_id)
         return None
     seatings = [(seq, event) for seq, event in events if isinstance(event, Seating)]
     bot_seats = [(seq, event) for seq, event in events if isinstance(event, SeatGivenToBot | SeatTakenBack)]
@@ -208,7 +208,7 @@ def _planned_versions(games: Games, webhooks: Sequence[Webhook], game: _LoggedGa
 
 
 def _plan(webhook: Webhook, game: _LoggedGame, before: int | None, first: int, last: int) -> Plan | None:
-    """Return the plan for a webhook, None if there is nothing to plan."""
+    """Return the plan for a webhook, or None if there is nothing to plan."""
     since = first - 1 if before is None else before
     deliveries = list(_deliveries(webhook, game, game.commits(since, last)))
     if since >= last or (before is None and not deliveries):

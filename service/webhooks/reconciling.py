@@ -48,12 +48,12 @@ def _reconcile_game(games: Games, game: str, webhooks: Sequence[Webhook], length
 
 
 def _compare(games: Games, webhook: Webhook, game: str, version: int, length: int) -> None:
-    """Compare the commit up to which a game is planned for a webhook with the length of the log, and correct it."""
+    """Compare how far a game is planned for a webhook with the length of its log; correct the plan if they differ."""
     if version < length:
-        _logger.warning("planning missing deliveries of game %s to webhook %s from the game's log", game, webhook.id)
+        _logger.warning("planning missing deliveries for game %s to webhook %s from the game's log", game, webhook.id)
         planning.plan_game(games, game, version + 1, length)
     elif version > length > 0 and version > (now := games.store.log.length(game)):
-        _logger.warning("deliveries of game %s to webhook %s were planned past the end of the log", game, webhook.id)
+        _logger.warning("deliveries for game %s to webhook %s were planned past the end of the log", game, webhook.id)
         games.store.deliveries.set_back(webhook.id, game, version, now)
 
 

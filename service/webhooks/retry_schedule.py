@@ -26,9 +26,9 @@ DISABLE_AFTER = 5 * 24 * HOUR
 
 
 def next_try(tries: int, retry_after: float | None, chance: Callable[[], float]) -> int | None:
-    """Return the delay (ms) before the next try, after `tries` failed tries; None if there is no further try.
+    """Return the delay in ms before the next try, after `tries` failed tries, or None if there is no further try.
 
-    `retry_after` is the delay that the endpoint requested (s); `chance` returns a random number from 0 to 1.
+    `retry_after` is the delay in seconds that the endpoint requested; `chance` returns a random number from 0 to 1.
 
     >>> next_try(1, None, lambda: 0.5), next_try(1, 60, lambda: 0.5), next_try(10, None, lambda: 0.5)
     (5000, 60000, None)

@@ -47,9 +47,9 @@ Lookup = Callable[[str], Awaitable[Sequence[str]]]
 class PostResult(NamedTuple):
     """The result of a request: either the answer's `status`, or the reason in `error` why there is no answer.
 
-    `body` is the body of a 2xx answer; bodies of other answers are not read. `retry_after` is how long the endpoint
-    asks to wait (s), None if it does not ask or if the header cannot be read. `latency` is the time that the whole
-    request took (ms). `error` is one of
+    `body` is the body of a 2xx answer; bodies of other answers are not read. `retry_after` is how many seconds the
+    endpoint asks to wait, or None if it does not ask or the header cannot be read. `latency` is the time that the whole
+    request took, in ms. `error` is one of
 
     * `bad-url`: the URL is not a valid endpoint;
     * `address-refused`: it leads to an address that is neither public nor allowed;
@@ -75,7 +75,7 @@ class Sender:
     """
 
     def __init__(self, networks: Networks, *, user_agent: str = USER_AGENT, lookup: Lookup | None = None) -> None:
-        """Take the private networks that endpoints may be in; `lookup` replaces the system's resolver."""
+        """Allow endpoints in these private networks; `lookup` replaces the system's resolver."""
         self._networks = networks
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "identity"}
         self._tls = ssl.create_default_context()
@@ -234,7 +234,7 @@ async def _body(response: aiohttp.ClientResponse) -> bytes:
 
 
 def _retry_after(text: str | None, now: datetime) -> float | None:
-    """Return the seconds in a Retry-After header (RFC 9110, section 10.2.3), None if it cannot be read.
+    """Return the seconds in a Retry-After header (RFC 9110, section 10.2.3), or None if it cannot be read.
 
     >>> now = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
     >>> _retry_after("120", now), _retry_after("Sat, 21 Nov 2026 12:01:30 GMT", now), _retry_after("soon", now)

@@ -59,7 +59,7 @@ def add(games: Games, player: str, subscription: Subscription, attempt: Attempt 
 
 
 def _earlier_webhook(games: Games, player: str, attempt: Attempt | None) -> Webhook | None:
-    """Return the webhook that an earlier attempt created, None if no attempt created one."""
+    """Return the webhook that an earlier attempt created, or None if no attempt created one."""
     if attempt is None or not attempt.begun:
         return None
     return games.store.webhooks.get(webhook_id_from(player, attempt.derive("webhook")))
@@ -87,7 +87,7 @@ def _create(games: Games, player: str, subscription: Subscription, attempt: Atte
 
 
 def of_player(games: Games, player: str) -> list[Webhook]:
-    """Return a player's webhooks, the oldest first."""
+    """Return a player's webhooks, oldest first."""
     return games.store.webhooks.of_players([player])
 
 
@@ -109,7 +109,7 @@ def change(
 ) -> Webhook:
     """Change some members of a webhook (url, events, games, payload and active), and return it.
 
-    A new URL must be verified again. A webhook that becomes active gets a ping, then the deliveries that wait for it.
+    A new URL must be verified again. A webhook that becomes active gets a ping, then the deliveries waiting for it.
     Raises: Problem (the codes of `add`, and unknown-webhook).
     """
     before = find(games, player, webhook_id)
@@ -136,12 +136,12 @@ def change(
 
 
 def active(games: Games, player: str) -> list[Webhook]:
-    """Return a player's active webhooks, the oldest first."""
+    """Return a player's active webhooks, oldest first."""
     return [webhook for webhook in of_player(games, player) if webhook.active]
 
 
 def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> list[Webhook]:
-    """Make a player's webhooks inactive, replace their secrets, and return the webhooks, the oldest first.
+    """Make a player's webhooks inactive, replace their secrets, and return the webhooks, oldest first.
 
     `secret_of` returns the new secret for a webhook's id. The earlier secrets sign nothing from then on.
     """
@@ -201,7 +201,7 @@ def ping(games: Games, player: str, webhook_id: str, attempt: Attempt | None = N
 def deliveries(
     games: Games, player: str, webhook_id: str, before: int | None, limit: int
 ) -> tuple[list[Json], int | None]:
-    """Return at most `limit` deliveries, newest first, and the `before` of the next page, None after the last page.
+    """Return at most `limit` deliveries, newest first, and the `before` of the next page, or None after the last page.
 
     Raises: Problem (unknown-webhook).
     """

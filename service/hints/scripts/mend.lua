@@ -1,5 +1,5 @@
 -- Shared: deletes keys that hold a wrong type, so that no script fails for ever.
--- Nothing on the queue's server is the only copy.
+-- Nothing on the queue server is the only copy.
 
 -- Returns whether it deleted the key.
 local function mend(key, kind)

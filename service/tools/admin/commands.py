@@ -146,7 +146,7 @@ def games() -> None:
 @limit
 @as_json
 def find_games(status: str | None, player: str | None, limit: int, as_json: bool) -> None:
-    """List games, the last changed first."""
+    """List games, last changed first."""
     from ...admin import games as hosts_games
 
     with _service() as (games, _):
@@ -261,7 +261,7 @@ def announce(text: str, begin: datetime | None, until: datetime | None, as_json:
 @admin.command()
 @as_json
 def announcements(as_json: bool) -> None:
-    """List the announcements that are not over."""
+    """List the announcements that have not ended."""
     from ...admin import switching
 
     with _service() as (games, _):
@@ -286,7 +286,7 @@ def withdraw(announcement: str) -> None:
 @limit
 @as_json
 def audit(limit: int, as_json: bool) -> None:
-    """Show the audit log, the newest act first."""
+    """Show the audit log, newest act first."""
     from ...admin import auditing
 
     with _service() as (games, _):
@@ -322,7 +322,7 @@ def forget_audit(before: datetime) -> None:
 
 @admin.group()
 def token() -> None:
-    """Make, list and revoke tokens of players. Only these commands make tokens with the scope admin."""
+    """Make, list and revoke players' tokens. Only these commands make tokens with the scope admin."""
 
 
 @token.command()
@@ -347,7 +347,7 @@ def create(player: str, name: str, scopes: tuple[str, ...], expires: datetime | 
 @click.argument("player")
 @as_json
 def list_tokens(player: str, as_json: bool) -> None:
-    """List the tokens of PLAYER, without their texts."""
+    """List PLAYER's tokens, without their texts."""
     from ...admin import tokens
 
     with _service() as (games, _):
@@ -381,7 +381,7 @@ def revoke(player: str, token: str) -> None:
 
 @contextmanager
 def _service() -> Iterator[tuple[Games, Actor]]:
-    """Yield the games of the service and who acts; report a refusal, and a store that fails, in one line.
+    """Yield the service's games and the acting user; report a refusal or a failing store in one line.
 
     The context's object is the function that opens the games.
     """

@@ -56,7 +56,7 @@ class Tables:
     """Tables for people, at the end."""
 
     def __init__(self, plan: Plan, out: TextIO) -> None:
-        """Take the plan, and the console to print to."""
+        """Collect the results of a plan, to print them to `out` at the end."""
         self._plan, self._out = plan, out
         self._tally = Tally()
 
@@ -78,7 +78,7 @@ class JsonLines:
     """One JSON object per game, with the fields of `Game`."""
 
     def __init__(self, plan: Plan, out: TextIO) -> None:
-        """Take the stream to write to."""
+        """Write the lines to `out`."""
         del plan
         self._out = out
 

@@ -22,7 +22,7 @@ from .test_worker import come
 
 pytestmark = pytest.mark.slow
 
-LOST, BACK = "the worker cannot reach the queue's server: ", "the worker reaches the queue's server again"
+LOST, BACK = "the worker cannot reach the queue server: ", "the worker reaches the queue server again"
 WORK = "from service.config import Config; from service.processes.worker import run; run(Config.from_env())"
 
 Mend = Callable[[], object]
@@ -192,6 +192,6 @@ def test_a_job_that_the_queue_refuses_is_logged_in_one_line(log_server: Valkey, 
         until(lambda: client.zcard(f"rq:failed:{QUEUE}") == 3)
         mend()
         send(log_server, queue, "mark")
-        worker.line("the worker cannot run jobs: the queue's server refuses commands: .*eval")
+        worker.line("the worker cannot run jobs: the queue server refuses commands: .*eval")
         worker.line("the worker runs jobs again")
         assert worker.end() == (0, "")

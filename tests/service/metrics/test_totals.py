@@ -1,4 +1,4 @@
-"""Totals on the queue's server: of all processes, each report counted once."""
+"""Totals on the queue server: of all processes, each report counted once."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ GAMES = 2
 
 
 def wipe(service: Service, games: list[str], person: Person, chance: Random) -> None:
-    """Empty the queue's server at a random instant, until hints are lost with it and nobody plays any more."""
+    """Empty the queue server at a random instant, until hints are lost with it and nobody plays any more."""
     with client(service.queue_url) as queue:
         while True:
             assert any(person.get(f"/games/{game}")["status"] == "running" for game in games)
