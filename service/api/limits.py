@@ -107,7 +107,7 @@ def _key(limit: Limit) -> str:
 
 
 def _is_established() -> bool:
-    """Return whether the player whose token came has been registered for long enough not to be a stranger."""
+    """Return whether the player whose token came registered long enough ago to count as established."""
     with contextlib.suppress(Problem):
         g.caller = caller()
         return bool(games().now() - g.caller.registered >= 1000 * ESTABLISHED)

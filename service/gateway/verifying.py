@@ -42,7 +42,7 @@ class Verifier:
         self._task: asyncio.Task[None] | None = None
 
     async def player_of(self, network: str, token: str) -> str:
-        """Return the id of a token's player, or "" if nobody has the token or too many tokens are being checked."""
+        """Return the id of a token's player, or "" if nobody has the token, or if too many are waiting for a check."""
         pending = self._pending
         future = pending.futures.get(token)
         if future is None:

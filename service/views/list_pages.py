@@ -34,7 +34,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Filters(NamedTuple):
-    """What the games of a list must have besides; None for what does not matter. `player` is the id of one."""
+    """Further conditions for the games of a list; a condition that is None does not matter. `player` is an id."""
 
     edition: str | None = None
     seats: int | None = None

@@ -17,7 +17,7 @@ Values = dict[Field, float]
 
 
 def metrics_text(games: Games) -> bytes:
-    """Return all metrics in Prometheus's text format; what a server does not tell is left out.
+    """Return all metrics in Prometheus's text format; facts that a server does not report are left out.
 
     Two round trips to the log server and one to the queue server; never raises because a server is away.
     """
