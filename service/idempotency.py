@@ -138,7 +138,7 @@ def claim_of(attempt: Attempt | None) -> str | None:
 
 
 def fingerprint_of(body: Any) -> str:
-    """Return a hash of a body (128 bits), which every commit stores, to detect a key that is reused with another body.
+    """Return a hash of a body (128 bits), which every commit stores, to detect a key reused with a different body.
 
     >>> fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
     True
@@ -147,7 +147,7 @@ def fingerprint_of(body: Any) -> str:
 
 
 def key_reused(**members: Any) -> Problem:
-    """Return the problem for a key that was used before with another body."""
+    """Return the problem for a key that was used before with a different body."""
     return Problem(
         "key-reused", "you already used this Idempotency-Key with a different body: use a new key", **members
     )

@@ -88,7 +88,7 @@ REQUEST_ID: Parameter = {
     "in": "header",
     "name": "X-Request-Id",
     "description": "A name for this request, which the answer and the server's log repeat: 1 to 64 letters, digits, "
-    "`.`, `_` and `-`. If it is missing or has another form, the server makes one.",
+    "`.`, `_` and `-`. If it is missing or has a different form, the server makes one.",
     "schema": {"type": "string"},
     "example": "4f5e2c80d71b9a36e0c8",
 }

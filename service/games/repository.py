@@ -156,7 +156,7 @@ def key_and_fingerprint(attempt: Attempt | None) -> tuple[str, str]:
 def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer | None:
     """Return the game right after a player's earlier request with this key, or None if the log has no such request.
 
-    Raises: Problem (key-reused) if the request had another body.
+    Raises: Problem (key-reused) if the request had a different body.
     """
     earlier = game.commit_of_request(player, key)
     if earlier is None:

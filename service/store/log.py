@@ -107,7 +107,7 @@ class Log:
         return StoredLog(Commits(game_id, rows), seed)
 
     def append(self, addition: Addition) -> AppendResult | None:
-        """Append a commit to a log of length `expected`; return None, and write nothing, if the log has another length.
+        """Append a commit to a log of length `expected`; return None, and write nothing, if the length differs.
 
         Also returns None if standing orders made the commit and the seat now has other orders. One round trip.
 

@@ -182,7 +182,7 @@ def from_values(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None
         return None
     webhook = Webhook(webhook_id, **{"games": None, **fields})
     if not _is_valid(webhook):
-        raise ValueError("a field has another shape")
+        raise ValueError("a field has a wrong shape")
     return dataclasses.replace(webhook, secrets=_open_secrets(keyring, webhook_id, webhook.secrets))
 
 
