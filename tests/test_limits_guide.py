@@ -65,6 +65,10 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"accepted in the last {('ten', '')[guard.LATELY != 600]} minutes",
         f"every {verifying.PAUSE} seconds, all such tokens",
         f"at most {verifying.OF_ONE_ADDRESS} unknown tokens from one address, and {verifying.AT_ONCE:,} in all",
+        f"more than {1000 * guard.USUAL_CPU:.0f} ms of CPU time",
+        f"For at most {guard.LONGEST_DEBT:.0f} seconds, a caller is refused",
+        f"more than a {('fifth', '')[guard.BUSY_AFTER != guard.WINDOW / 5]} of the {guard.BURST} requests",
+        f"use {('one', '')[turns.OF_BUSY_CALLERS != 1]} thread and at most {server.BUSY_SHARE:.0%}".replace("%", " %"),
         f"delayed by {DELAY} second",
         f"Up to {server.MOST_DELAYED:,} answers are delayed",
         f"Of the {turns.THREADS} threads of a process, one caller has at most {turns.OF_ONE_CALLER} and one address at "

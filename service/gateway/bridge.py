@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -34,6 +35,7 @@ class Answer(NamedTuple):
     headers: CIMultiDict[str]
     body: bytes | StreamBody
     player: str | None = None
+    cpu: float = 0.0
 
 
 def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Environment:
@@ -87,6 +89,7 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
         head[:] = [int(status[:3]), headers]
         return _write
 
+    start = time.thread_time()
     environ = {**environ, "wsgi.input": io.BytesIO(body), PLACE: place}
     has_suffix = _strip_conditions(environ)
     result = app(environ, start_response)
@@ -96,7 +99,7 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
     if environ["REQUEST_METHOD"] != "HEAD":
         headers.popall("Content-Length", None)
     if isinstance(result, StreamBody):
-        return Answer(status, headers, result, player)
+        return Answer(status, headers, result, player, time.thread_time() - start)
     try:
         content = b"".join(result)
     finally:
@@ -105,7 +108,7 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
     if status == 304 and has_suffix and "ETag" in headers:
         headers["ETag"] = with_suffix(headers["ETag"])
     data = compressed(content, status, headers, environ.get("HTTP_ACCEPT_ENCODING"))
-    return Answer(status, headers, data, player)
+    return Answer(status, headers, data, player, time.thread_time() - start)
 
 
 def _strip_conditions(environ: Environment) -> bool:

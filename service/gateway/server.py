@@ -40,6 +40,8 @@ from .turns import THREADS, Turns
 from .verifying import Verifier
 from .waiters import Waiters
 
+BUSY_SHARE = 0.1
+"""The part of a core that all busy callers of a process together use at most."""
 MOST_DELAYED = 5000
 """Refusals that are delayed at once; further ones are sent immediately, and their connections are closed."""
 STOP_SECONDS = 5.0
@@ -48,7 +50,7 @@ FLUSH_SECONDS = 0.01
 """Seconds between two checks whether all connections are closed and have sent their data."""
 BACKLOG = 1024
 """Connections that may wait to be accepted."""
-UNAUTHORIZED = 401
+UNAUTHORIZED, TOO_MANY_REQUESTS = 401, 429
 VERSIONS = (HttpVersion10, HttpVersion11)
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -186,6 +188,8 @@ class Gateway:
             if isinstance(answer.body, StreamBody):
                 with _counted_as("stream"):
                     return await self._stream(connection, request, answer, answer.body, since)
+            if answer.status == TOO_MANY_REQUESTS and self._guard is not None:
+                await self._delay(connection)
             return await connection.answer(request, answer.status, answer.headers, answer.body)
         except Refused as refused:
             with about(request=name):
@@ -237,17 +241,23 @@ class Gateway:
         self, connection: Connection, request: web.BaseRequest, name: str, answer: tuple[int, CIMultiDict[str], bytes]
     ) -> web.StreamResponse:
         """Refuse a request of a caller who sends too many, after a delay that costs nothing but slows the caller."""
-        if self._delayed >= MOST_DELAYED:
+        if not await self._delay(connection):
             with about(request=name):
                 response = refusal(RATE_LIMITED)
             return await connection.refuse(request, response)
+        return await connection.answer(request, *answer)
+
+    async def _delay(self, connection: Connection) -> bool:
+        """Wait before a refusal is sent, and return True; return False at once if too many refusals wait already."""
+        if self._delayed >= MOST_DELAYED:
+            return False
         self._delayed += 1
         try:
             async with connection.parked():
                 await asyncio.sleep(DELAY)
         finally:
             self._delayed -= 1
-        return await connection.answer(request, *answer)
+        return True
 
     async def _call(
         self, connection: Connection, environ: Environment, body: bytes, place: RequestPlace, caller: Caller
@@ -256,11 +266,12 @@ class Gateway:
         start = self._loop.time()
         while True:
             since = self._waiters.now
-            await self._turns.take(caller.network, caller.key)
+            busy = self._guard is not None and self._guard.is_busy(caller)
+            await self._turns.take(caller.network, caller.key, busy=busy)
             environ[STARTED] = time.perf_counter()
             call = self._loop.run_in_executor(self._pool, bridge.call, self._app, environ, body, place)
             # The thread works on even if its client has gone and this task is cancelled.
-            call.add_done_callback(lambda _: self._turns.give_back(caller.network, caller.key))
+            call.add_done_callback(partial(self._give_back, caller, busy))
             answer = await asyncio.shield(call)
             self._note(caller, answer)
             wait = place.take_wait()
@@ -270,6 +281,17 @@ class Gateway:
                 async with connection.parked():
                     await self._waiters.wait(wait.topic, since, wait.seconds)
             place.waited = math.inf if self._waiters.closed else self._loop.time() - start
+
+    def _give_back(self, caller: Caller, busy: bool, call: asyncio.Future[Answer]) -> None:
+        """Charge a caller for a request that ran, and let others run; the thread of busy callers rests for a while."""
+        cpu = 0.0 if call.cancelled() or call.exception() is not None else call.result().cpu
+        if self._guard is not None:
+            self._guard.charge(caller, cpu)
+        give_back = partial(self._turns.give_back, caller.network, caller.key, busy=busy)
+        if busy:
+            self._loop.call_later(cpu / BUSY_SHARE - cpu, give_back)
+        else:
+            give_back()
 
     def _note(self, caller: Caller, answer: Answer) -> None:
         """Note whether the app has accepted the caller's token."""

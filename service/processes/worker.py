@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
@@ -22,6 +23,8 @@ from ..store.errors import OtherLayout
 from .metrics import reporting
 from .shutdown import Ending
 
+NICENESS = 5
+"""How much lower the priority of a worker is than that of other processes: bots wait where people need the core."""
 SLICE = 0.5
 """Seconds that the worker waits for a hint before it checks whether to stop."""
 BEAT = 5.0
@@ -149,6 +152,7 @@ def run(config: Config) -> None:
     """
     ending = Ending()
     ending.watch()
+    os.nice(NICENESS)
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
     outage = Outage(_logger, "the worker cannot reach the queue server", "the worker reaches the queue server again")
     with reporting(config, WORKER):

@@ -123,6 +123,39 @@ def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch, guard: Guard, cl
     assert guard.caller(HERE, "Bearer token-999").player
 
 
+def test_a_request_that_takes_long_counts_as_several(guard: Guard, clock: Clock) -> None:
+    guard.accept("token", "p17abc")
+    caller = guard.caller(HERE, "Bearer token")
+    assert guard.admit(caller) == 0
+    guard.charge(caller, guards.USUAL_CPU / 2)
+    assert not guard.is_busy(caller)
+    guard.charge(caller, BURST / 2 * guards.USUAL_CPU)
+    assert guard.is_busy(caller)
+    assert admitted(guard, BURST, "token") == BURST / 2
+    guard.charge(caller, 3600)
+    clock.now += guards.LONGEST_DEBT
+    assert admitted(guard, 1, "token") == 0
+    clock.now += 1
+    assert admitted(guard, 1, "token") == 1
+
+
+def test_busy_callers_leave_the_threads_to_others() -> None:
+    async def run() -> tuple[int, bool]:
+        turns = Turns(threads=4, of_one_address=4, of_one=4)
+        busy = [asyncio.ensure_future(turns.take(f"{number}", "key", busy=True)) for number in range(3)]
+        await asyncio.sleep(0)
+        begun = sum(task.done() for task in busy)
+        await asyncio.wait_for(turns.take(THERE, "quiet"), 1)
+        turns.give_back("0", "key", busy=True)
+        await asyncio.wait_for(busy[1], 1)
+        for task in busy:
+            task.cancel()
+        await asyncio.gather(*busy, return_exceptions=True)
+        return begun, busy[2].cancelled()
+
+    assert asyncio.run(run()) == (1, True)
+
+
 def test_all_tokens_of_a_player_count_together(guard: Guard) -> None:
     for number in range(3):
         guard.accept(f"token-{number}", "p17abc")
