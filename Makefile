@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
-.PHONY: help serve quick test slow coverage hostile lint nightly subjects mutants hooks constraints documents openapi bench soak clean
+.PHONY: help serve quick test slow coverage hostile lint nightly subjects mutants hooks constraints documents openapi bench soak flood clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -66,6 +66,9 @@ bench: .venv/installed-bench ## Run the benchmarks and print ratios.
 
 soak: .venv/installed-bench ## Run the service under a mixed load, and measure memory growth and speed; MINUTES is the duration (20).
 	$(BIN)/python -m benchmarks.soak --minutes $(or $(MINUTES),20)
+
+flood: .venv/installed-bench ## Run honest tables beside 40 hostile clients, and measure whether the tables notice; MINUTES is the duration (5).
+	$(BIN)/python -m benchmarks.flood --minutes $(or $(MINUTES),5)
 
 clean: ## Remove all generated files except the data.
 	rm -rf .venv .venv-* build dist mutants *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis .coverage

@@ -228,14 +228,15 @@ async def _hold_streams(load: Load, port: int, token: str) -> None:
 
 
 @contextmanager
-def run_service(folder: Path, port: int) -> Iterator[int]:
-    """Run the whole service within the block, once all of it is up; yield its process id."""
+def run_service(folder: Path, port: int, **more: str) -> Iterator[int]:
+    """Run the whole service within the block, once all of it is up; yield its process id. `more` are settings."""
     settings = {
         "CONDOTTIERE_DATA": str(folder),
         "HOST": HERE,
         "PORT": str(port),
         "WEBHOOK_NETWORKS": "127.0.0.0/8",
         "LOG_LEVEL": "warning",
+        **more,
     }
     log = folder / "serve.log"
     with run_module(["service", "serve"], log, settings) as process, ThreadPoolExecutor(1) as reading:
