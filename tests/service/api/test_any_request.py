@@ -104,6 +104,7 @@ def world(anna: Person, bruno: Person, games: Games) -> dict[str, str]:
         "player_id": bruno.id,
         "token_id": anna.post("/me/tokens", {"name": "bot", "scopes": ["read"]}, 201)["id"],
         "webhook_id": webhook["id"],
+        "announcement_id": "a0123456789",
         "number": "1",
         "key": "zman-2018",
         "one": "zman-2018",

@@ -22,6 +22,8 @@ from ..whole.product import LONG, Person
 from .clients import Client, request
 from .doors import Door, Duel, opened
 
+pytestmark = pytest.mark.slow
+
 LIMITED = {"CONDOTTIERE_LIMITS": "on", "TRUSTED_PROXIES": "127.0.0.1/32"}
 FLOODERS = 40
 MOVES = 20
