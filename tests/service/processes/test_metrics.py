@@ -17,6 +17,8 @@ from ..gateway.doors import Door, Duel, opened
 from ..servers import DURABLE, Valkey, free_port, until
 from ..whole.product import children
 
+pytestmark = pytest.mark.slow
+
 Samples = dict[tuple[str, tuple[str, ...]], float]
 
 
