@@ -9,8 +9,11 @@ from typing import Any
 import requests
 import schemathesis
 
+from service.api.parameters import IDEMPOTENCY_KEY, SECRET_KEY
+
 TOKENS_OF_THEIR_OWN = {"replaceToken", "revokeToken", "deleteMe"}
 """Operations after which the token that was sent is no longer valid."""
+SHOWN_KEYS = {IDEMPOTENCY_KEY["example"], SECRET_KEY["example"]}
 LONGEST_WAIT = 1
 """Seconds that a long poll waits at most, so that the run does not consist of waiting."""
 
@@ -36,8 +39,13 @@ class Caller:
         return os.environ["HOSTILE_TOKEN"]
 
     def set(self, case: Any, data: str, context: Any) -> None:
-        """Send the token with a request."""
+        """Send the token with a request, and a key of its own in place of the one that the description shows.
+
+        Otherwise many requests would repeat an earlier one, whose answer is sent again whatever If-Match says.
+        """
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
+        if case.headers.get("Idempotency-Key") in SHOWN_KEYS:
+            case.headers["Idempotency-Key"] = f"request-{os.getpid()}-{next(_numbers):022}"
 
 
 def new_token(url: str) -> str:
