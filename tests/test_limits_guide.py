@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from service.config import Config
-from service.gateway import crowd, guard, server, shares, turns, verifying
+from service.gateway import crowd, guard, server, shares, turns, usage, verifying
 from service.gateway.refusals import DELAY
 from service.limits import counting
 from service.limits.table import ADDRESS, ALL, NEW, OPERATIONS, POINTS_OF_A_GAME, Limit, limits
@@ -67,8 +67,12 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"at most {verifying.OF_ONE_ADDRESS} unknown tokens from one address, and {verifying.AT_ONCE:,} in all",
         f"more than {1000 * guard.USUAL_CPU:.0f} ms of CPU time",
         f"For at most {guard.LONGEST_DEBT:.0f} seconds, a caller is refused",
-        f"more than a {('fifth', '')[guard.BUSY_AFTER != guard.WINDOW / 5]} of the {guard.BURST} requests",
-        f"use {('one', '')[turns.OF_BUSY_CALLERS != 1]} thread and at most {server.BUSY_SHARE:.0%}".replace("%", " %"),
+        f"over the last {usage.AVERAGING:.0f} seconds: {usage.MOST_SHARE:.0%} at most".replace("%", " %"),
+        f"That part shrinks, down to {usage.LEAST_SHARE:.0%}, while".replace("%", " %"),
+        f"together use more than {usage.LOAD:.0%} of a core".replace("%", " %"),
+        f"have {('one', '')[turns.OF_BUSY_CALLERS != 1]} thread, and at most {server.OF_BUSY_CALLERS:.0%}".replace(
+            "%", " %"
+        ),
         f"delayed by {DELAY} second",
         f"Up to {server.MOST_DELAYED:,} answers are delayed",
         f"Of the {turns.THREADS} threads of a process, one caller has at most {turns.OF_ONE_CALLER} and one address at "

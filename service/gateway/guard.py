@@ -31,8 +31,6 @@ MOST_TOKENS, MOST_CALLERS = 20_000, 40_000
 """The most tokens, and the most players and addresses, that the guard remembers: some megabytes."""
 USUAL_CPU = 0.002
 """CPU seconds of a request that counts as one, such as a look at a game; a larger one counts as several."""
-BUSY_AFTER = BURST / RATE / 5
-"""Seconds until a caller's burst is whole again, beyond which the caller is busy: a fifth of the burst is used."""
 LONGEST_DEBT = 10.0
 """Seconds for which a caller is refused at most because of the CPU time of earlier requests."""
 NAME = "requests"
@@ -110,10 +108,6 @@ class Guard:
             now = self._clock()
             whole_at = max(self._whole_at.get(caller.key, 0.0), now) + (cpu / USUAL_CPU - 1) / RATE
             self._whole_at[caller.key] = min(whole_at, now + BURST / RATE + LONGEST_DEBT)
-
-    def is_busy(self, caller: Caller) -> bool:
-        """Return whether a caller has used more than a fifth of its burst."""
-        return self._whole_at.get(caller.key, 0.0) - self._clock() > BUSY_AFTER
 
     def accept(self, token: str, player: str) -> None:
         """Remember that the app has accepted a token as this player's."""

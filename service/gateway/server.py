@@ -37,11 +37,14 @@ from .guard import PATIENCE, Caller, Guard
 from .refusals import DELAY, RATE_LIMITED, Refused, rate_limited, refusal
 from .shares import Shares
 from .turns import THREADS, Turns
+from .usage import Usage
 from .verifying import Verifier
 from .waiters import Waiters
 
-BUSY_SHARE = 0.1
-"""The part of a core that all busy callers of a process together use at most."""
+OF_BUSY_CALLERS = 0.1
+"""The part of a core that all busy callers of a process together use at most, while others send requests too."""
+OTHERS_SECONDS = 1.0
+"""Seconds for which busy callers are slowed down after the last request of a caller who is not busy."""
 MOST_DELAYED = 5000
 """Refusals that are delayed at once; further ones are sent immediately, and their connections are closed."""
 STOP_SECONDS = 5.0
@@ -123,10 +126,12 @@ class Gateway:
         self._places = store.waits.places
         self._clients = Clients(config.trusted_proxies, warns=config.limits)
         self._guard = Guard() if config.limits else None
+        self._usage = Usage()
         self._verifier = Verifier(partial(_players_of, store))
         self._shares = Shares(config.max_waits_per_token, config.max_waits_per_address) if config.limits else None
         self._turns = Turns() if config.limits else Turns(of_one_address=THREADS, of_one=THREADS)
         self._delayed = 0
+        self._others_until = 0.0
         self._loop = asyncio.get_running_loop()
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
         self._server = web.Server(self._handle, handler_cancellation=True)
@@ -266,7 +271,9 @@ class Gateway:
         start = self._loop.time()
         while True:
             since = self._waiters.now
-            busy = self._guard is not None and self._guard.is_busy(caller)
+            busy = self._guard is not None and self._usage.is_busy(caller.key)
+            if not busy:
+                self._others_until = self._loop.time() + OTHERS_SECONDS
             await self._turns.take(caller.network, caller.key, busy=busy)
             environ[STARTED] = time.perf_counter()
             call = self._loop.run_in_executor(self._pool, bridge.call, self._app, environ, body, place)
@@ -287,9 +294,10 @@ class Gateway:
         cpu = 0.0 if call.cancelled() or call.exception() is not None else call.result().cpu
         if self._guard is not None:
             self._guard.charge(caller, cpu)
+            self._usage.add(caller.key, cpu)
         give_back = partial(self._turns.give_back, caller.network, caller.key, busy=busy)
-        if busy:
-            self._loop.call_later(cpu / BUSY_SHARE - cpu, give_back)
+        if busy and self._loop.time() < self._others_until:
+            self._loop.call_later(cpu / OF_BUSY_CALLERS - cpu, give_back)
         else:
             give_back()
 

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 THREADS = 32
 """The number of requests that run at once: they wait for the log server, not for clients."""
-OF_ONE_CALLER = 8
-OF_ONE_ADDRESS = 16
-"""Half of the threads stay free for other addresses."""
+OF_ONE_CALLER = 2
+OF_ONE_ADDRESS = 6
+"""Threads share one interpreter, so each further request of a caller would slow down the requests of all others."""
 OF_BUSY_CALLERS = 1
 """Threads of all busy callers together: a thread that computes takes half of the process from the thread of a move."""
 

@@ -128,9 +128,7 @@ def test_a_request_that_takes_long_counts_as_several(guard: Guard, clock: Clock)
     caller = guard.caller(HERE, "Bearer token")
     assert guard.admit(caller) == 0
     guard.charge(caller, guards.USUAL_CPU / 2)
-    assert not guard.is_busy(caller)
     guard.charge(caller, BURST / 2 * guards.USUAL_CPU)
-    assert guard.is_busy(caller)
     assert admitted(guard, BURST, "token") == BURST / 2
     guard.charge(caller, 3600)
     clock.now += guards.LONGEST_DEBT

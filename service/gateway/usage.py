@@ -1,0 +1,80 @@
+"""Usage: which callers are busy, that is, use more of this process than others who send requests at the same time.
+
+Each caller may use a certain part of a core, averaged over `AVERAGING` seconds, before it is busy. While all callers
+together use more than `LOAD` of a core, that part shrinks each second, otherwise it grows. So the callers who use most
+become busy first, and only while the process has much to do.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from itertools import islice
+from typing import NamedTuple
+
+LOOP_CPU = 0.001
+"""CPU seconds that the loop needs for a request, in addition to those of its thread."""
+AVERAGING = 10.0
+"""Seconds over which usage is averaged; it counts less the longer ago it was."""
+LEAST_SHARE, MOST_SHARE = 0.02, 0.1
+"""The bounds of the part of a core that a caller may use before it is busy: about 6 and 30 looks at a game a second."""
+LOAD = 0.3
+"""The part of a core that all callers together may use before that part shrinks."""
+SHRINK, GROW = 0.7, 1.1
+"""The factors by which that part changes each second."""
+PERIOD = 1.0
+"""Seconds between two changes of that part."""
+MOST_CALLERS = 40_000
+"""The most callers whose usage is remembered."""
+
+
+class _Use(NamedTuple):
+    """The part of a core that a caller has used on average until a time, in seconds of the clock."""
+
+    share: float
+    at: float
+
+
+class Usage:
+    """What the callers of one process have lately used of it. Only the loop uses it."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Start with no callers; `clock` is in seconds."""
+        self._clock = clock
+        self._uses: dict[str, _Use] = {}
+        self._allowed = MOST_SHARE
+        self._period_start = clock()
+        self._period_cpu = 0.0
+
+    def add(self, key: str, cpu: float) -> None:
+        """Note that a request of a caller took this much CPU time (s) in its thread."""
+        now = self._clock()
+        self._uses[key] = _Use(self._share(key, now) + (cpu + LOOP_CPU) / AVERAGING, now)
+        if len(self._uses) > MOST_CALLERS:
+            self._forget(now)
+        self._adapt(now, cpu + LOOP_CPU)
+
+    def is_busy(self, key: str) -> bool:
+        """Return whether a caller has lately used more than a caller may use now."""
+        return self._share(key, self._clock()) > self._allowed
+
+    def _share(self, key: str, now: float) -> float:
+        """Return the part of a core that a caller has used on average."""
+        use = self._uses.get(key)
+        return 0.0 if use is None else use.share * math.exp((use.at - now) / AVERAGING)
+
+    def _adapt(self, now: float, cpu: float) -> None:
+        """Note CPU time (s) that was used, and once in each period change what a caller may use."""
+        self._period_cpu += cpu
+        seconds = now - self._period_start
+        if seconds >= PERIOD:
+            factor = SHRINK if self._period_cpu > LOAD * seconds else GROW ** (seconds / PERIOD)
+            self._allowed = min(MOST_SHARE, max(LEAST_SHARE, self._allowed * factor))
+            self._period_start, self._period_cpu = now, 0.0
+
+    def _forget(self, now: float) -> None:
+        """Forget callers who have sent nothing for some time; if these are few, also the callers known longest."""
+        self._uses = {key: use for key, use in self._uses.items() if now - use.at < AVERAGING}
+        for oldest in list(islice(self._uses, max(0, len(self._uses) - MOST_CALLERS * 3 // 4))):
+            del self._uses[oldest]
