@@ -29,7 +29,7 @@ from ..servers import free_port, until
 Json = dict[str, Any]
 
 SERVE = ("-m", "service", "serve")
-LONG = 60
+LONG = 180
 """Seconds that nothing here takes."""
 LONG_GAME = "af" * 32
 """A seed with which six bots that play zman-2018 by chance need 448 commits."""
