@@ -97,7 +97,7 @@ def _store(games: Games, recording: Recording, deadline: int) -> str:
     then = replace(games, now=lambda: at)
     change = make_change(then, table, opening.by, [opened, *others], opening.key, opening.fingerprint)
     events = [*change.commit.events, SeatReminded(change.game.seat_to_act or 0, REMINDERS[-1])]
-    if append(games, Change(table.after(at, events), change.commit._replace(events=events))) is None:
+    if append(games, Change(table.after(at, events, opening.by), change.commit._replace(events=events))) is None:
         raise RuntimeError("a new game's id was taken")
     return table.id
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from engine import EngineError
 from engine import Event as GameEvent
 
 from ..store import formats
+from ..store.chain import line_of, next_hash
 from ..store.commits import Commits
 from ..store.errors import CorruptLog
 from .events import Event, from_record, game_events, to_records
@@ -34,17 +35,24 @@ class Commit(NamedTuple):
         return game_events(self.events)
 
 
-def to_record(commit: Commit) -> dict[str, Any]:
-    """Return a commit as a dict in the log's current format."""
+def to_record(commit: Commit, hash_: str | None = None) -> dict[str, Any]:
+    """Return a commit as a dict in the log's current format, with the hash of the log after it if this is given."""
     return {
         "seq": commit.seq,
         "at": commit.at,
         "by": commit.by,
         "key": commit.key,
         "fingerprint": commit.fingerprint,
+        **({} if hash_ is None else {"hash": hash_}),
         "revision": formats.FORMAT,
         "events": to_records(commit.events),
     }
+
+
+def hash_after(before: str, seq: int, at: int, by: str, events: Iterable[Event]) -> str:
+    """Return the hash of a log after a commit, given the hash before it (`store.chain`)."""
+    head = {"seq": seq, "at": at, "by": by, "revision": formats.FORMAT}
+    return next_hash(before, line_of({**head, "events": to_records(events)}))
 
 
 def commits_of(log: Commits) -> list[Commit]:

@@ -11,9 +11,10 @@ from engine import Event as GameEvent
 from engine import replay as replay_events
 from engine.phases import PHASES
 
+from ..store.chain import START, head
 from ..store.commits import Commits, Head
 from ..store.errors import CorruptLog, UnknownFormat
-from .commits import Commit, commits_of, to_record
+from .commits import Commit, commits_of, hash_after, to_record
 from .events import Event, TableOpened, game_events, table_events
 from .replay import table_and_events
 from .table import CANCELLED, FINISHED, OPEN, OVER, RUNNING, Table, empty_table
@@ -40,6 +41,13 @@ class Snapshot:
     table: Table
     state: State | None = field(repr=False)
     """The position; None before the game has started."""
+    hash: str = field(repr=False)
+    """The hash of the log (`store.chain`). It is secret while the game is running; `head` is not."""
+
+    @property
+    def head(self) -> str:
+        """The head of the log's chain, which names this version and all before it, and is meant to be shown."""
+        return head(self.seed, self.hash)
 
     @property
     def status(self) -> str:
@@ -90,8 +98,8 @@ class Snapshot:
         seat = self.table.seats[self.seat_to_act]
         return seat.bot or (None if seat.player is not None else ABSENT)
 
-    def after(self, at: int, events: Sequence[Event]) -> Snapshot:
-        """Return the game after one more commit with these events, made at `at` (ms since the epoch).
+    def after(self, at: int, events: Sequence[Event], by: str = "") -> Snapshot:
+        """Return the game after one more commit with these events, made at `at` (ms since the epoch) by `by`.
 
         Only this method folds a change into a game. The game that it is called on is not modified.
         """
@@ -103,6 +111,7 @@ class Snapshot:
             self.seed,
             self.table.after(at, table_events(events)),
             _position_after(self.state, game_events(events)),
+            hash_after(self.hash, self.version + 1, at, by, events),
         )
 
 
@@ -139,7 +148,7 @@ class StartedGame(Game):
 
 def unopened_game(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
     """Return a game that has no commit yet; the first commit opens the table."""
-    return Snapshot(game_id, 0, 0, 0, seed, empty_table(opened), None)
+    return Snapshot(game_id, 0, 0, 0, seed, empty_table(opened), None, START)
 
 
 def rebuild(commits: Commits, seed: bytes) -> Game:
@@ -151,7 +160,8 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
         table, events = table_and_events(commits)
         state = replay_events(events) if events else None
         log = commits.game_id, len(commits), commits.at(0), commits.at(-1), seed, table
-        game = Game(*log, None, commits) if state is None else StartedGame(*log, state, commits)
+        hash_ = commits.hash
+        game = Game(*log, None, hash_, commits) if state is None else StartedGame(*log, state, hash_, commits)
         _check(game)
     except UnknownEdition as error:
         raise UnknownFormat(commits.game_id) from error

@@ -122,7 +122,7 @@ def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
     return Addition(
         game=game.id,
         expected=expected,
-        commit=to_record(change.commit),
+        commit=to_record(change.commit, game.hash),
         due=game.bot_to_act() is not None,
         seed=game.seed if expected == 0 else None,
         players=change.recipients,

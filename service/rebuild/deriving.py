@@ -89,7 +89,7 @@ def changes_of(game: Game) -> Iterator[Change]:
     before: Snapshot = unopened_game(game.id, game.seed, opening)
     try:
         for commit in commits:
-            after = before.after(commit.at, commit.events)
+            after = before.after(commit.at, commit.events, commit.by)
             yield Change(after, commit, thinking_time(before, commit))
             before = after
     except (EngineError, AssertionError, LookupError, TypeError, ValueError) as error:

@@ -352,3 +352,11 @@ class GameSchema(GameHeaderSchema):
     )
     clock = fields.Nested(GameClockSchema, required=True, allow_none=True)
     fairness = fields.Nested(FairnessSchema, required=True)
+    head = fields.String(
+        required=True,
+        validate=validate.Length(equal=64),
+        metadata={
+            "description": "The head of the chain of hashes over the commits up to this version, in hexadecimal. If "
+            "you keep it, you can check when the game is over that none of these commits was changed."
+        },
+    )

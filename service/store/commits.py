@@ -1,11 +1,14 @@
 """Commits as they are stored: each commit is one JSON document on two lines, the head and the events.
 
-    {"seq":7,"at":1795000000000,"by":"p07k3v9xq2mza","key":"...","fingerprint":"...","revision":1
+    {"seq":7,"at":1795000000000,"by":"p07k3v9xq2mza","key":"...","fingerprint":"...","hash":"...","revision":1
     ,"events":[{"type":"hand-kept","seat":2},{"type":"turn-started","seat":0,"phase":"choose-region"}]}
 
 So the events can be separated from the heads without decoding anything, and a replay can cache decoded lines. Earlier
 releases wrote commits on a single line, and in older formats. The service still reads these, and converts them to the
 shape above when it does.
+
+`hash` is the hash of the log's chain after the commit (`chain`). Commits of earlier releases have none; then it is
+computed.
 """
 
 from __future__ import annotations
@@ -13,17 +16,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from itertools import accumulate, chain, count
 from typing import Any, overload
 
 import orjson
 
 from . import formats
+from .chain import START, hash_in, line_in, next_hash
 from .errors import CorruptLog, UnknownFormat
 
 Head = dict[str, Any]
-"""The head of a commit as a plain dict: seq, at, by, key, fingerprint and revision."""
+"""The head of a commit as a plain dict: seq, at, by, key, fingerprint, perhaps hash, and revision."""
 CommitRecord = dict[str, Any]
 """One append to a log as a plain dict: its head, and `events` (records)."""
 
@@ -57,7 +61,7 @@ class Commits(Sequence[CommitRecord]):
         in a format that this version cannot read.
         """
         self.game_id = game_id
-        self._rows = rows
+        self._rows = self._stored = rows
         if self._text.count(_head_end(formats.FORMAT)) != len(rows):
             self._rows = [_upgrade(game_id, row) for row in rows]
             del self._text
@@ -88,12 +92,46 @@ class Commits(Sequence[CommitRecord]):
         if isinstance(place, int):
             return _decode(self.game_id, self._rows[place], _COMMIT)
         part = object.__new__(Commits)
-        part.game_id, part._rows = self.game_id, self._rows[place]
+        part.game_id, part._rows, part._stored = self.game_id, self._rows[place], self._stored[place]
         return part
+
+    @property
+    def hash(self) -> str:
+        """The hash after the last commit; these commits must begin with the first of a log.
+
+        It continues from the last hash that is stored, so if earlier releases wrote the last commits, their lines are
+        read. Whether that hash is right is not checked. Raises: KeyError, TypeError or ValueError if a commit cannot be
+        read.
+        """
+        lines: list[bytes] = []
+        for row in reversed(self._stored):
+            found = hash_in(row)
+            if found is not None:
+                break
+            lines.append(line_in(row))
+        else:
+            found = START
+        return reduce(next_hash, reversed(lines), found)
+
+    def stored_lines(self) -> Iterator[bytes]:
+        """Yield the line of each commit, in the format in which it is stored (`chain`). Raises: CorruptLog."""
+        for row in self._stored:
+            try:
+                yield line_in(row)
+            except (LookupError, TypeError, ValueError) as error:
+                raise CorruptLog(self.game_id) from error
+
+    def stored_hashes(self) -> Iterator[str | None]:
+        """Yield the hash that is stored in each commit, or None. Raises: CorruptLog."""
+        for row in self._stored:
+            try:
+                yield hash_in(row)
+            except (TypeError, ValueError) as error:
+                raise CorruptLog(self.game_id) from error
 
     def followed_by(self, rows: Sequence[bytes]) -> Commits:
         """Return these commits followed by further commits, given as stored `rows`. Raises: CorruptLog."""
-        return Commits(self.game_id, [*self._rows, *rows])
+        return Commits(self.game_id, [*self._stored, *rows])
 
     def at(self, place: int) -> int:
         """Return when the commit at an index was made (ms since the epoch). Raises: ValueError, IndexError."""

@@ -36,12 +36,12 @@ def make_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], 
     One round trip if the clock stops or starts, otherwise none. Raises: StoreUnavailable.
     """
     at = games.now()
-    after = game.after(at, events)
+    after = game.after(at, events, by)
     stops = clock_stops(after, events)
     starts = clock_starts(after, stops=stops)
     if stops or starts is not None:
         events = [*events, *clock_events(after, at, read_facts(games, starts), stops=stops)]
-        after = game.after(at, events)
+        after = game.after(at, events, by)
     commit = Commit(after.version, at, by, key, fingerprint, events)
     return Change(after, commit, thinking_time(game, commit))
 

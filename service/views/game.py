@@ -39,7 +39,8 @@ def show_game(game: Snapshot, player: str | None) -> Json:
         "result": show_result(game),
         "cancelled": show_cancellation(game),
         "clock": None if game.table.clock is None else _clock(game.table.clock),
-        "fairness": _fairness(game),
+        "fairness": show_fairness(game),
+        "head": game.head,
     }
 
 
@@ -133,7 +134,7 @@ def show_cancellation(game: Snapshot) -> Json | None:
     return None
 
 
-def _fairness(game: Snapshot) -> Json:
+def show_fairness(game: Snapshot) -> Json:
     """Return the data to check the draws with: always the commitment, and also the seed once the game is over."""
     opened = game.table.opened
     return {

@@ -1,0 +1,102 @@
+"""The record of a game: a header, and the commits of the game's log.
+
+The record of a game that is over is open: it has the commits as they are stored, each with its hash and the hash of the
+position after it. The record of any other game is one caller's: it has the events as the caller may see them, and no
+hash, because with a hash the caller could find hidden cards by trying them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import orjson
+
+from engine import EngineError, State, evolve, replay, to_notation
+
+from ..clocks.settings import to_record as settings_to_record
+from ..games.commits import commits_of
+from ..games.game import Game
+from ..games.list_entries import show_result
+from ..store import formats
+from ..store.chain import START, next_hash
+from ..store.errors import CorruptLog
+from ..views.events import show_commits
+from ..views.game import show_fairness
+
+RECORD = 1
+"""The number of the record's own format."""
+
+Json = dict[str, Any]
+
+
+def header_of(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> Json:
+    """Return everything in the record of a game but its commits, as a player may see it; None is a spectator.
+
+    With `names`, the names of the players by their ids are part of it.
+    """
+    opened, revealed = game.table.opened, game.revealed
+    return {
+        "record": RECORD,
+        "game": game.id,
+        "edition": opened.edition,
+        "revision": None if game.state is None else game.state.edition.revision,
+        "options": opened.options,
+        "seats": [
+            {"player": seat.player, "bot": seat.bot, "entropy": seat.entropy or None} for seat in game.table.seats
+        ],
+        "status": game.status,
+        "version": game.version,
+        "open": revealed,
+        "seat": None if revealed or player is None else game.table.seat_of(player),
+        "clock": None if game.table.clock is None else settings_to_record(game.table.clock.settings),
+        "result": show_result(game),
+        "fairness": show_fairness(game),
+        "head": game.head,
+        **({} if names is None else {"names": dict(names)}),
+    }
+
+
+def commits_in(game: Game, player: str | None) -> Iterator[bytes]:
+    """Yield the commits in the record of a game, each as JSON, as a player may see them. Raises: CorruptLog."""
+    return _open_commits(game) if game.revealed else _redacted_commits(game, player)
+
+
+def as_json(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> bytes:
+    """Return the record of a game as one JSON document; arguments as `header_of`. Raises: CorruptLog."""
+    header = orjson.dumps(header_of(game, player, names))
+    return b'%b,"commits":[%b]}' % (header[:-1], b",".join(commits_in(game, player)))
+
+
+def as_lines(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> Iterator[bytes]:
+    """Yield the lines of the record of a game as NDJSON: the header, and then each commit. Raises: CorruptLog."""
+    yield orjson.dumps(header_of(game, player, names)) + b"\n"
+    for commit in commits_in(game, player):
+        yield commit + b"\n"
+
+
+def position_hash(state: State | None) -> str | None:
+    """Return the hash of a position: the SHA-256 of its notation, in hexadecimal; None before the game starts."""
+    return None if state is None else hashlib.sha256(to_notation(state).encode()).hexdigest()
+
+
+def _open_commits(game: Game) -> Iterator[bytes]:
+    """Yield each commit as it is stored, without key and fingerprint, and with its hashes."""
+    hash_, state = START, None
+    for place, line in enumerate(game.commits.stored_lines()):
+        hash_ = next_hash(hash_, line)
+        (commit,) = commits_of(game.commits[place : place + 1])
+        try:
+            if events := commit.game_events:
+                state = replay(events) if state is None else evolve(state, *events)
+            position = position_hash(state)
+        except (EngineError, AssertionError, LookupError, TypeError, ValueError) as error:
+            raise CorruptLog(game.id) from error
+        yield line[:-1] + b',"hash":"%b","position":%b}' % (hash_.encode(), orjson.dumps(position))
+
+
+def _redacted_commits(game: Game, player: str | None) -> Iterator[bytes]:
+    for commit in show_commits(game, 0, player):
+        members = {"seq": commit["seq"], "at": commit["at"], "by": commit["by"], "revision": formats.FORMAT}
+        yield orjson.dumps({**members, "events": commit["events"]})
