@@ -23,6 +23,7 @@ from ..config import Config
 from ..guides.search import operations_of
 from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
+from ..schemas.records import json_schema
 from . import (
     accounts,
     admin,
@@ -38,6 +39,7 @@ from . import (
     outbound,
     pages,
     players,
+    records,
     webhooks,
 )
 from .answers import RATE_LIMITS, public_answer, public_body
@@ -106,7 +108,8 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     app.after_request(add_browser_headers)
     enforce(app, config)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
-    for resource in (players, accounts, editions, games, moves, orders, events, inbox, clocks, webhooks, health, admin):
+    resources = (players, accounts, editions, games, moves, orders, events, records, inbox, clocks, webhooks, health)
+    for resource in (*resources, admin):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)
     links.describe(api.spec)
@@ -114,6 +117,9 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     # Once per process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
     description = api.spec.to_dict()
     app.add_url_rule("/openapi.json", "description", partial(public_answer, public_body(description)))
+    app.add_url_rule(
+        records.SCHEMA_PATH, "record_schema", partial(public_answer, public_body(json_schema(description)))
+    )
     app.extensions[pages.OPERATIONS] = operations_of(description)
     honour_keys(app)
     label_operations(app)

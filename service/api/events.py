@@ -42,7 +42,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     server does not wait if the game is over. With `Accept: application/x-ndjson` or `text/event-stream` the answer is a
     stream, which ends when the game does.
     """
-    media_type = streams.preferred_media_type()
+    media_type = streams.preferred_media_type(streams.LINES, streams.SSE)
     seen = streams.last_event_id(VERSION.fullmatch)
     after = query["after"] if seen is None else int(seen)
     if media_type != streams.JSON:
@@ -64,7 +64,7 @@ def get_my_events(query: dict[str, Any]) -> Response:
     of different games may come in any order. An answer has at most 100 commits: send its `next` as `after` to get more.
     With `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream that does not end.
     """
-    media_type = streams.preferred_media_type()
+    media_type = streams.preferred_media_type(streams.LINES, streams.SSE)
     player = caller().id
     after = streams.last_event_id(feeds.is_cursor) or query["after"]
     if media_type != streams.JSON:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+import orjson
+
 from engine import (
     CONSTRUCTION,
     DEFAULT,
@@ -53,6 +55,7 @@ from ..games.events import HOST, BotSeated, Event, GameCancelled, SeatTaken, Tab
 from ..games.game import Game, Snapshot, StartedGame, game_of
 from ..games.list_entries import show_progress, show_summary, show_turn
 from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
+from ..records.document import as_json
 from ..views.events import show_commits
 from ..views.game import show_game
 from ..views.health import Duty
@@ -359,6 +362,7 @@ ANSWERS: dict[str, Any] = {
     "putOrders": show_orders(Standing(0, 1, Orders(KEEP), [], 7)),
     "deleteOrders": show_orders(_ORDERS._replace(version=4, orders=Orders())),
     "getEvents": {"commits": _show_commits(game_of(GAME_ID, _COMMITS[:3], SEED), 0), "next": 3},
+    "getRecord": orjson.loads(as_json(game_of(GAME_ID, _COMMITS[:3], SEED), PLAYER["id"])),
     "getMyEvents": {
         "commits": [{"id": _FEED_CURSOR, "game": GAME_ID, **commit} for commit in _show_commits(_GAME, MOVES)],
         "next": _FEED_CURSOR,

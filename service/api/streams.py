@@ -65,12 +65,15 @@ def describe(example: dict[str, Any]) -> dict[int, Any]:
     }
 
 
-def preferred_media_type() -> str:
-    """Return the media type that the client prefers; JSON without an Accept. Raises: Problem (not-acceptable)."""
-    accept = request.accept_mimetypes
-    media_type = accept.best_match((JSON, LINES, SSE)) if accept else JSON
+def preferred_media_type(*others: str) -> str:
+    """Return the media type that the client prefers of JSON and these; JSON without an Accept.
+
+    Raises: Problem (not-acceptable).
+    """
+    accept, offered = request.accept_mimetypes, (JSON, *others)
+    media_type = accept.best_match(offered) if accept else JSON
     if media_type is None:
-        raise Problem("not-acceptable", f"Accept must allow {JSON}, {LINES} or {SSE}")
+        raise Problem("not-acceptable", f"Accept must allow {', '.join(offered[:-1])} or {offered[-1]}")
     return media_type
 
 

@@ -20,7 +20,7 @@ LEVEL, DOCUMENT_LEVEL = 1, 9
 """The compression levels: for an answer that is sent once, and for a document that is the same for everybody."""
 DOCUMENT_LIMIT = 256
 """The number of compressed documents that are cached: more than there are pages."""
-TEXTS = ("application/json", "text/", "application/javascript", "image/svg+xml")
+TEXTS = ("application/json", "application/x-ndjson", "text/", "application/javascript", "image/svg+xml")
 SUFFIX = "-gzip"
 """The suffix of a compressed answer's entity tag: different bytes need a different strong tag (RFC 9110, 8.8.3.3)."""
 
@@ -38,7 +38,7 @@ def compressed(body: bytes, status: int, headers: Headers, accept: str | None) -
     tag = headers.get("ETag", "")
     if tag.endswith('"'):
         headers["ETag"] = with_suffix(tag)
-    if headers.get("Cache-Control", "").startswith("public"):
+    if _is_document(headers.get("Cache-Control", "")):
         return _document(body)
     return gzip.compress(body, LEVEL, mtime=0)
 
@@ -69,6 +69,11 @@ def _is_worth_it(body: bytes, status: int, headers: Headers) -> bool:
         and "Content-Encoding" not in headers
         and "no-store" not in headers.get("Cache-Control", "")
     )
+
+
+def _is_document(cache_control: str) -> bool:
+    """Return whether an answer is a document of the service, and not the record of one of its many games."""
+    return cache_control.startswith("public") and "immutable" not in cache_control
 
 
 @lru_cache(256)

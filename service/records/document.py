@@ -3,12 +3,15 @@
 The record of a game that is over is open: it has the commits as they are stored, each with its hash and the hash of the
 position after it. The record of any other game is one caller's: it has the events as the caller may see them, and no
 hash, because with a hash the caller could find hidden cards by trying them.
+
+The chain is computed from the commits. The hashes that are stored with them are not used.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from typing import Any
 
 import orjson
@@ -19,11 +22,13 @@ from ..clocks.settings import to_record as settings_to_record
 from ..games.commits import commits_of
 from ..games.game import Game
 from ..games.list_entries import show_result
+from ..games.repository import Games
 from ..store import formats
-from ..store.chain import START, next_hash
+from ..store.chain import START, head, next_hash
 from ..store.errors import CorruptLog
 from ..views.events import show_commits
 from ..views.game import show_fairness
+from ..views.names import players_in
 
 RECORD = 1
 """The number of the record's own format."""
@@ -34,7 +39,7 @@ Json = dict[str, Any]
 def header_of(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> Json:
     """Return everything in the record of a game but its commits, as a player may see it; None is a spectator.
 
-    With `names`, the names of the players by their ids are part of it.
+    With `names`, the names of the players by their ids are part of it. Raises: CorruptLog.
     """
     opened, revealed = game.table.opened, game.revealed
     return {
@@ -53,9 +58,18 @@ def header_of(game: Game, player: str | None, names: Mapping[str, str | None] | 
         "clock": None if game.table.clock is None else settings_to_record(game.table.clock.settings),
         "result": show_result(game),
         "fairness": show_fairness(game),
-        "head": game.head,
+        "head": head(game.seed, reduce(next_hash, game.commits.stored_lines(), START)),
         **({} if names is None else {"names": dict(names)}),
     }
+
+
+def names_in(games: Games, game: Game) -> dict[str, str | None]:
+    """Return the names of all players in the record of a game, by their ids, in the order of the ids.
+
+    A name is None if the player was deleted. One round trip, none if this process remembers all names.
+    """
+    names = games.store.names.of(players_in(game.commits))
+    return dict(sorted(names.items()))
 
 
 def commits_in(game: Game, player: str | None) -> Iterator[bytes]:

@@ -54,6 +54,7 @@ def _field(name: str, hint: Any) -> fields.Field[Any]:
 
 
 def _schema(event: Any) -> tuple[str, type[Schema]]:
+    """Return the type of an event, and the schema of such events with the names of the players in them."""
     name = name_of_type(event)
     hints = get_type_hints(event)
     members: dict[str, Any] = {"type": fields.String(required=True, validate=validate.OneOf([name]))}

@@ -129,6 +129,16 @@ class FeedQuerySchema(Schema):
     wait = _wait()
 
 
+class RecordQuerySchema(Schema):
+    """What the record of a game holds besides the game."""
+
+    names = fields.String(
+        load_default="false",
+        validate=validate.OneOf(["true", "false"]),
+        metadata={"description": "true: with the names of the players, as they are now.", "example": "true"},
+    )
+
+
 class TurnsQuerySchema(Schema):
     """The cursor of the inbox that the caller has read, and how long to wait for the inbox to change."""
 

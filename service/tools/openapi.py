@@ -11,6 +11,7 @@ import orjson
 from .. import create_app
 from ..api.examples import ANSWERS, REQUESTS
 from ..config import Config
+from ..schemas.records import json_schema
 
 PLACEHOLDER = Config(redis_url="redis://127.0.0.1:1", queue_url="redis://127.0.0.1:1")
 """A config whose servers are never used, because making the document needs no server."""
@@ -24,7 +25,9 @@ def description() -> dict[str, Any]:
 
 def files() -> Iterator[tuple[str, bytes]]:
     """Yield the name and the content of each file: the document, and the example of each operation, if it has one."""
-    yield "openapi.json", _written(description())
+    document = description()
+    yield "openapi.json", _written(document)
+    yield "record.schema.json", _written(json_schema(document))
     for operation in sorted({*REQUESTS, *ANSWERS}):
         parts = {"request": REQUESTS.get(operation), "answer": ANSWERS.get(operation)}
         yield f"examples/{operation}.json", _written({name: body for name, body in parts.items() if body is not None})

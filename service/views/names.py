@@ -75,14 +75,10 @@ def add_to_turns(turns: Sequence[Json], names_of: NamesOf) -> list[Json]:
 
 def add_to_commits(commits: Sequence[Json], names_of: NamesOf) -> list[Json]:
     """Return commits with names. Events without players and bots are those of the argument."""
-    players = {author for author in {commit["by"] for commit in commits} if is_player_id(author)}
+    names = names_of(players_in(commits))
     with_events = [
         not _NAMED_EVENTS.keys().isdisjoint([event["type"] for event in commit["events"]]) for commit in commits
     ]
-    for commit in compress(commits, with_events):
-        for event in commit["events"]:
-            players.update(event[member] for member in _NAMED_EVENTS.get(event["type"], ()) if member in _PLAYERS)
-    names = names_of(players)
     named = [_name_author(commit, names) for commit in commits]
     for commit in compress(named, with_events):
         commit["events"] = [
@@ -99,6 +95,20 @@ def tag_of(seats: Iterable[Json], *more: str | None) -> str:
     """
     names = [*more, *(seat["name"] for seat in seats)]
     return hashlib.sha256("\n".join([name or "" for name in names]).encode()).hexdigest()[:8]
+
+
+def tag_of_names(names: Mapping[str, str | None]) -> str:
+    """Return eight hexadecimal digits for some players and their names: if one changes, they do."""
+    return tag_of([], *(word for pair in sorted(names.items()) for word in pair))
+
+
+def players_in(commits: Sequence[Json]) -> set[str]:
+    """Return the ids of all players in some commits: those who made them, and those in their events."""
+    players = {author for author in {commit["by"] for commit in commits} if is_player_id(author)}
+    for commit in commits:
+        for event in commit["events"]:
+            players.update(event[member] for member in _NAMED_EVENTS.get(event["type"], ()) if member in _PLAYERS)
+    return players
 
 
 def name_cancellation(cancelled: Json, names: Mapping[str, str | None]) -> Json:

@@ -89,6 +89,7 @@ getOrders             T  U  U  E  ok S  S  S  ok N  ok N  ok ok H  N
 putOrders             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 deleteOrders          T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 getEvents             ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+getRecord             ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 getMyEvents           T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 getMyTurns            T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 resign                T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S

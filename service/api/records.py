@@ -1,0 +1,99 @@
+"""The record of a game: one document that can be kept, and checked without the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from ..accounts.access import READ
+from ..games.game import Game
+from ..records.document import RECORD, as_json, as_lines, names_in
+from ..schemas.queries import RecordQuerySchema
+from ..schemas.records import GameRecordSchema
+from ..timekeeping.deadlines import current
+from ..views.names import tag_of_names
+from .answers import ETAG
+from .callers import caller_or_nobody_and_log
+from .conditions import make_conditional
+from .context import games
+from .examples import ANSWERS
+from .parameters import IF_NONE_MATCH
+from .resource import Resource
+from .streams import JSON, LINES, preferred_media_type
+
+blueprint = Resource(
+    "Records", __name__, url_prefix="/v1", description="Records of games, which can be checked without the server."
+)
+
+SCHEMA_PATH = "/v1/schemas/record.json"
+"""Where the JSON Schema of records is served."""
+_ENDS = {JSON: "json", LINES: "ndjson"}
+"""How the names of files end."""
+_FOR_ALL = "public, max-age=31536000, immutable"
+_FOR_ONE = "private, no-cache"
+_LINES_EXAMPLE = "\n".join(
+    (
+        '{"record":1,"game":"17h8q2v5c0mzk4r9td","...":"..."}',
+        '{"seq":1,"at":1795000060000,"by":"p07k3v9xq2mza","revision":1,"events":[]}\n',
+    )
+)
+_AS_LINES = {
+    200: {
+        "content": {
+            LINES: {
+                "schema": {
+                    "type": "string",
+                    "description": "First a line with everything but `commits`, then each commit on a line.",
+                },
+                "example": _LINES_EXAMPLE,
+            }
+        }
+    }
+}
+_HEADERS = {
+    **ETAG,
+    "Content-Disposition": {"description": "A name for the file.", "schema": {"type": "string"}},
+    "Cache-Control": {
+        "description": "The record of a game that is over never changes: without names, it is `immutable`.",
+        "schema": {"type": "string"},
+    },
+}
+
+
+@blueprint.get("/games/<game_id>/record", scope=READ, token_optional=True, headers=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getRecord", responses=_AS_LINES)
+@blueprint.arguments(RecordQuerySchema, location="query")
+@blueprint.response(200, GameRecordSchema, example=ANSWERS["getRecord"], headers=_HEADERS)
+@blueprint.alt_response(304, description="The record has not changed since the one that If-None-Match names.")
+def get_record(query: dict[str, Any], game_id: str) -> Response:
+    """Get the record of a game.
+
+    The record of a game that is over is open: it has all commits as they are stored, with their hashes, and is the same
+    for everybody. Before that, it has what you may see of the game, and no hashes. With `Accept: application/x-ndjson`
+    each commit is on a line.
+    """
+    media_type = preferred_media_type(LINES)
+    player, ahead = caller_or_nobody_and_log(game_id)
+    game = current(games(), game_id, ahead)
+    names = names_in(games(), game) if query["names"] == "true" else None
+    seat = None if player is None or game.revealed else game.table.seat_of(player.id)
+    response = make_conditional(Response(mimetype=media_type, headers=_headers(game, seat, media_type, names)))
+    if response.status_code != 304:
+        caller_id = player.id if player else None
+        record = as_json(game, caller_id, names) if media_type == JSON else b"".join(as_lines(game, caller_id, names))
+        response.set_data(record)
+    return response
+
+
+def _headers(game: Game, seat: int | None, media_type: str, names: dict[str, str | None] | None) -> dict[str, str]:
+    """Return the headers of a record, as it is shown to a seat (None: to a spectator, or to everybody)."""
+    end = _ENDS[media_type]
+    shown_to = "open" if game.revealed else "all" if seat is None else str(seat)
+    parts = [str(game.version), shown_to, f"r{RECORD}", end, *([] if names is None else [tag_of_names(names)])]
+    return {
+        "ETag": f'"{".".join(parts)}"',
+        "Cache-Control": _FOR_ALL if game.revealed and names is None else _FOR_ONE,
+        "Vary": "Accept" if game.revealed else "Accept, Authorization",
+        "Content-Disposition": f'attachment; filename="{game.id}.record.{end}"',
+    }

@@ -1,0 +1,176 @@
+"""Records: a game as one document. Its events are as they are stored, so they have no names of players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from marshmallow import Schema, fields, validate
+
+from ..records.document import RECORD
+from ..views.names import NAMED_IN_EVENTS
+from .clocks import ClockSettingsSchema
+from .common import milliseconds
+from .events import EventSchema
+from .games import STATUSES, FairnessSchema, ResultSchema
+from .one_of import OneOf
+
+HASH = "^[0-9a-f]{64}$"
+SCHEMA_NAME = "GameRecord"
+"""The name of the record's schema in the OpenAPI document."""
+
+
+def _hash(description: str, **kwargs: Any) -> fields.String:
+    return fields.String(metadata={"description": description, "pattern": HASH}, **kwargs)
+
+
+class RecordClockSchema(ClockSettingsSchema):
+    """The clock of a game, as chosen when the game was opened."""
+
+    class Meta:
+        """Leaves out the label of the bot."""
+
+        exclude = ("label",)
+
+
+def _without_names(schema: type[Schema]) -> type[Schema]:
+    """Return the schema of an event as it is stored: without names and labels."""
+    declared = schema._declared_fields
+    if not {*NAMED_IN_EVENTS, "clock"} & declared.keys():
+        return schema
+    members = {name: field for name, field in declared.items() if name not in NAMED_IN_EVENTS.values()}
+    if "clock" in members:
+        members["clock"] = fields.Nested(RecordClockSchema, required=False)
+    bare = Schema.from_dict(members, name=f"Record{schema.__name__}")
+    bare.__doc__ = schema.__doc__
+    return bare
+
+
+class RecordEventSchema(OneOf):
+    """Something that happened, as it is stored."""
+
+    branches: ClassVar[Mapping[str, type[Schema]]] = {
+        name: _without_names(branch) for name, branch in EventSchema.branches.items()
+    }
+
+
+class RecordCommitSchema(Schema):
+    """All events that one cause produced. In an open record the commit has its hashes."""
+
+    seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
+    at = milliseconds("When the commit was stored")
+    by = fields.String(
+        required=True,
+        metadata={
+            "description": "Who made it: a player's id; `bot:` or `absent:` followed by a seat; `clock`; or `host`."
+        },
+    )
+    revision = fields.Integer(
+        required=True, metadata={"description": "The number of the format in which the commit is stored."}
+    )
+    events = fields.List(fields.Nested(RecordEventSchema), required=True)
+    hash = _hash("The hash of the chain after this commit. Only in an open record.")
+    position = _hash(
+        "SHA-256 of the notation of the position after this commit; null before the game starts. Only in an open "
+        "record.",
+        allow_none=True,
+    )
+
+
+class RecordSeatSchema(Schema):
+    """Who has a seat, and the entropy that was added for it."""
+
+    player = fields.String(required=True, allow_none=True)
+    bot = fields.String(required=True, allow_none=True)
+    entropy = fields.String(
+        required=True, allow_none=True, metadata={"description": "In hexadecimal; null: none was added."}
+    )
+
+
+class GameRecordSchema(Schema):
+    """The record of a game: all its commits, and what somebody needs to check them."""
+
+    record = fields.Integer(
+        required=True,
+        validate=validate.OneOf([RECORD]),
+        metadata={"description": "The number of the format of records."},
+    )
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    edition = fields.String(required=True)
+    revision = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The revision of the edition; null before it starts."}
+    )
+    options = fields.Dict(required=True)
+    seats = fields.List(fields.Nested(RecordSeatSchema), required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    version = fields.Integer(required=True, metadata={"description": "The number of commits."})
+    open = fields.Boolean(
+        required=True,
+        metadata={
+            "description": "true: the game is over, and everything is shown. false: the record shows what its caller "
+            "may see, and has no hashes."
+        },
+    )
+    seat = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The seat whose hand is shown; null in an open record, and for a spectator."},
+    )
+    clock = fields.Nested(RecordClockSchema, required=True, allow_none=True)
+    result = fields.Nested(ResultSchema, required=True, allow_none=True)
+    fairness = fields.Nested(FairnessSchema, required=True)
+    head = _hash("The head of the chain at this version, as in the game.", required=True)
+    names = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(allow_none=True),
+        metadata={
+            "description": "Only with `names=true`: the name of each player in the record, by id; null: the player was "
+            "deleted."
+        },
+    )
+    commits = fields.List(fields.Nested(RecordCommitSchema), required=True)
+
+
+def json_schema(description: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON Schema of records as a document that needs no other, given the OpenAPI document."""
+    components = description["components"]["schemas"]
+    needed: dict[str, Any] = {}
+    waiting = [SCHEMA_NAME]
+    while waiting:
+        name = waiting.pop()
+        if name not in needed:
+            needed[name] = _moved(components[name])
+            waiting.extend(_references(components[name]))
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "The record of a game of Condottiere",
+        **needed.pop(SCHEMA_NAME),
+        "$defs": dict(sorted(needed.items())),
+    }
+
+
+_PREFIX = "#/components/schemas/"
+
+
+def _moved(part: Any) -> Any:
+    """Return a part of a schema whose references point into `$defs`; discriminators, which are OpenAPI's, are left out.
+
+    The branches of a discriminator exclude each other by their `type`.
+    """
+    if isinstance(part, dict):
+        return {name: _moved(value) for name, value in part.items() if name != "discriminator"}
+    if isinstance(part, list):
+        return [_moved(value) for value in part]
+    return part.replace(_PREFIX, "#/$defs/") if isinstance(part, str) and part.startswith(_PREFIX) else part
+
+
+def _references(part: Any) -> Iterator[str]:
+    """Yield the names of the schemas to which a part of a schema refers."""
+    if isinstance(part, dict):
+        for value in part.values():
+            yield from _references(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from _references(value)
+    elif isinstance(part, str) and part.startswith(_PREFIX):
+        yield part.removeprefix(_PREFIX)
