@@ -15,6 +15,7 @@ DIFFERENT = "differs from the log"
 DAMAGED = "cannot be read and was left as it is"
 UNSTABLE = "kept changing and was not compared; run this again"
 UNCOUNTED = "not compared, because a log of this shard cannot be read"
+WRONG_HASH = "the stored hash does not fit the commits up to this one, and was left as it is"
 UNKNOWN = "there is no such game"
 
 

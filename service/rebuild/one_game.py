@@ -49,6 +49,8 @@ def compare_game(
             if reading is None:
                 continue
             index_rows, commands, state = reading
+            if index_rows.game is not None:
+                yield from run.report_wrong_hash(log, index_rows.game)
             differences = _differences(run, index_rows, commands, state)
             for key in differences.damaged:
                 yield from run.report_damage(key)

@@ -75,6 +75,8 @@ class Shard:
     def _read_log(self, name: str) -> Iterator[Finding]:
         try:
             index_rows = derive(self._run.store, self._shard, name)
+            if index_rows.game is not None:
+                yield from self._run.report_wrong_hash(index_rows.log, index_rows.game)
         except CorruptLog:
             self._unreadable.add(name)
             yield from self._run.report_damage(log_of(self._shard, name))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ..games.game import Game
 from ..store import Store, keys
-from .findings import DAMAGED, Finding
+from ..store.chain import hashes_of
+from ..store.commits import Commits
+from .findings import DAMAGED, WRONG_HASH, Finding
 
 ATTEMPTS = 8
 """How often data are compared if they change during the comparison."""
@@ -28,6 +31,8 @@ class RebuildRun:
     done: int = 0
     """How many of the `parts` have been compared."""
     damaged: set[str] = field(default_factory=set)
+    checked: set[str] = field(default_factory=set)
+    """The games whose chains of hashes have been checked."""
 
     @property
     def parts(self) -> int:
@@ -39,3 +44,20 @@ class RebuildRun:
         if key not in self.damaged:
             self.damaged.add(key)
             yield Finding(key, "", DAMAGED)
+
+    def report_wrong_hash(self, key: str, game: Game) -> Iterator[Finding]:
+        """Yield a finding for the first wrong hash in a game's log, which has this key; only once for each game.
+
+        Commits are never rewritten, so a wrong hash stays. Raises: CorruptLog.
+        """
+        if game.id not in self.checked:
+            self.checked.add(game.id)
+            number = _first_wrong_hash(game.commits)
+            if number is not None:
+                yield Finding(key, f"commit {number}", WRONG_HASH)
+
+
+def _first_wrong_hash(commits: Commits) -> int | None:
+    """Return the number of the first commit whose stored hash is not the one that the log has there, or None."""
+    pairs = zip(commits.stored_hashes(), hashes_of(commits.stored_lines()), strict=True)
+    return next((n for n, (stored, computed) in enumerate(pairs, 1) if stored not in (None, computed)), None)

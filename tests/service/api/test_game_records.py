@@ -44,7 +44,9 @@ def test_the_record_of_a_running_game_is_its_caller_s(
     assert [record["seat"] for record in records] == [0, None, None]
     assert records[1] == records[2]
     events = anna.get(f"/games/{against_bots['id']}/events")["commits"]
-    assert [list(commit) for commit in records[0]["commits"]] == [["seq", "at", "by", "revision", "events"]] * len(events)
+    assert [list(commit) for commit in records[0]["commits"]] == [["seq", "at", "by", "revision", "events"]] * len(
+        events
+    )
     for record in records:
         assert (record["open"], record["fairness"]["seed"], record["head"]) == (False, None, against_bots["head"])
         assert not [*validator().iter_errors(record)]
@@ -116,9 +118,7 @@ def test_other_formats_are_refused(anna: Person, against_bots: Json) -> None:
     assert (answer.status_code, answer.get_json()["code"]) == (406, "not-acceptable")
 
 
-def test_a_record_that_has_not_changed_is_not_sent_again(
-    anna: Person, bruno: Person, games: Games, against_bots: Json
-) -> None:
+def test_a_record_that_has_not_changed_is_not_sent_again(anna: Person, bruno: Person, against_bots: Json) -> None:
     path = path_of(against_bots)
     tags = {}
     for caller in (anna, bruno):

@@ -147,7 +147,8 @@ def test_hidden_cards_change_no_byte(
             assert after == stored_beside
             assert told_after == told
             assert seen_after == seen
-            assert (other.hash != loaded.hash) and (other.head != loaded.head)
+            assert other.hash != loaded.hash
+            assert other.head != loaded.head
             compared += 1
         if game["moves"]:
             game = anna.move(game, random.choice(game["moves"]))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
 import redis
 
-from service.rebuild.findings import DAMAGED, DIFFERENT, FOREIGN, UNCOUNTED, UNKNOWN, Finding
+from service.rebuild.findings import DAMAGED, DIFFERENT, FOREIGN, UNCOUNTED, UNKNOWN, WRONG_HASH, Finding
 from service.store.indexes import FAMILIES
 from service.store.keys import of_game, of_shard
 
@@ -57,6 +58,22 @@ def test_a_log_that_cannot_be_read_is_named_and_its_rows_are_left(
     assert everything(server) == before
     assert mend() == [Finding(log, "", DAMAGED), different._replace(mended=True), uncounted]
     assert {key for key, value in everything(server).items() if value != before[key]} == {summaries.encode()}
+
+
+def test_a_wrong_hash_is_named_and_left(scene: Scene, server: redis.Redis, check: Rebuild, mend: Rebuild) -> None:
+    """The hash of a commit was changed, or the commit was."""
+    log = of_game(scene.running, "log")
+    assert check() == []
+    row = server.lindex(log, 1)
+    changed = re.sub(rb'"hash":"[0-9a-f]{64}"', b'"hash":"%b"' % (b"0" * 64), row)
+    finding = Finding(log, "commit 2", WRONG_HASH)
+    server.lset(log, 1, changed)
+    assert check() == check(scene.running) == mend() == mend(scene.running) == [finding]
+    assert server.lindex(log, 1) == changed
+    server.lset(log, 1, re.sub(rb'"at":\d+', b'"at":1', row))
+    assert finding in check()
+    server.lset(log, 1, row)
+    assert check() == []
 
 
 def key_of(scene: Scene, family: str) -> str:
