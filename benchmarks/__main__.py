@@ -11,12 +11,13 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import bots, deadlines, doors, feed, hints, memory, moves, play, replay, webhooks
+from . import bots, deadlines, doors, feed, hints, memory, moves, play, records, replay, webhooks
 from .machine import machine
 from .report import OnProgress, Section, markdown, table
 
 MEASURES: dict[str, Callable[[bool, OnProgress], Section]] = {
     "replay": replay.measure,
+    "records": records.measure,
     "moves": moves.measure,
     "feed": feed.measure,
     "doors": doors.measure,

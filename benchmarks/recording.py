@@ -6,7 +6,7 @@ Bots play games of consecutive seeds, and the games with the number of events ne
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate, islice
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from engine.bots import BOTS
 from engine.commands import Command
 from engine.record import command_to_record
 from service.games.events import SeatTaken, TableOpened, to_record, to_records
+from service.store.chain import hashes_of, line_of
 from service.store.commits import CommitRecord, encode_commit
 from service.store.formats import FORMAT
 
@@ -104,7 +105,19 @@ def _record(
         seat, command = state.turn, _choice(state, chance)
         moves.append(Move(seat, command_to_record(command)))
         commits.append(_commit(len(commits) + 1, players[seat], to_records(advance(state, command, chance))))
-    return Recording(key, seed, tuple(commits), tuple(moves))
+    return Recording(key, seed, tuple(_with_hashes(commits)), tuple(moves))
+
+
+def _with_hashes(commits: Sequence[CommitRecord]) -> Iterator[CommitRecord]:
+    """Yield commits with the hashes that the service stores with them, between the fingerprint and the format."""
+    for commit, hash_ in zip(commits, hashes_of(map(line_of, commits)), strict=True):
+        revision, events = commit["revision"], commit["events"]
+        yield {**_head(commit), "hash": hash_, "revision": revision, "events": events}
+
+
+def _head(commit: CommitRecord) -> CommitRecord:
+    """Return the members of a commit before its format and its events."""
+    return {name: value for name, value in commit.items() if name not in ("revision", "events")}
 
 
 def _choice(state: State, chance: SeededChance) -> Command:
