@@ -21,7 +21,9 @@ OTHERS = "The project"
 FOR_HOSTS = "Hosting"
 GROUPS: Mapping[str, Sequence[str]] = {
     "Start here": ("readme",),
-    "Clients and bots": ("api", "accounts", "correspondence", "orders", "webhooks", "limits", "errors", "engine"),
+    "Clients and bots": (
+        *("api", "accounts", "correspondence", "orders", "webhooks", "records", "limits", "errors", "engine"),
+    ),
     "Rules": ("editions", "glossary", "rules/*"),
     FOR_HOSTS: ("hosting", "admin", "settings", "metrics", "releases", "security"),
     OTHERS: (),

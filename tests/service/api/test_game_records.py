@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 from service.games.repository import Games, load
 from service.records.document import as_json
-from service.store.chain import head
+from service.store.chain import hashes_of, head, line_of
 from service.store.keys import of_game
 
 from ..records.test_document import recompute
@@ -100,6 +100,27 @@ def test_heads_of_views_are_those_of_the_opened_chain(anna: Person, games: Games
     assert len(kept) == 3
     for version, shown in kept.items():
         assert head(seed, record["commits"][version - 1]["hash"]) == shown
+
+
+def test_a_kept_head_shows_that_the_past_was_rewritten(anna: Person, games: Games, against_bots: Json) -> None:
+    """Whatever is changed up to that version, also if all hashes and the last head are computed again."""
+    kept = anna.move(against_bots, against_bots["moves"][0])
+    game = load(games, play_on(anna, games, kept)["id"])
+    assert game.at(kept["version"]).head == kept["head"]
+    commits = [*game.commits]
+    changes: list[tuple[str, list[Json]]] = [
+        ("a commit re-timed", [{**commits[0], "at": commits[0]["at"] + 1}, *commits[1:]]),
+        ("another author", [commits[0], {**commits[1], "by": "bot:1"}, *commits[2:]]),
+        ("an event removed", [{**commits[0], "events": commits[0]["events"][:-1]}, *commits[1:]]),
+        ("two commits swapped", [commits[1], commits[0], *commits[2:]]),
+        ("a commit removed", commits[1:]),
+        ("a commit repeated", [commits[0], *commits]),
+    ]
+    for name, changed in changes:
+        hashes = hashes_of(map(line_of, changed))
+        assert head(game.seed, hashes[kept["version"] - 1]) != kept["head"], name
+    later = [*commits[: kept["version"]], {**commits[-1], "at": 0}]
+    assert head(game.seed, hashes_of(map(line_of, later))[kept["version"] - 1]) == kept["head"]
 
 
 def test_a_record_comes_as_lines(anna: Person, games: Games, against_bots: Json) -> None:

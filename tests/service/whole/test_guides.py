@@ -21,6 +21,6 @@ def url() -> Iterator[str]:
         yield service.url
 
 
-@pytest.mark.parametrize("guide", ["api.md", "accounts.md", "orders.md", "correspondence.md"])
+@pytest.mark.parametrize("guide", ["api.md", "accounts.md", "orders.md", "correspondence.md", "records.md"])
 def test_a_guide_does_what_it_shows(guide: str, url: str, tmp_path: Path) -> None:
     follow(ROOT / "docs" / guide, tmp_path, {ADDRESS: url})
