@@ -117,14 +117,16 @@ def test_what_a_view_takes_is_described(app: Flask) -> None:
 
 
 def test_every_part_of_an_answer_has_a_shape() -> None:
-    """Only options, clauses of refusals, and what is wrong with a request have names that depend on something else."""
+    """Only options, clauses of refusals, names of players, and what is wrong with a request have names that depend on
+    something else.
+    """
     open_ended = {
         (name, member)
         for name, schema in document()["components"]["schemas"].items()
         for member, described in schema.get("properties", {}).items()
         if described.get("type") == "object" and "properties" not in described
     }
-    assert {member for _, member in open_ended} <= {"errors", "options", "refusals"}, open_ended
+    assert {member for _, member in open_ended} <= {"errors", "names", "options", "refusals"}, open_ended
 
 
 def test_every_example_of_an_answer_is_one() -> None:

@@ -24,6 +24,7 @@ from service.store.layout import LAYOUT, State
 from service.webhooks.signing import new_secret
 
 from ...releases import RELEASES, Release
+from ..records.test_document import recompute
 from ..servers import DURABLE, Valkey, until
 from .consumer import Consumer
 from .next_release import REVISION, write_next_release
@@ -127,6 +128,14 @@ class Table:
             until(lambda name=name: consumer._ended(f"/{name}"), LONG)
             was_told_everything_in_order(consumer, f"/{name}", commits, first)
 
+    def records_are_right(self, url: str) -> None:
+        """Fail unless the records of all games have the chain whose head the web at this address shows."""
+        self.lead_to([url])
+        for game in (self.game, *self.alone):
+            record = self.watcher.get(f"/games/{game}/record")
+            recompute(record)
+            assert record["head"] == self.watcher.get(f"/games/{game}")["head"]
+
     def _orders_were_followed(self, commits: Sequence[Json]) -> None:
         """Fail unless each answer after a battle was given by the orders of its seat."""
         for person in self.people:
@@ -205,6 +214,7 @@ def test_the_last_release_and_this_version_play_the_same_games_at_once(
         table = Table([version.url for version in versions], consumer, chance)
         assert table.play()
         table.everything_is_right(consumer)
+        table.records_are_right(versions[1].url)
     assert numbers(settings) == {State(LAYOUT)}
 
 
@@ -225,6 +235,7 @@ def test_a_store_goes_to_this_version_back_and_here_again(
             table.lead_to([version.url])
             assert table.play()
             table.everything_is_right(consumer)
+            table.records_are_right(version.url)
     assert numbers(settings) == {State(LAYOUT)}
 
 
@@ -259,6 +270,7 @@ def test_games_are_played_on_by_the_next_release_whatever_it_changes(
                     told_as_now(event)
             for table in tables.values():
                 table.everything_is_right(consumer)
+                table.records_are_right(version.url)
         for game, before_that in rows.items():
             assert stored_rows(settings, game)[: len(before_that)] == before_that
         assert command(following, settings, "rebuild", "--check") == (0, "all indexes match the logs")
