@@ -6,6 +6,7 @@ import gzip
 
 import pytest
 
+from service.gateway import compression
 from service.gateway.compression import MIN_BYTES, compressed
 
 JSON = b'{"moves":[' + b'{"type":"pass"},' * 200 + b"0]}"
@@ -19,6 +20,16 @@ def test_who_accepts_gzip_gets_it(accepted: str, control: str) -> None:
     assert gzip.decompress(compressed(JSON, 200, headers, accepted)) == JSON
     assert (headers["Content-Encoding"], headers["ETag"]) == ("gzip", '"7.0-gzip"')
     assert headers["Vary"] == "Authorization, Accept-Encoding"
+
+
+@pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson"])
+def test_the_records_of_games_are_compressed_and_not_kept(kind: str) -> None:
+    """There is one for each game: documents of the service are kept, for there are few."""
+    kept = compression._document.cache_info()
+    headers = {"Content-Type": kind, "Cache-Control": "public, max-age=31536000, immutable", "ETag": '"9.open.r1.json"'}
+    assert gzip.decompress(compressed(JSON, 200, headers, "gzip")) == JSON
+    assert headers["ETag"] == '"9.open.r1.json-gzip"'
+    assert compression._document.cache_info() == kept
 
 
 @pytest.mark.parametrize("accepted", [None, "", "identity", "br", "gzip;q=0", "gzip;q=0, *", "identity, gzip;q=0.5"])
