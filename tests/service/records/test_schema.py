@@ -1,0 +1,73 @@
+"""The published JSON Schema takes every record, and describes each member of a commit and of an event."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from engine import EDITIONS
+from service.records.document import as_json
+
+from ..games.logs import PLAYERS
+from .test_document import STORED, moments, stored_game
+
+SCHEMA = Path(__file__).parents[3] / "openapi" / "record.schema.json"
+
+Json = dict[str, Any]
+
+
+@cache
+def schema() -> Json:
+    """Return the published schema, in which no object may have members that are not described."""
+    published: Json = json.loads(SCHEMA.read_text())
+    return _closed(published)  # type: ignore[no-any-return]
+
+
+def _closed(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_closed(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    closed = {name: _closed(value) for name, value in part.items()}
+    if isinstance(part.get("properties"), dict) and part.get("type") == "object":
+        closed["additionalProperties"] = False
+    return closed
+
+
+def check(record: Json) -> None:
+    """Fail where a record is not as the schema says; each event is held against the branch of its type alone."""
+    branches = {
+        branch["properties"]["type"]["enum"][0]: {"$ref": f"#/$defs/{name}"}
+        for name, branch in schema()["$defs"].items()
+        if "type" in branch.get("properties", {})
+    }
+    for commit in record["commits"]:
+        for event in commit["events"]:
+            validator = Draft202012Validator({**branches[event["type"]], "$defs": schema()["$defs"]})
+            assert not [error.message for error in validator.iter_errors(event)], event
+    rest = {**record, "commits": [{**commit, "events": []} for commit in record["commits"]]}
+    assert not [error.message for error in Draft202012Validator(schema()).iter_errors(rest)]
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_records_of_every_edition_are_as_the_schema_says(key: str) -> None:
+    for game in moments(key):
+        for player in (PLAYERS[0], None):
+            check(json.loads(as_json(game, player, {PLAYERS[0]: "Anna", PLAYERS[1]: None})))
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_records_of_stored_logs_are_as_the_schema_says(path: Path) -> None:
+    game = stored_game(path)
+    for player in (*game.table.players(), None):
+        check(json.loads(as_json(game, player)))
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(json.loads(SCHEMA.read_text()))
+    assert len(schema()["$defs"]) > 40
