@@ -23,7 +23,6 @@ from ..config import Config
 from ..guides.search import operations_of
 from ..schemas.one_of import OneOfPlugin
 from ..schemas.problems import ProblemSchema
-from ..schemas.records import json_schema
 from . import (
     accounts,
     admin,
@@ -117,9 +116,7 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     # Once per process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
     description = api.spec.to_dict()
     app.add_url_rule("/openapi.json", "description", partial(public_answer, public_body(description)))
-    app.add_url_rule(
-        records.SCHEMA_PATH, "record_schema", partial(public_answer, public_body(json_schema(description)))
-    )
+    app.add_url_rule(records.SCHEMA_PATH, "record_schema", records.schema_view(description))
     app.extensions[pages.OPERATIONS] = operations_of(description)
     honour_keys(app)
     label_operations(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Response
@@ -10,10 +11,10 @@ from ..accounts.access import READ
 from ..games.game import Game
 from ..records.document import RECORD, as_json, as_lines, names_in
 from ..schemas.queries import RecordQuerySchema
-from ..schemas.records import GameRecordSchema
+from ..schemas.records import GameRecordSchema, json_schema
 from ..timekeeping.deadlines import current
 from ..views.names import tag_of_names
-from .answers import ETAG
+from .answers import ETAG, public_answer, public_body
 from .callers import caller_or_nobody_and_log
 from .conditions import make_conditional
 from .context import games
@@ -84,6 +85,17 @@ def get_record(query: dict[str, Any], game_id: str) -> Response:
         record = as_json(game, caller_id, names) if media_type == JSON else b"".join(as_lines(game, caller_id, names))
         response.set_data(record)
     return response
+
+
+def schema_view(description: Mapping[str, Any]) -> Callable[[], Response]:
+    """Return the view that serves the JSON Schema of records, given the OpenAPI document; it takes no token."""
+    body = public_body(json_schema(description))
+
+    def record_schema() -> Response:
+        return public_answer(body)
+
+    record_schema.scope = None  # type: ignore[attr-defined]
+    return record_schema
 
 
 def _headers(game: Game, seat: int | None, media_type: str, names: dict[str, str | None] | None) -> dict[str, str]:

@@ -149,16 +149,17 @@ def json_schema(description: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-_PREFIX = "#/components/schemas/"
+_PREFIX, _OPENAPI, _CLOSED = "#/components/schemas/", "discriminator", ("additionalProperties", False)
 
 
 def _moved(part: Any) -> Any:
-    """Return a part of a schema whose references point into `$defs`; discriminators, which are OpenAPI's, are left out.
+    """Return a part of a schema whose references point into `$defs`.
 
-    The branches of a discriminator exclude each other by their `type`.
+    Discriminators, which are OpenAPI's, are left out: their branches exclude each other by their `type`. So is the
+    refusal of other members, because a later release may add some.
     """
     if isinstance(part, dict):
-        return {name: _moved(value) for name, value in part.items() if name != "discriminator"}
+        return {name: _moved(value) for name, value in part.items() if (name, value) != _CLOSED and name != _OPENAPI}
     if isinstance(part, list):
         return [_moved(value) for value in part]
     return part.replace(_PREFIX, "#/$defs/") if isinstance(part, str) and part.startswith(_PREFIX) else part

@@ -335,6 +335,7 @@ SESSIONS = {
     "/guide/api",
     "/guide/correspondence",
     "/guide/orders",
+    "/guide/records",
     "/guide/webhooks",
 }
 """The guides whose commands can be run against any server."""
