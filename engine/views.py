@@ -1,4 +1,8 @@
-"""Views: a position as one seat may see it, with its own hand, all open cards, and only the number of hidden cards."""
+"""Views: a position as one seat may see it, with its own hand, all open cards, and only the number of hidden cards.
+
+Once a game is over, nothing about it is secret: then a view of any of its positions may show all hands and all cards
+that are face down.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +29,12 @@ if TYPE_CHECKING:
 class View(NamedTuple):
     """A position as one seat, or a spectator (`seat` is None), may see it.
 
-    Hands, rows and regions are in seat order; the hand of another seat is its number of cards. `marker` is the seat
-    that holds the battle marker. `season` (a kind of card), `favor` and `contested` (regions) and `turn` (a seat) are
-    None if there is no such card, region or seat. `hidden` are the face-down cards of each row; `decks` is the number
-    of cards in the one deck, or in the deck of each seat. `passed` lists the seats whose pass is final, `fighters` the
-    seats in a final battle, and `gone` the seats that have resigned. `legal` has the legal commands of this seat; it is
-    empty if it is not this seat's turn.
+    Hands, rows and regions are in seat order; the hand of another seat is its number of cards, unless everything is
+    revealed. `marker` is the seat that holds the battle marker. `season` (a kind of card), `favor` and `contested`
+    (regions) and `turn` (a seat) are None if there is no such card, region or seat. `hidden` are the face-down cards of
+    each row; `decks` is the number of cards in the one deck, or in the deck of each seat. `passed` lists the seats
+    whose pass is final, `fighters` the seats in a final battle, and `gone` the seats that have resigned. `legal` has
+    the legal commands of this seat; it is empty if it is not this seat's turn.
     """
 
     seat: int | None
@@ -64,8 +68,11 @@ class View(NamedTuple):
         return explanations(self.edition, self.rows, NO_CARD if self.season is None else self.season)
 
 
-def view_for(state: State, seat: int | None) -> View:
+def view_for(state: State, seat: int | None, *, revealed: bool = False) -> View:
     """Return what a seat may see of a position; None means a spectator.
+
+    `revealed` shows all hands and all face-down cards; use it only for positions of a game that is over. `legal` has
+    the seat's own commands in any case.
 
     >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random
@@ -78,9 +85,11 @@ def view_for(state: State, seat: int | None) -> View:
         edition=state.edition,
         phase=state.phase,
         turn=_or_none(state.turn, NOBODY),
-        hands=tuple(tuple(hand) if owner == seat else sum(hand) for owner, hand in enumerate(state.hands)),
+        hands=tuple(tuple(hand) if owner == seat or revealed else sum(hand) for owner, hand in enumerate(state.hands)),
         rows=tuple(tuple(row) for row in state.rows),
-        hidden=tuple(_hand(kinds) if owner == seat else len(kinds) for owner, kinds in enumerate(state.hidden)),
+        hidden=tuple(
+            _hand(kinds) if owner == seat or revealed else len(kinds) for owner, kinds in enumerate(state.hidden)
+        ),
         held=tuple(state.held),
         won=tuple(state.won),
         marker=state.marker,

@@ -8,6 +8,7 @@ from engine import Event, View, event_to_record, legal_commands, seen_by, view_f
 from engine.board import members
 from engine.cards import names_of
 from engine.events import HandDiscarded, HandsDealt
+from engine.notation import view_notation
 
 from .cases import CLASSIC, DUEL, EUROGAMES, FFG, ON_THE_BOARD, REVISED, ZMAN, in_cases, in_editions, proves
 from .table import ANY, Script, cards, kind, named, play, region, regions, table
@@ -44,6 +45,18 @@ def test_a_spectator_sees_no_hand(edition: str) -> None:
     assert view.legal == ()
     assert view.seat is None
     assert not any(trace in repr(view) for hand in HANDS for trace in secret(hand))
+
+
+@in_editions("revealed", *ON_THE_BOARD)
+@pytest.mark.parametrize("seat", [0, 1, 2, None])
+def test_a_view_of_a_game_that_is_over_shows_every_hand(edition: str, seat: int | None) -> None:
+    """Nothing else in the view changes: the legal commands are still those of the seat."""
+    state = table(edition, hands=HANDS, turn="B")
+    view = view_for(state, seat, revealed=True)
+    assert view.hands == tuple(map(cards, HANDS))
+    assert view.hidden == (cards(""),) * 3
+    assert view._replace(hands=(), hidden=()) == view_for(state, seat)._replace(hands=(), hidden=())
+    assert "?" not in f"{view_notation(view)} ".partition(" hands=")[2].partition(" ")[0]
 
 
 @in_editions("legal", *ON_THE_BOARD)

@@ -37,6 +37,8 @@ def test_only_its_owner_knows_a_card_that_lies_face_down() -> None:
     assert view_for(given, 1).hidden == (1, cards(""), 1)
     assert view_for(given, 2).hidden == (1, 0, cards("H"))
     assert view_for(given, None).hidden == (1, 0, 1)
+    for seat in (0, 1, 2, None):
+        assert view_for(given, seat, revealed=True).hidden == (cards("10"), cards(""), cards("H"))
 
 
 @proves("11.2 13.22", FFG)
