@@ -51,6 +51,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "not-found": Kind(404, "There is nothing at this URL."),
     "method-not-allowed": Kind(405, "This URL does not support that method."),
     "unknown-game": Kind(404, "There is no game with this id."),
+    "unknown-version": Kind(404, "The game does not have this version yet."),
     "unknown-player": Kind(404, "There is no player with this id."),
     "unknown-edition": Kind(404, "There is no edition with this key, or the edition has no such revision."),
     "unknown-token": Kind(404, "You have no token with this id."),

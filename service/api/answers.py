@@ -10,6 +10,7 @@ import orjson
 from flask import Response
 
 from ..games.game import Snapshot
+from ..games.table import OVER
 from ..logs import current_request
 from ..problems import MEDIA_TYPE, Problem
 from ..views.game import show_game
@@ -19,8 +20,8 @@ from .context import games
 
 ETAG = {
     "ETag": {
-        "description": "The version of the game, the seat that it is shown to, and eight digits for the names in it. A "
-        "strong entity tag.",
+        "description": "The version of the game, the seat that it is shown to, `open` if the game is over and nothing "
+        "is hidden, and eight digits for the names in it. A strong entity tag.",
         "schema": {"type": "string"},
         "example": '"7.0.5c0ffee5"',
     }
@@ -46,6 +47,8 @@ RATE_LIMITS: dict[str, Any] = {
     },
 }
 """For the OpenAPI description: headers of answers."""
+UNCHANGING = {"Cache-Control": "private, max-age=86400, immutable"}
+"""Header of an answer for its caller that stays the same, except for names of players."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of an answer that is only for its caller."""
 
@@ -124,15 +127,27 @@ def game_answer(
     headers: Mapping[str, str] | None = None,
     *,
     replayed: bool = False,
+    now: Snapshot | None = None,
 ) -> GameResponse:
     """Return a game as this player sees it, with its entity tag, and a header if it is `replayed`.
 
-    The names are today's, also in a repeated answer. They take a round trip unless this process remembers them.
+    `now` is as in `show_game`. The names are today's, also in a repeated answer. They take a round trip unless this
+    process remembers them.
     """
-    view = name_game(games(), show_game(game, player))
-    tag = {"ETag": version_tag(game.version, view["you"], tag_of(view["seated"], view["owner_name"]))}
+    view = name_game(games(), show_game(game, player, now))
+    names = tag_of(view["seated"], view["owner_name"])
+    tag = {"ETag": version_tag(game.version, view["you"], names, revealed=(now or game).revealed)}
     all_headers = {**JSON_FOR_ONE, **tag, **(headers or {}), **replay_mark(replayed)}
     return GameResponse(view, replayed=replayed, status=status, headers=all_headers)
+
+
+def moment_answer(game: Snapshot, player: str | None, now: Snapshot) -> GameResponse:
+    """Return a game at a version as this player sees it; `now` is the game as it is now.
+
+    Nothing is appended to the log of a game that is over, so the caller's cache may keep its views without asking
+    again. It may keep them for a day only, because the names in a view can change.
+    """
+    return game_answer(game, player, headers=UNCHANGING if now.status in OVER else None, now=now)
 
 
 def replay_mark(replayed: bool) -> dict[str, str]:

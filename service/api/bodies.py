@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import orjson
@@ -81,12 +81,19 @@ def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
 def _load(schema: Schema, location: str, current: Request) -> Any:
     """Return the body or the query, loaded by a schema. Raises: ValidationError, Problem."""
     if location == "query":
-        return schema.load(current.args)
+        return schema.load(current.args) if current.query_string else dict(_defaults(schema))
     if getattr(schema, "repeats", False):
         body = _read_body(current)
         if len(body) <= CACHED_BODY_BYTES:
             return dict(_load_again(schema, body))
     return schema.load(_read_json(current))
+
+
+@cache
+def _defaults(schema: Schema) -> Mapping[str, Any]:
+    """Return what a schema loads from an empty query, which is the same each time. Raises: ValidationError."""
+    result: Mapping[str, Any] = schema.load({})
+    return result
 
 
 @lru_cache(CACHED_BODIES)

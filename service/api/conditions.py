@@ -8,20 +8,24 @@ from flask import Response, request
 
 from ..problems import Problem
 
-VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?(?:\.[0-9a-f]{8})?"')
+VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?(?:\.open)?(?:\.[0-9a-f]{8})?"')
 """A version alone, or a game's entity tag: today's, or that of release 0.3.0, which had no part for the names."""
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
 SECRET_KEY_LENGTH = 22
 """The fewest characters of an Idempotency-Key from which a token is derived."""
 
 
-def version_tag(version: int, seat: int | None, names: str) -> str:
-    """Return the strong entity tag of a game's view: its version, the seat it is shown to, and a tag of its names.
+def version_tag(version: int, seat: int | None, names: str, *, revealed: bool = False) -> str:
+    """Return the strong entity tag of a game's view.
 
-    >>> version_tag(7, 0, "5c0ffee5"), version_tag(7, None, "5c0ffee5")
-    ('"7.0.5c0ffee5"', '"7.5c0ffee5"')
+    It has the version, the seat that the view is shown to, `open` if the game is over and everything is revealed, and
+    a tag of the names.
+
+    >>> version_tag(7, 0, "5c0ffee5"), version_tag(7, None, "5c0ffee5"), version_tag(7, 0, "5c0ffee5", revealed=True)
+    ('"7.0.5c0ffee5"', '"7.5c0ffee5"', '"7.0.open.5c0ffee5"')
     """
-    return f'"{version}.{names}"' if seat is None else f'"{version}.{seat}.{names}"'
+    viewer = "" if seat is None else f".{seat}"
+    return f'"{version}{viewer}.open.{names}"' if revealed else f'"{version}{viewer}.{names}"'
 
 
 def make_conditional(response: Response, other_tag: str | None = None) -> Response:

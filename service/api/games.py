@@ -7,12 +7,13 @@ from typing import Any
 from flask import Response
 
 from ..accounts.access import PLAY, READ
+from ..games.repository import at_version
 from ..play import seating
 from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningSchema
-from ..schemas.queries import GamesQuerySchema
+from ..schemas.queries import GameQuerySchema, GamesQuerySchema
 from ..timekeeping.deadlines import current
 from ..views import list_pages
-from .answers import ETAG, LOCATION, answer, game_answer
+from .answers import ETAG, LOCATION, answer, game_answer, moment_answer
 from .callers import caller, caller_if_known, caller_or_nobody_and_log
 from .conditions import make_conditional
 from .context import attempt, games
@@ -77,17 +78,23 @@ def list_games(query: dict[str, Any]) -> Response:
 
 @blueprint.get("/<game_id>", scope=READ, token_optional=True, headers=[IF_NONE_MATCH])
 @blueprint.doc(operationId="getGame")
+@blueprint.arguments(GameQuerySchema, location="query")
 @blueprint.response(200, GameSchema, example=ANSWERS["getGame"], headers=ETAG)
 @blueprint.alt_response(304, description="The game has not changed since the version in If-None-Match.")
-def get_game(game_id: str) -> Response:
-    """Get a game.
+def get_game(query: dict[str, Any], game_id: str) -> Response:
+    """Get a game, as it is now or as it was at an earlier version.
 
     With the token of a player in the game, the answer shows that player's hand and legal moves. Without a token, or
-    with another player's, it shows what a spectator may see.
+    with another player's, it shows what a spectator may see. If the game is over now, it shows everything.
+
+    With `version`, `you` is the seat that you have now, and `fairness.seed` is shown if the game is over now.
+    Everything else is as it was after that commit, also `moves`, if you were to move then.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
-    game = current(games(), game_id, ahead)
-    return make_conditional(game_answer(game, player.id if player else None))
+    game, viewer = current(games(), game_id, ahead), player.id if player else None
+    if "version" in query:
+        return make_conditional(moment_answer(at_version(game, query["version"]), viewer, game))
+    return make_conditional(game_answer(game, viewer))
 
 
 @blueprint.post("/<game_id>/join", scope=PLAY)

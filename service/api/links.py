@@ -71,11 +71,15 @@ def _links() -> dict[str, Json]:
     }
     delivery = "$response.body#/deliveries/0/number"
     from_path = "$request.path.webhook_id"
+    moment = {"game_id": "$request.path.game_id", "version": "$response.body#/commits/0/seq"}
+    moment_of_feed = {"game_id": "$response.body#/commits/0/game", "version": "$response.body#/commits/0/seq"}
     return {
         **dict.fromkeys(_SHOW_A_GAME, of_game | move),
         "registerPlayer": _to(["getPlayer"], player_id=ID),
         "listGames": _to(["getGame"], game_id="$response.body#/games/0/id"),
         "getMyTurns": _to(["getGame"], game_id="$response.body#/turns/0/game"),
+        "getEvents": _to(["getGame"], **moment),
+        "getMyEvents": _to(["getGame"], **moment_of_feed),
         "getOrders": _to(["putOrders", "deleteOrders"], **{"game_id": "$request.path.game_id", "If-Match": TAG}),
         "addWebhook": _to(_OF_WEBHOOK, webhook_id=ID),
         "listWebhooks": _to(["getWebhook"], webhook_id="$response.body#/webhooks/0/id"),

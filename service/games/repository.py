@@ -143,6 +143,14 @@ def require_version(game: Game, version: int) -> None:
         raise Problem("invalid-request", detail, errors=errors, game=game.id, version=game.version)
 
 
+def at_version(game: Game, version: int) -> Game:
+    """Return a game as it was at a version, from 1 to its current one. Raises: Problem (unknown-version)."""
+    if version > game.version:
+        detail = f"the game is only at version {game.version}: wait for the event, or ask for an earlier version"
+        raise Problem("unknown-version", detail, game=game.id, version=game.version)
+    return game if version == game.version else game.at(version)
+
+
 def new_key() -> str:
     """Return a key for the commit of a request without an Idempotency-Key."""
     return secrets.token_hex(16)

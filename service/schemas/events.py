@@ -87,6 +87,10 @@ class CommitSchema(Schema):
         },
     )
     by_name = name_field("no player made it, or the player was deleted")
+    view = fields.String(
+        required=True,
+        metadata={"description": "Path of the game as it was after this commit, for the caller: `getGame` at `seq`."},
+    )
     events = fields.List(fields.Nested(EventSchema), required=True)
     cause = fields.String(
         validate=validate.OneOf([STANDING_ORDER]),

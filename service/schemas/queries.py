@@ -43,6 +43,19 @@ class EditionQuerySchema(Schema):
     )
 
 
+class GameQuerySchema(Schema):
+    """The version of a game to return."""
+
+    version = fields.Integer(
+        validate=validate.Range(1, 2**31),
+        metadata={
+            "description": "A version of the game, from 1: the answer is the game as it was after that commit. If left "
+            "out, the game as it is now.",
+            "example": 7,
+        },
+    )
+
+
 class GamesQuerySchema(Schema):
     """The games to list."""
 

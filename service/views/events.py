@@ -37,11 +37,21 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
             "seq": commit["seq"],
             "at": commit["at"],
             "by": commit["by"],
+            "view": path_of_view(game.id, commit["seq"]),
             "events": commit["events"] if revealed or is_cached(line) else _seen_by(game, commit, seat),
             **({"cause": STANDING_ORDER} if commit["by"] == player and _by_orders(game, commit) else {}),
         }
         for commit, line in zip(game.commits[after:], lines, strict=True)
     ]
+
+
+def path_of_view(game_id: str, version: int) -> str:
+    """Return the path of the game as it was at a version.
+
+    >>> path_of_view("17h8q2v5c0mzk4r9td", 7)
+    '/v1/games/17h8q2v5c0mzk4r9td?version=7'
+    """
+    return f"/v1/games/{game_id}?version={version}"
 
 
 def wait_for_commits(

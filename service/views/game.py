@@ -1,4 +1,4 @@
-"""A game as JSON for one caller, which depends only on the log and the caller."""
+"""A game as JSON for one caller, now or at an earlier version; it depends only on the log and the caller."""
 
 from __future__ import annotations
 
@@ -21,10 +21,15 @@ from ..games.list_entries import battle_number, show_header, show_result
 Json = dict[str, Any]
 
 
-def show_game(game: Snapshot, player: str | None) -> Json:
-    """Return everything that a player may see of a game; None, or a player without a seat, means a spectator."""
-    seat = None if player is None else game.table.seat_of(player)
-    view = None if game.state is None else view_for(game.state, seat)
+def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -> Json:
+    """Return everything that a player may see of a game; None, or a player without a seat, means a spectator.
+
+    If `game` is at an earlier version, `now` is the game as it is now: it says which seat the player has, and whether
+    everything is revealed. Everything else is as it was at the version of `game`.
+    """
+    now = now or game
+    seat = None if player is None else now.table.seat_of(player)
+    view = None if game.state is None else view_for(game.state, seat, revealed=now.revealed)
     return {
         "id": game.id,
         "version": game.version,
@@ -39,7 +44,7 @@ def show_game(game: Snapshot, player: str | None) -> Json:
         "result": show_result(game),
         "cancelled": show_cancellation(game),
         "clock": None if game.table.clock is None else _clock(game.table.clock),
-        "fairness": show_fairness(game),
+        "fairness": show_fairness(game, now),
         "head": game.head,
     }
 
@@ -134,13 +139,16 @@ def show_cancellation(game: Snapshot) -> Json | None:
     return None
 
 
-def show_fairness(game: Snapshot) -> Json:
-    """Return the data to check the draws with: always the commitment, and also the seed once the game is over."""
+def show_fairness(game: Snapshot, now: Snapshot | None = None) -> Json:
+    """Return the data to check the draws with: always the commitment, and also the seed if the game is over now.
+
+    `now` is as in `show_game`.
+    """
     opened = game.table.opened
     return {
         "commitment": opened.commitment,
         "construction": opened.construction,
         "seeded": opened.seeded,
         "entropies": [seat.entropy or None for seat in game.table.seats],
-        "seed": game.seed.hex() if game.revealed else None,
+        "seed": game.seed.hex() if (now or game).revealed else None,
     }

@@ -7,14 +7,15 @@ the head of the chain differs, by an HMAC whose key nobody knows: it is masked w
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
 
-from engine import EDITIONS, NEWEST
-from engine.cards import hand_of, names_of
+from engine import EDITIONS, NEWEST, State
+from engine.cards import names_of
 from service.games.repository import Games, load
 from service.gateway.compression import compressed
 from service.play.moves import play_bot_turn
@@ -39,9 +40,15 @@ ASKED_BY_ANNA: list[Json] = [
 ]
 
 
-def exchange(commits: list[Json], hands: tuple[list[str], list[str]]) -> bool:
+Exchange = Callable[[list[Json], State], bool]
+"""Exchanges hidden cards in a log that leads to a position; returns False if there are none."""
+HEADERS = ("ETag", "Cache-Control", "Content-Length")
+"""Headers that depend on what is shown."""
+
+
+def exchange(commits: list[Json], state: State) -> bool:
     """Let seats 1 and 2 have been dealt one card of the other's that neither has shown; False where they have none."""
-    ours, theirs = (names_of(hand_of(hand)) for hand in hands)
+    ours, theirs = (names_of(hand) for hand in state.hands[1:])
     pair = next(((mine, yours) for mine in ours for yours in theirs if mine != yours), None)
     dealt = [e for commit in commits for e in commit["events"] if e["type"] == "hands-dealt"]
     if pair is None or len(dealt) != 1:
@@ -50,10 +57,14 @@ def exchange(commits: list[Json], hands: tuple[list[str], list[str]]) -> bool:
         cards = dealt[0]["hands"][seat]["cards"]
         cards.remove(gone)
         cards.append(come)
-    # The stored hashes are those of the other world: without them, the chain is computed.
+    forget_hashes(commits)
+    return True
+
+
+def forget_hashes(commits: list[Json]) -> None:
+    """Remove the stored hashes, which are those of the other world: without them, the chain is computed."""
     for commit in commits:
         commit.pop("hash", None)
-    return True
 
 
 def everything(caller: Person, game: Json) -> list[Any]:
@@ -69,9 +80,13 @@ def everything(caller: Person, game: Json) -> list[Any]:
     answers += [caller.ask("POST", f"/games/{game['id']}/moves", json=move, headers=headers) for move in asked]
     assert all(answer.status_code >= 400 for answer in answers[shown:])
     answers += [caller.ask("GET", f"/games?status={kind}") for kind in ("running", "finished")]
+    answers += moments(caller, game)
     if caller.id:
         answers += [caller.ask("GET", path) for path in ("/games?status=mine", "/me/events", "/me/turns")]
-    told = [(answer.status_code, masked(answer.data), zipped(answer), answer.headers.get("ETag")) for answer in answers]
+    told = [
+        (answer.status_code, masked(answer.data), zipped(answer), *map(answer.headers.get, HEADERS))
+        for answer in answers
+    ]
     # What depends on the time alone is left out.
     export = {**caller.get("/me/export"), "exported_at": 0, "hours": {}} if caller.id else {}
     return [*told, export]
@@ -80,6 +95,32 @@ def everything(caller: Person, game: Json) -> list[Any]:
 def masked(body: bytes) -> bytes:
     """Return a body of the same length in which no head can be seen; nothing else has its form."""
     return re.sub(rb'"head":"[0-9a-f]{64}"', b'"head":"%b"' % (b"0" * 64), body)
+
+
+def exchange_with_deck(commits: list[Json], state: State) -> bool:
+    """Let seat 1 have drawn last a card that is in its deck for one that it has not shown; False where it has none."""
+    events = [event for commit in commits for event in commit["events"] if event.get("seat") == 1]
+    last = max(place for place, event in enumerate(events) if event["type"] == "cards-drawn")
+    drawn: list[str] = events[last]["cards"]["cards"]
+    played = {event["card"] for event in events[last:] if event["type"] == "card-played"}
+    hand = {card for card in names_of(state.hands[1]) if card in drawn} - played
+    pair = next(((mine, other) for mine in sorted(hand) for other in names_of(state.decks[1]) if mine != other), None)
+    if pair is None:
+        return False
+    drawn.remove(pair[0])
+    drawn.append(pair[1])
+    forget_hashes(commits)
+    return True
+
+
+def moments(caller: Person, game: Json) -> list[TestResponse]:
+    """Return what a caller gets of a game at every version, and at versions that it does not have."""
+    versions = range(game["version"] + 2)
+    answers = [caller.ask("GET", f"/games/{game['id']}?version={version}") for version in versions]
+    assert [answer.status_code for answer in answers] == [422, *[200] * game["version"], 404]
+    tags = [{"If-None-Match": answer.headers["ETag"]} for answer in answers[1:-1]]
+    where = f"/games/{game['id']}?version=1"
+    return [*answers, *(caller.ask("GET", where, headers=tag) for tag in (tags[0], tags[-1]))]
 
 
 def zipped(answer: TestResponse) -> bytes:
@@ -112,27 +153,37 @@ def told_together(games: Games, game: Json, caller: Person) -> list[Batch | None
 
 
 @pytest.mark.parametrize(
-    ("key", "options"),
-    [*((key, {}) for key in EDITIONS if NEWEST[key].most_seats > 2), ("ffg-2007", {"hidden_cards": True})],
+    ("key", "options", "exchange"),
+    [
+        *((key, {}, exchange if NEWEST[key].most_seats > 2 else exchange_with_deck) for key in EDITIONS),
+        ("ffg-2007", {"hidden_cards": True}, exchange),
+    ],
 )
 def test_hidden_cards_change_no_byte(
-    anna: Person, spectator: Person, host: Person, games: Games, log_server: Valkey, key: str, options: Json
+    anna: Person,
+    spectator: Person,
+    host: Person,
+    games: Games,
+    log_server: Valkey,
+    key: str,
+    options: Json,
+    exchange: Exchange,
 ) -> None:
-    bots = [{"seat": 1, "bot": "random"}, {"seat": 2, "bot": "random"}]
-    asked = {"edition": key, "seats": 3, "options": options, "bots": bots, "seed": SEED}
+    seats = min(3, NEWEST[key].most_seats)
+    bots = [{"seat": seat, "bot": "random"} for seat in range(1, seats)]
+    asked = {"edition": key, "seats": seats, "options": options, "bots": bots, "seed": SEED}
     game = anna.post("/games", asked, 201)
     random = Random(key)
     compared = 0
     while game["status"] == "running" and compared < 12:
         loaded = load(games, game["id"])
         assert loaded.state is not None
-        hands = tuple(names_of(hand) for hand in loaded.state.hands[1:])
         commits = list(loaded.commits)
         stored_beside = [everything(caller, game) for caller in (anna, spectator)]
         told = told_together(games, game, anna)
         assert [everything_of_its_log(log_server, caller, game) for caller in (anna, spectator)] == stored_beside
         seen = seen_by_host(host, game)
-        if exchange(commits, hands):  # type: ignore[arg-type]
+        if exchange(commits, loaded.state):
             where = keys.of_game(game["id"], "log")
             with log_server.client() as client:
                 stored = client.lrange(where, 0, -1)

@@ -58,7 +58,7 @@ def test_a_move_in_a_game_with_a_clock_takes_four(anna: Person, bruno: Person, g
         assert len(asked) == 4, asked
 
 
-@pytest.mark.parametrize("path", ["", "/events"])
+@pytest.mark.parametrize("path", ["", "?version=1", "/events"])
 def test_a_look_takes_one_round_trip(
     anna: Person, spectator: Person, against_bots: Json, asked: list[str], path: str
 ) -> None:

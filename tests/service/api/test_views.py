@@ -98,7 +98,7 @@ def test_events_tell_the_whole_game_to_everybody(
         assert [commit["seq"] for commit in told["commits"]] == list(range(1, game["version"] + 1))
         assert told["next"] == game["version"]
         assert told["commits"][-1]["events"][-1]["type"] == "game-ended"
-        assert set(told["commits"][0]) == {"seq", "at", "by", "by_name", "events"}
+        assert set(told["commits"][0]) == {"seq", "at", "by", "by_name", "view", "events"}
     some = anna.get(f"/games/{game['id']}/events?after={game['version'] - 2}")
     assert [commit["seq"] for commit in some["commits"]] == [game["version"] - 1, game["version"]]
 

@@ -18,8 +18,8 @@ from .conftest import IF_NOT_900, KEEP, finish, plays, put, work
 
 
 def seen(games: Games, game: Json, person: Person) -> list[Json]:
-    """Return what a caller may know of a game's commits, but for when they were made."""
-    return [{**commit, "at": 0} for commit in show_commits(load(games, game["id"]), 0, person.id or None)]
+    """Return what a caller may know of a game's commits, but for when they were made and in which game."""
+    return [{**commit, "at": 0, "view": ""} for commit in show_commits(load(games, game["id"]), 0, person.id or None)]
 
 
 def test_the_cause_of_a_move_is_told_to_its_player_alone(
@@ -45,12 +45,13 @@ def test_others_see_not_one_byte_more_where_there_are_orders(
     anna: Person, bruno: Person, spectator: Person, games: Games, table: Json
 ) -> None:
     path = f"/games/{table['id']}"
-    asked = [path, f"{path}/events", "/games?status=running", f"{path}/events?after=3", f"/players/{anna.id}"]
+    moments = [f"{path}?version={version}" for version in range(1, table["version"] + 2)]
+    asked = [path, *moments, f"{path}/events", "/games?status=running", f"{path}/events?after=3", f"/players/{anna.id}"]
     others = {bruno: [*asked, "/me/turns", "/me/events", "/games?status=mine", f"{path}/orders"], spectator: asked}
 
     def everything() -> list[tuple[bytes, str | None]]:
         answers = [who.ask("GET", what) for who, paths in others.items() for what in paths]
-        mine = [anna.ask("GET", path), anna.ask("GET", f"{path}/events")]
+        mine = [anna.ask("GET", what) for what in (path, *moments, f"{path}/events")]
         return [(answer.data, answer.headers.get("ETag")) for answer in answers + mine]
 
     before = everything()
