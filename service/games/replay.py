@@ -147,7 +147,7 @@ def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[in
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))
-    if _open_table(_line(opening)).clock is not None:
+    if _open_table(_line(opening[:1])).clock is not None:
         return range(len(commits))
     lasting = {*starts, *(place for kind in (_SEAT_RESIGNED, *_SEAT_EVENTS) for place in commits.places_with(kind))}
     return [*range(first + 1), *sorted(place for place in lasting if first < place < last), *range(last, len(commits))]

@@ -65,6 +65,7 @@ class Commits(Sequence[CommitRecord]):
         if self._text.count(_head_end(formats.FORMAT)) != len(rows):
             self._rows = [_upgrade(game_id, row) for row in rows]
             del self._text
+        self._whole = self
         later_beginnings = map(b'{"seq":%d,'.__mod__, count(len(_BEGINNINGS) + 1))
         if not all(map(bytes.startswith, self._rows, chain(_BEGINNINGS, later_beginnings))):
             raise CorruptLog(game_id)
@@ -93,6 +94,7 @@ class Commits(Sequence[CommitRecord]):
             return _decode(self.game_id, self._rows[place], _COMMIT)
         part = object.__new__(Commits)
         part.game_id, part._rows, part._stored = self.game_id, self._rows[place], self._stored[place]
+        part._whole = self._whole if place.indices(len(self))[::2] == (0, 1) else part
         return part
 
     @property
@@ -145,16 +147,31 @@ class Commits(Sequence[CommitRecord]):
 
     def places_with(self, text: bytes) -> list[int]:
         """Return the indexes of the commits that contain a text, in order. Raises: CorruptLog."""
+        found = self._whole._found
+        if text not in found:
+            found[text] = self._whole._search(text)
+        return [place for place in found[text] if place < len(self)]
+
+    @cached_property
+    def _found(self) -> dict[bytes, list[int]]:
+        """Where texts were found that were searched for: a game at an earlier version needs them again."""
+        return {}
+
+    def _search(self, text: bytes) -> list[int]:
         places: list[int] = []
         position = self._text.find(text)
-        ends = [*accumulate(map(len, self._rows))] if position >= 0 else []
         while position >= 0:
-            place = bisect_right(ends, position)
-            if position + len(text) > ends[place]:
+            place = bisect_right(self._ends, position)
+            if position + len(text) > self._ends[place]:
                 raise CorruptLog(self.game_id)
             places.append(place)
-            position = self._text.find(text, ends[place])
+            position = self._text.find(text, self._ends[place])
         return places
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Where each row ends in `_text`."""
+        return [*accumulate(map(len, self._rows))]
 
     def heads_with_key(self, key: str) -> Iterator[Head]:
         """Yield the heads of the commits made by requests with this key. Raises: CorruptLog."""

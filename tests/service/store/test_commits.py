@@ -49,6 +49,21 @@ def test_commits_are_found_by_the_keys_of_their_requests(rows: list[bytes]) -> N
     assert not list(commits.heads_with_key(COMMITS[0]["key"][:-1]))
 
 
+@pytest.mark.parametrize("first", [True, False], ids=["the log first", "the part first"])
+@pytest.mark.parametrize(
+    "part", [slice(None), slice(4), slice(0, 4), slice(2, 6), slice(3, None), slice(None, None, 2)]
+)
+def test_a_part_of_a_log_is_searched_like_a_log_of_its_own(part: slice, *, first: bool) -> None:
+    log = Commits(GAME, ROWS)
+    for text in (b'"seq":', b'"seq":1,', b'"seq":4', b'"type":"seat-passed"', b"nowhere"):
+        if first:
+            log.places_with(text)
+        expected = [place for place, row in enumerate(ROWS[part]) if text in row]
+        assert log[part].places_with(text) == expected
+        assert log[part][:3].places_with(text) == [place for place in expected if place < 3]
+        assert log.places_with(text) == [place for place, row in enumerate(ROWS) if text in row]
+
+
 @pytest.mark.parametrize("key", ['"', "\\", '","key":"', '\\"', "é\u2028"])
 def test_a_key_may_hold_what_json_escapes(key: str) -> None:
     made = [commit(1), {**commit(2), "key": key}, {**commit(3), "key": key, "by": "bot:7"}]
