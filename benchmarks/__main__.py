@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import bots, deadlines, doors, feed, hints, memory, moves, play, records, replay, webhooks
+from . import bots, deadlines, doors, feed, hints, memory, moments, moves, play, records, replay, webhooks
 from .machine import machine
 from .report import OnProgress, Section, markdown, table
 
@@ -19,6 +19,7 @@ MEASURES: dict[str, Callable[[bool, OnProgress], Section]] = {
     "replay": replay.measure,
     "records": records.measure,
     "moves": moves.measure,
+    "moments": moments.measure,
     "feed": feed.measure,
     "doors": doors.measure,
     "deadlines": deadlines.measure,
