@@ -10,8 +10,8 @@
     True
 
 `decide` returns the events that a command causes, `advance` also applies them to its state, `replay` builds a state
-from events, and `view_for` returns what one seat may see of a state. `engine.bots.BOTS` holds the bots by key. The
-guide is docs/engine.md.
+from events, and `view_for` returns what one seat may see of a state. `foresee` returns what a command is certain to do,
+as far as its seat can know. `engine.bots.BOTS` holds the bots by key. The guide is docs/engine.md.
 """
 
 from .chance import CONSTRUCTION, Chance, RandomChance, SeededChance, commitment
@@ -31,6 +31,7 @@ from .edition import Edition, Option
 from .editions import DEFAULT, EDITIONS, NEWEST, edition
 from .errors import BadOption, BadRecord, EngineError, Refusal, UnknownEdition, WrongSeats
 from .events import Event
+from .foresight import Foresight, foresee
 from .notation import from_notation, to_notation, view_notation
 from .record import command_from_record, command_to_record, event_from_record, event_to_record, events_from_records
 from .secrecy import seen_by
@@ -53,6 +54,7 @@ __all__ = [
     "Edition",
     "EngineError",
     "Event",
+    "Foresight",
     "KeepCards",
     "KeepHand",
     "Option",
@@ -75,6 +77,7 @@ __all__ = [
     "event_to_record",
     "events_from_records",
     "evolve",
+    "foresee",
     "from_notation",
     "legal_commands",
     "of_last_game",

@@ -115,6 +115,22 @@ class RandomChance:
         return tuple(hands)
 
 
+class WouldDraw(Exception):
+    """A `NoChance` was asked for a draw."""
+
+
+class NoChance:
+    """A chance that draws nothing: it stops whatever needs a draw."""
+
+    def pick(self, draw: int, seats: Sequence[int]) -> int:
+        """Raises: WouldDraw."""
+        raise WouldDraw
+
+    def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
+        """Raises: WouldDraw."""
+        raise WouldDraw
+
+
 def commitment(seed: bytes) -> str:
     """Return the commitment to a seed: the SHA-256 of the seed, in hexadecimal, which is published before the game.
 

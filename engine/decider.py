@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from .chance import NoChance, WouldDraw
 from .editions import edition
 from .errors import BadRecord, Refusal, WrongSeats
 from .events import MATCH_EVENTS, Event, GameStarted
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .chance import Chance
     from .commands import Command
     from .edition import Edition
+    from .phases import Phase
 
 
 def start(
@@ -65,14 +67,22 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
     Raises: Refusal, or BadRecord for a card or a region that does not exist; the state is then unchanged. If `chance`
     raises an exception, only some of the events have been applied to the state.
     """
-    phase = PHASES.get(state.phase)
+    return _apply_all(state, _checked_phase(state, command).decide(state, command, chance))
+
+
+def advance_to_draw(state: State, command: Command) -> tuple[list[Event], bool]:
+    """Carry out a command up to its first draw: change the state in place, and return the events before that draw.
+
+    The second value is whether these are all events of the command, because it draws nothing. Raises: as `advance`.
+    """
+    events: list[Event] = []
     try:
-        if phase is None or command.seat != state.turn or not isinstance(command, phase.commands):
-            raise _turn_refusal(state, command)
-        phase.check(state, command)
-    except Refusal as refusal:
-        raise _cite(refusal, state, command.seat) from None
-    return _apply_all(state, phase.decide(state, command, chance))
+        for event in _checked_phase(state, command).decide(state, command, NoChance()):
+            apply(state, event)
+            events.append(event)
+    except WouldDraw:
+        return events, False
+    return events, True
 
 
 def resign(state: State, seat: int, chance: Chance) -> list[Event]:
@@ -170,6 +180,18 @@ def legal_commands(state: State) -> list[Command]:
     """
     phase = PHASES.get(state.phase)
     return phase.legal(state) if phase else []
+
+
+def _checked_phase(state: State, command: Command) -> Phase:
+    """Return the phase that carries out a command. Raises: Refusal, or BadRecord for an unknown card or region."""
+    phase = PHASES.get(state.phase)
+    try:
+        if phase is None or command.seat != state.turn or not isinstance(command, phase.commands):
+            raise _turn_refusal(state, command)
+        phase.check(state, command)
+    except Refusal as refusal:
+        raise _cite(refusal, state, command.seat) from None
+    return phase
 
 
 def _apply_all(state: State, chain: Iterable[Event]) -> list[Event]:

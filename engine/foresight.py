@@ -1,0 +1,138 @@
+"""Foresight: what a command is certain to do, as far as the seat that gives it can know.
+
+The cards that the seat does not see are first replaced by stand-in cards. These depend only on what the seat sees, so
+nothing that is computed from them can reveal a hidden card. The command is then decided in several stand-in positions,
+each up to its first draw. An event is certain if the seat would see the same event in all of them.
+
+The rules read a hidden card only when it is drawn or turned up. The stand-in positions give the face-down card that
+would be turned up first the lowest and the highest kind that it can have. So they agree on that card only if the seat
+can tell its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple
+
+from .cards import KINDS, MERCENARIES
+from .decider import advance_to_draw, evolve
+from .rules.order import clockwise_from
+from .secrecy import seen_by
+from .state import NO_CARD, NOBODY
+
+if TYPE_CHECKING:
+    from .cards import Pile
+    from .commands import Command
+    from .events import Event
+    from .state import State
+
+DRAW, HIDDEN_CARDS = "draw", "hidden-cards"
+
+_UP = range(KINDS)
+_SPECIALS = range(len(MERCENARIES), KINDS)
+_ORDERS: Sequence[Sequence[int]] = (_UP, _UP[::-1], [*MERCENARIES[::-1], *_SPECIALS], [*_SPECIALS, *MERCENARIES])
+"""The orders in which stand-in cards are dealt, one for each stand-in position. The first two are opposite."""
+
+
+class Foresight(NamedTuple):
+    """What a command is certain to do.
+
+    `events` are the certain events as the seat sees them. `stops` is None if they are all events of the command, `draw`
+    if a draw follows, and `hidden-cards` if what follows depends on cards that the seat does not see.
+
+    `position` is a position after these events. In it the cards that the seat does not see are stand-ins. If `stops` is
+    not None, its `turn` is `NOBODY`, because it is not certain what the game waits for next.
+    """
+
+    events: tuple[Event, ...]
+    stops: str | None
+    position: State
+
+
+def foresee(state: State, command: Command) -> Foresight:
+    """Return what a command is certain to do, as far as its seat can know; the state does not change.
+
+    The result depends only on what the seat sees. So does a refusal, which is the same as that of `advance`. Raises:
+    Refusal, or BadRecord for a card or a region that does not exist.
+
+    >>> from engine import DEFAULT, RandomChance, legal_commands, replay, start
+    >>> from random import Random
+    >>> state = replay(start(DEFAULT, 3, RandomChance(Random(1))))
+    >>> certain = foresee(state, legal_commands(state)[0])
+    >>> [type(event).__name__ for event in certain.events], certain.stops
+    (['RegionChosen', 'TurnStarted'], None)
+    """
+    seat = command.seat
+    assert 0 <= seat < state.seats, "only a seat of the table gives commands"
+    first, *others = stand_ins(state, seat)
+    chain, complete = advance_to_draw(first.copy(), command)
+    seen = [seen_by(event, seat) for event in chain]
+    certain, agreed = len(chain), True
+    for other in others:
+        other_chain, other_complete = advance_to_draw(other, command)
+        same = _common_length(seen[:certain], [seen_by(event, seat) for event in other_chain])
+        agreed = agreed and same == len(chain) == len(other_chain) and complete == other_complete
+        certain = same
+    position = evolve(first, *chain[:certain])
+    if agreed and complete:
+        return Foresight(tuple(seen), None, position)
+    position.turn = NOBODY
+    return Foresight(tuple(seen[:certain]), DRAW if agreed else HIDDEN_CARDS, position)
+
+
+def stand_ins(state: State, seat: int) -> list[State]:
+    """Return positions that look like this one to a seat, and that depend only on what the seat sees.
+
+    The cards that it does not see are the hands and face-down cards of the other seats, the decks and the discard. Only
+    the number of cards in each of these places is read, never the cards.
+    """
+    return [_stand_in(state, seat, order) for order in _ORDERS]
+
+
+def _stand_in(state: State, seat: int, order: Sequence[int]) -> State:
+    """Return one of these positions, for which unseen cards are dealt in this order of kinds."""
+    position = state.copy()
+    unseen = _unseen_cards(state, seat)
+    others = [owner for owner in clockwise_from(state.seats, state.marker) if owner != seat]
+    # Face-down cards come first, in the order in which they are turned up, because only some kinds are laid face down.
+    face_down = [kind for kind in order if kind in state.edition.face_down]
+    for owner in others:
+        position.hidden[owner] = tuple(_take(unseen, face_down, len(state.hidden[owner])))
+    for owner in others:
+        position.hands[owner] = _pile(_take(unseen, order, sum(state.hands[owner])))
+    position.discard = _pile(_take(unseen, order, sum(state.discard)))
+    position.decks = [_pile(_take(unseen, order, sum(deck))) for deck in state.decks]
+    return position
+
+
+def _unseen_cards(state: State, seat: int) -> Pile:
+    """Return the printed cards that a seat does not see."""
+    unseen = [count * len(state.decks) for count in state.edition.deck]
+    for pile in (state.hands[seat], *state.rows):
+        for kind in _UP:
+            unseen[kind] -= pile[kind]
+    for kind in state.hidden[seat]:
+        unseen[kind] -= 1
+    if state.season != NO_CARD:
+        unseen[state.season] -= 1
+    return unseen
+
+
+def _take(pile: Pile, order: Sequence[int], number: int) -> list[int]:
+    """Take this number of cards out of a pile, in this order of kinds."""
+    taken: list[int] = []
+    for kind in order:
+        count = min(pile[kind], number - len(taken))
+        taken += [kind] * count
+        pile[kind] -= count
+    return taken
+
+
+def _pile(kinds: Sequence[int]) -> Pile:
+    return [kinds.count(kind) for kind in _UP]
+
+
+def _common_length(one: Sequence[Event], other: Sequence[Event]) -> int:
+    """Return how many events at the beginning of both sequences are equal."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
