@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .cards import KINDS, MERCENARIES
 from .decider import advance_to_draw, evolve
+from .phase_names import SETUP
 from .rules.order import clockwise_from
 from .secrecy import seen_by
 from .state import NO_CARD, NOBODY
@@ -42,7 +43,7 @@ class Foresight(NamedTuple):
     if a draw follows, and `hidden-cards` if what follows depends on cards that the seat does not see.
 
     `position` is a position after these events. In it the cards that the seat does not see are stand-ins. If `stops` is
-    not None, its `turn` is `NOBODY`, because it is not certain what the game waits for next.
+    not None, its `turn` is `NOBODY` and its `phase` is `setup`, because it is not certain what the game waits for next.
     """
 
     events: tuple[Event, ...]
@@ -77,7 +78,7 @@ def foresee(state: State, command: Command) -> Foresight:
     position = evolve(first, *chain[:certain])
     if agreed and complete:
         return Foresight(tuple(seen), None, position)
-    position.turn = NOBODY
+    position.turn, position.phase = NOBODY, SETUP
     return Foresight(tuple(seen[:certain]), DRAW if agreed else HIDDEN_CARDS, position)
 
 

@@ -74,6 +74,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "seats-open": Kind(409, "The game cannot start until every seat is taken."),
     "game-started": Kind(409, "The game has already started."),
     "game-not-started": Kind(409, "The game has not started yet."),
+    "game-not-over": Kind(409, "The game is not over yet."),
     "game-cancelled": Kind(409, "The game was cancelled."),
     # Clocks and absence
     "no-clock": Kind(409, "This game has no clock."),

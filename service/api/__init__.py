@@ -32,6 +32,7 @@ from . import (
     games,
     health,
     inbox,
+    lines,
     links,
     moves,
     orders,
@@ -107,8 +108,8 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     app.after_request(add_browser_headers)
     enforce(app, config)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
-    resources = (players, accounts, editions, games, moves, orders, events, records, inbox, clocks, webhooks, health)
-    for resource in (*resources, admin):
+    of_games = (games, moves, lines, orders, events, records, inbox, clocks)
+    for resource in (players, accounts, editions, *of_games, webhooks, health, admin):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)
     links.describe(api.spec)

@@ -13,6 +13,7 @@ from engine import BadOption, EngineError, Refusal, WrongSeats, command_to_recor
 from ..parking import Parked
 from ..problems import PROBLEMS, Problem
 from ..views import failures
+from ..views.lines import LineRefused
 from .answers import problem_answer
 from .bodies import LARGEST_BODY
 from .context import games
@@ -54,6 +55,8 @@ def _problem(error: Exception) -> Problem:
             return error
         case Refusal():
             return _refusal_problem(error)
+        case LineRefused():
+            return _refusal_problem(error.refusal, index=error.index)
         case WrongSeats():
             members: dict[str, Any] = {"fewest": error.fewest, "most": error.most}
             return Problem(error.code, str(error), edition=error.edition, clause=error.clause, **members)
@@ -77,8 +80,8 @@ def _problem(error: Exception) -> Problem:
     return Problem("internal-error", DETAILS["internal-error"])
 
 
-def _refusal_problem(refusal: Refusal) -> Problem:
-    members: dict[str, Any] = {"edition": refusal.edition, "clause": refusal.clause}
+def _refusal_problem(refusal: Refusal, **members: Any) -> Problem:
+    members |= {"edition": refusal.edition, "clause": refusal.clause}
     if refusal.field:
         members["field"] = refusal.field
     if refusal.legal:

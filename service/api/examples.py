@@ -20,6 +20,7 @@ from engine import (
     advance,
     commitment,
     edition,
+    foresee,
     legal_commands,
     replay,
     start,
@@ -57,9 +58,11 @@ from ..games.list_entries import show_progress, show_summary, show_turn
 from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
 from ..records.document import as_json
 from ..views.events import show_commits
+from ..views.foresight import show_foresight
 from ..views.game import show_game
 from ..views.health import Duty
 from ..views.inbox import cursor_of
+from ..views.lines import Line, show_line
 from ..views.names import add_to_commits, add_to_game, add_to_summaries, add_to_turns
 from ..views.players import show_hours, show_statistics
 from ..webhooks.kinds import KINDS, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
@@ -158,6 +161,11 @@ _STARTED = _show(game_of(GAME_ID, _COMMITS[:1], SEED))
 _CANCELLED = _commit(1, PLAYER["id"], [*_opening(), TableCancelled(PLAYER["id"])])
 _CANCELLED_BY_HOST = _commit(2, HOST, [GameCancelled(HOST, "The owner asked for it")])
 _SHOWN = _show(_GAME)
+_OVER = game_of(GAME_ID, [*_COMMITS, _commit(2 + MOVES, HOST, [GameCancelled(HOST, "Example")])], SEED)
+_LINE: dict[str, Any] = {
+    "version": 1,
+    "moves": [{"type": "choose-region", "region": "roma"}, {"type": "pass"}, {"type": "pass"}],
+}
 _MOVE = _SHOWN["moves"][-1] if _SHOWN["moves"] else {"type": "pass"}
 
 _RECORD = PlayerStatistics(
@@ -260,6 +268,11 @@ _PING = {**_DELIVERY, "number": 8, "sequence": 1, "type": "ping", "game": None, 
 
 _DEVICE_CODE, _RECOVERY_CODE = "K7QM-3XRT", "7K3M-0QXZ-9D4F-B2WT-H6PE"
 
+_WAITING = _waiting()
+DRY_RUN = show_foresight(_WAITING, foresee(_WAITING.state, legal_commands(_WAITING.state)[-1]), PLAYER["id"])
+DRY_RUN["game"] = add_to_game(DRY_RUN["game"], example_names)
+"""The answer to a dry run of a move."""
+
 REQUESTS: dict[str, Any] = {
     "registerPlayer": {"name": PLAYER["name"]},
     "openGame": {
@@ -270,6 +283,7 @@ REQUESTS: dict[str, Any] = {
     },
     "joinGame": {"seat": 1},
     "makeMove": _MOVE,
+    "playLine": _LINE,
     "putOrders": {"after_battle": "keep", "battle": None},
     "askForExtension": {"seconds": 43_200},
     "grantExtension": {"seconds": 43_200},
@@ -358,6 +372,7 @@ ANSWERS: dict[str, Any] = {
     "listGames": {"games": add_to_summaries([_SUMMARY], example_names), "next": None},
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
+    "playLine": show_line(_OVER, Line(_LINE["version"], bytes(32), _LINE["moves"])),
     "getOrders": show_orders(_ORDERS),
     "putOrders": show_orders(Standing(0, 1, Orders(KEEP), [], 7)),
     "deleteOrders": show_orders(_ORDERS._replace(version=4, orders=Orders())),

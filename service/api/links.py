@@ -54,7 +54,7 @@ def describe(spec: APISpec) -> None:
     }
     for source, links in _links().items():
         responses = operations[source]["responses"]
-        success = min(status for status in responses if status.startswith("2"))
+        success = next(status for status in ("201", "200") if status in responses)
         responses[success]["links"] = links
 
 

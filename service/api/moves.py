@@ -9,13 +9,17 @@ from flask import Response
 from ..accounts.access import PLAY
 from ..games.repository import new_key
 from ..play import moves
+from ..schemas.foresight import DryRunSchema
 from ..schemas.games import GameSchema
 from ..schemas.moves import MoveSchema
-from .answers import ETAG, game_answer
+from ..schemas.queries import MoveQuerySchema
+from ..views.foresight import show_foresight
+from ..views.names import name_game
+from .answers import ETAG, answer, game_answer
 from .callers import caller_and_log
 from .conditions import idempotency_key, seen_version
 from .context import games
-from .examples import ANSWERS, REQUESTS
+from .examples import ANSWERS, DRY_RUN, REQUESTS
 from .parameters import IDEMPOTENCY_KEY, IF_MATCH
 from .resource import Resource
 
@@ -24,16 +28,30 @@ blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="Mak
 
 @blueprint.post("/<game_id>/moves", scope=PLAY, headers=[IF_MATCH], own_key=IDEMPOTENCY_KEY)
 @blueprint.doc(operationId="makeMove")
+@blueprint.arguments(MoveQuerySchema, location="query")
 @blueprint.arguments(MoveSchema(), example=REQUESTS["makeMove"])
+@blueprint.alt_response(
+    200,
+    schema=DryRunSchema,
+    example=DRY_RUN,
+    description="Only with `dry_run=true`: what the move is certain to do. The move is not made.",
+)
 @blueprint.response(201, GameSchema, headers=ETAG, example=ANSWERS["makeMove"])
-def make_move(record: dict[str, Any], game_id: str) -> Response:
+def make_move(query: dict[str, Any], record: dict[str, Any], game_id: str) -> Response:
     """Make a move.
 
     Post one of the `moves` listed in the game. The answer is the game after your move and everything that follows from
     it by the rules. If you repeat the request with the same Idempotency-Key, you get the first answer again.
+
+    With `dry_run=true` the server does not make the move, and stores nothing. If it would refuse the move, you get the
+    same problem. Otherwise it answers 200 with the events that are certain, as far as you can know, and the game after
+    them. The events stop before a draw, and before anything that depends on cards that you do not see.
     """
     player, ahead = caller_and_log(game_id)
     key = idempotency_key() or new_key()
     move = moves.Move(record, seen_version(), key)
+    if query["dry_run"] == "true":
+        foreseen = show_foresight(*moves.foresee_move(games(), game_id, player.id, move, ahead), player.id)
+        return answer({**foreseen, "game": name_game(games(), foreseen["game"])})
     game, replayed = moves.move(games(), game_id, player.id, move, ahead)
     return game_answer(game, player.id, 201, replayed=replayed)

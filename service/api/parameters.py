@@ -70,6 +70,10 @@ IDEMPOTENCY_KEY: Parameter = {
     "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
     "example": "9f86d081-884c-4d65-9a2f-eaa0c55ad015",
 }
+IGNORED_KEY: Parameter = {
+    **IDEMPOTENCY_KEY,
+    "description": "It is ignored, because the request changes nothing.",
+}
 SECRET_KEY: Parameter = {
     **IDEMPOTENCY_KEY,
     "description": "22 or more random characters (128 bits) that only you know. If you repeat the request with the "

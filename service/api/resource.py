@@ -35,8 +35,8 @@ class Resource(Blueprint):  # type: ignore[misc]
 
         def decorate(view: View) -> Any:
             @wraps(view)
-            def load_and_call(**path: Any) -> Any:
-                return view(load_input(schema, location, required=required), **path)
+            def load_and_call(*loaded: Any, **path: Any) -> Any:
+                return view(*loaded, load_input(schema, location, required=required), **path)
 
             return _note_input(_note_description(load_and_call, describe), location)
 

@@ -61,6 +61,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
     ),
     "getRecord": ("records",),
     "makeMove": (),
+    "playLine": ("lines",),
 }
 """The limits of each operation, in the order in which they are checked; other reads have none."""
 
@@ -83,6 +84,7 @@ def limits(config: Config) -> Mapping[str, Limit]:
         Limit("writes-address", ADDRESS, 1200, HOUR),
         Limit("writes-new", NEW, config.writes_per_hour, HOUR),
         Limit("reads", CALLER, 300, MINUTE),
+        Limit("lines", CALLER, 60, MINUTE),
         Limit("records", CALLER, 60, MINUTE),
         Limit(REFUSED_LOGINS, ADDRESS, 60, 10 * MINUTE),
         Limit("codes", ADDRESS, 20, HOUR),

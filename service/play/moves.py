@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from engine import BadRecord, Command, command_from_record, command_to_record, decide, view_for
+from engine import BadRecord, Command, Foresight, command_from_record, command_to_record, decide, foresee, view_for
 from engine.bots import BOTS, least_committing
 
 from ..games.changes import Change
@@ -40,12 +40,23 @@ def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhea
         earlier = first_answer(game, player, request.key, fingerprint)
         if earlier is not None:
             return earlier
-        started = _require_move_allowed(game, seat)
-        command = _command(started, seat, request.record)
-        _require_seen(started, request.version)
+        started, command = _checked_move(game, seat, request)
         return _change(games, started, player, command, request.key, fingerprint)
 
     return carry_out(games, game_id, decide_move, ahead)
+
+
+def foresee_move(
+    games: Games, game_id: str, player: str, request: Move, ahead: ReadAhead | None = None
+) -> tuple[StartedGame, Foresight]:
+    """Return the current game, and what a player's move in it is certain to do. Nothing is written.
+
+    A timeout that is due is not written either: the move is decided as if the deadline had not passed. The request's
+    key is ignored. `ahead` is as in `load`. Raises: as `move`, except for keys.
+    """
+    game = load(games, game_id, ahead)
+    started, command = _checked_move(game, seat_of(game, player), request)
+    return started, foresee(started.state, command)
 
 
 def move_by_orders(games: Games, game: StartedGame, player: str, command: Command, by_orders: ByOrders) -> bool:
@@ -72,6 +83,14 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
     by, fingerprint = f"{ABSENT if bot == ABSENT else 'bot'}:{seat}", fingerprint_of(command_to_record(command))
     events = decide(game.state, command, game.chance)
     return append(games, make_change(games, game, by, events, f"bot-{game.version}", fingerprint)) is not None
+
+
+def _checked_move(game: Game, seat: int, request: Move) -> tuple[StartedGame, Command]:
+    """Return the game and the command of a request that the player of a seat may send now. Raises: Problem."""
+    started = _require_move_allowed(game, seat)
+    command = _command(started, seat, request.record)
+    _require_seen(started, request.version)
+    return started, command
 
 
 def _require_move_allowed(game: Game, seat: int) -> StartedGame:

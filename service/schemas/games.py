@@ -41,7 +41,8 @@ REASONS = [
 ]
 
 
-def _hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fields.String:
+def hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fields.String:
+    """Return a field for `fewest` to `most` bytes, in hexadecimal."""
     pattern = f"([0-9a-f]{{2}}){{{fewest},{most}}}"
     return fields.String(
         validate=matching(pattern, f"{fewest} to {most} bytes in lower-case hexadecimal."),
@@ -52,7 +53,7 @@ def _hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fie
 
 def _entropy() -> fields.String:
     description = 'Your own random bytes, in hexadecimal, which go into every draw of the game. null or "": none.'
-    return _hexadecimal(0, 64, description, allow_none=True)
+    return hexadecimal(0, 64, description, allow_none=True)
 
 
 class BotSeatSchema(Schema):
@@ -94,7 +95,7 @@ class OpeningSchema(CheckedSchema):
         metadata={"description": "The clock of the game. null or left out: no clock."},
     )
     entropy = _entropy()
-    seed = _hexadecimal(
+    seed = hexadecimal(
         32,
         32,
         "The seed of the game. Allowed only if no other person plays; the game is then marked `seeded` for everybody.",

@@ -112,6 +112,20 @@ class GamesQuerySchema(Schema):
     )
 
 
+class MoveQuerySchema(Schema):
+    """Whether to make a move or only to say what it would do."""
+
+    dry_run = fields.String(
+        load_default="false",
+        validate=validate.OneOf(["true", "false"]),
+        metadata={
+            "description": "true: the server does not make the move, and answers 200 with what the move is certain to "
+            "do. The Idempotency-Key is then ignored.",
+            "example": "false",
+        },
+    )
+
+
 class EventsQuerySchema(Schema):
     """Where to start reading the events of a game, and how long to wait for more."""
 

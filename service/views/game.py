@@ -37,7 +37,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         **show_header(game),
         "revision": None if view is None else view.edition.revision,
         "you": seat,
-        "position": None if view is None else _position(view),
+        "position": None if view is None else show_position(view),
         "moves": []
         if view is None or game.seat_to_act is None
         else [command_to_record(command) for command in view.legal],
@@ -49,7 +49,8 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
     }
 
 
-def _position(view: View) -> Json:
+def show_position(view: View) -> Json:
+    """Return the position of a view."""
     region = _regions(view)
     target = view.edition.match_target
     return {

@@ -28,7 +28,7 @@ from engine import (
 )
 from engine.cards import KIND, KINDS, Hand
 from engine.foresight import DRAW, HIDDEN_CARDS, stand_ins
-from engine.phase_names import OVER
+from engine.phase_names import OVER, SETUP
 from engine.state import NOBODY
 from tests.games.__main__ import combinations
 from tests.games.files import REVISIONS
@@ -107,7 +107,7 @@ def test_what_is_foreseen_happens(name: str) -> None:
                 assert not drew
                 assert view_text(view_for(position, asked.seat)) == view_text(view_for(after, asked.seat))
             else:
-                assert position.turn == NOBODY
+                assert (position.turn, position.phase, legal_commands(position)) == (NOBODY, SETUP, [])
 
 
 @pytest.mark.parametrize("name", REVISIONS)

@@ -83,7 +83,8 @@ def stored(server: Valkey) -> dict[bytes, Any]:
 
 def test_every_write_is_tried_here() -> None:
     other_keys = {"registerPlayer", "replaceToken", "exchangeDevice", "recoverAccount", "deleteMe", "setReadOnly"}
-    assert set(REQUESTS) == set(WRITES) - other_keys
+    ignores_keys = {"playLine"}
+    assert set(REQUESTS) == set(WRITES) - other_keys - ignores_keys
 
 
 @pytest.mark.parametrize("operation", WRITES)

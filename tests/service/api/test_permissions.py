@@ -47,6 +47,7 @@ MEANINGS = {
     "D": "404 unknown-token",
     "b": "409 seat-not-with-bot",
     "e": "409 no-extension-asked",
+    "f": "409 game-not-over",
     "g": "409 game-started",
     "p": "409 game-not-paused",
     "t": "409 not-your-turn",  # Or already-passed: the cards decide who has passed.
@@ -85,6 +86,7 @@ joinGame              T  U  U  E  S  g  S  S  g  g  g  g  g  g  H  S
 leaveGame             T  U  U  E  S  g  S  S  g  g  g  g  g  g  H  S
 startGame             T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
 makeMove              T  U  U  E  S  ok S  S  ok N  ok N  t  t  H  S
+playLine              f  U  U  E  f  S  S  S  f  f  f  f  f  f  H  f
 getOrders             T  U  U  E  ok S  S  S  ok N  ok N  ok ok H  N
 putOrders             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 deleteOrders          T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S

@@ -59,7 +59,7 @@ def test_every_operation_declares_its_scope() -> None:
             assert len(scopes) == 1, operation["operationId"]
             assert scopes <= {*SCOPES, ADMIN}
             if scopes == {"read"}:
-                assert method == "get", path
+                assert method == "get" or operation["operationId"] == "playLine", path
 
 
 def test_an_operation_without_a_scope_cannot_be_added() -> None:

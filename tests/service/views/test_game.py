@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import advance, legal_commands, replay, resign, start, view_for
-from service.views.game import _position
+from service.views.game import show_position
 
 from ...engine.games import QUICK, SEEDS, Game, chance_of, games
 from ...examples import examples
@@ -21,13 +21,13 @@ def positions(game: Game, seed: int, resigning: float) -> list[dict[str, object]
     key, seats, options = game
     chance, random = chance_of(seed), Random(seed)
     state = replay(start(key, seats, chance, options))
-    seen = [_position(view_for(state, None))]
+    seen = [show_position(view_for(state, None))]
     while commands := legal_commands(state):
         if random.random() < resigning:
             resign(state, random.choice(state.remaining_seats()), chance)
         else:
             advance(state, random.choice(commands), chance)
-        seen.append(_position(view_for(state, None)))
+        seen.append(show_position(view_for(state, None)))
     return seen
 
 

@@ -1,0 +1,74 @@
+"""Foresight: what a dry run says of a move that is not made."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from engine.foresight import DRAW, HIDDEN_CARDS
+from engine.phases import PHASES
+
+from .events import EventSchema
+from .games import GameSchema, PositionSchema
+from .moves import MoveSchema
+
+
+class ForeseenPositionSchema(PositionSchema):
+    """The position after the certain events, as the caller may see it."""
+
+    phase = fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf([*PHASES, "over"]),
+        metadata={"description": "null: it is not certain what the game waits for next."},
+    )
+    marker = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "The seat that holds the battle marker; null: the next game of the match starts, and a lot "
+            "will decide it."
+        },
+    )
+
+
+class ForeseenGameSchema(GameSchema):
+    """The game after the certain events, as the caller may see it.
+
+    `version` is the version that the move would have made. `clock` and `changed_at` are as they are now. The seed is
+    never shown.
+    """
+
+    position = fields.Nested(ForeseenPositionSchema, required=True)
+    moves = fields.List(
+        fields.Nested(MoveSchema),
+        required=True,
+        metadata={"description": "Your legal moves after the move, if it is certain that you are asked next."},
+    )
+    head = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Always null: the head of a log depends on commits that are not made."},
+    )
+
+
+class DryRunSchema(Schema):
+    """What a move is certain to do, as far as you can know. The move is not made."""
+
+    made = fields.Boolean(
+        required=True, validate=validate.Equal(False), metadata={"description": "Always false: nothing has changed."}
+    )
+    stops = fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf([DRAW, HIDDEN_CARDS]),
+        metadata={
+            "description": "Why the events stop. null: they are complete. draw: a lot or a deal follows. hidden-cards: "
+            "what follows depends on cards that you do not see."
+        },
+    )
+    events = fields.List(
+        fields.Nested(EventSchema),
+        required=True,
+        metadata={"description": "The certain events of the game, in order, as you would see them."},
+    )
+    game = fields.Nested(ForeseenGameSchema, required=True)

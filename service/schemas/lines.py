@@ -1,0 +1,68 @@
+"""Lines: how a client asks what would follow from other moves in a finished game, and the answer."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from ..views.lines import MAX_MOVES
+from .common import Whole
+from .events import EventSchema
+from .games import PositionSchema, ResultSchema, hexadecimal
+from .moves import MoveSchema
+
+
+class AskedLineSchema(Schema):
+    """Where a line begins, and its moves."""
+
+    version = Whole(
+        required=True,
+        validate=validate.Range(min=1),
+        metadata={"description": "The version of the game from which the line begins."},
+    )
+    seed = hexadecimal(
+        32,
+        32,
+        "The seed of the draws in the line. If left out, 32 zero bytes. With the seed of the game, the line draws what "
+        "the game drew.",
+        load_default="00" * 32,
+    )
+    moves = fields.List(
+        fields.Nested(MoveSchema),
+        required=True,
+        validate=validate.Length(max=MAX_MOVES),
+        metadata={"description": "The moves, each for the seat whose turn it then is."},
+    )
+
+
+class PlayedMoveSchema(Schema):
+    """A move of a line."""
+
+    seat = fields.Integer(required=True, metadata={"description": "The seat that made the move."})
+    events = fields.List(
+        fields.Nested(EventSchema),
+        required=True,
+        metadata={"description": "The move and everything that follows from it, with all cards."},
+    )
+    notation = fields.String(
+        required=True, metadata={"description": "The position after the move, in one line of text."}
+    )
+
+
+class PlayedLineSchema(Schema):
+    """What the moves of a line do, and the position after them. All cards are shown."""
+
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    version = fields.Integer(required=True, metadata={"description": "The version from which the line began."})
+    seed = fields.String(required=True, metadata={"description": "The seed of the draws, in hexadecimal."})
+    line = fields.List(fields.Nested(PlayedMoveSchema), required=True)
+    notation = fields.String(
+        required=True, metadata={"description": "The position after the last move, in one line of text."}
+    )
+    turn = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The seat to move; null: the game is over."}
+    )
+    moves = fields.List(
+        fields.Nested(MoveSchema), required=True, metadata={"description": "The legal moves of that seat."}
+    )
+    position = fields.Nested(PositionSchema, required=True)
+    result = fields.Nested(ResultSchema, required=True, allow_none=True)

@@ -1,0 +1,46 @@
+"""Foresight as JSON: what a move is certain to do, made only from what its seat may know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine import Foresight, event_to_record, view_for
+from engine.state import NOBODY
+
+from ..games.game import SEED_BYTES, StartedGame
+from ..games.list_entries import show_progress
+from .game import show_game, show_position
+
+Json = dict[str, Any]
+
+
+def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json:
+    """Return the answer to a dry run: the certain events, and the game after them as the player sees it.
+
+    The view is made from the position of the foresight, in which hidden cards are stand-ins, and without the seed.
+    """
+    events, stops, state = foresight
+    after = replace(game, version=game.version + 1, seed=bytes(SEED_BYTES), state=state)
+    shown = show_game(after, player)
+    # Also if the game ends, only the own hand is shown: the others are stand-ins.
+    position = show_position(view_for(state, game.table.seat_of(player)))
+    # In an uncertain phase, the number of the battle could be smaller than now. A new game of a match begins at 1.
+    battle = show_progress(game)["battle"] if state.games == game.state.games else 1
+    uncertain = {"phase": None, "turn": None} if stops is not None else {}
+    return {
+        "made": False,
+        "stops": stops,
+        "events": [event_to_record(event) for event in events],
+        "game": {
+            **shown,
+            "position": {
+                **position,
+                **uncertain,
+                "battle": max(position["battle"], battle),
+                "marker": None if state.marker == NOBODY else state.marker,
+            },
+            "fairness": {**shown["fairness"], "seed": None},
+            "head": None,
+        },
+    }

@@ -1,0 +1,122 @@
+"""Lines: moves from any version of a finished game, with draws from another seed. Nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine import (
+    BadRecord,
+    Command,
+    Event,
+    Refusal,
+    SeededChance,
+    State,
+    advance,
+    command_from_record,
+    command_to_record,
+    event_to_record,
+    legal_commands,
+    to_notation,
+    view_for,
+)
+
+from ..games.game import Game, StartedGame
+from ..games.repository import Games, at_version, load
+from ..games.table import CANCELLED
+from ..play.guards import cancelled
+from ..problems import Problem
+from ..store.connection import ReadAhead
+from .game import show_position
+
+MAX_MOVES = 50
+"""The most moves of a line."""
+
+Json = dict[str, Any]
+
+
+class LineRefused(Exception):
+    """The rules forbid a move of a line: its index, from 0, and the refusal."""
+
+    def __init__(self, index: int, refusal: Refusal) -> None:
+        """Set the index of the move and its refusal."""
+        super().__init__(str(refusal))
+        self.index, self.refusal = index, refusal
+
+
+class Line(NamedTuple):
+    """A requested line: the version that it begins at, the seed of its draws, and its moves as records.
+
+    The seat of a move is the seat to act unless the record names a seat.
+    """
+
+    version: int
+    seed: bytes
+    moves: Sequence[Mapping[str, Any]]
+
+
+def play_line(games: Games, game_id: str, line: Line, ahead: ReadAhead | None = None) -> Json:
+    """Return a line in a stored game; `ahead` is as in `load`. Raises: as `load` and `show_line`."""
+    return show_line(load(games, game_id, ahead), line)
+
+
+def show_line(game: Game, line: Line) -> Json:
+    """Return what the moves of a line do, and the position after them; all cards are shown.
+
+    The draws have the numbers that they would have in the game, and use its seats' entropy. So the game's own seed and
+    moves give the game's own events.
+
+    Raises: Problem (game-not-over, game-cancelled, unknown-version, game-not-started, invalid-request), LineRefused.
+    """
+    _require_over(game)
+    state = _started_at(game, line.version).state.copy()
+    chance = SeededChance(line.seed, [bytes.fromhex(seat.entropy) for seat in game.table.seats])
+    played = [_play(state, chance, index, record) for index, record in enumerate(line.moves)]
+    result = state.result
+    return {
+        "game": game.id,
+        "version": line.version,
+        "seed": line.seed.hex(),
+        "line": played,
+        "notation": to_notation(state),
+        "turn": state.turn if result is None else None,
+        "moves": [command_to_record(command) for command in legal_commands(state)],
+        "position": show_position(view_for(state, None, revealed=True)),
+        "result": result and {"winners": list(result.winners), "reasons": list(result.reasons)},
+    }
+
+
+def _require_over(game: Game) -> None:
+    """Check that everything about a game is public. Raises: Problem."""
+    if game.status == CANCELLED and not game.revealed:
+        raise cancelled(game)
+    if not game.revealed:
+        raise Problem("game-not-over", "lines can be played only from games that are over", game=game.id)
+
+
+def _started_at(game: Game, version: int) -> StartedGame:
+    """Return the game at a version. Raises: Problem (unknown-version, game-not-started)."""
+    earlier = at_version(game, version)
+    if not isinstance(earlier, StartedGame):
+        detail = f"the game had not started at version {version}: name a later version"
+        raise Problem("game-not-started", detail, game=game.id, version=game.version)
+    return earlier
+
+
+def _play(state: State, chance: SeededChance, index: int, record: Mapping[str, Any]) -> Json:
+    """Make a move of a line: change the position in place, and return what happened.
+
+    Raises: LineRefused, Problem (invalid-request).
+    """
+    try:
+        command: Command = command_from_record(record, record.get("seat", state.turn))
+        events: list[Event] = advance(state, command, chance)
+    except Refusal as refusal:
+        raise LineRefused(index, refusal) from refusal
+    except BadRecord as error:
+        raise Problem("invalid-request", f"moves.{index}: {error}", index=index) from error
+    return {
+        "seat": command.seat,
+        "events": [event_to_record(event) for event in events],
+        "notation": to_notation(state),
+    }
