@@ -1,7 +1,7 @@
 """The bots. A bot is a function from the view of a seat to a command.
 
 A bot gets only what a person in its seat would see, and a source of random numbers. The same view and the same numbers
-give the same command. To add a bot, add a module here that defines `BOT`.
+give the same command. To add a bot, or a later revision of one, add a module here that defines `BOT`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,25 @@ def _load_bots() -> Iterator[Bot]:
             yield bot
 
 
-BOTS: Mapping[str, Bot] = {bot.key: bot for bot in sorted(_load_bots(), key=lambda bot: (bot.level, bot.key))}
-"""The bots that players can choose, by key, weakest first."""
+REVISIONS: Mapping[tuple[str, int], Bot] = {
+    (bot.key, bot.revision): bot for bot in sorted(_load_bots(), key=lambda bot: bot.revision)
+}
+"""Every revision of every bot that this version has, by key and revision. A revision that is missing is retired."""
+
+_NEWEST = {key: bot for (key, _), bot in REVISIONS.items()}
+BOTS: Mapping[str, Bot] = {bot.key: bot for bot in sorted(_NEWEST.values(), key=lambda bot: (bot.level, bot.key))}
+"""The newest revision of each bot that players can choose, by key, weakest first."""
+
+
+def bot_of(key: str, revision: int | None) -> Bot | None:
+    """Return a revision of a bot, or None if there is no such bot or the revision is retired.
+
+    A log that was written before bots had revisions names none: it means revision 1.
+
+    >>> bot_of("steady", None) == bot_of("steady", 1) == BOTS["steady"], bot_of("steady", 99)
+    (True, None)
+    """
+    return REVISIONS.get((key, 1 if revision is None else revision))
 
 
 def label_of(key: str) -> str:
@@ -36,4 +53,4 @@ def label_of(key: str) -> str:
     return key if bot is None else bot.label or key
 
 
-__all__ = ["BOTS", "Bot", "label_of", "least_committing"]
+__all__ = ["BOTS", "REVISIONS", "Bot", "bot_of", "label_of", "least_committing"]

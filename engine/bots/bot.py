@@ -14,7 +14,8 @@ class Bot(NamedTuple):
     """A bot. `choose` returns one of the commands in `view.legal`, which is never empty.
 
     `summary` describes how it plays, and `label` is a short name for people; if it is "", they are shown the key. Lists
-    are sorted by `level`, weakest first, and then by `key`.
+    are sorted by `level`, weakest first, and then by `key`. A bot that chooses another command in any view is a new
+    `revision` of it, in a module of its own.
     """
 
     key: str
@@ -22,3 +23,4 @@ class Bot(NamedTuple):
     choose: Callable[[View, Random], Command]
     level: int
     label: str = ""
+    revision: int = 1

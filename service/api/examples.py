@@ -39,7 +39,6 @@ from ..clocks.events import (
     GamePaused,
     GameResumed,
     PauseAsked,
-    SeatGivenToBot,
     SeatReminded,
     SeatTimedOut,
 )
@@ -52,7 +51,16 @@ from ..clocks.vacation import Vacation
 from ..editions.comparison import compare
 from ..editions.presentation import show_bots, show_edition, show_edition_summary
 from ..games.commits import Commit
-from ..games.events import HOST, BotSeated, Event, GameCancelled, SeatTaken, TableCancelled, TableOpened
+from ..games.events import (
+    HOST,
+    Event,
+    GameCancelled,
+    SeatTaken,
+    TableCancelled,
+    TableOpened,
+    bot_seated,
+    seat_given_to_bot,
+)
 from ..games.game import Game, Snapshot, StartedGame, game_of
 from ..games.list_entries import show_progress, show_summary, show_turn
 from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
@@ -101,8 +109,8 @@ def _opening(clock: dict[str, Any] | None = None) -> list[Event]:
     return [
         opened,
         SeatTaken(0, PLAYER["id"], ENTROPY),
-        BotSeated(1, "steady"),
-        BotSeated(2, "steady"),
+        bot_seated(1, "steady"),
+        bot_seated(2, "steady"),
     ]
 
 
@@ -205,7 +213,7 @@ def _hosts_game(game: Game) -> dict[str, Any]:
     return show_for_host(game, {PLAYER["id"]: PLAYER["name"]})
 
 
-_GIVEN = _waiting(SeatGivenToBot(0, "steady"), ClockStopped(0, HOUR, 24 * HOUR), by=HOST)
+_GIVEN = _waiting(seat_given_to_bot(0, "steady"), ClockStopped(0, HOUR, 24 * HOUR), by=HOST)
 _SWITCHES = {"registration": "setting", "read_only": None}
 
 WEBHOOK_ID = "w07m4x0yr3nzb5"
@@ -240,7 +248,7 @@ _OF_A_CLOCK = {
     TURN_STARTED: _waiting(),
     TURN_REMINDER: _REMINDED,
     TURN_EXPIRED: _waiting(
-        SeatTimedOut(0, 2), SeatGivenToBot(0, "steady"), ClockStopped(0, 24 * HOUR, 4 * HOUR), by="clock"
+        SeatTimedOut(0, 2), seat_given_to_bot(0, "steady"), ClockStopped(0, 24 * HOUR, 4 * HOUR), by="clock"
     ),
 }
 

@@ -61,10 +61,11 @@ class SeatTimedOut(NamedTuple):
 
 
 class SeatGivenToBot(NamedTuple):
-    """A seat was given to a bot, which moves until the player takes the seat back."""
+    """A seat was given to a bot, which moves until the player takes the seat back. `revision` is as in `bot-seated`."""
 
     seat: int
     bot: str
+    revision: int | None = None
 
 
 class SeatTakenBack(NamedTuple):

@@ -16,7 +16,12 @@ Json = dict[str, Any]
 
 def show_bots() -> Json:
     """Return the bots that can play a seat, weakest first."""
-    return {"bots": [{"key": bot.key, "label": label_of(bot.key), "summary": bot.summary} for bot in BOTS.values()]}
+    return {
+        "bots": [
+            {"key": bot.key, "label": label_of(bot.key), "summary": bot.summary, "revision": bot.revision}
+            for bot in BOTS.values()
+        ]
+    }
 
 
 def show_edition_summary(value: Edition) -> Json:

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple, get_args
 from engine import Event as GameEvent
 from engine import event_from_record as game_event_from_record
 from engine import event_to_record as game_event_to_record
+from engine.bots import BOTS
 from engine.events import GameEnded, MatchEnded, TurnStarted
 from engine.record import name_of_type, reader
 
-from ..clocks.events import ClockEvent
+from ..clocks.events import ClockEvent, SeatGivenToBot
 
 
 class TableOpened(NamedTuple):
@@ -44,10 +45,11 @@ class SeatTaken(NamedTuple):
 
 
 class BotSeated(NamedTuple):
-    """A bot was given a seat."""
+    """A bot was given a seat. `revision` is the bot's; None in logs of release 0.3.0 and earlier, which means 1."""
 
     seat: int
     bot: str
+    revision: int | None = None
 
 
 class SeatLeft(NamedTuple):
@@ -87,6 +89,16 @@ _NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEve
 TABLE_EVENTS = frozenset(_NAMES.values())
 """The `type` of each record that is a table event; every other record is a game event."""
 _READERS = {name: reader(kind, {}) for kind, name in _NAMES.items()}
+
+
+def bot_seated(seat: int, bot: str) -> BotSeated:
+    """Return the event that gives a seat of a new table to the newest revision of a bot."""
+    return BotSeated(seat, bot, BOTS[bot].revision)
+
+
+def seat_given_to_bot(seat: int, bot: str) -> SeatGivenToBot:
+    """Return the event that gives a player's seat to the newest revision of a bot."""
+    return SeatGivenToBot(seat, bot, BOTS[bot].revision)
 
 
 def is_game_event(event: Event) -> bool:

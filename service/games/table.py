@@ -38,6 +38,8 @@ class Seat(NamedTuple):
     bot: str | None = None
     entropy: str = ""
     given_at: int | None = None
+    revision: int | None = None
+    """The bot's revision, as the log names it."""
 
     @property
     def free(self) -> bool:
@@ -64,16 +66,16 @@ class Table:
                 pass  # Most table events of a game with a clock are these, and they change no seat.
             case SeatTaken(seat, player, entropy):
                 self.seats[seat] = Seat(player=player, entropy=entropy)
-            case BotSeated(seat, bot):
-                self.seats[seat] = Seat(bot=bot)
+            case BotSeated(seat, bot, revision):
+                self.seats[seat] = Seat(bot=bot, revision=revision)
             case SeatLeft(seat, _):
                 self.seats[seat] = Seat()
             case TableCancelled() | GameCancelled():
                 self.cancelled = event
-            case SeatGivenToBot(seat, bot):
-                self.seats[seat] = self.seats[seat]._replace(bot=bot, given_at=at)
+            case SeatGivenToBot(seat, bot, revision):
+                self.seats[seat] = self.seats[seat]._replace(bot=bot, given_at=at, revision=revision)
             case SeatTakenBack(seat, _):
-                self.seats[seat] = self.seats[seat]._replace(bot=None, given_at=None)
+                self.seats[seat] = self.seats[seat]._replace(bot=None, given_at=None, revision=None)
             case SeatOpened(seat, _):
                 self.seats[seat] = self.seats[seat]._replace(player=None, given_at=None)
             case SeatSubstituted(seat, player):

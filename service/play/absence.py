@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from engine import resign as resign_seat
 
-from ..clocks.events import GameResumed, SeatGivenToBot, SeatOpened, SeatSubstituted, SeatTakenBack
+from ..clocks.events import GameResumed, SeatOpened, SeatSubstituted, SeatTakenBack
 from ..clocks.settings import BOT, OPEN_SEAT
-from ..games.events import Event, GameCancelled, SeatLeft, TableCancelled
+from ..games.events import Event, GameCancelled, SeatLeft, TableCancelled, seat_given_to_bot
 from ..games.game import Game, StartedGame
 from ..games.repository import Answer, Games
 from ..games.table import OPEN, OVER
@@ -87,7 +87,7 @@ def _handing_over(game: StartedGame, seat: int, player: str) -> list[Event]:
     resumes: list[Event] = [GameResumed(seat)] if _pauses_for(game, seat) else []
     settings = None if game.table.clock is None else game.table.clock.settings
     if settings is not None and settings.at_timeout == BOT:
-        return [*resumes, SeatGivenToBot(seat, settings.bot)]
+        return [*resumes, seat_given_to_bot(seat, settings.bot)]
     if settings is not None and settings.at_timeout == OPEN_SEAT:
         return [*resumes, SeatOpened(seat, player)]
     return [*resumes, *resign_seat(game.state.copy(), seat, game.chance)]
@@ -106,7 +106,7 @@ def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attemp
             raise Problem("seat-not-given", f"the seats are 0 to {len(seats) - 1}", game=game_id)
         if seat not in running.seats_of_people():
             raise Problem("seat-not-given", f"no player moves for seat {seat}: choose another seat", game=game_id)
-        return [*([GameResumed(seat)] if _pauses_for(running, seat) else []), SeatGivenToBot(seat, bot)]
+        return [*([GameResumed(seat)] if _pauses_for(running, seat) else []), seat_given_to_bot(seat, bot)]
 
     return change_once(games, game_id, by, attempt, give)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine import BadRecord, Command, Foresight, command_from_record, command_to_record, decide, foresee, view_for
-from engine.bots import BOTS, least_committing
+from engine.bots import BOTS, bot_of, least_committing
 
 from ..games.changes import Change
 from ..games.game import ABSENT, Game, StartedGame, key_of_orders
@@ -79,7 +79,9 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
     if bot == ABSENT:
         command = least_committing(view.legal)
     else:
-        command = BOTS[bot].choose(view, game.chance.bot_random(game.version))
+        # If the seat's revision of the bot is retired, the newest one plays on.
+        player = bot_of(bot, game.table.seats[seat].revision) or BOTS[bot]
+        command = player.choose(view, game.chance.bot_random(game.version))
     by, fingerprint = f"{ABSENT if bot == ABSENT else 'bot'}:{seat}", fingerprint_of(command_to_record(command))
     events = decide(game.state, command, game.chance)
     return append(games, make_change(games, game, by, events, f"bot-{game.version}", fingerprint)) is not None

@@ -10,7 +10,7 @@ from engine import CONSTRUCTION, commitment, edition, require_seats, start
 
 from ..clocks.settings import ClockSettings
 from ..clocks.settings import to_record as settings_to_record
-from ..games.events import BotSeated, Event, SeatLeft, SeatTaken, TableCancelled, TableOpened
+from ..games.events import Event, SeatLeft, SeatTaken, TableCancelled, TableOpened, bot_seated
 from ..games.game import Game, Snapshot, unopened_game
 from ..games.repository import Answer, Games, append, earlier_answer, key_and_fingerprint, load
 from ..games.table import CANCELLED, OPEN, RUNNING
@@ -59,7 +59,7 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
         seeded=opening.seed is not None,
         clock=None if opening.clock is None else settings_to_record(opening.clock),
     )
-    events: list[Event] = [opened, *(BotSeated(seat, bot) for seat, bot in sorted(opening.bots.items()))]
+    events: list[Event] = [opened, *(bot_seated(seat, bot) for seat, bot in sorted(opening.bots.items()))]
     free = [seat for seat in range(opening.seats) if seat not in opening.bots]
     if free:
         events.append(SeatTaken(free[0], player, opening.entropy.hex()))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from engine import decide, legal_commands, resign
 from engine.bots import least_committing
 
-from ..clocks.events import SeatGivenToBot, SeatOpened, SeatTimedOut
+from ..clocks.events import SeatOpened, SeatTimedOut
 from ..clocks.game_clock import GameClock, Turn
 from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
-from ..games.events import Event
+from ..games.events import Event, seat_given_to_bot
 from ..games.game import StartedGame
 
 
@@ -21,7 +21,7 @@ def timeout_events(game: StartedGame, clock: GameClock, turn: Turn, player: str)
     events: list[Event] = [SeatTimedOut(turn.seat, misses)]
     action = clock.settings.at_timeout if misses >= clock.settings.misses else PASS
     if action == BOT:
-        events.append(SeatGivenToBot(turn.seat, clock.settings.bot))
+        events.append(seat_given_to_bot(turn.seat, clock.settings.bot))
     if action == OPEN_SEAT:
         events.append(SeatOpened(turn.seat, player))
     if action == RESIGN:
