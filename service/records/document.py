@@ -20,7 +20,7 @@ from engine import EngineError, State, evolve, replay, to_notation
 
 from ..clocks.settings import to_record as settings_to_record
 from ..games.commits import commits_of
-from ..games.game import Game
+from ..games.game import Game, Snapshot
 from ..games.list_entries import show_result
 from ..games.repository import Games
 from ..store import formats
@@ -36,7 +36,7 @@ RECORD = 1
 Json = dict[str, Any]
 
 
-def header_of(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> Json:
+def header_of(game: Snapshot, player: str | None, names: Mapping[str, str | None] | None = None) -> Json:
     """Return everything in the record of a game but its commits, as a player may see it; None is a spectator.
 
     With `names`, the names of the players by their ids are part of it. Raises: CorruptLog.

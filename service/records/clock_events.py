@@ -1,0 +1,260 @@
+"""Clock events of a record: checked as far as the log alone decides them.
+
+The log does not say when the service was down, nor what hours a player keeps: an outage, a night, a time zone and a
+vacation are taken as recorded. Everything that follows from them is checked: each deadline is the beginning of the turn
+plus the time allowed plus the stops before it, nights and days off are those of the recorded habits, stops that an
+event cannot change stay as they were, and the time used and the bank follow from the stops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..clocks.events import ClockStarted, ClockStopped, DeadlineMoved, StopRecords
+from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE, GameClock
+from ..clocks.hours import DISTANT
+from ..clocks.nights import BY_HABIT, LONGEST_NIGHT, WEEKDAYS, Habits, is_zone, night_hours, stops_by_habit
+from ..clocks.reckoning import DAY, SECOND, Stop, in_order, run_out
+from ..clocks.settings import AT_TIMEOUT, BANK, KINDS, LONGEST, MOST_MISSES, PER_MOVE, SHORTEST, ClockSettings
+from ..clocks.settings import from_record as settings_from_record
+from ..clocks.vacation import VACATION
+from ..games.events import Event
+from ..games.game import Snapshot
+from ..problems import Problem
+from ..timekeeping.changes import clock_starts, clock_stops
+from .report import Wrong, quoted
+
+LEEWAY = SECOND
+"""By how much the clocks of two machines of a service may differ, in ms."""
+MOST_STOPS = 1_000
+"""The most stops of one event."""
+MOST_DAYS = 200_000
+"""The most days of nights and days off that are computed for one record: two seconds of work."""
+SHORTEST_INCREMENT = 60
+
+Spans = list[tuple[int, int]]
+
+
+class Stops:
+    """Checks the stops and deadlines of one record, within a bound of work."""
+
+    def __init__(self) -> None:
+        """Begin with no work done."""
+        self._days = 0
+
+    def check_start(self, clock: GameClock, seat: int, at: int, event: ClockStarted) -> None:
+        """Check the beginning of a turn. Raises: Wrong, Problem."""
+        settings = clock.settings
+        allowance = settings.allowance(clock.banks[seat])
+        if (event.seat, event.allowance) != (seat, allowance):
+            raise Wrong("clock", f"the clock of seat {seat} starts with {allowance} ms, not as {quoted(event)}")
+        habits = _habits(event.zone, event.sleep)
+        if (habits.sleep and not settings.sleep_hours) or (
+            not habits.sleep and not settings.days_off and habits != Habits()
+        ):
+            raise Wrong("clock", "the settings of the clock do not count this player's nights")
+        fixed = self._check_deadline(clock, at, allowance, habits, event.deadline, event.stops)
+        _require_reasons(fixed, {VACATION} if settings.vacation else set())
+
+    def check_move(self, clock: GameClock, at: int, event: DeadlineMoved, *reasons: str) -> None:
+        """Check a deadline that moves because of stops with these reasons. Raises: Wrong, Problem."""
+        turn = clock.turn
+        if turn is None or turn.seat != event.seat:
+            raise Wrong("clock", f"the clock of seat {event.seat} is not running")
+        if event.extra != turn.extra:
+            raise Wrong("clock", f"the turn has {turn.extra} ms of granted time, not {event.extra}")
+        if event.deadline == turn.deadline:
+            raise Wrong("clock", "the deadline moves to the same time")
+        allowed = turn.allowance + turn.extra
+        fixed = self._check_deadline(clock, turn.since, allowed, turn.habits, event.deadline, event.stops)
+        before = [stop for stop in turn.stops if stop.reason not in BY_HABIT]
+        if not clock.settings.vacation:
+            _require_reasons(fixed, {OUTAGE, PAUSE})
+        kept = [stop for stop in before if stop.reason not in reasons or stop.reason != VACATION]
+        if not _covers(_parse(event.stops), [stop for stop in kept if stop.begin < event.deadline]):
+            raise Wrong("clock", "a stop of the turn is missing")
+        if not _covers(before, [stop for stop in fixed if stop.reason not in reasons]):
+            raise Wrong("clock", f"the deadline moves for {event.reason}, but another stop is new")
+        if any(stop.until > at for stop in fixed if stop.reason != VACATION):
+            raise Wrong("clock", "a stop ends after the commit that records it")
+
+    def check_resumption(self, clock: GameClock, at: int, event: DeadlineMoved | None) -> None:
+        """Check the deadline at the end of a pause; None if it stays. Raises: Wrong, Problem."""
+        assert clock.paused is not None
+        if event is not None:
+            if event.reason != PAUSE:
+                raise Wrong("clock", f"the end of a pause moves the deadline, not the reason {event.reason}", 1)
+            self.check_move(clock, at, event, PAUSE, VACATION)
+        if clock.turn is None:
+            return
+        self._spend(clock.turn.since, at + clock.turn.time_allowed)
+        surely = clock.move_event(PAUSE, other_stops=[Stop(clock.paused, max(clock.paused, at - LEEWAY), PAUSE)])
+        least = clock.turn.deadline if surely is None else surely.deadline
+        if (clock.turn.deadline if event is None else event.deadline) < least and not clock.settings.vacation:
+            raise Wrong("clock", f"after the pause the deadline is {least} or later", None if event is None else 1)
+        if event is None and surely is not None:
+            raise Wrong("clock", "the end of a pause does not move the deadline")
+
+    def extend(self, clock: GameClock, extra: int) -> list[Event]:
+        """Return the event that adds granted time to a turn. Raises: Problem."""
+        if clock.turn is not None:
+            self._spend(clock.turn.since, clock.turn.deadline)
+        moved = clock.move_event(EXTENSION, extra=extra)
+        return [moved] if moved else []
+
+    def _check_deadline(
+        self, clock: GameClock, since: int, allowed: int, habits: Habits, deadline: int, records: StopRecords
+    ) -> list[Stop]:
+        """Check that a deadline follows from its stops; return the stops that are not nights or days off."""
+        stops = _parse(records)
+        fixed = [stop for stop in stops if stop.reason not in BY_HABIT]
+        if habits.sleep is None and not clock.settings.days_off:
+            recurring: Iterable[Stop] = iter(())
+        else:
+            self._spend(since, max([since, *(stop.until for stop in fixed)]))
+            recurring = (stop.since(since) for stop in stops_by_habit(since, habits, clock.settings.days_off))
+            self._spend(since, deadline)
+        expected, again = run_out(since, allowed, in_order(fixed, recurring))
+        if deadline != expected:
+            raise Wrong("clock", f"with these stops the deadline is {expected}, not {deadline}")
+        if _spans(again) != _spans(stops):
+            raise Wrong("clock", "the stops of the clock are not those of the player's habits")
+        return fixed
+
+    def _spend(self, since: int, until: int) -> None:
+        """Count the days for which nights are computed. Raises: Problem (record-too-large)."""
+        self._days += max(0, until - since) // DAY + 1
+        if self._days > MOST_DAYS:
+            raise Problem("record-too-large", f"the clocks of a record may cover at most {MOST_DAYS:,} days of stops")
+
+
+def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequence[Event], stops: Stops) -> list[Event]:
+    """Return the events of the clock that follow a cause: the running clock stops, or the clock of a player starts.
+
+    `after` is the game after the `main` events of the cause. Of the `recorded` events, only the facts that no log
+    contains are used. Raises: Wrong, Problem.
+    """
+    stopping = clock_stops(after, main)
+    starting = clock_starts(after, stops=stopping)
+    expected: list[Event] = []
+    if not stopping and starting is None:
+        return expected
+    assert after.table.clock is not None
+    clock = after.table.clock.copy()
+    if stopping:
+        first = recorded[0] if recorded else None
+        if isinstance(first, DeadlineMoved) and first.reason == OUTAGE:
+            stops.check_move(clock, at, first, OUTAGE)
+            clock.apply(at, first)
+            expected.append(first)
+        stopped = clock.stop_event(at)
+        clock.apply(at, stopped)
+        expected.append(stopped)
+    if starting is not None and after.seat_to_act is not None:
+        last = recorded[-1] if recorded else None
+        if not isinstance(last, ClockStarted):
+            raise Wrong("clock", f"the clock of seat {after.seat_to_act} does not start")
+        stops.check_start(clock, after.seat_to_act, at, last)
+        expected.append(last)
+    return expected
+
+
+def split(events: Sequence[Event]) -> int:
+    """Return how many events of a commit belong to its cause; events of the clock that follow it come last."""
+    count = len(events)
+    if count and isinstance(events[count - 1], ClockStarted):
+        count -= 1
+    if count and isinstance(events[count - 1], ClockStopped):
+        count -= 1
+        last = events[count - 1] if count else None
+        if isinstance(last, DeadlineMoved) and last.reason == OUTAGE:
+            count -= 1
+    return count
+
+
+def settings_of(record: dict[str, Any]) -> ClockSettings:
+    """Return the settings of a clock, checked as when a game is opened. Raises: Wrong."""
+    try:
+        settings = settings_from_record(record)
+        problem = _problem(settings)
+    except (KeyError, TypeError, ValueError):
+        problem = "they have missing or unknown members"
+    if problem:
+        raise Wrong("clock", f"these are not the settings of a clock: {problem}", 0)
+    return settings
+
+
+def _problem(settings: ClockSettings) -> str:
+    """Return what is wrong with the settings of a clock, or "". Raises: TypeError."""
+    numbers = (settings.seconds, settings.increment, settings.cap, settings.misses)
+    flags = (settings.sleep_hours, settings.vacation)
+    if {*map(type, numbers)} != {int} or {*map(type, flags)} != {bool} or type(settings.bot) is not str:
+        return "a member has a wrong type"
+    if settings.kind not in KINDS or settings.at_timeout not in AT_TIMEOUT or not 1 <= settings.misses <= MOST_MISSES:
+        return "kind, at_timeout or misses is not possible"
+    if not SHORTEST <= settings.seconds <= LONGEST:
+        return "seconds is not possible"
+    days = settings.days_off
+    if len(days) >= len(WEEKDAYS) or len({*days}) != len(days) or not {*days} <= {*WEEKDAYS}:
+        return "days_off is not possible"
+    if settings.kind == PER_MOVE and (settings.increment or settings.cap):
+        return "only banks have an increment and a cap"
+    if settings.kind == BANK and not (
+        SHORTEST_INCREMENT <= settings.increment <= LONGEST
+        and max(SHORTEST, settings.seconds, settings.increment) <= settings.cap <= LONGEST
+    ):
+        return "increment or cap is not possible"
+    return ""
+
+
+def _habits(zone: str, sleep: list[str] | None) -> Habits:
+    """Return recorded habits. Raises: Wrong."""
+    try:
+        night = None if sleep is None else (sleep[0], sleep[1])
+        is_right = is_zone(zone) and (sleep is None or len(sleep) == 2)
+        is_right = is_right and (night is None or 0 < night_hours(night) <= LONGEST_NIGHT)
+    except (IndexError, TypeError, ValueError, AttributeError):
+        is_right = False
+    if not is_right:
+        raise Wrong("clock", f"this is nobody's night: {quoted([zone, sleep])}")
+    return Habits(zone, night)
+
+
+def _parse(records: StopRecords) -> list[Stop]:
+    """Return recorded stops, which are in order and do not overlap. Raises: Wrong."""
+    if len(records) > MOST_STOPS:
+        raise Wrong("clock", f"an event has at most {MOST_STOPS} stops")
+    stops, now = [], 0
+    for record in records:
+        begin, until, reason = record.get("begin"), record.get("until"), record.get("reason")
+        if type(begin) is not int or type(until) is not int or len(record) != 3 or type(reason) is not str:
+            raise Wrong("clock", f"this is not a stop: {quoted(record)}")
+        if not now <= begin < until < DISTANT or reason not in {*BY_HABIT, VACATION, OUTAGE, PAUSE}:
+            raise Wrong("clock", f"this stop is not possible here: {quoted(record)}")
+        stops.append(Stop(begin, until, reason))
+        now = until
+    return stops
+
+
+def _require_reasons(stops: Iterable[Stop], reasons: set[str]) -> None:
+    for stop in stops:
+        if stop.reason not in reasons:
+            raise Wrong("clock", f"a stop for {stop.reason} is not possible here")
+
+
+def _spans(stops: Iterable[Stop]) -> Spans:
+    """Return the times that stops cover, without reasons; stops that touch are one span."""
+    spans: Spans = []
+    for begin, until, _ in stops:
+        if spans and begin <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(until, spans[-1][1])
+        else:
+            spans.append((begin, until))
+    return spans
+
+
+def _covers(stops: Sequence[Stop], inner: Iterable[Stop]) -> bool:
+    """Return whether stops cover all of some other stops."""
+    spans = _spans(stops)
+    return all(any(begin <= stop.begin and stop.until <= until for begin, until in spans) for stop in inner)

@@ -1,0 +1,272 @@
+"""Reading: from bytes, JSON or NDJSON, to records whose shape was checked. Their contents are not verified here.
+
+JSON is read strictly: a member may stand only once, and all numbers are whole and no larger than 2^53 - 1, so that
+every language reads the same record.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from engine import CONSTRUCTION, EDITIONS, NEWEST
+from engine.bots import BOTS
+
+from ..problems import Problem, shown
+from ..store import formats
+from ..store.chain import line_of
+from .document import RECORD
+
+Json = dict[str, Any]
+LARGEST_NUMBER = 2**53 - 1
+"""The largest whole number that every JSON reader keeps exactly."""
+MEGABYTE = 1_000_000
+
+
+class Size(NamedTuple):
+    """The most bytes and commits of a record that is read."""
+
+    bytes: int
+    commits: int
+
+
+OVER_HTTP = Size(4 * MEGABYTE, 5_000)
+AT_HOME = Size(64 * MEGABYTE, 100_000)
+"""For the command line."""
+
+
+class Record(NamedTuple):
+    """A record as it was read: its header, which is everything but the commits, its commits, and their lines."""
+
+    header: Json
+    commits: Sequence[Json]
+    lines: Sequence[bytes]
+
+
+def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
+    """Return the only record in a text. Raises: Problem, with a code that begins with `record-`, or
+    unknown-record-format.
+    """
+    records = read_records(text, size)
+    record = next(records)
+    if next(records, None) is not None:
+        raise Problem("record-unreadable", "the text has more than one record: send one record")
+    return record
+
+
+def read_records(text: bytes, size: Size = AT_HOME) -> Iterator[Record]:
+    """Yield the records in a text, at least one: one JSON document, or the lines of records as NDJSON, one after the
+    other. Raises: Problem, as `read_record`.
+    """
+    if len(text) > size.bytes:
+        raise Problem("record-too-large", f"a record may have at most {size.bytes:,} bytes, and this has {len(text):,}")
+    for document in _documents(text):
+        yield _record(document, size)
+
+
+def _documents(text: bytes) -> Iterator[Json]:
+    """Yield the records in a text, each as one JSON object with its `commits`. Raises: Problem."""
+    first, _, rest = text.strip().partition(b"\n")
+    if not rest or not _is_complete(first):
+        yield _object(_parse(text))
+        return
+    document: Json | None = None
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        value = _object(_parse(line))
+        if "record" in value:
+            if document is not None:
+                yield document
+            document = value
+            # The header of a record as NDJSON has no commits: they are the lines that follow.
+            document.setdefault("commits", [])
+        elif document is None or not isinstance(document["commits"], list):
+            raise Problem("record-unreadable", "the first line is not the header of a record: it has no member record")
+        else:
+            document["commits"].append(value)
+    if document is not None:
+        yield document
+
+
+def _is_complete(line: bytes) -> bool:
+    """Return whether a line is a JSON document, so that more lines make the text NDJSON."""
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def _parse(text: bytes) -> Any:
+    """Return the value of a JSON text. Raises: Problem."""
+    try:
+        decoded = text.decode()
+    except UnicodeDecodeError as error:
+        raise Problem("record-not-utf-8", f"byte {error.start} of the text is not UTF-8") from None
+    try:
+        orjson.loads(text)
+        return json.loads(
+            decoded, object_pairs_hook=_members, parse_int=_whole, parse_float=_whole, parse_constant=_whole
+        )
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError as error:
+        if "recursion" in str(error):
+            raise _too_deep() from None
+        place = getattr(error, "pos", 0)
+        if place >= len(decoded.rstrip()):
+            raise Problem("record-cut", "the JSON ends too early: the file was cut") from None
+        raise Problem("record-not-json", f"not valid JSON at character {place}: {error}") from None
+
+
+def _too_deep() -> Problem:
+    return Problem("record-too-deep", "the JSON is nested too deeply for a record")
+
+
+def _members(pairs: list[tuple[str, Any]]) -> Json:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Problem("record-duplicate-member", f"an object has the member {shown(twice)} twice")
+    return members
+
+
+def _whole(text: str) -> int:
+    """Return a whole number. Raises: Problem."""
+    if len(text) <= 17 and text.lstrip("-").isdigit() and abs(int(text)) <= LARGEST_NUMBER:
+        return int(text)
+    raise Problem(
+        "record-bad-number", f"the numbers of a record are whole, at most {LARGEST_NUMBER}, unlike {shown(text)}"
+    )
+
+
+def _object(value: Any) -> Json:
+    if isinstance(value, dict):
+        return value
+    raise Problem("record-unreadable", "a record is a JSON object")
+
+
+# The shape of a record
+
+
+def _is_optional(kind: type) -> Callable[[Any], bool]:
+    return lambda value: value is None or type(value) is kind
+
+
+def _is(kind: type) -> Callable[[Any], bool]:
+    return lambda value: type(value) is kind
+
+
+HEADER: Mapping[str, Callable[[Any], bool]] = {
+    "record": _is(int),
+    "game": _is(str),
+    "edition": _is(str),
+    "revision": _is_optional(int),
+    "options": _is(dict),
+    "seats": _is(list),
+    "status": _is(str),
+    "version": _is(int),
+    "open": _is(bool),
+    "seat": _is_optional(int),
+    "clock": _is_optional(dict),
+    "result": _is_optional(dict),
+    "fairness": _is(dict),
+    "head": _is_optional(str),
+    "commits": _is(list),
+}
+"""The members of a record, and what each may be."""
+COMMIT: Mapping[str, Callable[[Any], bool]] = {
+    "seq": _is(int),
+    "at": _is(int),
+    "by": _is(str),
+    "revision": _is(int),
+    "events": _is(list),
+    "hash": _is(str),
+    "position": _is_optional(str),
+}
+"""The members of a commit in an open record."""
+
+
+def _record(document: Json, size: Size) -> Record:
+    """Return a record whose shape was checked. Raises: Problem."""
+    number = document.get("record")
+    if type(number) is int and number > RECORD:
+        raise _to_come("record", number, RECORD)
+    _check_members(document, HEADER, "the record")
+    if number != RECORD:
+        raise Problem("record-unreadable", f"record: there is no format {number} of records")
+    commits = document.pop("commits")
+    if len(commits) > size.commits:
+        detail = f"a record may have at most {size.commits:,} commits, and this has {len(commits):,}"
+        raise Problem("record-too-large", detail)
+    if not document["open"]:
+        raise Problem(
+            "record-redacted",
+            "this is one caller's record of a game that is not over: get the record again when the game is over",
+        )
+    if not _is_seed(document["fairness"].get("seed")):
+        raise Problem("record-unreadable", "fairness.seed: must be 64 lower-case hexadecimal digits")
+    _check_revision(document["edition"], document["revision"])
+    for place, commit in enumerate(commits):
+        _check_commit(commit, f"commit {place + 1}")
+    return Record(document, commits, [_line(commit, place + 1) for place, commit in enumerate(commits)])
+
+
+def _check_members(value: Json, members: Mapping[str, Callable[[Any], bool]], what: str) -> None:
+    for name, is_right in members.items():
+        if name not in value:
+            raise Problem("record-unreadable", f"{what} has no member {name}")
+        if not is_right(value[name]):
+            raise Problem("record-unreadable", f"the member {name} of {what} has a wrong type")
+
+
+def _check_commit(commit: Any, what: str) -> None:
+    if not isinstance(commit, dict):
+        raise Problem("record-unreadable", f"{what} is not an object")
+    _check_members(commit, COMMIT, what)
+    if commit["revision"] > formats.FORMAT:
+        raise _to_come(f"the format of {what}", commit["revision"], formats.FORMAT)
+    if commit["revision"] < 1:
+        raise Problem("record-unreadable", f"{what}: there is no format {commit['revision']} of commits")
+    for event in commit["events"]:
+        if not isinstance(event, dict) or type(event.get("type")) is not str:
+            raise Problem("record-unreadable", f"{what} has an event without a type")
+        if event["type"] == "game-started":
+            _check_revision(event.get("edition"), event.get("revision"))
+        construction = event.get("construction")
+        if event["type"] == "table-opened" and type(construction) is int and construction > CONSTRUCTION:
+            raise _to_come("the construction of the draws", construction, CONSTRUCTION)
+        bot, revision = event.get("bot"), event.get("revision")
+        newest = BOTS.get(bot) if isinstance(bot, str) else None
+        if newest is not None and type(revision) is int and revision > newest.revision:
+            raise _to_come(f"the revision of the bot {bot}", revision, newest.revision)
+
+
+def _check_revision(edition: Any, revision: Any) -> None:
+    """Check that this version knows the edition and its revision. Raises: Problem (unknown-record-format)."""
+    if type(edition) is not str or edition not in EDITIONS:
+        quoted = shown(edition) if type(edition) is str else "that"
+        raise Problem("unknown-record-format", f"this version does not know the edition {quoted}")
+    if type(revision) is int and revision > NEWEST[edition].revision:
+        raise _to_come(f"the revision of {edition}", revision, NEWEST[edition].revision)
+
+
+def _to_come(what: str, number: int, newest: int) -> Problem:
+    detail = f"{what} is {number}, and this version knows 1 to {newest}: verify the record with a later release"
+    return Problem("unknown-record-format", detail)
+
+
+def _is_seed(value: Any) -> bool:
+    return type(value) is str and len(value) == 64 and not set(value) - set("0123456789abcdef")
+
+
+def _line(commit: Json, seq: int) -> bytes:
+    try:
+        return line_of(commit)
+    except TypeError:
+        raise Problem("record-too-deep", f"commit {seq} is nested too deeply") from None

@@ -1,0 +1,112 @@
+"""Reports: what the verification of a record found, and what it could not check."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import orjson
+
+Json = dict[str, Any]
+LONGEST = 160
+"""The most characters of a value that a finding quotes."""
+
+
+class Finding(NamedTuple):
+    """What is wrong first in a record.
+
+    `seq` is the number of the commit, or None if the header is wrong; `event` is the index of the event in the commit,
+    or None if no single event is wrong. `detail` is a sentence.
+    """
+
+    code: str
+    seq: int | None
+    event: int | None
+    detail: str
+
+
+class UncheckedBot(NamedTuple):
+    """A bot whose choices could not be repeated, because this version does not have its revision."""
+
+    bot: str
+    revision: int
+
+
+class KeptHead(NamedTuple):
+    """A head that somebody kept, and the version of the game that showed it; None is any version."""
+
+    version: int | None
+    head: str
+
+
+@dataclass
+class Report:
+    """The result of a verification.
+
+    `checked` counts what was checked: commits, events, moves, draws, choices of bots, and events of clocks.
+    """
+
+    game: str
+    edition: str
+    revision: int | None
+    version: int
+    head: str | None
+    finding: Finding | None = None
+    checked: Counter[str] = field(default_factory=Counter)
+    unchecked: Counter[UncheckedBot] = field(default_factory=Counter)
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.finding is None
+
+    def as_json(self) -> Json:
+        """Return the report as JSON."""
+        return {
+            "valid": self.valid,
+            "game": self.game,
+            "edition": self.edition,
+            "revision": self.revision,
+            "version": self.version,
+            "head": self.head,
+            "finding": None if self.finding is None else self.finding._asdict(),
+            "checked": {name: self.checked[name] for name in COUNTED},
+            "unchecked": [{**bot._asdict(), "moves": moves} for bot, moves in self.unchecked.items()],
+        }
+
+
+COUNTED: Sequence[str] = ("commits", "events", "moves", "draws", "bots", "clocks")
+"""What `Report.checked` counts."""
+
+
+class Wrong(Exception):
+    """Something in a record is wrong; `code`, `event` and `detail` are as in `Finding`."""
+
+    def __init__(self, code: str, detail: str, event: int | None = None) -> None:
+        """Say what is wrong."""
+        super().__init__(detail)
+        self.code, self.detail, self.event = code, detail, event
+
+
+def quoted(value: Any) -> str:
+    """Return a value as JSON, shortened, for a sentence.
+
+    >>> quoted({"seat": 1}), len(quoted("x" * 500))
+    ('{"seat":1}', 160)
+    """
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS).decode()
+    except TypeError:
+        text = type(value).__name__
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether two values are the same JSON, whatever the order of members; `true` is not 1.
+
+    >>> same({"a": 1, "b": [2]}, {"b": [2], "a": 1}), same(1, True)
+    (True, False)
+    """
+    return orjson.dumps(one, option=orjson.OPT_SORT_KEYS) == orjson.dumps(other, option=orjson.OPT_SORT_KEYS)
