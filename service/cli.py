@@ -299,6 +299,35 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
         sys.exit(1)
 
 
+@main.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--head",
+    "heads",
+    multiple=True,
+    metavar="[VERSION:]HEAD",
+    help="A head of the game that you kept; you can repeat this.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per record.")
+def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> None:
+    """Verify records of finished games, without a server.
+
+    A FILE holds a record as JSON, or records as NDJSON, one after the other; - is standard input. The command decides
+    every commit again and names the first thing that is wrong.
+
+    Exit code 0: all records are valid. 1: something in a record is wrong. 2: a record cannot be read.
+    """
+    from .problems import Problem
+    from .records.report import kept_head
+    from .tools.verify import run
+
+    try:
+        code = run(files, [kept_head(text) for text in heads], as_json=as_json)
+    except Problem as problem:
+        raise click.UsageError(problem.detail) from None
+    sys.exit(code)
+
+
 def _usual_seats(key: str) -> int:
     """Return the default number of seats of an edition; an unknown edition is reported later."""
     return min(SEATS, NEWEST[key].most_seats) if key in EDITIONS else SEATS

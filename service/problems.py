@@ -90,6 +90,19 @@ PROBLEMS: Mapping[str, Kind] = {
     # Standing orders
     "no-battle": Kind(409, "You are not in a battle right now."),
     "stale-orders": Kind(412, "Your orders have changed since the version you saw."),
+    # Records
+    "record-not-utf-8": Kind(422, "The record is not UTF-8 text."),
+    "record-not-json": Kind(422, "The record is not valid JSON."),
+    "record-cut": Kind(422, "The record ends too early."),
+    "record-too-large": Kind(413, "The record is too large to be verified."),
+    "record-too-deep": Kind(422, "The JSON is nested too deeply for a record."),
+    "record-bad-number": Kind(422, "The record contains a number that is not whole or too large."),
+    "record-duplicate-member": Kind(422, "An object in the record has a member twice."),
+    "record-unreadable": Kind(422, "This is not the record of a game."),
+    "record-redacted": Kind(422, "This record was made before the game was over, and hides cards."),
+    "unknown-record-format": Kind(422, "A later version of the service made this record."),
+    "bad-head": Kind(422, "This is not a head, with or without a version."),
+    "verifier-busy": Kind(503, "The server is already verifying the maximum number of records."),
     # Webhooks
     "bad-endpoint": Kind(422, "This URL is not allowed for a webhook."),
     "bad-secret": Kind(422, "This is not a valid webhook secret."),

@@ -40,6 +40,7 @@ from . import (
     pages,
     players,
     records,
+    verification,
     webhooks,
 )
 from .answers import RATE_LIMITS, public_answer, public_body
@@ -109,7 +110,7 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     enforce(app, config)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
     of_games = (games, moves, lines, orders, events, records, inbox, clocks)
-    for resource in (players, accounts, editions, *of_games, webhooks, health, admin):
+    for resource in (players, accounts, editions, *of_games, webhooks, health, verification, admin):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)
     links.describe(api.spec)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -12,9 +12,13 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from ..problems import Problem, shown
+from ..records.reading import OVER_HTTP
 
 LARGEST_BODY = 32 * 1024
-"""The most bytes of a body."""
+"""The most bytes of a body, except of a record."""
+VERIFY = "/v1/records/verify"
+"""The path of the operation that takes a record, which may have `records.reading.OVER_HTTP` bytes."""
+JSON_ONLY = ("application/json",)
 _NOTHING = Schema()
 UNKNOWN = ["Unknown field."]
 """marshmallow's message for a member that the schema does not have."""
@@ -36,20 +40,43 @@ def refuse_unexpected_input() -> None:
     current = request._get_current_object()  # type: ignore[attr-defined]
     headers, method = current.headers, current.method
     has_body = headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in headers
+    view = current_app.view_functions.get(current.endpoint or "")
     if has_body and method in ("PATCH", "POST", "PUT"):
-        _require_json(current)
+        _require_media_type(current, getattr(view, "media_types", JSON_ONLY))
     if "Webhook-Id" in headers:
         raise Problem(
             "loop-detected",
             "the header Webhook-Id marks a webhook delivery, which this service does not accept: use your own endpoint",
         )
-    takes = getattr(current_app.view_functions.get(current.endpoint or ""), "takes", None)
+    takes = getattr(view, "takes", None)
     if takes is None:
         return
     if "query" not in takes and current.query_string:
         load_input(_NOTHING, "query")
     if "json" not in takes and method not in ("GET", "HEAD"):
         load_input(_NOTHING, "json")
+
+
+def record_body() -> bytes:
+    """Return the body of a request that sends a record. Raises: Problem (record-too-large)."""
+    current = request._get_current_object()  # type: ignore[attr-defined]
+    current.max_content_length = OVER_HTTP.bytes
+    try:
+        body: bytes = current.get_data()
+    except RequestEntityTooLarge:
+        body = b""
+    if (current.content_length or len(body)) > OVER_HTTP.bytes or len(body) == OVER_HTTP.bytes:
+        raise Problem("record-too-large", f"a record may have at most {OVER_HTTP.bytes - 1:,} bytes over HTTP")
+    return body
+
+
+def largest_body(path: str) -> int:
+    """Return the most bytes that the body of a request for a path may have.
+
+    >>> largest_body("/v1/games"), largest_body(VERIFY)
+    (32768, 4000000)
+    """
+    return OVER_HTTP.bytes if path == VERIFY else LARGEST_BODY
 
 
 def json_body() -> Any:
@@ -114,7 +141,7 @@ def _read_body(current: Request) -> bytes:
     if current.content_length is None and len(body) >= LARGEST_BODY:
         raise RequestEntityTooLarge  # werkzeug truncates a longer body that has no declared length.
     if body:
-        _require_json(current)
+        _require_media_type(current, JSON_ONLY)
     return body
 
 
@@ -125,13 +152,13 @@ def _parse_json(body: bytes) -> Any:
         raise Problem("malformed-json", f"the body is not valid JSON: {error}") from error
 
 
-def _require_json(current: Request) -> None:
-    if current.mimetype != "application/json":
+def _require_media_type(current: Request, media_types: Sequence[str]) -> None:
+    if current.mimetype not in media_types:
         content_type = current.mimetype or "missing"
         raise Problem(
             "unsupported-media-type",
-            f"the Content-Type is {shown(content_type)}: send application/json",
-            headers={"Accept": "application/json"},
+            f"the Content-Type is {shown(content_type)}: send {' or '.join(media_types)}",
+            headers={"Accept": ", ".join(media_types)},
         )
 
 

@@ -23,6 +23,7 @@ from engine import (
     foresee,
     legal_commands,
     replay,
+    resign,
     start,
 )
 from engine.cards import KIND
@@ -65,6 +66,8 @@ from ..games.game import Game, Snapshot, StartedGame, game_of
 from ..games.list_entries import show_progress, show_summary, show_turn
 from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
 from ..records.document import as_json
+from ..records.reading import read_record
+from ..records.verifying import verify
 from ..views.events import show_commits
 from ..views.foresight import show_foresight
 from ..views.game import show_game
@@ -124,6 +127,23 @@ def _commits() -> list[Commit]:
         commits.append(_commit(seq, by, advance(state, legal_commands(state)[-1], chance)))
     return commits
 
+
+def _record() -> dict[str, Any]:
+    """Return the record of the shortest game: a player opens it against a bot and resigns."""
+    value = next(value for value in NEWEST.values() if value.fewest_seats == 2)
+    chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b""])
+    options = dict(value.chosen)
+    opened = TableOpened(PLAYER["id"], value.key, options, 2, "auto", commitment(SEED), CONSTRUCTION, True)
+    begun = start(value.key, 2, chance)
+    seated = [opened, bot_seated(1, "steady"), SeatTaken(0, PLAYER["id"], ENTROPY), *begun]
+    resigned = _commit(2, PLAYER["id"], resign(replay(begun), 0, chance))
+    record: dict[str, Any] = orjson.loads(
+        as_json(game_of(GAME_ID, [_commit(1, PLAYER["id"], seated), resigned], SEED), None)
+    )
+    return record
+
+
+_RECORD_OF_GAME = _record()
 
 CLOCK = ClockSettings(
     kind=BANK,
@@ -315,8 +335,11 @@ REQUESTS: dict[str, Any] = {
     "setRegistration": {"mode": "closed", "reason": "Too many registrations"},
     "setReadOnly": {"on": True, "reason": "Upgrade"},
     "announce": {"text": _ANNOUNCEMENT["text"]},
+    "verifyRecord": _RECORD_OF_GAME,
 }
 """A request body for each operation that takes one, by operation id."""
+
+_REPORT = verify(read_record(orjson.dumps(_RECORD_OF_GAME)))
 
 _SECRET = "a-secret-that-is-shown-once"
 TOKEN_ID = "t4m8q2v5c0z"
@@ -414,6 +437,7 @@ ANSWERS: dict[str, Any] = {
     "getDelivery": show_delivery(WEBHOOK_ID, _DELIVERY),
     "redeliver": show_delivery(WEBHOOK_ID, _AGAIN),
     "redeliverRange": {"waiting": 3},
+    "verifyRecord": _REPORT.as_json(),
     "findPlayers": {"players": [_FOUND_PLAYER], "next": None},
     "showPlayer": _HOSTS_PLAYER,
     "suspendPlayer": {**_HOSTS_PLAYER, "suspended": _SUSPENSION, "active_webhooks": 0},

@@ -72,7 +72,7 @@ IDEMPOTENCY_KEY: Parameter = {
 }
 IGNORED_KEY: Parameter = {
     **IDEMPOTENCY_KEY,
-    "description": "It is ignored, because the request changes nothing.",
+    "description": "Has no effect: the request changes nothing, so you may repeat it.",
 }
 SECRET_KEY: Parameter = {
     **IDEMPOTENCY_KEY,

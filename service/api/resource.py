@@ -16,6 +16,7 @@ from .bodies import load_input
 from .requests import REQUEST_ID
 
 View = Callable[..., Any]
+NDJSON = "application/x-ndjson"
 WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """Methods of requests that may change something."""
 
@@ -82,6 +83,18 @@ class Resource(Blueprint):  # type: ignore[misc]
                 _note_headers(view, view._apidoc["success_status_codes"], RATE_LIMITS)
             _note_headers(view, view._apidoc["response"]["responses"], REQUEST_ID)
             return add_route(_note_input(view))
+
+        return decorate
+
+    def takes_record(self, schema: Any, example: Any) -> Any:
+        """Describe the body of a view that reads a record itself, as JSON or as NDJSON."""
+        content = {"application/json": {"schema": schema, "example": example}, NDJSON: {"schema": {"type": "string"}}}
+        body = {"description": "The record of a game.", "required": True, "content": content}
+        describe = self.doc(requestBody=body)
+
+        def decorate(view: Any) -> Any:
+            view.media_types = tuple(content)
+            return _note_input(describe(view), "json")
 
         return decorate
 

@@ -15,7 +15,7 @@ from aiohttp.http_exceptions import BadHttpMessage, LineTooLong
 from aiohttp.web_protocol import RequestHandler, RequestPayloadError
 from multidict import CIMultiDict
 
-from ..api.bodies import LARGEST_BODY
+from ..api.bodies import LARGEST_BODY, largest_body
 from ..metrics.table import CONNECTIONS
 from ..parking import StreamBody
 from .crowd import Crowd
@@ -142,20 +142,29 @@ class Connection(RequestHandler):
 
     async def read_body(self, request: web.BaseRequest) -> bytes:
         """Return a request's body. Raises: Refused (body-too-large, request-timeout, unreadable-request, ...)."""
-        declared = request.content_length
-        if declared is not None and declared > LARGEST_BODY:
-            raise Refused("body-too-large")
+        declared, most = request.content_length, largest_body(request.path)
+        if declared is not None and declared > most:
+            raise Refused("body-too-large" if most == LARGEST_BODY else "record-too-large")
         self._check_expectation(request)
         if not request.body_exists:
             return b""
         if request.content.is_eof() and request.content.exception() is None:
             return self._check_size(request.content.read_nowait())
+        if most > LARGEST_BODY:
+            with self._crowd.large_body() as is_welcome:
+                if not is_welcome:
+                    raise Refused("verifier-busy")
+                return await self._read_slowly(request, most)
+        return await self._read_slowly(request, most)
+
+    async def _read_slowly(self, request: web.BaseRequest, most: int) -> bytes:
+        """Return a body of at most `most` bytes that has not arrived yet. Raises: Refused."""
         read = bytearray()
         try:
             patience = 0 if self._ended else STOPPING_SECONDS if self._stopping else BODY_SECONDS
             async with asyncio.timeout(patience) as self._body:
                 while not request.content.at_eof():
-                    read += self._check_size(await request.content.readany(), len(read))
+                    read += self._check_size(await request.content.readany(), len(read), most)
         except TimeoutError:
             raise Refused("unreadable-request" if self._ended else "request-timeout") from None
         except (RequestPayloadError, BadHttpMessage):
@@ -308,10 +317,13 @@ class Connection(RequestHandler):
         return self.transport is None
 
     @staticmethod
-    def _check_size(data: bytes, before: int = 0) -> bytes:
-        """Return a part of a body, after `before` earlier bytes of the body. Raises: Refused (body-too-large)."""
-        if before + len(data) > LARGEST_BODY:
-            raise Refused("body-too-large")
+    def _check_size(data: bytes, before: int = 0, most: int = LARGEST_BODY) -> bytes:
+        """Return a part of a body of at most `most` bytes, after `before` earlier bytes.
+
+        Raises: Refused (body-too-large, record-too-large).
+        """
+        if before + len(data) > most:
+            raise Refused("body-too-large" if most == LARGEST_BODY else "record-too-large")
         return data
 
     def _close_after(self, response: web.StreamResponse) -> None:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from ..config import Networks
 from ..limits.addresses import is_trusted, network_of
 
 OF_ONE_ADDRESS = 1000
 """Connections that one address may have: more than its long polls and streams, and few of all that a process has."""
+
+
+LARGE_BODIES = 4
+"""How many records, whose bodies are large, the process reads at once: at most 16 MB."""
 
 
 class Crowd:
@@ -23,6 +28,7 @@ class Crowd:
         self._proxies = proxies
         self._networks: dict[asyncio.Transport, str] = {}
         self._counts: Counter[str] = Counter()
+        self._large_bodies = 0
 
     def add(self, transport: asyncio.Transport) -> bool:
         """Add a connection; return False if it must be refused because there are too many."""
@@ -41,6 +47,15 @@ class Crowd:
             self._counts[network] -= 1
             if not self._counts[network]:
                 del self._counts[network]
+
+    @contextmanager
+    def large_body(self) -> Iterator[bool]:
+        """Within the block, read a large body; yield False if too many are being read already."""
+        self._large_bodies += 1
+        try:
+            yield self._large_bodies <= LARGE_BODIES
+        finally:
+            self._large_bodies -= 1
 
     def __iter__(self) -> Iterator[asyncio.Transport]:
         """Iterate over the connections."""

@@ -13,6 +13,7 @@ from ..api.browsers import TO_EVERY_ORIGIN
 from ..logs import HEADER, current_request
 from ..metrics.table import REQUESTS, count_limit
 from ..problems import MEDIA_TYPE, Problem
+from ..records.reading import OVER_HTTP
 from .guard import BURST, NAME, WINDOW
 
 SERVER = "condottiere"
@@ -30,6 +31,9 @@ DETAILS = {
     "headers-too-large": f"a request may have at most {MOST_HEADERS} headers of at most {LONGEST_HEADER:,} bytes each: "
     "send fewer or shorter headers",
     "body-too-large": f"a body may have at most {LARGEST_BODY:,} bytes: send less",
+    "record-too-large": f"a record may have at most {OVER_HTTP.bytes:,} bytes over HTTP: verify it with `condottiere "
+    "verify`",
+    "verifier-busy": "the server verifies few records at once: try again in a few seconds",
     "expectation-failed": "the server supports only Expect: 100-continue: send that, or no Expect header",
     "internal-error": "the server failed unexpectedly; acknowledged moves are stored: try again, and report it to the "
     "operator if it recurs",

@@ -60,6 +60,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
         ("reads",),
     ),
     "getRecord": ("records",),
+    "verifyRecord": ("verifying", "verifying-all"),
     "makeMove": (),
     "playLine": ("lines",),
 }
@@ -86,6 +87,8 @@ def limits(config: Config) -> Mapping[str, Limit]:
         Limit("reads", CALLER, 300, MINUTE),
         Limit("lines", CALLER, 60, MINUTE),
         Limit("records", CALLER, 60, MINUTE),
+        Limit("verifying", ADDRESS, 60, HOUR),
+        Limit("verifying-all", ALL, 1000, HOUR),
         Limit(REFUSED_LOGINS, ADDRESS, 60, 10 * MINUTE),
         Limit("codes", ADDRESS, 20, HOUR),
         Limit("codes-all", ALL, 1000, HOUR),

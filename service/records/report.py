@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,7 +10,10 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from ..problems import Problem, shown
+
 Json = dict[str, Any]
+_HEAD = re.compile(r"(?:([1-9][0-9]{0,8}):)?([0-9a-f]{64})")
 LONGEST = 160
 """The most characters of a value that a finding quotes."""
 
@@ -39,6 +43,18 @@ class KeptHead(NamedTuple):
 
     version: int | None
     head: str
+
+
+def kept_head(text: str) -> KeptHead:
+    """Return the head that a text names: `HEAD`, or `VERSION:HEAD`. Raises: Problem (bad-head).
+
+    >>> kept_head("7:" + 64 * "0").version
+    7
+    """
+    match = _HEAD.fullmatch(text)
+    if match is None:
+        raise Problem("bad-head", f"{shown(text)}: write a head as 64 hexadecimal digits, or as VERSION:HEAD")
+    return KeptHead(int(match[1]) if match[1] else None, match[2])
 
 
 @dataclass

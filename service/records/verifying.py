@@ -238,8 +238,6 @@ def _check_heads(seed: bytes, hashes: Sequence[str], heads: Sequence[KeptHead]) 
             detail = f"the record ends at version {len(hashes)}, but you kept a head of version {version}"
             return Finding("kept-head", len(hashes), None, detail)
         elif not hmac.compare_digest(by_version[version], kept):
-            detail = (
-                f"version {version} has the head {by_version[version]}, but you kept {kept}: the past was rewritten"
-            )
+            detail = f"version {version} has the head {by_version[version]}, but you kept {kept}"
             return Finding("kept-head", version, None, detail)
     return None

@@ -1,0 +1,53 @@
+"""Verification: anybody may send the record of a game that is over, and learns whether it is right."""
+
+from __future__ import annotations
+
+from threading import BoundedSemaphore
+from typing import Any
+
+from flask import Response
+
+from ..problems import Problem
+from ..records.reading import read_record
+from ..records.report import kept_head
+from ..records.verifying import verify
+from ..schemas.records import GameRecordSchema
+from ..schemas.verification import VerificationQuerySchema, VerificationSchema
+from .answers import answer
+from .bodies import record_body
+from .examples import ANSWERS, REQUESTS
+from .parameters import IGNORED_KEY
+from .resource import Resource
+
+blueprint = Resource("Verification", __name__, url_prefix="/v1/records", description="Verify the record of any game.")
+
+AT_ONCE = 2
+"""How many records a process verifies at once: a record takes up to two seconds of CPU time."""
+_places = BoundedSemaphore(AT_ONCE)
+
+
+@blueprint.post("/verify", scope=None, own_key=IGNORED_KEY)
+@blueprint.doc(operationId="verifyRecord")
+@blueprint.arguments(VerificationQuerySchema, location="query")
+@blueprint.takes_record(GameRecordSchema, REQUESTS["verifyRecord"])
+@blueprint.response(200, VerificationSchema, example=ANSWERS["verifyRecord"])
+def verify_record(query: dict[str, Any]) -> Response:
+    """Verify the record of a game that is over.
+
+    The server decides every commit again, draws every draw again, repeats the choices of bots, and checks hashes,
+    clocks and the result. The answer names the first thing that is wrong. The server keeps nothing of the record, which
+    may come from any server. A record that cannot be read is refused with a problem.
+    """
+    heads = [kept_head(text) for text in query["head"].split(",")] if "head" in query else []
+    body = record_body()
+    if not _places.acquire(blocking=False):
+        raise Problem(
+            "verifier-busy",
+            "the server verifies few records at once: try again in a few seconds",
+            headers={"Retry-After": "5"},
+        )
+    try:
+        report = verify(read_record(body), heads)
+    finally:
+        _places.release()
+    return answer(report.as_json())

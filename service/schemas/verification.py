@@ -1,0 +1,75 @@
+"""Schemas of the verification of records."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+HEADS = "([1-9][0-9]{0,8}:)?[0-9a-f]{64}"
+MOST_HEADS = 20
+
+
+class VerificationQuerySchema(Schema):
+    """The heads to compare the record with."""
+
+    head = fields.String(
+        validate=validate.Length(max=MOST_HEADS * 75),
+        metadata={
+            "description": "Heads that you kept, separated by commas: the `head` of a view, with the version before it "
+            "and a colon if you know it.",
+            "example": "7:8b2c5d0f17c2bf45b4a8a0d96a3fd1f7a2f3e2a4d1c0b9e8f7a6b5c4d3e2f1a0",
+        },
+    )
+
+
+class FindingSchema(Schema):
+    """What is wrong first in a record."""
+
+    code = fields.String(required=True, metadata={"description": "The kind of finding."})
+    seq = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The number of the commit; null if the header of the record is wrong."},
+    )
+    event = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The index of the event in the commit, from 0; null if no single event is wrong."},
+    )
+    detail = fields.String(required=True, metadata={"description": "What was expected and what was found."})
+
+
+def _count(description: str) -> fields.Integer:
+    return fields.Integer(required=True, metadata={"description": description})
+
+
+class CheckedSchema(Schema):
+    """How much of a record was checked."""
+
+    commits = _count("Commits without a finding.")
+    events = _count("Events that were decided again.")
+    moves = _count("Commits with game events: moves, starts and resignations.")
+    draws = _count("Lots and deals that were drawn again.")
+    bots = _count("Choices of bots that were repeated.")
+    clocks = _count("Events of clocks.")
+
+
+class UncheckedSchema(Schema):
+    """A bot whose choices could not be repeated, because this version does not have its revision."""
+
+    bot = fields.String(required=True, metadata={"description": "The key of the bot."})
+    revision = fields.Integer(required=True, metadata={"description": "The bot's revision."})
+    moves = _count("Moves of this bot, which are legal but may not be its choices.")
+
+
+class VerificationSchema(Schema):
+    """The report on a record."""
+
+    valid = fields.Boolean(required=True, metadata={"description": "Whether nothing is wrong."})
+    game = fields.String(required=True, metadata={"description": "The id of the game, as the record states it."})
+    edition = fields.String(required=True)
+    revision = fields.Integer(required=True, allow_none=True)
+    version = fields.Integer(required=True, metadata={"description": "The version, as the record states it."})
+    head = fields.String(required=True, allow_none=True, metadata={"description": "As the record states it."})
+    finding = fields.Nested(FindingSchema, required=True, allow_none=True)
+    checked = fields.Nested(CheckedSchema, required=True)
+    unchecked = fields.List(fields.Nested(UncheckedSchema), required=True)

@@ -1,0 +1,108 @@
+"""`condottiere verify`: verifies records of games, and prints a table or JSON lines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+from rich.console import Console
+from rich.table import Table
+
+from ..problems import Problem
+from ..records.reading import AT_HOME, read_records
+from ..records.report import COUNTED, KeptHead, Report
+from ..records.verifying import verify
+
+VALID, WRONG, UNREADABLE = 0, 1, 2
+"""The exit codes: all records are valid; something in a record is wrong; a record cannot be read."""
+STDIN = "-"
+
+
+class Outcome(NamedTuple):
+    """What came of one record of a file: its report, or the problem because of which it cannot be verified."""
+
+    name: str
+    result: Report | Problem
+
+
+def run(names: Sequence[str], heads: Sequence[KeptHead], *, as_json: bool) -> int:
+    """Verify the records in some files, print what was found, and return the exit code.
+
+    Raises: Problem (bad-head) if heads are given for several records.
+    """
+    outcomes = []
+    for outcome in _outcomes(names, heads):
+        if heads and outcomes:
+            raise Problem("bad-head", "a head belongs to one game: name one file with one record")
+        outcomes.append(outcome)
+        if as_json:
+            print(orjson.dumps(_as_json(outcome)).decode(), flush=True)
+    if not as_json:
+        _print(outcomes)
+    return max(map(_exit_code, outcomes))
+
+
+def _outcomes(names: Sequence[str], heads: Sequence[KeptHead]) -> Iterator[Outcome]:
+    for name in names:
+        try:
+            for record in read_records(_text(name)):
+                yield Outcome(name, verify(record, heads))
+        except Problem as problem:
+            yield Outcome(name, problem)
+        except OSError as error:
+            yield Outcome(name, Problem("record-unreadable", f"the file cannot be read: {error.strerror}"))
+
+
+def _text(name: str) -> bytes:
+    """Return the bytes of a file, or of stdin; a file that is too large is not read to its end."""
+    if name == STDIN:
+        return sys.stdin.buffer.read(AT_HOME.bytes + 1)
+    with Path(name).open("rb") as file:
+        return file.read(AT_HOME.bytes + 1)
+
+
+def _exit_code(outcome: Outcome) -> int:
+    if isinstance(outcome.result, Problem):
+        return UNREADABLE
+    return VALID if outcome.result.valid else WRONG
+
+
+def _as_json(outcome: Outcome) -> dict[str, Any]:
+    name, result = outcome
+    if isinstance(result, Report):
+        return {"file": name, **result.as_json()}
+    return {"file": name, "valid": None, "problem": {"code": result.code, "detail": result.detail}}
+
+
+def _print(outcomes: Sequence[Outcome]) -> None:
+    """Print a table with a line for each record, and below it a sentence for each finding."""
+    console = Console(highlight=False)
+    table = Table(box=None, pad_edge=False)
+    for column in ("file", "game", "result", *COUNTED):
+        table.add_column(column, overflow="fold", no_wrap=column != "file")
+    for name, result in outcomes:
+        if isinstance(result, Problem):
+            table.add_row(name, "", result.code)
+        else:
+            verdict = "valid" if result.finding is None else result.finding.code
+            table.add_row(name, result.game, verdict, *(str(result.checked[what]) for what in COUNTED))
+    console.print(table, soft_wrap=True)
+    for outcome in outcomes:
+        for note in _notes(outcome):
+            console.print(f"{outcome.name}: {note}", markup=False, soft_wrap=True)
+
+
+def _notes(outcome: Outcome) -> Iterator[str]:
+    result = outcome.result
+    if isinstance(result, Problem):
+        yield result.detail
+        return
+    if result.finding is not None:
+        _, seq, event, detail = result.finding
+        places = [f"commit {seq}"] if seq is not None else ["header"]
+        yield f"{', '.join([*places, *([f'event {event}'] if event is not None else [])])}: {detail}"
+    for (bot, revision), moves in result.unchecked.items():
+        yield f"unchecked: {moves} moves of the bot {bot}, revision {revision}, which this version does not have"
