@@ -106,8 +106,7 @@ def cause_of(game: Snapshot, commit: Commit, stops: Stops) -> Cause:
             raise Wrong("table", f"a game is cancelled by the host, not by {first.by}", 0)
         return Cause([first], game.state)
     if game.state is None:
-        events, state = _before_start(game, commit)
-        return Cause(events, state)
+        return Cause(*_before_start(game, commit))
     if is_game_event(first) and not isinstance(first, SeatResigned | GameStarted):
         return _move(game, game.state, commit)
     handler = _RUNNING.get(type(first))

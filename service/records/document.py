@@ -36,11 +36,17 @@ RECORD = 1
 Json = dict[str, Any]
 
 
-def header_of(game: Snapshot, player: str | None, names: Mapping[str, str | None] | None = None) -> Json:
+def header_of(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> Json:
     """Return everything in the record of a game but its commits, as a player may see it; None is a spectator.
 
     With `names`, the names of the players by their ids are part of it. Raises: CorruptLog.
     """
+    header = header_with(game, reduce(next_hash, game.commits.stored_lines(), START), player)
+    return header if names is None else {**header, "names": dict(names)}
+
+
+def header_with(game: Snapshot, hash_: str, player: str | None) -> Json:
+    """Return the header of the record of a game whose chain ends with this hash, without names."""
     opened, revealed = game.table.opened, game.revealed
     return {
         "record": RECORD,
@@ -58,8 +64,7 @@ def header_of(game: Snapshot, player: str | None, names: Mapping[str, str | None
         "clock": None if game.table.clock is None else settings_to_record(game.table.clock.settings),
         "result": show_result(game),
         "fairness": show_fairness(game),
-        "head": head(game.seed, reduce(next_hash, game.commits.stored_lines(), START)),
-        **({} if names is None else {"names": dict(names)}),
+        "head": head(game.seed, hash_),
     }
 
 

@@ -24,7 +24,7 @@ from ..store import formats
 from ..store.chain import START, head, next_hash
 from .causes import Cause, Commit, cause_of, opening_of
 from .clock_events import LEEWAY, Stops, following, settings_of, split
-from .document import header_of, position_hash
+from .document import header_with, position_hash
 from .reading import Record
 from .report import Finding, KeptHead, Report, Wrong, quoted, same
 
@@ -189,7 +189,7 @@ def _has_types(event: Event) -> bool:
 
 
 @cache
-def _hints(kind: type) -> tuple[Any, ...]:
+def _hints(kind: Any) -> tuple[Any, ...]:
     return tuple(get_type_hints(kind).values())
 
 
@@ -219,7 +219,7 @@ def _check_header(record: Record, game: Snapshot | None) -> Finding | None:
     if found["version"] != game.version:
         detail = f"the header names the version {found['version']}, but the record has {game.version} commits"
         return Finding("version", game.version, None, detail)
-    expected = header_of(game, None)
+    expected = header_with(game, game.hash, None)
     for member, value in expected.items():
         if member not in ("record", "game") and not same(value, found[member]):
             detail = f"{member}: the commits lead to {quoted(value)}, but the header has {quoted(found[member])}"

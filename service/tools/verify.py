@@ -33,7 +33,7 @@ def run(names: Sequence[str], heads: Sequence[KeptHead], *, as_json: bool) -> in
 
     Raises: Problem (bad-head) if heads are given for several records.
     """
-    outcomes = []
+    outcomes: list[Outcome] = []
     for outcome in _outcomes(names, heads):
         if heads and outcomes:
             raise Problem("bad-head", "a head belongs to one game: name one file with one record")
