@@ -48,7 +48,9 @@ class Stops:
         settings = clock.settings
         allowance = settings.allowance(clock.banks[seat])
         if (event.seat, event.allowance) != (seat, allowance):
-            raise Wrong("clock", f"the clock of seat {seat} starts with {allowance} ms, not as {quoted(event)}")
+            raise Wrong(
+                "clock", f"the clock of seat {seat} starts with {allowance} ms, not as {quoted(event._asdict())}"
+            )
         habits = _habits(event.zone, event.sleep)
         if (habits.sleep and not settings.sleep_hours) or (
             not habits.sleep and not settings.days_off and habits != Habits()

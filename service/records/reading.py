@@ -115,9 +115,11 @@ def _parse(text: bytes) -> Any:
     except RecursionError:
         raise _too_deep() from None
     except ValueError as error:
-        if "recursion" in str(error):
+        if "depth limit" in str(error):
             raise _too_deep() from None
         place = getattr(error, "pos", 0)
+        if "infinity" in str(error):
+            raise _bad_number(f"the number at character {place}") from None
         if place >= len(decoded.rstrip()):
             raise Problem("record-cut", "the JSON ends too early: the file was cut") from None
         raise Problem("record-not-json", f"not valid JSON at character {place}: {error}") from None
@@ -140,9 +142,11 @@ def _whole(text: str) -> int:
     """Return a whole number. Raises: Problem."""
     if len(text) <= 17 and text.lstrip("-").isdigit() and abs(int(text)) <= LARGEST_NUMBER:
         return int(text)
-    raise Problem(
-        "record-bad-number", f"the numbers of a record are whole, at most {LARGEST_NUMBER}, unlike {shown(text)}"
-    )
+    raise _bad_number(shown(text))
+
+
+def _bad_number(what: str) -> Problem:
+    return Problem("record-bad-number", f"the numbers of a record are whole, at most {LARGEST_NUMBER}, unlike {what}")
 
 
 def _object(value: Any) -> Json:

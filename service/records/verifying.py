@@ -185,7 +185,8 @@ def _decoded(record: Json, index: int) -> Event:
 
 
 def _has_types(event: Event) -> bool:
-    return all(_is(value, hint) for value, hint in zip(event, _hints(type(event)), strict=True))
+    kind: Any = type(event)
+    return all(_is(value, hint) for value, hint in zip(event, _hints(kind), strict=True))
 
 
 @cache

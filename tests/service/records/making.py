@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
 from types import MappingProxyType
 from typing import Any
 
@@ -13,11 +14,13 @@ import orjson
 
 from engine import (
     SeededChance,
+    advance,
     commitment,
     edition,
     event_to_record,
     events_from_records,
     evolve,
+    legal_commands,
     replay,
     start,
     to_notation,
@@ -109,6 +112,36 @@ def of_bots(
     return record_of(commits, seed)
 
 
+def of_people(
+    key: str,
+    seats: int,
+    *,
+    options: Mapping[str, Any] = MappingProxyType({}),
+    seed: bytes = bytes(range(32)),
+    entropies: Sequence[str] = ("c0ffee", "", "00ff"),
+    other_at: int | None = None,
+) -> Json:
+    """Return the record of a game in which people move at random, but always alike.
+
+    In the commit `other_at`, the last of the legal moves is made, if that is another one than in the usual game.
+    """
+    players, added = [f"p00player{seat}" for seat in range(seats)], [entropies[seat % 3] for seat in range(seats)]
+    opened = _opened(key, None, options, seats, players[0], seed)
+    chance = SeededChance(seed, map(bytes.fromhex, added))
+    seated = [[to_record(SeatTaken(seat, player, added[seat]))] for seat, player in enumerate(players)]
+    seated[0].insert(0, to_record(opened))
+    begun = start(key, seats, chance, options)
+    seated[-1] += [event_to_record(event) for event in begun]
+    commits = [{**commit(seq, events), "by": players[seq - 1]} for seq, events in enumerate(seated, 1)]
+    state = replay(begun)
+    while legal := legal_commands(state):
+        seq, by = len(commits) + 1, players[state.turn]
+        command = Random(seq).choice(legal) if seq != other_at else legal[-1]
+        events = advance(state, command, chance)
+        commits.append({**commit(seq, [event_to_record(event) for event in events]), "by": by})
+    return record_of(commits, seed)
+
+
 def _opened(
     key: str, revision: int | None, options: Mapping[str, Any], seats: int, owner: str, seed: bytes
 ) -> TableOpened:
@@ -134,7 +167,6 @@ def sign(record: Json) -> Json:
     record["version"] = len(record["commits"])
     record["head"] = head(bytes.fromhex(record["fairness"]["seed"]), hash_)
     return record
-
 
 
 def opened_record(game: Game) -> Json:

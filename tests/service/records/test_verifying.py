@@ -1,0 +1,218 @@
+"""Verifying: every game that was recorded is valid, every changed leaf is found, and clocks are checked as kept."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import NEWEST, bots
+from service.problems import Problem
+from service.records.report import COUNTED, Finding, KeptHead, kept_head
+from service.store.chain import head
+
+from ...games.files import FOLDER, REVISIONS, read
+from ..correspondence.conftest import weeks as weeks
+from ..correspondence.weeks import Weeks
+from ..rebuild.random_weeks import RandomWeeks
+from .making import STORED, Json, check, of_bots, of_people, of_recorded, opened_record, sign, stored_record
+
+RECORDED = sorted(FOLDER.rglob("*.jsonl"))
+EVERY = 12
+"""One in so many recorded games is verified each time; all of them are among the slow tests."""
+
+
+def valid(record: Json) -> bool:
+    """Return whether a record is valid, and check that all of it was verified."""
+    report = check(record)
+    assert report.finding is None, report.finding
+    assert report.checked["commits"] == record["version"]
+    assert report.checked["events"] == sum(len(commit["events"]) for commit in record["commits"])
+    return report.valid
+
+
+@pytest.mark.parametrize("path", RECORDED[::EVERY], ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_recorded_game_is_valid(path: Path) -> None:
+    assert valid(of_recorded(read(path)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REVISIONS)
+def test_every_recorded_game_is_valid(name: str) -> None:
+    games = sorted((FOLDER / name).glob("*.jsonl"))
+    assert games
+    assert all(valid(of_recorded(read(path))) for path in games)
+
+
+def test_every_stored_log_of_a_game_that_is_over_is_valid() -> None:
+    records = [record for record in map(stored_record, STORED) if record is not None]
+    assert len(records) >= 4
+    assert all(map(valid, records))
+
+
+@pytest.mark.parametrize("name", REVISIONS)
+def test_games_of_bots_are_valid(name: str) -> None:
+    value = REVISIONS[name]
+    for seats in (value.fewest_seats, value.most_seats):
+        record = of_bots(value.key, seats, revision=value.revision)
+        assert valid(record)
+        report = check(record)
+        assert report.checked["bots"] == report.checked["moves"] - 1 > 10
+        assert report.checked["draws"] >= 1
+        assert not report.unchecked
+
+
+MATCHES = [key for key, value in NEWEST.items() if any(option.key == "points" for option in value.options)]
+
+
+@pytest.mark.parametrize("key", MATCHES)
+def test_a_match_is_valid(key: str) -> None:
+    record = of_people(key, NEWEST[key].fewest_seats, options={"points": 40})
+    starts = [event for commit in record["commits"] for event in commit["events"] if event["type"] == "game-started"]
+    assert len(starts) > 1
+    assert valid(record)
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)])
+def test_weeks_of_correspondence_are_valid(weeks: Weeks, seed: int) -> None:
+    """Also those of games that are not over: their records are opened here, and only their headers say so."""
+    week = RandomWeeks(weeks, seed=seed)
+    week.live(20)
+    kinds = set()
+    for game_id in week.games:
+        game = weeks.game(game_id)
+        report = check(opened_record(game))
+        assert report.checked["commits"] == game.version, report.finding
+        assert (report.finding is None) == game.revealed, report.finding
+        kinds.update(event["type"] for commit in game.commits for event in commit["events"])
+    assert kinds >= {"seat-timed-out", "deadline-moved", "game-resumed", "seat-given-to-bot", "seat-substituted"}
+
+
+# One leaf after the other
+
+HARMLESS = {("game",)}
+"""Leaves of a record that may say anything."""
+UNPROVED = {"at"}
+"""Members of commits that are proved only by a kept head, in a game without a clock."""
+
+
+def leaves(part: Any, *path: str | int) -> Iterator[tuple[str | int, ...]]:
+    """Yield the path of every leaf of a value."""
+    items: Any = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    if not items or not part:
+        yield path
+    for name, value in items:
+        yield from leaves(value, *path, name)
+
+
+def changed(record: Json, path: tuple[str | int, ...]) -> Json:
+    """Return a copy of a record with another value at a path."""
+    other = copy.deepcopy(record)
+    *before, last = path
+    part: Any = other
+    for name in before:
+        part = part[name]
+    value = part[last]
+    if isinstance(value, bool) or value is None:
+        part[last] = not value
+    elif isinstance(value, int):
+        part[last] = value + 1
+    elif isinstance(value, str):
+        part[last] = (
+            {"0": "1"}.get(value[-1:], "0") if len(value) < 2 else value[:-1] + ("1" if value[-1] == "0" else "0")
+        )
+    else:
+        part[last] = [1] if isinstance(value, list) else {"a": 1}
+    return other
+
+
+def found(record: Json, *heads: KeptHead) -> Finding | Problem | None:
+    """Return what is wrong with a record, whether it can be read or not."""
+    try:
+        return check(record, *heads).finding
+    except Problem as problem:
+        return problem
+
+
+@pytest.mark.parametrize("key", NEWEST)
+@pytest.mark.parametrize("seed", range(2))
+def test_every_changed_leaf_is_found(key: str, seed: int) -> None:
+    record, random = of_people(key, NEWEST[key].fewest_seats), Random(f"{key} {seed}")
+    paths = [*leaves(record)]
+    header = [path for path in paths if path[0] != "commits"]
+    for path in (*random.sample(paths, 12), *random.sample(header, 10)):
+        assert (found(changed(record, path)) is None) == (path in HARMLESS), path
+
+
+@pytest.mark.parametrize("key", NEWEST)
+@pytest.mark.parametrize("seed", range(2))
+def test_every_leaf_of_a_commit_that_is_changed_and_signed_is_found(key: str, seed: int) -> None:
+    """By the record alone, or at least by whoever kept the last head."""
+    record, random = of_people(key, NEWEST[key].fewest_seats), Random(f"{key} {seed}")
+    last = head(bytes.fromhex(record["fairness"]["seed"]), record["commits"][-1]["hash"])
+    paths = [path for path in leaves(record) if path[0] == "commits" and path[-1] not in ("hash", "position")]
+    for path in random.sample(paths, 12):
+        forged = sign(changed(record, path))
+        if found(forged) is None:
+            assert path[-1] in UNPROVED, path
+            finding = found(forged, KeptHead(record["version"], last))
+            assert isinstance(finding, Finding)
+            assert finding.code == "kept-head"
+
+
+# Heads
+
+
+def test_kept_heads_are_compared() -> None:
+    record = of_people("zman-2018", 3)
+    seed, hashes = bytes.fromhex(record["fairness"]["seed"]), [commit["hash"] for commit in record["commits"]]
+    heads = [head(seed, hash_) for hash_ in hashes]
+    assert check(record, *(KeptHead(version, one) for version, one in enumerate(heads, 1))).valid
+    assert check(record, KeptHead(None, heads[6])).valid
+    for wrong in (KeptHead(7, heads[5]), KeptHead(None, "0" * 64), KeptHead(len(heads) + 1, heads[-1])):
+        finding = check(record, wrong).finding
+        assert finding is not None
+        assert finding.code == "kept-head"
+
+
+def test_a_head_from_before_a_forgery_does_not_find_it() -> None:
+    record, forged = of_people("zman-2018", 3), of_people("zman-2018", 3, other_at=20)
+    seed = bytes.fromhex(record["fairness"]["seed"])
+    for version in (5, 19):
+        assert check(forged, KeptHead(version, head(seed, record["commits"][version - 1]["hash"]))).valid
+    finding = check(forged, KeptHead(20, head(seed, record["commits"][19]["hash"]))).finding
+    assert finding is not None
+    assert (finding.code, finding.seq) == ("kept-head", 20)
+
+
+@pytest.mark.parametrize("text", ["", "7", "x" * 64, "0:" + "0" * 64, "7:" + "0" * 63, "7:" + "A" * 64])
+def test_what_is_not_a_head_is_refused(text: str) -> None:
+    with pytest.raises(Problem) as caught:
+        kept_head(text)
+    assert caught.value.code == "bad-head"
+
+
+# What cannot be checked
+
+
+def test_moves_of_a_retired_bot_are_reported_as_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = of_bots("zman-2018", 3)
+    monkeypatch.setattr(bots, "REVISIONS", {key: bot for key, bot in bots.REVISIONS.items() if key[0] != "random"})
+    report = check(record)
+    assert report.valid
+    ((bot, moves),) = report.unchecked.items()
+    assert bot == ("random", 1)
+    assert moves + report.checked["bots"] == report.checked["moves"] - 1
+    assert report.as_json()["unchecked"] == [{"bot": "random", "revision": 1, "moves": moves}]
+
+
+def test_the_report_of_a_valid_record_is_json() -> None:
+    record = of_people("zman-2018", 3)
+    shown = check(record).as_json()
+    assert shown["valid"]
+    assert (shown["finding"], shown["head"], shown["version"]) == (None, record["head"], record["version"])
+    assert list(shown["checked"]) == [*COUNTED]
