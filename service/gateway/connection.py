@@ -149,7 +149,7 @@ class Connection(RequestHandler):
         if not request.body_exists:
             return b""
         if request.content.is_eof() and request.content.exception() is None:
-            return self._check_size(request.content.read_nowait())
+            return self._check_size(request.content.read_nowait(), most=most)
         if most > LARGEST_BODY:
             with self._crowd.large_body() as is_welcome:
                 if not is_welcome:

@@ -19,6 +19,8 @@ from ..records.verifying import verify
 VALID, WRONG, UNREADABLE = 0, 1, 2
 """The exit codes: all records are valid; something in a record is wrong; a record cannot be read."""
 STDIN = "-"
+WIDE = 200
+"""The width of the table in a file or a pipe."""
 
 
 class Outcome(NamedTuple):
@@ -79,7 +81,7 @@ def _as_json(outcome: Outcome) -> dict[str, Any]:
 
 def _print(outcomes: Sequence[Outcome]) -> None:
     """Print a table with a line for each record, and below it a sentence for each finding."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
     table = Table(box=None, pad_edge=False)
     for column in ("file", "game", "result", *COUNTED):
         table.add_column(column, overflow="fold", no_wrap=column != "file")

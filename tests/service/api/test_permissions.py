@@ -113,6 +113,7 @@ listDeliveries        T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 getDelivery           T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 redeliver             T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 redeliverRange        T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
+verifyRecord          ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 getHealth             x  x  x  x  x  x  x  x  x  x  x  x  x  x  x  x
 getReadiness          ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 listAnnouncements     ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
