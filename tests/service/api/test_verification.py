@@ -31,7 +31,7 @@ def report(who: Person, record: Json, **query: str) -> Json:
     return body
 
 
-def test_a_record_of_the_service_is_valid(anna: Person, spectator: Person) -> None:
+def test_a_record_of_the_service_is_valid(app: Flask, anna: Person, spectator: Person) -> None:
     game = anna.open_game(edition="zman-2018-duel", seats=2, bots=[{"seat": 1, "bot": "steady"}])
     kept = f"{game['version']}:{game['head']}"
     anna.post(f"/games/{game['id']}/resign")
@@ -40,7 +40,7 @@ def test_a_record_of_the_service_is_valid(anna: Person, spectator: Person) -> No
         answer = report(who, record, head=kept)
         assert answer["valid"], answer
         assert (answer["game"], answer["version"], answer["head"]) == (game["id"], record["version"], record["head"])
-    lines = spectator.ask("GET", f"/games/{game['id']}/record", headers={"Accept": NDJSON}).data
+    lines = app.test_client().get(f"/v1/games/{game['id']}/record", headers={"Accept": NDJSON}).data
     assert verify(spectator, lines, NDJSON).get_json() == report(spectator, record)
 
 

@@ -12,10 +12,11 @@ from engine import view_for
 from engine.bots import BOTS, REVISIONS, Bot, bot_of, least_committing
 from service.clocks.events import SeatGivenToBot, SeatTakenBack
 from service.games.events import BotSeated, bot_seated, from_record, seat_given_to_bot, to_record
-from service.games.repository import Games
+from service.games.repository import Games, load
 from service.games.table import Table
 from service.play import moves, seating
 from service.play.moves import play_bot_turn
+from service.records.commands import command_of
 
 from ..correspondence.conftest import weeks as weeks
 from ..correspondence.weeks import Weeks
@@ -39,15 +40,13 @@ def test_the_newest_revision_is_recorded(make: Any) -> None:
     assert from_record(to_record(event)) == event
 
 
-def test_an_older_log_names_no_revision() -> None:
-    for record in (
-        {"type": "bot-seated", "seat": 1, "bot": "steady"},
-        {"type": "seat-given-to-bot", "seat": 1, "bot": "steady"},
-    ):
-        event: Any = from_record(record)
-        assert event.revision is None
-        assert to_record(event) == record
-        assert bot_of("steady", event.revision) is REVISIONS["steady", 1]
+@pytest.mark.parametrize("kind", ["bot-seated", "seat-given-to-bot"])
+def test_an_older_log_names_no_revision(kind: str) -> None:
+    record = {"type": kind, "seat": 1, "bot": "steady"}
+    event: Any = from_record(record)
+    assert event.revision is None
+    assert to_record(event) == record
+    assert bot_of("steady", event.revision) is REVISIONS["steady", 1]
 
 
 def open_game(weeks: Weeks, **more: Any) -> str:
@@ -76,9 +75,6 @@ def test_a_running_game_goes_on_with_its_revision(weeks: Weeks, monkeypatch: pyt
 
 def moves_of(games: Games, game_id: str, chosen: Any) -> bool:
     """Let the bot move, and return whether it made this move."""
-    from service.games.repository import load
-    from service.records.commands import command_of
-
     version = load(games, game_id).version
     assert play_bot_turn(games, game_id)
     (commit,) = load(games, game_id).since(version)

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from service.cli import main
 from service.records.reading import AT_HOME
 
-from ..records.making import Json, of_bots, of_people, text_of
+from ..records.making import Json, of_bots, of_people, sign, text_of
 
 RECORD = of_people("zman-2018-duel", 2)
 
@@ -117,8 +117,6 @@ def test_an_unchecked_bot_is_named(tmp_path: Path) -> None:
         if event.get("bot") == "random":
             event["bot"] = "house"
     record["seats"][1]["bot"] = "house"
-    from ..records.making import sign
-
     result = run(write(tmp_path, "record.json", text_of(sign(record))))
     assert result.exit_code == 0
     assert "moves of the bot house, revision 1, which this version does not have" in result.output
