@@ -11,13 +11,14 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import bots, deadlines, doors, feed, hints, memory, moments, moves, play, records, replay, webhooks
+from . import bots, deadlines, doors, feed, hints, memory, moments, moves, play, records, replay, verifying, webhooks
 from .machine import machine
 from .report import OnProgress, Section, markdown, table
 
 MEASURES: dict[str, Callable[[bool, OnProgress], Section]] = {
     "replay": replay.measure,
     "records": records.measure,
+    "verifying": verifying.measure,
     "moves": moves.measure,
     "moments": moments.measure,
     "feed": feed.measure,

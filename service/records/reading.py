@@ -7,6 +7,7 @@ every language reads the same record.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -132,8 +133,7 @@ def _too_deep() -> Problem:
 def _members(pairs: list[tuple[str, Any]]) -> Json:
     members = dict(pairs)
     if len(members) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
         raise Problem("record-duplicate-member", f"an object has the member {shown(twice)} twice")
     return members
 

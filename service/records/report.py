@@ -14,8 +14,8 @@ from ..problems import Problem, shown
 
 Json = dict[str, Any]
 _HEAD = re.compile(r"(?:([1-9][0-9]{0,8}):)?([0-9a-f]{64})")
-LONGEST = 160
-"""The most characters of a value that a finding quotes."""
+LONGEST, LONGEST_DETAIL = 160, 1000
+"""The most characters of a value that a finding quotes, and of all of its sentence: a record may hold any text."""
 
 
 class Finding(NamedTuple):
@@ -103,7 +103,7 @@ class Wrong(Exception):
     def __init__(self, code: str, detail: str, event: int | None = None) -> None:
         """Say what is wrong."""
         super().__init__(detail)
-        self.code, self.detail, self.event = code, detail, event
+        self.code, self.detail, self.event = code, detail[:LONGEST_DETAIL], event
 
 
 def quoted(value: Any) -> str:

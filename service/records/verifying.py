@@ -195,7 +195,7 @@ def _hints(kind: Any) -> tuple[Any, ...]:
 
 
 def _is(value: Any, hint: Any) -> bool:
-    """Return whether a value has the type that a field of an event declares; a bool is not an int."""
+    """Return whether a value has the type that a field of an event declares; `True` is not a number."""
     if hint is Any or hint is object:
         return True
     origin, arguments = get_origin(hint), get_args(hint)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import orjson
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from ..problems import Problem
 from ..records.reading import AT_HOME, read_records
@@ -59,7 +60,7 @@ def _outcomes(names: Sequence[str], heads: Sequence[KeptHead]) -> Iterator[Outco
 
 
 def _text(name: str) -> bytes:
-    """Return the bytes of a file, or of stdin; a file that is too large is not read to its end."""
+    """Return the bytes of a file, or of standard input; a file that is too large is not read to its end."""
     if name == STDIN:
         return sys.stdin.buffer.read(AT_HOME.bytes + 1)
     with Path(name).open("rb") as file:
@@ -87,14 +88,20 @@ def _print(outcomes: Sequence[Outcome]) -> None:
         table.add_column(column, overflow="fold", no_wrap=column != "file")
     for name, result in outcomes:
         if isinstance(result, Problem):
-            table.add_row(name, "", result.code)
+            table.add_row(_plain(name), "", result.code)
         else:
             verdict = "valid" if result.finding is None else result.finding.code
-            table.add_row(name, result.game, verdict, *(str(result.checked[what]) for what in COUNTED))
+            counts = (str(result.checked[what]) for what in COUNTED)
+            table.add_row(_plain(name), _plain(result.game), verdict, *counts)
     console.print(table, soft_wrap=True)
     for outcome in outcomes:
         for note in _notes(outcome):
-            console.print(f"{outcome.name}: {note}", markup=False, soft_wrap=True)
+            console.print(_plain(f"{outcome.name}: {note}"), soft_wrap=True)
+
+
+def _plain(text: str) -> Text:
+    """Return a text to print as it is: a record may hold any characters, also those that control a terminal."""
+    return Text("".join(letter if letter.isprintable() else "?" for letter in text))
 
 
 def _notes(outcome: Outcome) -> Iterator[str]:

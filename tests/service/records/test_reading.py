@@ -99,6 +99,22 @@ def test_each_kind_of_bad_input_has_its_code(text: bytes, code: str) -> None:
     assert code_of(text) == code
 
 
+def test_many_members_are_read_at_once() -> None:
+    text = b"{%b}" % b",".join(b'"%d":0' % (number % 300_000) for number in range(300_001))
+    begun = process_time()
+    assert code_of(text) == "record-duplicate-member"
+    assert process_time() - begun < 2
+
+
+def test_a_finding_quotes_only_so_much() -> None:
+    record = json.loads(WHOLE)
+    record["commits"][0]["by"] = "x" * 100_000
+    finding = check(sign(record)).finding
+    assert finding is not None
+    assert finding.code == "author"
+    assert len(finding.detail) <= 1000
+
+
 def test_a_bot_to_come_has_its_code() -> None:
     record = of_bots("zman-2018", 3)
     record["commits"][0]["events"][1]["revision"] = 2
