@@ -3,7 +3,7 @@
 A row has a name, a record, a function that forges it, and two findings: `plain` if the forger changes nothing else, and
 `signed` if the forger computes all hashes and the head again, which anybody can do once the seed is open. A finding is
 at the first commit that was changed, or at the commit that is named after `@`. `HEAD` means that a forgery is found
-only by somebody who kept a head, and `NOT` that it is not found at all.
+only by somebody who kept a head, and `NOT` that it is not found at all, or that computing the hashes again undoes it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,13 +12,16 @@ from typing import Any
 import pytest
 
 from engine import NEWEST, bots
+from service.clocks.settings import AT_TIMEOUT
+from service.games.events import HOST
+from service.play import absence, consent
 from service.problems import Problem
 from service.records.report import COUNTED, Finding, KeptHead, kept_head
 from service.store.chain import head
 
 from ...games.files import FOLDER, REVISIONS, read
 from ..correspondence.conftest import weeks as weeks
-from ..correspondence.weeks import Weeks
+from ..correspondence.weeks import HOUR, Weeks, per_move
 from ..rebuild.random_weeks import RandomWeeks
 from .making import STORED, Json, check, of_bots, of_people, of_recorded, opened_record, sign, stored_record
 
@@ -90,6 +94,98 @@ def test_weeks_of_correspondence_are_valid(weeks: Weeks, seed: int) -> None:
         assert (report.finding is None) == game.revealed, report.finding
         kinds.update(event["type"] for commit in game.commits for event in commit["events"])
     assert kinds >= {"seat-timed-out", "deadline-moved", "game-resumed", "seat-given-to-bot", "seat-substituted"}
+
+
+Happening = Callable[[Weeks, str, Sequence[str]], object]
+
+
+def pause(weeks: Weeks, game: str, players: Sequence[str]) -> None:
+    """Let all players pause a game, and time pass."""
+    for player in players:
+        consent.ask_for_pause(weeks.games, game, player)
+    weeks.jump(weeks.now + HOUR)
+
+
+def paused_and(happening: Happening) -> Happening:
+    """Return what happens to a game that one player has paused who plays against bots."""
+
+    def happen(weeks: Weeks, game: str, players: Sequence[str]) -> None:
+        absence.resign(weeks.games, game, players[1])
+        pause(weeks, game, players[:1])
+        happening(weeks, game, players)
+
+    return happen
+
+
+def extended(weeks: Weeks, game: str, players: Sequence[str]) -> None:
+    """Let a player get more time."""
+    asking = weeks.game(game).player_to_act()
+    assert asking is not None
+    consent.ask_for_extension(weeks.games, game, asking, 600)
+    (other,) = {*players} - {asking}
+    consent.grant_extension(weeks.games, game, other, 600)
+
+
+def resumed(weeks: Weeks, game: str, players: Sequence[str]) -> None:
+    """Let the players pause, and one of them resume."""
+    pause(weeks, game, players)
+    consent.resume(weeks.games, game, players[0])
+
+
+HAPPENINGS: dict[str, tuple[Happening, str]] = {
+    "cancelled": (lambda weeks, game, _: absence.cancel(weeks.games, game, HOST, "Asked for it"), "game-cancelled"),
+    "given": (lambda weeks, game, _: absence.give_to_bot(weeks.games, game, HOST, 1, "steady"), "seat-given-to-bot"),
+    "given up": (lambda weeks, game, players: absence.give_up(weeks.games, game, players[1]), ""),
+    "resigned": (lambda weeks, game, players: absence.resign(weeks.games, game, players[1]), "seat-resigned"),
+    "extended": (extended, "extension-granted"),
+    "resumed": (resumed, "game-resumed"),
+    "paused, given": (
+        paused_and(lambda weeks, game, _: absence.give_to_bot(weeks.games, game, HOST, 0, "steady")),
+        "game-resumed",
+    ),
+    "paused, given up": (
+        paused_and(lambda weeks, game, players: absence.give_up(weeks.games, game, players[0])),
+        "game-resumed",
+    ),
+    "paused, resigned": (
+        paused_and(lambda weeks, game, players: absence.resign(weeks.games, game, players[0])),
+        "game-resumed",
+    ),
+}
+"""What may happen to a running game of two people and a bot, and an event that says so."""
+
+
+WITHOUT_CLOCK = ("cancelled", "given", "given up", "resigned")
+
+
+@pytest.mark.parametrize(
+    ("happening", "at_timeout"), [*product(HAPPENINGS, AT_TIMEOUT), *product(WITHOUT_CLOCK, [None])]
+)
+def test_whatever_happens_to_a_seat_is_valid(weeks: Weeks, happening: str, at_timeout: str | None) -> None:
+    """Until two hours later, with the bots' moves and the timeouts that follow."""
+    happen, kind = HAPPENINGS[happening]
+    if at_timeout is None and happening in (
+        "extended",
+        "resumed",
+        "paused, given",
+        "paused, given up",
+        "paused, resigned",
+    ):
+        return
+    clock = None if at_timeout is None else per_move(3_600, at_timeout=at_timeout)
+    players = [weeks.player("Anna"), weeks.player("Bruno")]
+    game_id = weeks.open(clock, *players, seats=3)
+    while weeks.game(game_id).player_to_act() is None:
+        weeks.bots_move(game_id)
+    happen(weeks, game_id, players)
+    for _ in range(3):
+        weeks.bots_move(game_id)
+        weeks.jump(weeks.now + HOUR)
+        weeks.look(game_id)
+    game = weeks.game(game_id)
+    report = check(opened_record(game))
+    assert report.checked["commits"] == game.version, report.finding
+    assert kind in {"", *(event["type"] for commit in game.commits for event in commit["events"])}
 
 
 # One leaf after the other

@@ -91,7 +91,7 @@ def test_what_a_record_says_does_not_reach_the_terminal(tmp_path: Path) -> None:
     record: Json = {**json.loads(text_of(RECORD)), "game": "[/red]\x1b[2J[bold]"}
     record["commits"][0]["by"] = "[/]\x1b]0;title\x07"
     for forged in (record, sign(json.loads(text_of(record)))):
-        result = run(write(tmp_path, "a[/b].json", text_of(forged)))
+        result = run(write(tmp_path, "a[b].json", text_of(forged)))
         assert result.exit_code == 1
         assert "\x1b" not in result.output
         assert "[/red]?[2J[bold]" in result.output

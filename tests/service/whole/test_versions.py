@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+import orjson
 import pytest
 import redis
 import requests
@@ -17,6 +18,8 @@ import requests
 from engine import DEFAULT, NEWEST
 from service.config import Config
 from service.processes.interrupts import OTHER_LAYOUT_CODE
+from service.records.reading import read_record
+from service.records.verifying import verify
 from service.store import Store
 from service.store.feeds import START
 from service.store.keys import SHARDS, of_game
@@ -136,6 +139,15 @@ class Table:
             recompute(record)
             assert record["head"] == self.watcher.get(f"/games/{game}")["head"]
 
+    def records_are_valid(self, url: str) -> None:
+        """Fail unless this version finds nothing wrong with the record of any game that is over."""
+        self.lead_to([url])
+        records = [self.watcher.get(f"/games/{game}/record") for game in (self.game, *self.alone)]
+        assert any(record["open"] for record in records)
+        for record in records:
+            if record["open"]:
+                assert verify(read_record(orjson.dumps(record))).finding is None
+
     def _orders_were_followed(self, commits: Sequence[Json]) -> None:
         """Fail unless each answer after a battle was given by the orders of its seat."""
         for person in self.people:
@@ -215,6 +227,7 @@ def test_the_last_release_and_this_version_play_the_same_games_at_once(
         assert table.play()
         table.everything_is_right(consumer)
         table.records_are_right(versions[1].url)
+        table.records_are_valid(versions[1].url)
     assert numbers(settings) == {State(LAYOUT)}
 
 
@@ -236,6 +249,7 @@ def test_a_store_goes_to_this_version_back_and_here_again(
             assert table.play()
             table.everything_is_right(consumer)
             table.records_are_right(version.url)
+        table.records_are_valid(version.url)
     assert numbers(settings) == {State(LAYOUT)}
 
 
