@@ -230,6 +230,11 @@ def another_past(record: Json) -> None:
     record.update(of_people("zman-2018", 3, other_at=20))
 
 
+def another_entropy(record: Json) -> None:
+    """Say that a player added other entropy, and draw and decide everything again."""
+    record.update(of_people("zman-2018", 3, entropies=("c0ffef", "", "00ff")))
+
+
 def another_game(record: Json) -> None:
     """Replace the game by another one of the same players."""
     record.update(of_people("zman-2018", 3, seed=bytes(range(1, 33))))
@@ -357,6 +362,7 @@ ROWS = [
     Row("no construction", "people", change("table-opened", construction=0), "chain", "table"),
     Row("a seed of the owner's", "people", seeded_everywhere, "chain", "table"),
     Row("another game", "people", in_header(another_game), HEAD, HEAD),
+    Row("another entropy, all decided again", "people", in_header(another_entropy), HEAD, HEAD),
     # Commits
     Row("a commit 1 ms later", "people", of_commit(20, lambda c: c.update(at=c["at"] + 1)), "chain", HEAD),
     Row("a commit before the last", "people", of_commit(20, lambda c: c.update(at=c["at"] - 5000)), "time", "time"),

@@ -164,14 +164,6 @@ WITHOUT_CLOCK = ("cancelled", "given", "given up", "resigned")
 def test_whatever_happens_to_a_seat_is_valid(weeks: Weeks, happening: str, at_timeout: str | None) -> None:
     """Until two hours later, with the bots' moves and the timeouts that follow."""
     happen, kind = HAPPENINGS[happening]
-    if at_timeout is None and happening in (
-        "extended",
-        "resumed",
-        "paused, given",
-        "paused, given up",
-        "paused, resigned",
-    ):
-        return
     clock = None if at_timeout is None else per_move(3_600, at_timeout=at_timeout)
     players = [weeks.player("Anna"), weeks.player("Bruno")]
     game_id = weeks.open(clock, *players, seats=3)
