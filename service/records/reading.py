@@ -34,7 +34,7 @@ class Size(NamedTuple):
     commits: int
 
 
-OVER_HTTP = Size(4 * MEGABYTE, 5_000)
+OVER_HTTP = Size(4 * MEGABYTE, 10_000)
 AT_HOME = Size(64 * MEGABYTE, 100_000)
 """For the command line."""
 
