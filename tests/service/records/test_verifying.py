@@ -17,7 +17,8 @@ from service.games.events import HOST
 from service.play import absence, consent
 from service.problems import Problem
 from service.records.report import COUNTED, Finding, KeptHead, kept_head
-from service.store.chain import head
+from service.store import formats
+from service.store.chain import START, head, line_of, next_hash
 
 from ...games.files import FOLDER, REVISIONS, read
 from ..correspondence.conftest import weeks as weeks
@@ -250,6 +251,30 @@ def test_every_leaf_of_a_commit_that_is_changed_and_signed_is_found(key: str, se
             finding = found(forged, KeptHead(record["version"], last))
             assert isinstance(finding, Finding)
             assert finding.code == "kept-head"
+
+
+# Formats
+
+
+def test_a_record_in_an_older_format_is_read_as_one_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its hashes are over the lines as they were written, and its events are converted before they are compared."""
+    record, hash_ = of_people("zman-2018", 3), START
+    for commit in record["commits"]:
+        for event in commit["events"]:
+            if event["type"] == "region-chosen":
+                event.update(type="city-chosen", city=event.pop("region"))
+        hash_ = commit["hash"] = next_hash(hash_, line_of(commit))
+    record["head"] = head(bytes.fromhex(record["fairness"]["seed"]), hash_)
+    finding = check(record).finding
+    assert finding is not None
+    assert finding.code == "event"
+
+    def step(old: Json) -> Json:
+        return {"type": "region-chosen", "seat": old["seat"], "region": old["city"]}
+
+    monkeypatch.setattr(formats, "FORMAT", 2)
+    monkeypatch.setattr(formats, "UPCASTS", {1: {"city-chosen": step}})
+    assert check(record).finding is None
 
 
 # Heads
