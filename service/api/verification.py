@@ -1,4 +1,4 @@
-"""Verification: anybody may send the record of a game that is over, and learns whether it is right."""
+"""Verification: anybody may send the record of a finished game, and gets a report on it."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ class Wrong(Exception):
     """Something in a record is wrong; `code`, `event` and `detail` are as in `Finding`."""
 
     def __init__(self, code: str, detail: str, event: int | None = None) -> None:
-        """Say what is wrong."""
+        """Set the code, the sentence and the index of the event."""
         super().__init__(detail)
         self.code, self.detail, self.event = code, detail[:LONGEST_DETAIL], event
 
