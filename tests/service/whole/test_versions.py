@@ -249,7 +249,7 @@ def test_a_store_goes_to_this_version_back_and_here_again(
             assert table.play()
             table.everything_is_right(consumer)
             table.records_are_right(version.url)
-        table.records_are_valid(version.url)
+            table.records_are_valid(version.url)
     assert numbers(settings) == {State(LAYOUT)}
 
 
