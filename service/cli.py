@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -176,6 +177,39 @@ def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, .
     try:
         play(url or local_url(*listening()), edition, seats or _usual_seats(edition), read_options(options), Console())
     except (BadPlan, DemoError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+@main.command()
+@click.argument("url")
+@click.argument("game", required=False)
+@click.option(
+    "--token-file",
+    type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
+    help="File that holds your token.  [default: the environment variable CONDOTTIERE_TOKEN]",
+)
+def watch(url: str, game: str | None, token_file: Path | None) -> None:
+    """Follow a game in the terminal until it is over.
+
+    URL is the address of the service and GAME the id of the game. You can also give only the URL of the game, such as
+    http://127.0.0.1:8000/v1/games/GAME. Without a token you see what a spectator sees. A lost connection is made again
+    for up to ten minutes.
+
+    Exit code 0: the game is over. 1: the game cannot be followed. 2: the command was wrong.
+    """
+    from rich.console import Console
+
+    from .tools.watch import TOKEN, BadAddress, WatchError, read_address, read_token
+    from .tools.watch import watch as run
+
+    try:
+        token = read_token(
+            os.environ.get(TOKEN, "") if token_file is None else token_file.read_text("ascii", "replace")
+        )
+        run(read_address(url, game), token, Console(), Console(stderr=True))
+    except (BadAddress, OSError) as error:
+        raise CannotRun(str(error)) from None
+    except WatchError as error:
         raise click.ClickException(str(error)) from None
 
 

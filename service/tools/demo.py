@@ -9,15 +9,13 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-import requests
 from rich.console import Console
 
-from .narration import Narrator
+from .client import WAIT, Client, ClientError, NoServer
+from .narration import CONDOTTIERI, Narrator
 
 Json = dict[str, Any]
 
-WAIT = 25
-"""Seconds that one request for events may wait."""
 PATIENCE = 4
 """Consecutive requests without news after which the game counts as stuck."""
 BOT = "steady"
@@ -29,65 +27,23 @@ class DemoError(Exception):
     """The demo could not play the game to its end."""
 
 
-class Client:
-    """A player's HTTP client."""
-
-    def __init__(self, url: str) -> None:
-        """Send requests to the server at `url`, such as http://127.0.0.1:8000."""
-        self._url = url.rstrip("/")
-        self._session = requests.Session()
-
-    def register(self, name: str) -> Json:
-        """Register and use the token from now on."""
-        player = self._ask("POST", "/players", {"name": name})
-        self._session.headers["Authorization"] = f"Bearer {player['token']}"
-        return player
-
-    def edition(self, key: str) -> Json:
-        """Return an edition, with its cards and its board."""
-        return self._ask("GET", f"/editions/{key}")
-
-    def open_game(self, edition: str, seats: int, options: Mapping[str, object], bot: str) -> Json:
-        """Open a game against bots, which starts at once."""
-        bots = [{"seat": seat, "bot": bot} for seat in range(1, seats)]
-        return self._ask("POST", "/games", {"edition": edition, "seats": seats, "options": options, "bots": bots})
-
-    def look(self, game: str) -> Json:
-        """Return the game as this player sees it."""
-        return self._ask("GET", f"/games/{game}")
-
-    def move(self, game: str, version: int, move: Json) -> Json:
-        """Make a move and return the game after it. Raises: DemoError, also if the version is stale."""
-        headers = {"If-Match": f'"{version}"', "Idempotency-Key": secrets.token_hex(8)}
-        return self._ask("POST", f"/games/{game}/moves", move, headers)
-
-    def events(self, game: str, after: int) -> Json:
-        """Return the commits after a version; wait until there are any."""
-        return self._ask("GET", f"/games/{game}/events?after={after}&wait={WAIT}")
-
-    def _ask(self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None) -> Json:
-        try:
-            answer = self._session.request(
-                method, f"{self._url}/v1{path}", json=body, headers=headers, timeout=WAIT + 15
-            )
-            content: Json = answer.json()
-        except requests.ConnectionError:
-            raise DemoError(
-                f"no server answers at {self._url}: start `condottiere serve`, or choose another server with --url"
-            ) from None
-        except requests.RequestException as error:
-            raise DemoError(f"{self._url} does not answer like a Condottiere server: {error}") from error
-        if not answer.ok:
-            raise DemoError(f"{method} {path}: {content.get('code')}: {content.get('detail')}")
-        return content
-
-
 def play(url: str, edition: str, seats: int, options: Mapping[str, object], console: Console) -> Json:
     """Play one game to its end and return its last view. Raises: DemoError."""
-    client = Client(url)
+    try:
+        return _play(Client(url), edition, seats, options, console)
+    except NoServer as error:
+        raise DemoError(f"{error}: start `condottiere serve`, or choose another server with --url") from None
+    except ClientError as error:
+        raise DemoError(str(error)) from None
+
+
+def _play(client: Client, edition: str, seats: int, options: Mapping[str, object], console: Console) -> Json:
+    """Play one game to its end and return its last view. Raises: DemoError, ClientError."""
     player = client.register(f"Caterina-{''.join(secrets.choice(LETTERS) for _ in range(LENGTH))}")
     game = client.open_game(edition, seats, options, BOT)
-    narrator = Narrator(console, game, client.edition(edition), player["name"])
+    bots = iter(CONDOTTIERI)
+    names = [player["name"] if seat["seat"] == game["you"] else next(bots) for seat in game["seated"]]
+    narrator = Narrator(console, client.edition(edition), names)
     narrator.introduce(game)
     seen = silence = 0
     while True:

@@ -1,4 +1,7 @@
-"""Narration: prints a game for `condottiere demo` in plain words: players, battles, and the regions of each seat."""
+"""Narration: prints a game in plain words, for `condottiere demo` and `condottiere watch`.
+
+It prints the players, the battles, and at the end the regions of each seat.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,10 @@ COLOURS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "br
 class Narrator:
     """Prints one game, with a colour for each seat; the text is the same without colours."""
 
-    def __init__(self, console: Console, game: Json, edition: Json, person: str) -> None:
-        """Narrate a game as one seat sees it; `edition` is as the API shows it, and `person` is the seat's player."""
+    def __init__(self, console: Console, edition: Json, names: Sequence[str]) -> None:
+        """Narrate a game of an edition, which is as the API shows it; `names` are of the players, in seat order."""
         self._console = console
-        self._seated: Sequence[Json] = game["seated"]
-        bots = iter(CONDOTTIERI)
-        self._names = [person if seat["seat"] == game["you"] else next(bots) for seat in self._seated]
+        self._names = list(names)
         self._cards = {card["card"]: card["label"] for card in edition["deck"]}
         regions = edition["board"]["regions"] if edition["board"] else ()
         self._regions = {region["key"]: region["name"] for region in regions}
@@ -35,15 +36,22 @@ class Narrator:
 
     def introduce(self, game: Json) -> None:
         """Print the game's edition and players."""
-        bots = [seat["seat"] for seat in self._seated if seat["seat"] != game["you"]]
+        bots = [seat["seat"] for seat in game["seated"] if seat["seat"] != game["you"]]
         number = f"{len(bots)} {'bot' if len(bots) == 1 else 'bots'}"
         self._print(f"Game [bold]{game['id']}[/] of {game['edition']}.")
         self._print(f"{self._seat(game['you'])} plays against {number}: {_enumerate(map(self._seat, bots))}.")
 
-    def narrate(self, events: Sequence[Json]) -> None:
-        """Print the events of one commit, except those that are obvious."""
+    def announce(self, game: Json) -> None:
+        """Print the edition of a game that somebody watches, and what the caller sees of it."""
+        you = game["you"]
+        sees = "You are a spectator." if you is None else f"You see what seat {you} sees."
+        self._print(f"Game [bold]{game['id']}[/] of {game['edition']}, {game['status']}. {sees}")
+
+    def narrate(self, events: Sequence[Json], *, table: bool = False) -> None:
+        """Print the events of one commit, except those that are obvious; with `table`, also those of the table."""
+        lines = LINES | TABLE_LINES if table else LINES
         for event in events:
-            for line in LINES.get(event["type"], _nothing)(self, event):
+            for line in lines.get(event["type"], _nothing)(self, event):
                 self._print(line)
 
     def conclude(self, game: Json) -> None:
@@ -57,6 +65,13 @@ class Narrator:
         winners = _enumerate(map(self._seat, result["winners"])) or "nobody; the game is a draw"
         reasons = ", ".join(reason.replace("-", " ") for reason in result["reasons"])
         self._print(f"{'Winners' if len(result['winners']) > 1 else 'Winner'}: [bold]{winners}[/] ({reasons})")
+
+    def conclude_cancelled(self, game: Json) -> None:
+        """Print who cancelled the game, and why."""
+        cancelled = game["cancelled"]
+        name = escape(cancelled.get("by_name") or cancelled["by"])
+        reason = f": {escape(cancelled['reason'])}" if cancelled["reason"] else ""
+        self._print(f"\n[bold]The game was cancelled[/] by {'the host' if name == 'host' else name}{reason}")
 
     def _print(self, line: str = "") -> None:
         # A reader of a pipe needs whole lines.
@@ -72,7 +87,7 @@ class Narrator:
             table.add_column(heading)
         if self._regions:
             table.add_column("Regions (+ joins neighbours)")
-        for seat, seated in zip(game["position"]["seats"], self._seated, strict=True):
+        for seat, seated in zip(game["position"]["seats"], game["seated"], strict=True):
             bot = f" ({seated['bot']})" if seated["bot"] else ""
             cells = [f"{self._seat(seat['seat'])}{bot}"]
             cells += [str(match["points"][seat["seat"]])] if match else []
@@ -156,10 +171,49 @@ class Narrator:
     def _cards_kept(self, event: Json) -> Iterator[str]:
         yield f"  {self._seat(event['seat'])} keeps {_cards(event)}"
 
+    # The table
+
+    def _seat_taken(self, event: Json) -> Iterator[str]:
+        self._names[event["seat"]] = event["name"] or f"seat {event['seat']}"
+        yield f"{self._seat(event['seat'])} takes seat {event['seat']}"
+
+    def _bot_seated(self, event: Json) -> Iterator[str]:
+        self._names[event["seat"]] = f"{event['label']}-{event['seat']}"
+        yield f"{self._seat(event['seat'])}, a bot, has seat {event['seat']}"
+
+    def _seat_left(self, event: Json) -> Iterator[str]:
+        yield f"{self._seat(event['seat'])} leaves seat {event['seat']}"
+
+    def _seat_substituted(self, event: Json) -> Iterator[str]:
+        before, number = self._seat(event["seat"]), event["seat"]
+        self._names[number] = event["name"] or f"seat {number}"
+        yield f"  {self._seat(number)} takes seat {number} from {before}"
+
+    def _seat_opened(self, event: Json) -> Iterator[str]:
+        yield f"  {self._seat(event['seat'])} loses seat {event['seat']}, which another player may take"
+
+    def _seat_given_to_bot(self, event: Json) -> Iterator[str]:
+        yield f"  {event['label']}, a bot, plays for {self._seat(event['seat'])}"
+
+    def _seat_taken_back(self, event: Json) -> Iterator[str]:
+        yield f"  {self._seat(event['seat'])} is back"
+
+    def _seat_timed_out(self, event: Json) -> Iterator[str]:
+        yield f"  The time of {self._seat(event['seat'])} ran out"
+
+    def _seat_resigned(self, event: Json) -> Iterator[str]:
+        yield f"  {self._seat(event['seat'])} resigns"
+
+    def _game_paused(self, _: Json) -> Iterator[str]:
+        yield "  The game is paused"
+
+    def _game_resumed(self, event: Json) -> Iterator[str]:
+        yield f"  {self._seat(event['seat'])} resumes the game"
+
 
 Lines = Callable[[Narrator, Json], Iterator[str]]
 
-LINES: Mapping[str, Lines] = {
+LINES: dict[str, Lines] = {
     "region-chosen": Narrator._region_chosen,
     "region-declined": Narrator._region_declined,
     "turn-started": Narrator._turn_started,
@@ -177,6 +231,21 @@ LINES: Mapping[str, Lines] = {
     "match-scored": Narrator._match_scored,
 }
 """The functions that yield the lines for an event, by its type."""
+
+TABLE_LINES: dict[str, Lines] = {
+    "seat-taken": Narrator._seat_taken,
+    "bot-seated": Narrator._bot_seated,
+    "seat-left": Narrator._seat_left,
+    "seat-substituted": Narrator._seat_substituted,
+    "seat-opened": Narrator._seat_opened,
+    "seat-given-to-bot": Narrator._seat_given_to_bot,
+    "seat-taken-back": Narrator._seat_taken_back,
+    "seat-timed-out": Narrator._seat_timed_out,
+    "seat-resigned": Narrator._seat_resigned,
+    "game-paused": Narrator._game_paused,
+    "game-resumed": Narrator._game_resumed,
+}
+"""The same for what happens at the table, and for resignations: for those who watch."""
 
 
 def _nothing(_narrator: Narrator, _event: Json) -> Iterator[str]:

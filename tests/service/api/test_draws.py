@@ -65,6 +65,6 @@ def test_the_demo_says_that_nobody_has_won(
 ) -> None:
     game = play(anna, bruno, key, options, moves)
     output = StringIO()
-    narrator = Narrator(Console(file=output), game, anna.get(f"/editions/{key}"), "Anna")
+    narrator = Narrator(Console(file=output), anna.get(f"/editions/{key}"), ["Anna", "Bruno"])
     narrator.conclude(game)
     assert output.getvalue().endswith(f"\nWinner: nobody; the game is a draw ({reason.replace('-', ' ')})\n")

@@ -1,0 +1,155 @@
+"""An HTTP client of a running service, for `condottiere demo` and `condottiere watch`. It uses only the public API.
+
+Every failure is a `ClientError`: `Unavailable` if the same request may succeed later (`NoServer` if nothing answers, or
+the connection was lost), `Refused` if the service refused the request, `OtherServer` if another server answered.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import requests
+
+from .printable import printable
+
+Json = dict[str, Any]
+
+WAIT = 25
+"""Seconds that one request for events may wait."""
+SILENCE = 30
+"""Seconds without a byte, after which a stream counts as lost: the service sends a heartbeat every 15 seconds."""
+
+
+class ClientError(Exception):
+    """A request failed; the message is one line."""
+
+
+class Unavailable(ClientError):
+    """The service cannot answer now. `seconds` is how long it asks to wait, or None if it does not say."""
+
+    def __init__(self, message: str, seconds: float | None = None) -> None:
+        """Say what happened, and how long to wait."""
+        super().__init__(message)
+        self.seconds = seconds
+
+
+class NoServer(Unavailable):
+    """No server answers, or the connection was lost."""
+
+
+class Refused(ClientError):
+    """The service refused the request: `status` and the `code` of the problem."""
+
+    def __init__(self, message: str, status: int, code: str) -> None:
+        """Say what was refused, and why."""
+        super().__init__(message)
+        self.status = status
+        self.code = code
+
+
+class OtherServer(ClientError):
+    """The answer is not one that this service gives."""
+
+
+class Client:
+    """A player's HTTP client, or a spectator's if it has no token."""
+
+    def __init__(self, url: str, token: str | None = None) -> None:
+        """Send requests to the server at `url`, such as http://127.0.0.1:8000."""
+        self.url = url.rstrip("/")
+        self._token = token
+        self._session = requests.Session()
+        # Without this, requests would send the password of a ~/.netrc in place of the token.
+        self._session.auth = self._authorize
+
+    def register(self, name: str) -> Json:
+        """Register and use the token from now on."""
+        player = self._ask("POST", "/players", {"name": name})
+        self._token = player["token"]
+        return player
+
+    def edition(self, key: str) -> Json:
+        """Return an edition, with its cards and its board."""
+        return self._ask("GET", f"/editions/{key}")
+
+    def open_game(self, edition: str, seats: int, options: Mapping[str, object], bot: str) -> Json:
+        """Open a game against bots, which starts at once."""
+        bots = [{"seat": seat, "bot": bot} for seat in range(1, seats)]
+        return self._ask("POST", "/games", {"edition": edition, "seats": seats, "options": options, "bots": bots})
+
+    def look(self, game: str) -> Json:
+        """Return the game as this player sees it."""
+        return self._ask("GET", f"/games/{game}")
+
+    def move(self, game: str, version: int, move: Json) -> Json:
+        """Make a move and return the game after it. Raises: ClientError, also if the version is stale."""
+        headers = {"If-Match": f'"{version}"', "Idempotency-Key": secrets.token_hex(8)}
+        return self._ask("POST", f"/games/{game}/moves", move, headers)
+
+    def events(self, game: str, after: int) -> Json:
+        """Return the commits after a version; wait until there are any."""
+        return self._ask("GET", f"/games/{game}/events?after={after}&wait={WAIT}")
+
+    def follow(self, game: str, after: int) -> Iterator[Json]:
+        """Yield the commits after a version as they are appended, until the stream ends. Raises: ClientError."""
+        # A compressed stream would keep a commit back until a block is full.
+        headers = {"Accept": "application/x-ndjson", "Accept-Encoding": "identity"}
+        path = f"/games/{game}/events?after={after}"
+        with self._send("GET", path, headers=headers, timeout=SILENCE, stream=True) as answer:
+            self._require_good(answer, "GET", path)
+            try:
+                for line in filter(None, answer.iter_lines()):
+                    yield printable(json.loads(line))
+            except (requests.RequestException, ValueError):
+                raise NoServer(f"the connection to {self.url} was lost") from None
+
+    def _ask(self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None) -> Json:
+        answer = self._send(method, path, json=body, headers=headers, timeout=WAIT + 15)
+        self._require_good(answer, method, path)
+        return self._content(answer)
+
+    def _send(self, method: str, path: str, **kwargs: Any) -> requests.Response:
+        try:
+            return self._session.request(method, f"{self.url}/v1{path}", **kwargs)
+        except (requests.ConnectionError, requests.Timeout):
+            raise NoServer(f"no server answers at {self.url}") from None
+        except (requests.RequestException, ValueError) as error:
+            raise OtherServer(f"{self.url} does not answer like a Condottiere server: {error}") from error
+
+    def _require_good(self, answer: requests.Response, method: str, path: str) -> None:
+        """Check that an answer is not a problem. Raises: ClientError."""
+        if answer.ok:
+            return
+        if answer.status_code == requests.codes.too_many or answer.status_code >= 500:
+            seconds = answer.headers.get("Retry-After", "")
+            message = f"{self.url} answers {answer.status_code} {_code(answer)}".rstrip()
+            raise Unavailable(message, float(seconds) if seconds.isdecimal() else None)
+        problem = self._content(answer)
+        code = str(problem.get("code"))
+        raise Refused(f"{method} {path}: {code}: {problem.get('detail')}", answer.status_code, code)
+
+    def _content(self, answer: requests.Response) -> Json:
+        try:
+            content = answer.json()
+        except requests.RequestException:
+            content = None
+        if not isinstance(content, dict):
+            raise OtherServer(f"{self.url} does not answer like a Condottiere server: its answer is not a JSON object")
+        shown: Json = printable(content)
+        return shown
+
+    def _authorize(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        if self._token is not None:
+            request.headers["Authorization"] = f"Bearer {self._token}"
+        return request
+
+
+def _code(answer: requests.Response) -> str:
+    """Return the code of a problem, or nothing if the answer is not a problem, such as a proxy's."""
+    try:
+        return str(answer.json()["code"])
+    except (requests.RequestException, LookupError, TypeError):
+        return ""

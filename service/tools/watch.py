@@ -1,0 +1,155 @@
+"""`condottiere watch`: follows a game in the terminal, from its first commit until it is over.
+
+The stream of a game may end at any time. A new one then begins after the last commit that was printed, so no commit is
+missed and none is printed twice. If the service cannot be reached, the pauses between the attempts become longer.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from random import uniform
+from typing import Any, NamedTuple
+
+from rich.console import Console
+from rich.markup import escape
+
+from .client import Client, ClientError, NoServer, Refused, Unavailable
+from .narration import Narrator
+
+Json = dict[str, Any]
+
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
+"""Seconds between two attempts to reach the service; each pause is about twice as long as the one before."""
+GIVE_UP = 600.0
+"""Seconds without any answer after which `watch` ends."""
+TOKEN = "CONDOTTIERE_TOKEN"
+"""The environment variable that may hold the caller's token."""
+
+_ADDRESS = re.compile(r"(https?://[^/?#@\s]+(?:/[^?#\s]*?)??)(?:/v1)?(?:/games/([0-9a-z]+)(?:/events)?)?/*(?:[?#]\S*)?")
+_TOKEN = re.compile(r"[!-~]+")
+
+
+class WatchError(Exception):
+    """The game cannot be followed; the message says what to do."""
+
+
+class BadAddress(WatchError):
+    """The arguments do not name a game, or the token cannot be one."""
+
+
+class Watched(NamedTuple):
+    """A game to follow: the URL of its service, and its id."""
+
+    url: str
+    game: str
+
+
+def read_address(url: str, game: str | None) -> Watched:
+    """Return the game that the arguments name: a service and an id, or the game's URL alone. Raises: BadAddress.
+
+    >>> read_address("http://127.0.0.1:8000/v1/games/17abc", None)
+    Watched(url='http://127.0.0.1:8000', game='17abc')
+    >>> read_address("https://example.org/play/", "17abc")
+    Watched(url='https://example.org/play', game='17abc')
+    """
+    found = _ADDRESS.fullmatch(url)
+    if found is None:
+        raise BadAddress("URL must be the address of a service, such as http://127.0.0.1:8000, or of a game")
+    named = found[2] if game is None else game
+    if named is None:
+        raise BadAddress("name the game: condottiere watch URL GAME, or the whole URL of the game")
+    if not re.fullmatch("[0-9a-z]+", named):
+        raise BadAddress("GAME must be the id of a game: small letters and digits")
+    return Watched(found[1], named)
+
+
+def read_token(text: str) -> str | None:
+    """Return the token in a text, or None if the text is empty. Raises: BadAddress, which does not repeat the text."""
+    token = text.strip()
+    if token and not _TOKEN.fullmatch(token):
+        raise BadAddress("the token must be one word of ASCII characters, as the service showed it")
+    return token or None
+
+
+def watch(watched: Watched, token: str | None, output: Console, notes: Console) -> Json:
+    """Print a game until it is over, and return its last view; lost connections go to `notes`. Raises: WatchError."""
+    client = Client(watched.url, token)
+    try:
+        game = client.look(watched.game)
+        edition = client.edition(game["edition"])
+        narrator = Narrator(output, edition, [f"seat {seat['seat']}" for seat in game["seated"]])
+        narrator.announce(game)
+        for commit in _commits(client, watched.game, notes):
+            narrator.narrate(commit["events"], table=True)
+        game = client.look(watched.game)
+    except ClientError as error:
+        raise WatchError(f"{error}: {_advice(error, watched, token)}") from None
+    if game["status"] == "finished":
+        narrator.conclude(game)
+    else:
+        narrator.conclude_cancelled(game)
+    return game
+
+
+def _commits(client: Client, game: str, notes: Console) -> Iterator[Json]:
+    """Yield every commit of a game until it is over, over as many streams as it takes. Raises: ClientError."""
+    seen, pauses = 0, _Pauses()
+    while True:
+        error: Unavailable | None = None
+        try:
+            for commit in client.follow(game, seen):
+                seen = commit["seq"]
+                pauses = _Pauses()
+                yield commit
+            view = client.look(game)
+            if view["status"] in ("finished", "cancelled") and view["version"] <= seen:
+                return
+            # The service answers, so it may take any time until something happens.
+            pauses.reached()
+        except Unavailable as lost:
+            error = lost
+        seconds = pauses.next(error)
+        if error is not None:
+            notes.print(f"{escape(str(error))}; trying again in {seconds:.0f} s", highlight=False, soft_wrap=True)
+        time.sleep(seconds)
+
+
+class _Pauses:
+    """The pauses between attempts to reach a service since it last sent something."""
+
+    def __init__(self) -> None:
+        self._pause = FIRST_PAUSE
+        self._since: float | None = None
+
+    def reached(self) -> None:
+        """Note that the service answers."""
+        self._since = None
+
+    def next(self, error: Unavailable | None) -> float:
+        """Return the seconds until the next attempt. Raises: the error, if the service has been away for too long."""
+        now = time.monotonic()
+        if error is not None:
+            self._since = now if self._since is None else self._since
+            if now - self._since > GIVE_UP:
+                raise error
+        seconds = self._pause * uniform(0.8, 1.2)
+        self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        return max(seconds, (error and error.seconds) or 0.0)
+
+
+def _advice(error: ClientError, watched: Watched, token: str | None) -> str:
+    """Return what the caller can do about an error."""
+    match error:
+        case NoServer():
+            return "check the URL, or start the service with `condottiere serve`"
+        case Unavailable():
+            return "run the command again later"
+        case Refused(code="unknown-game"):
+            return f"check the id; {watched.url}/v1/games?status=running lists the running games"
+        case Refused(status=401 | 403) if token is not None:
+            return f"check the token in {TOKEN} or --token-file, or watch without one as a spectator"
+        case Refused():
+            return "check the URL and the id of the game"
+    return "check the URL"
