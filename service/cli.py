@@ -181,6 +181,27 @@ def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, .
 
 
 @main.command()
+@click.argument("file")
+@click.option("--at", "version", type=int, metavar="N", help="Show the game after commit N.  [default: the last]")
+def show(file: str, version: int | None) -> None:
+    """Print the game in a record: the map, rows, hands, and whose turn it is.
+
+    FILE is the record of a game as GET /v1/games/{id}/record returns it, in JSON or NDJSON; - reads standard input.
+
+    Exit code 2: the record or the version cannot be shown.
+    """
+    from rich.console import Console
+
+    from .tools.show import ShowError
+    from .tools.show import show as run
+
+    try:
+        run(file, version, Console())
+    except ShowError as error:
+        raise CannotRun(str(error)) from None
+
+
+@main.command()
 @click.argument("url")
 @click.argument("game", required=False)
 @click.option(

@@ -39,7 +39,7 @@ class Narrator:
         bots = [seat["seat"] for seat in game["seated"] if seat["seat"] != game["you"]]
         number = f"{len(bots)} {'bot' if len(bots) == 1 else 'bots'}"
         self._print(f"Game [bold]{game['id']}[/] of {game['edition']}.")
-        self._print(f"{self._seat(game['you'])} plays against {number}: {_enumerate(map(self._seat, bots))}.")
+        self._print(f"{self._seat(game['you'])} plays against {number}: {enumerate_names(map(self._seat, bots))}.")
 
     def announce(self, game: Json) -> None:
         """Print the edition of a game that somebody watches, and what the caller sees of it."""
@@ -62,7 +62,7 @@ class Narrator:
         if free:
             self._print(f"Without an owner: {', '.join(free)}")
         result = game["result"]
-        winners = _enumerate(map(self._seat, result["winners"])) or "nobody; the game is a draw"
+        winners = enumerate_names(map(self._seat, result["winners"])) or "nobody; the game is a draw"
         reasons = ", ".join(reason.replace("-", " ") for reason in result["reasons"])
         self._print(f"{'Winners' if len(result['winners']) > 1 else 'Winner'}: [bold]{winners}[/] ({reasons})")
 
@@ -97,7 +97,7 @@ class Narrator:
 
     def _groups(self, regions: Sequence[str]) -> str:
         """Return the names of regions in groups of adjacent regions, largest group first."""
-        groups = sorted(_adjacent_groups(regions, self._neighbours), key=len, reverse=True)
+        groups = sorted(adjacent_groups(regions, self._neighbours), key=len, reverse=True)
         return ", ".join(" + ".join(map(self._regions.__getitem__, group)) for group in groups)
 
     def _free(self, game: Json) -> list[str]:
@@ -149,7 +149,7 @@ class Narrator:
         yield f"  => {winner} takes [bold]{prize}[/]"
 
     def _final_battle_started(self, event: Json) -> Iterator[str]:
-        fighters = _enumerate(map(self._seat, event["fighters"]))
+        fighters = enumerate_names(map(self._seat, event["fighters"]))
         yield f"\n[bold]A final battle[/] between {fighters} ({event['reason'].replace('-', ' ')})"
 
     def _match_scored(self, event: Json) -> Iterator[str]:
@@ -257,20 +257,20 @@ def _cards(event: Json) -> str:
     return f"{count} {'card' if count == 1 else 'cards'}"
 
 
-def _enumerate(names: Iterator[str]) -> str:
+def enumerate_names(names: Iterator[str]) -> str:
     """Return names as an enumeration in a sentence.
 
-    >>> _enumerate(iter(["a"])), _enumerate(iter(["a", "b", "c"]))
+    >>> enumerate_names(iter(["a"])), enumerate_names(iter(["a", "b", "c"]))
     ('a', 'a, b and c')
     """
     *others, last = list(names) or [""]
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _adjacent_groups(regions: Sequence[str], neighbours: Mapping[str, Sequence[str]]) -> list[list[str]]:
+def adjacent_groups(regions: Sequence[str], neighbours: Mapping[str, Sequence[str]]) -> list[list[str]]:
     """Return regions in groups of adjacent regions, in the given order.
 
-    >>> _adjacent_groups(["a", "b", "c"], {"a": ["c"], "b": [], "c": ["a"]})
+    >>> adjacent_groups(["a", "b", "c"], {"a": ["c"], "b": [], "c": ["a"]})
     [['a', 'c'], ['b']]
     """
     left, groups = list(regions), []

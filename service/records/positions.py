@@ -1,0 +1,96 @@
+"""Positions in a record: the table and the view after each of its commits.
+
+A redacted record says of some cards only how many there are. Everything that its caller may see of a position follows
+from these numbers: such a card is counted in a hand, a deck or the discard, and becomes known when it is laid. So each
+hidden card is replaced by a card of any kind, and the view shows only the sum of the pile that the card is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from engine import NEWEST, Event, State, View, evolve, replay, view_for
+from engine.cards import KINDS, Hand
+from engine.events import CardLaidFaceDown, Cards, CardsDrawn, GameStarted, HandDiscarded, HandsDealt
+
+from ..games.commits import Commit
+from ..games.events import TableOpened, game_events, table_events
+from ..games.table import Table, empty_table
+
+ANY_KIND = 0
+"""The kind of card that stands for each hidden card."""
+MOST_SEATS = max(edition.most_seats for edition in NEWEST.values())
+"""The number of seats of the largest table."""
+
+
+class Moment(NamedTuple):
+    """A game after one commit; `view` is None before the game starts."""
+
+    commit: Commit
+    table: Table
+    view: View | None
+
+
+def moment_after(commits: Iterable[Commit], seat: int | None, *, is_open: bool) -> Moment:
+    """Return the game after the last of some commits of its record, the first of which opens the table.
+
+    The view is the one of a seat (None: a spectator); in an open record it has every hand. Raises: EngineError,
+    LookupError, TypeError, ValueError or AssertionError if the commits are not those of a game.
+    """
+    table: Table | None = None
+    state: State | None = None
+    for commit in commits:
+        if table is None:
+            table = _opened_table(commit)
+            table = table.after(commit.at, table_events(commit.events[1:]))
+        else:
+            table = table.after(commit.at, table_events(commit.events))
+        events = [_without_hidden_cards(event) for event in game_events(commit.events)]
+        if events:
+            _check_seats(events, table)
+            state = replay(events) if state is None else evolve(state, *events)
+    if table is None:
+        raise ValueError("a record has at least one commit")
+    return Moment(commit, table, None if state is None else _view(state, seat, is_open=is_open))
+
+
+def _opened_table(commit: Commit) -> Table:
+    opened = commit.events[0]
+    if not isinstance(opened, TableOpened):
+        raise TypeError("the first event of a log opens the table")
+    if opened.seats not in range(1, MOST_SEATS + 1):
+        raise ValueError(f"no edition has {opened.seats} seats")
+    return empty_table(opened)
+
+
+def _check_seats(events: Iterable[Event], table: Table) -> None:
+    for event in events:
+        if isinstance(event, GameStarted) and event.seats != table.opened.seats:
+            raise ValueError("a game has as many seats as its table")
+
+
+def _without_hidden_cards(event: Event) -> Event:
+    """Return an event in which every hidden card is replaced."""
+    match event:
+        case HandsDealt():
+            return event._replace(hands=tuple(map(_known, event.hands)))
+        case CardsDrawn() | HandDiscarded():
+            return event._replace(cards=_known(event.cards))
+        case CardLaidFaceDown(card=None):
+            return event._replace(card=ANY_KIND)
+    return event
+
+
+def _known(cards: Cards) -> Hand:
+    if not isinstance(cards, int):
+        return cards
+    return tuple([cards if kind == ANY_KIND else 0 for kind in range(KINDS)])
+
+
+def _view(state: State, seat: int | None, *, is_open: bool) -> View:
+    if not is_open:
+        return view_for(state, seat)
+    view = view_for(state, None)
+    hidden = tuple(tuple([kinds.count(kind) for kind in range(KINDS)]) for kinds in state.hidden)
+    return view._replace(hands=tuple(map(tuple, state.hands)), hidden=hidden)
