@@ -58,14 +58,14 @@ def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
     return record
 
 
-def read_records(text: bytes, size: Size = AT_HOME) -> Iterator[Record]:
+def read_records(text: bytes, size: Size = AT_HOME, *, redacted: bool = False) -> Iterator[Record]:
     """Yield the records in a text, at least one: one JSON document, or the lines of records as NDJSON, one after the
-    other. Raises: Problem, as `read_record`.
+    other. Records that are not open are refused, unless `redacted` is true. Raises: Problem, as `read_record`.
     """
     if len(text) > size.bytes:
         raise Problem("record-too-large", f"a record may have at most {size.bytes:,} bytes, and this has {len(text):,}")
     for document in _documents(text):
-        yield _record(document, size)
+        yield _record(document, size, redacted)
 
 
 def _documents(text: bytes) -> Iterator[Json]:
@@ -194,9 +194,11 @@ COMMIT: Mapping[str, Callable[[Any], bool]] = {
     "position": _is_optional(str),
 }
 """The members of a commit in an open record."""
+REDACTED_COMMIT = {name: COMMIT[name] for name in ("seq", "at", "by", "revision", "events")}
+"""The members of a commit in any other record."""
 
 
-def _record(document: Json, size: Size) -> Record:
+def _record(document: Json, size: Size, redacted: bool) -> Record:
     """Return a record whose shape was checked. Raises: Problem."""
     number = document.get("record")
     if type(number) is int and number > RECORD:
@@ -208,16 +210,17 @@ def _record(document: Json, size: Size) -> Record:
     if len(commits) > size.commits:
         detail = f"a record may have at most {size.commits:,} commits, and this has {len(commits):,}"
         raise Problem("record-too-large", detail)
-    if not document["open"]:
+    is_open = document["open"]
+    if not is_open and not redacted:
         raise Problem(
             "record-redacted",
             "this is one caller's record of a game that is not over: get the record again when the game is over",
         )
-    if not _is_seed(document["fairness"].get("seed")):
+    if is_open and not _is_seed(document["fairness"].get("seed")):
         raise Problem("record-unreadable", "fairness.seed: must be 64 lower-case hexadecimal digits")
     _check_revision(document["edition"], document["revision"])
     for place, commit in enumerate(commits):
-        _check_commit(commit, f"commit {place + 1}")
+        _check_commit(commit, COMMIT if is_open else REDACTED_COMMIT, f"commit {place + 1}")
     return Record(document, commits, [_line(commit, place + 1) for place, commit in enumerate(commits)])
 
 
@@ -229,10 +232,10 @@ def _check_members(value: Json, members: Mapping[str, Callable[[Any], bool]], wh
             raise Problem("record-unreadable", f"the member {name} of {what} has a wrong type")
 
 
-def _check_commit(commit: Any, what: str) -> None:
+def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], what: str) -> None:
     if not isinstance(commit, dict):
         raise Problem("record-unreadable", f"{what} is not an object")
-    _check_members(commit, COMMIT, what)
+    _check_members(commit, members, what)
     if commit["revision"] > formats.FORMAT:
         raise _to_come(f"the format of {what}", commit["revision"], formats.FORMAT)
     if commit["revision"] < 1:

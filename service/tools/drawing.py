@@ -179,7 +179,8 @@ def _map(board: Board, position: Json, width: int) -> Text:
         labels.append(f"{name} ({holders[region.key]})" if region.key in holders else name)
     lines = []
     places = _places(board, labels, width)
-    for number in range(max(place.row for place in places) + 1):
+    rows = [place.row for place in places]
+    for number in range(min(rows), max(rows) + 1):
         line = Text()
         for place in sorted(place for place in places if place.row == number):
             key = board.regions[place.region].key

@@ -7,20 +7,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import orjson
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from engine import EngineError
 
 from ..games.commits import Commit, commits_of
-from ..records.document import RECORD
+from ..problems import Problem
 from ..records.positions import moment_after
+from ..records.reading import Record, read_records
 from ..store.commits import Commits
-from ..store.errors import CorruptLog, UnknownFormat
+from ..store.errors import CorruptLog
 from .drawing import draw
 from .printable import printable
 
 STDIN = "-"
+REASON = 200
+"""The most characters of the reason why a record cannot be shown."""
 
 Json = dict[str, Any]
 
@@ -33,11 +35,12 @@ def show(file: str, version: int | None, console: Console) -> None:
     """Print the game in a record at a version, or at the last; `file` may be `-`. Raises: ShowError."""
     name = "standard input" if file == STDIN else file
     record = _read(_content(file, name), name)
-    commits = record["commits"]
-    at = len(commits) if version is None else version
-    if not 1 <= at <= len(commits):
-        raise ShowError(f"--at {at}: {name} has the versions 1 to {len(commits)}")
-    for part in _draw(record, commits, at, name, console.width):
+    last = len(record.commits)
+    at = last if version is None else version
+    if not 1 <= at <= last:
+        raise ShowError(f"--at {at}: the record has the versions 1 to {last}")
+    for part in _draw(record, at, name, console.width):
+        # A reader of a pipe needs whole lines.
         console.print(part, highlight=False, soft_wrap=isinstance(part, str) and not console.is_terminal)
 
 
@@ -45,49 +48,51 @@ def _content(file: str, name: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
     except OSError as error:
-        raise ShowError(f"{name} cannot be read: {error.strerror}") from None
+        raise ShowError(f"{name}: {error.strerror}") from None
 
 
-def _read(content: bytes, name: str) -> Json:
-    """Return the record in a JSON document, or in lines of JSON. Raises: ShowError."""
+def _read(content: bytes, name: str) -> Record:
+    """Return the only record in a text. Raises: ShowError."""
     try:
-        try:
-            record = orjson.loads(content)
-        except orjson.JSONDecodeError:
-            header, *commits = map(orjson.loads, content.splitlines())
-            record = {**header, "commits": commits}
-        form, commits = record["record"], record["commits"]
-    except (LookupError, TypeError, ValueError):
-        raise ShowError(f"{name} is not a whole record: save GET /v1/games/{{id}}/record again") from None
-    if form != RECORD:
-        raise ShowError(f"{name} is a record of format {form}; this version reads format {RECORD}")
-    if not commits or not isinstance(commits, list):
-        raise ShowError(f"{name} has no commits")
-    if len(commits) != record.get("version"):
-        raise ShowError(f"{name} was cut: it has {len(commits)} of {record.get('version')} commits")
-    return dict(record)
+        record, *others = read_records(content, redacted=True)
+    except Problem as problem:
+        raise ShowError(f"{name}: {problem.code}: {_line(problem.detail)}") from None
+    if others:
+        raise ShowError(f"{name} has {1 + len(others)} records: show them one by one")
+    if len(record.commits) != record.header["version"] or not record.commits:
+        raise ShowError(f"{name} was cut: it has {len(record.commits)} of {record.header['version']} commits")
+    return record
 
 
-def _draw(record: Json, commits: Sequence[Json], version: int, name: str, width: int) -> Sequence[Any]:
+def _draw(record: Record, version: int, name: str, width: int) -> Sequence[RenderableType]:
     """Return what shows the game after its first `version` commits. Raises: ShowError."""
+    header: Json = record.header
     try:
-        moment = moment_after(_values(commits[:version]), record["seat"], is_open=record["open"] is True)
-        return draw(printable({**record, "commits": None}), moment, width)
-    except UnknownFormat:
-        raise ShowError(f"{name} was written by a later version: show it with that version") from None
+        moment = moment_after(_values(record.commits[:version]), header["seat"], is_open=header["open"])
+        return draw(printable(header), moment, width)
     except (CorruptLog, EngineError, LookupError, TypeError, ValueError, AssertionError, AttributeError) as error:
-        raise ShowError(f"{name} cannot be shown at version {version}: {printable(str(error))[:200]}") from None
+        reason = _line(str(error)) or type(error).__name__
+        raise ShowError(f"{name} cannot be shown at version {version}: {reason}") from None
+
+
+def _line(text: str) -> str:
+    """Return a message as one short line that is safe to print."""
+    shown: str = printable(text)
+    return shown[:REASON]
 
 
 def _values(commits: Sequence[Json]) -> list[Commit]:
-    """Return commits of a record as values; they have no keys. Raises: CorruptLog, UnknownFormat, LookupError."""
-    members = [
+    """Return commits of a record as values; they have no keys. Raises: CorruptLog, also for a format to come."""
+    rows = [
         {
-            **{name: commit[name] for name in ("seq", "at", "by")},
+            "seq": commit["seq"],
+            "at": commit["at"],
+            "by": printable(commit["by"]),
             "key": "",
             "fingerprint": "",
-            **{name: commit[name] for name in ("revision", "events")},
+            "revision": commit["revision"],
+            "events": printable(commit["events"]),
         }
         for commit in commits
     ]
-    return commits_of(Commits.of("", members))
+    return commits_of(Commits.of("", rows))
