@@ -1,4 +1,6 @@
-"""Tools: commands beside the service, namely the demo, simulations, migrations, the rebuild, and generated files.
+"""Tools: commands beside the service.
+
+They play the demo, follow a game, show a record, simulate games, migrate, rebuild, and generate files.
 
 Libraries: orjson, requests, rich.
 """

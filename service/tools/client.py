@@ -93,16 +93,20 @@ class Client:
         """Return the commits after a version; wait until there are any."""
         return self._ask("GET", f"/games/{game}/events?after={after}&wait={WAIT}")
 
-    def follow(self, game: str, after: int) -> Iterator[Json]:
-        """Yield the commits after a version as they are appended, until the stream ends. Raises: ClientError."""
+    def follow(self, game: str, after: int) -> Iterator[Json | None]:
+        """Yield the commits after a version as they are appended, until the stream ends. Raises: ClientError.
+
+        None is yielded when the stream begins and for each heartbeat, so the caller knows that the server is there.
+        """
         # A compressed stream would keep a commit back until a block is full.
         headers = {"Accept": "application/x-ndjson", "Accept-Encoding": "identity"}
         path = f"/games/{game}/events?after={after}"
         with self._send("GET", path, headers=headers, timeout=SILENCE, stream=True) as answer:
             self._require_good(answer, "GET", path)
+            yield None
             try:
-                for line in filter(None, answer.iter_lines()):
-                    yield printable(json.loads(line))
+                for line in answer.iter_lines():
+                    yield printable(json.loads(line)) if line else None
             except (requests.RequestException, ValueError):
                 raise NoServer(f"the connection to {self.url} was lost") from None
 
@@ -150,6 +154,6 @@ class Client:
 def _code(answer: requests.Response) -> str:
     """Return the code of a problem, or nothing if the answer is not a problem, such as a proxy's."""
     try:
-        return str(answer.json()["code"])
+        return str(printable(answer.json()["code"]))
     except (requests.RequestException, LookupError, TypeError):
         return ""

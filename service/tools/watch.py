@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from random import uniform
 from typing import Any, NamedTuple
 
@@ -81,11 +80,11 @@ def watch(watched: Watched, token: str | None, output: Console, notes: Console) 
         edition = client.edition(game["edition"])
         narrator = Narrator(output, edition, [f"seat {seat['seat']}" for seat in game["seated"]])
         narrator.announce(game)
-        for commit in _commits(client, watched.game, notes):
-            narrator.narrate(commit["events"], table=True)
-        game = client.look(watched.game)
+        game = _follow(client, watched.game, narrator, notes)
     except ClientError as error:
         raise WatchError(f"{error}: {_advice(error, watched, token)}") from None
+    except (LookupError, TypeError) as error:
+        raise WatchError(f"{watched.url} does not answer like a Condottiere server: check the URL") from error
     if game["status"] == "finished":
         narrator.conclude(game)
     else:
@@ -93,21 +92,20 @@ def watch(watched: Watched, token: str | None, output: Console, notes: Console) 
     return game
 
 
-def _commits(client: Client, game: str, notes: Console) -> Iterator[Json]:
-    """Yield every commit of a game until it is over, over as many streams as it takes. Raises: ClientError."""
+def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Json:
+    """Narrate a game until it is over, with as many streams as it takes; return its last view. Raises: ClientError."""
     seen, pauses = 0, _Pauses()
     while True:
         error: Unavailable | None = None
         try:
             for commit in client.follow(game, seen):
-                seen = commit["seq"]
                 pauses = _Pauses()
-                yield commit
+                if commit is not None:
+                    seen = commit["seq"]
+                    narrator.narrate(commit["events"], table=True)
             view = client.look(game)
             if view["status"] in ("finished", "cancelled") and view["version"] <= seen:
-                return
-            # The service answers, so it may take any time until something happens.
-            pauses.reached()
+                return view
         except Unavailable as lost:
             error = lost
         seconds = pauses.next(error)
@@ -117,20 +115,16 @@ def _commits(client: Client, game: str, notes: Console) -> Iterator[Json]:
 
 
 class _Pauses:
-    """The pauses between attempts to reach a service since it last sent something."""
+    """The pauses between the attempts to reach a service, since it last sent anything."""
 
     def __init__(self) -> None:
         self._pause = FIRST_PAUSE
         self._since: float | None = None
 
-    def reached(self) -> None:
-        """Note that the service answers."""
-        self._since = None
-
     def next(self, error: Unavailable | None) -> float:
         """Return the seconds until the next attempt. Raises: the error, if the service has been away for too long."""
-        now = time.monotonic()
         if error is not None:
+            now = time.monotonic()
             self._since = now if self._since is None else self._since
             if now - self._since > GIVE_UP:
                 raise error

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner, Result
@@ -139,6 +141,36 @@ def test_what_cannot_be_followed_is_said_in_one_line(door: Door) -> None:
     other = watch(f"{door.url}/docs", game)
     assert other.exit_code == 1
     assert "Traceback" not in other.output
+
+
+class Impostor(BaseHTTPRequestHandler):
+    """A server that answers every request with a JSON object, or an HTML page, that means nothing here."""
+
+    def do_GET(self) -> None:
+        """Answer."""
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"<html>\x1b[2J</html>" if self.path.endswith("html") else b'{"hello": "\\u001b[2J"}')
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.parametrize("game", ["json", "html"])
+def test_another_server_is_said_to_be_one(game: str) -> None:
+    """Whatever it answers."""
+    server = HTTPServer(("127.0.0.1", 0), Impostor)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        url = f"http://127.0.0.1:{server.server_port}"
+        other = watch(url, game)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert other.exit_code == 1
+    assert re.fullmatch(f"Error: {url} does not answer like a Condottiere server: .*check the URL\n", other.output)
 
 
 @pytest.mark.parametrize(
