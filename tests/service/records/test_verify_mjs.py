@@ -180,13 +180,13 @@ TAMPERED: list[tuple[Callable[[Json], None], str, str | None]] = [
     (change_lot, r"commit 1: the hash is \w+, not \w+", r"commit 1: draw 0: the lot falls on seat \d, not \d"),
     (skip_draw, r"commit 1: the hash is \w+, not \w+", "commit 1: hands-dealt: the next draw is 1, not 2"),
     (change_seed, r"the commitment \w+ is not that of the seed", r"the commitment \w+ is not that of the seed"),
-    (change_commitment, "the commitment abab.* is not that of the seed", "the commitment abab.*"),
+    (change_commitment, "the commitment [ab]+ is not that of the seed", "the commitment [ab]+ .*"),
     (add_entropy, "the entropies are ,,,, not ,c0ffee,,", "the entropies are ,,,, not ,c0ffee,,"),
     (change_time, r"commit 8: the hash is \w+, not \w+", None),
     (drop_pass, r"commit \d+: the hash is \w+, not \w+", None),
     (repeat_commit, r"there are \d+ commits, not \d+", "commit 6 has the number 5"),
     (cut, r"there are \d+ commits, not \d+", None),
-    (change_head, r"the head at version \d+ is not abab\w+", None),
+    (change_head, r"the head at version \d+ is not [ab]+", None),
     (lose_events, r"commit 4: the hash is \w+, not \w+", r"commit \d+: draw \d+: hand \d is .*, not .*"),
 ]
 """A change of a record; what is found first; and what is found first if hashes and head are computed again.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,4 +24,6 @@ def url() -> Iterator[str]:
 
 @pytest.mark.parametrize("guide", ["api.md", "accounts.md", "orders.md", "correspondence.md", "records.md"])
 def test_a_guide_does_what_it_shows(guide: str, url: str, tmp_path: Path) -> None:
-    follow(ROOT / "docs" / guide, tmp_path, {ADDRESS: url})
+    if guide == "records.md" and shutil.which("node") is None:
+        pytest.skip("there is no node to run the verifier")
+    follow(ROOT / "docs" / guide, tmp_path, {ADDRESS: url, "examples/": f"{ROOT}/examples/"})
