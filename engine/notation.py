@@ -141,7 +141,8 @@ def _set_table(words: Sequence[str]) -> State:
     except EngineError as error:
         raise BadRecord(f"{words[0]}: {error}") from error
     except ValueError as error:
-        raise BadRecord(f"{words[0]}: write an edition as KEY@REVISION and ,OPTION=VALUE for each option") from error
+        advice = "write an edition as KEY@REVISION, followed by ,OPTION=VALUE for each option"
+        raise BadRecord(f"{words[0]}: {advice}") from error
     seats = words[1].removeprefix("seats=") if len(words) > 1 else ""
     allowed = [str(number) for number in range(value.fewest_seats, value.most_seats + 1)]
     if seats not in allowed:

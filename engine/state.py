@@ -33,7 +33,7 @@ class State:
 
         edition    Edition           the rules, with the options in force
         seats      number            seats at the table
-        phase      name              what the game waits for; `setup` before the first deal, `over` at the end
+        phase      name              what the game is waiting for; `setup` before the first deal, `over` at the end
         step       number or None    index of the current step, if the edition's sequence has that step more than once
         turn       seat              the seat to act
         marker     seat              holder of the battle marker

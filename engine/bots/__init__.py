@@ -44,7 +44,7 @@ def bot_of(key: str, revision: int | None) -> Bot | None:
 
 
 def label_of(key: str) -> str:
-    """Return the label of a bot; the key itself if the bot has no label, or if there is no such bot any more.
+    """Return the label of a bot, or its key if the bot has no label or no longer exists.
 
     >>> label_of("steady"), label_of("retired")
     ('Steady', 'retired')

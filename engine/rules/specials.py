@@ -97,7 +97,7 @@ def plain_special(place: str, ends: str | None) -> Special:
 
 
 def favor_to_empty_region(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return the plays of a bishop that must move the favor marker to an empty region, if any region is empty.
+    """Return a bishop's legal plays: it must move the favor marker to an empty region, if any region is empty.
 
     The marker is picked up first, so its current region counts as empty.
     """
@@ -105,12 +105,12 @@ def favor_to_empty_region(state: State, seat: int) -> Sequence[PlayCard]:
 
 
 def favor_to_empty_region_or_off_board(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return the plays of a bishop that moves the favor marker to an empty region or off the board."""
+    """Return a bishop's legal plays: it moves the favor marker to an empty region or off the board."""
     return (plain_play(seat, BISHOP), *_bishop_plays(seat, _favor_regions(state)))
 
 
 def favor_to_any_region_or_off_board(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return the plays of a bishop that moves the favor marker to any uncontested region or off the board."""
+    """Return a bishop's legal plays: it moves the favor marker to any uncontested region or off the board."""
     board = state.edition.board
     assert board, "where the favor marker goes to a region there is a board"
     regions = board.all_regions if state.contested == NOWHERE else board.all_regions & ~(1 << state.contested)
@@ -118,14 +118,14 @@ def favor_to_any_region_or_off_board(state: State, seat: int) -> Sequence[PlayCa
 
 
 def optional_favor_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a play of a bishop that may leave the favor marker off the board."""
+    """Return the refusal of a bishop's play, if the bishop may leave the favor marker off the board."""
     if play.take is not None or play.take_from is not None:
         return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
     return "favor-region-not-empty", "the favor marker may not move to that region", "favor"
 
 
 def favor_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a play of a bishop that must move the favor marker if any region is empty."""
+    """Return the refusal of a bishop's play, if the bishop must move the favor marker when any region is empty."""
     if play.take is not None or play.take_from is not None:
         return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
     if not _favor_regions(state):
@@ -174,17 +174,17 @@ def _favor_regions(state: State) -> Regions:
 
 
 def must_take_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return the plays of a scarecrow that must take a mercenary from the seat's own row, if the row has any."""
+    """Return a scarecrow's legal plays: it must take a mercenary from the seat's own row, if the row has one."""
     return list(compress(_scarecrow_plays(seat, seat), _own_row(state, seat))) or (plain_play(seat, SCARECROW),)
 
 
 def may_take_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return the plays of a scarecrow that may take a mercenary from the seat's own row, or nothing."""
+    """Return a scarecrow's legal plays: it may take a mercenary from the seat's own row, or nothing."""
     return [plain_play(seat, SCARECROW), *compress(_scarecrow_plays(seat, seat), _own_row(state, seat))]
 
 
 def may_take_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return the plays of a scarecrow that may take a mercenary from any row, or nothing."""
+    """Return a scarecrow's legal plays: it may take a mercenary from any row, or nothing."""
     plays = [plain_play(seat, SCARECROW)]
     for owner, row in enumerate(state.rows):
         plays += compress(_scarecrow_plays(seat, owner), row)
@@ -192,14 +192,14 @@ def may_take_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
 
 
 def own_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a play of a scarecrow that may only take from the seat's own row."""
+    """Return the refusal of a scarecrow's play, if the scarecrow may only take from the seat's own row."""
     if play.take_from not in (None, play.seat):
         return "target-not-own", "a scarecrow may take back a mercenary only from your own row", "take_from"
     return any_target_refusal(state, play)
 
 
 def any_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a play of a scarecrow that may take from any row."""
+    """Return the refusal of a scarecrow's play, if the scarecrow may take from any row."""
     if play.favor is not None:
         return "favor-not-allowed", "laying a scarecrow does not move the favor marker: leave out favor", "favor"
     if play.take is None and play.take_from is not None:
