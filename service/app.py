@@ -24,7 +24,7 @@ class App(Flask):
     """Flask without coroutines, with ids of requests, and with redirects that do not name the host."""
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request, and name its id in the log meanwhile."""
+        """Answer a request, and include its id in log lines until it is answered."""
         environ.setdefault(STARTED, time.perf_counter())
         with about(request=request_id(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_AUTHORIZATION"))):
             answer: Iterable[bytes] = super().wsgi_app(environ, start_response)
@@ -37,7 +37,7 @@ class App(Flask):
     def raise_routing_exception(self, request: Request) -> NoReturn:
         """Redirect to a path without a host: the service knows neither the scheme nor the host that its visitors use.
 
-        werkzeug redirects addresses that miss a slash or have two slashes in a row.
+        werkzeug redirects addresses that lack a slash or have two slashes in a row.
         """
         redirect = request.routing_exception
         if isinstance(redirect, RequestRedirect):

@@ -77,9 +77,9 @@ main.add_command(admin)
 def serve() -> None:
     """Run the whole service, with embedded servers.
 
-    The command runs web, worker, clock and deliver, and embedded servers that store the games. If REDIS_URL or
-    QUEUE_URL names a server, that server is used in place of an embedded one. The data of the embedded servers is kept
-    for the next start. If a process ends, it is restarted. Ctrl-C stops everything.
+    This command runs the web, worker, clock and deliver processes, and embedded servers that store the games. If
+    REDIS_URL or QUEUE_URL names a server, that server is used in place of an embedded one. The data of the embedded
+    servers is kept for the next start. If a process ends, it is restarted. Ctrl-C stops everything.
     """
     config = _settings(embedding=True)
     from .processes.binary import NoBinary
@@ -106,7 +106,7 @@ def web() -> None:
 
 @main.command()
 def worker() -> None:
-    """Make the moves of bots and of standing orders (needs REDIS_URL). You can run several workers."""
+    """Make moves for bots and for seats with standing orders (needs REDIS_URL). You can run several workers."""
     config = _settings()
     from .processes.worker import run
 
@@ -411,7 +411,7 @@ def _report_layout() -> Iterator[None]:
 
 @contextmanager
 def _service() -> Iterator[Games]:
-    """Open the games in the store of the settings, or of the service that runs with the data folder of the settings."""
+    """Open the games in the store that the settings name, or of the service that is running in the data folder."""
     config = _settings(embedding=True)
     from .processes.embedded import EmbeddedError, running_servers
     from .tools.admin.opening import opened

@@ -69,9 +69,13 @@ SETTINGS = (
     ),
     Setting("LOG_LEVEL", "info", "Lowest level of the messages to log: `debug`, `info`, `warning` or `error`."),
     Setting("LOG_FORMAT", "text", "Format of the log: `text`, or `json` for one JSON object on each line."),
-    Setting("ACCESS_LOG", "off", "Whether the web logs a line for each request, at level `info` instead of `debug`."),
-    Setting("METRICS_PORT", "", "Port on which the web serves `/metrics`. If not set, it is not served."),
-    Setting("METRICS_HOST", "127.0.0.1", "Address on which the web serves `/metrics`."),
+    Setting(
+        "ACCESS_LOG",
+        "off",
+        "Whether the web process logs a line for each request, at level `info` instead of `debug`.",
+    ),
+    Setting("METRICS_PORT", "", "Port on which the web process serves `/metrics`. If not set, it is not served."),
+    Setting("METRICS_HOST", "127.0.0.1", "Address on which the web process serves `/metrics`."),
 )
 """Every setting, in the order of the documentation. An empty variable counts as not set."""
 
@@ -83,7 +87,7 @@ REGISTRATION_MODES = OPEN, CODE, CLOSED = ("open", "code", "closed")
 PREFIX = "CONDOTTIERE_"
 """The prefix of the names of settings that no other program would use."""
 MIN_KEY_BYTES = 32
-"""The least bytes of a secret key."""
+"""The minimum length of a secret key, in bytes."""
 _AMOUNTS = (
     "REGISTRATIONS_PER_HOUR",
     "GAMES_PER_HOUR",
@@ -273,7 +277,7 @@ def _secret_keys(texts: list[str]) -> tuple[bytes, ...]:
 
 
 def _secret_key(number: int, text: str) -> bytes:
-    """Return the bytes that a text holds in hex or base64. Only hex digits: hex. Raises: ConfigError."""
+    """Return the bytes that a text holds in base64, or in hex if all its digits are hex digits. Raises: ConfigError."""
     try:
         key = bytes.fromhex(text) if re.fullmatch("[0-9a-fA-F]+", text) else _from_base64(text)
     except ValueError:

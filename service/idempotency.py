@@ -94,7 +94,7 @@ def resume(store: Store, player: str, target: str, key: str, fingerprint: str, *
 
 
 def hide(attempt: Attempt, answer: bytes) -> str:
-    """Return an answer that holds a secret as it may be recorded: only a request with the same key can read it."""
+    """Return an answer with a secret, encrypted for the record: only a request with the same key can read it."""
     return base64.b64encode(encrypt(attempt.derive("answer"), answer)).decode()
 
 

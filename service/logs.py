@@ -17,7 +17,7 @@ from typing import Any
 
 FORMATS = TEXT, JSON = ("text", "json")
 LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s%(subject)s"
-"""A line in text; `subject` names the request and the game."""
+"""The format of a line in text; `subject` names the request and the game."""
 HEADER = "X-Request-Id"
 """The header in which a client or a proxy names a request, and in which each answer names it."""
 
@@ -55,7 +55,7 @@ class about:  # noqa: N801
         self._token = _ids.set(_Ids(self._request or outside.request, self._game or outside.game))
 
     def __exit__(self, *_: object) -> None:
-        """Name again what was named outside the block."""
+        """Restore the ids that were named outside the block."""
         _ids.reset(self._token)
 
 
@@ -92,7 +92,7 @@ def request_id(header: str | None, authorization: str | None = None) -> str:
 
 
 def configure(level: str, form: str, process: str) -> None:
-    """Log to standard error from `level` on, as text or as JSON lines; `process` is the name of this process."""
+    """Log messages of at least this level to standard error, as text or JSON lines, with the name of this process."""
     handler = logging.StreamHandler()
     handler.addFilter(_Subject(process))
     handler.setFormatter(formatter(form))

@@ -1,6 +1,7 @@
 """Parking: the interface between the app and the server for waiting requests, so that none of them blocks a thread.
 
-It also has the keys under which the server and the app exchange in the WSGI environment whose token a request carries.
+It also defines the keys of the WSGI environment by which the server and the app inform each other whose token a request
+carries.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
 wait calls `Place.park`. The server drops the answer of this call, and calls the app again when the awaited event may
@@ -18,7 +19,7 @@ from typing import NamedTuple, NoReturn, Protocol
 PLACE = "condottiere.place"
 """The key of the place in the environment of a request."""
 STARTED = "condottiere.started"
-"""The key of the moment when a server handed a request to the app (seconds of `time.perf_counter`)."""
+"""The key of the time at which a server handed a request to the app (seconds of `time.perf_counter`)."""
 KNOWN_PLAYER = "condottiere.known_player"
 """The key, in the environment, of the id of the player whose token came, if the app has lately accepted that token."""
 ACCEPTED_PLAYER = "condottiere.accepted_player"
@@ -49,7 +50,7 @@ class Place(Protocol):
 
 
 class Chunk(NamedTuple):
-    """The next bytes of a stream, possibly none; `last` says whether it ends here, `more` whether more follow now."""
+    """The next bytes of a stream, if any; `last` says whether the stream ends here, `more` whether more follow now."""
 
     data: bytes
     last: bool = False

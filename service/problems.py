@@ -28,7 +28,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "expectation-failed": Kind(417, "The server does not support this Expect header."),
     "malformed-json": Kind(400, "The body is not valid JSON."),
     "malformed-header": Kind(400, "A request header is malformed."),
-    "not-acceptable": Kind(406, "The server cannot send any of the media types that Accept lists."),
+    "not-acceptable": Kind(406, "The server cannot send any of the media types that the Accept header lists."),
     "unsupported-media-type": Kind(415, "The body must be sent as application/json."),
     "invalid-request": Kind(422, "A part of the request is missing or not valid."),
     "unknown-field": Kind(422, "The request contains a field or parameter that does not exist."),
@@ -43,7 +43,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "code-unknown": Kind(403, "This code is not valid."),
     "registration-closed": Kind(403, "This service does not register new players."),
     "registration-code-required": Kind(403, "You need a code to register with this service."),
-    "registration-code-wrong": Kind(403, "This is not the code for registration."),
+    "registration-code-wrong": Kind(403, "This is not the registration code."),
     "not-seated": Kind(403, "You do not have a seat in this game."),
     "not-your-seat": Kind(403, "That seat belongs to another player."),
     "not-the-owner": Kind(403, "Only the owner of the game may do this."),
@@ -85,7 +85,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "extension-too-long": Kind(409, "This turn cannot be extended by that much."),
     "extension-pending": Kind(409, "You have already asked for more time."),
     "no-extension-asked": Kind(409, "No other player has asked for this extension."),
-    "no-vacation": Kind(409, "You have not saved enough vacation."),
+    "no-vacation": Kind(409, "You do not have enough vacation left."),
     "seat-not-given": Kind(409, "This seat cannot be given to a bot."),
     # Standing orders
     "no-battle": Kind(409, "You are not in a battle right now."),
@@ -141,11 +141,11 @@ PROBLEMS: Mapping[str, Kind] = {
     "rate-limited": Kind(429, "You have sent too many requests of this kind."),
     "too-many-own-waits": Kind(429, "You have too many open long polls and streams."),
     # The service
-    "corrupt-log": Kind(500, "The server cannot read the log of this game, and has not changed the log."),
+    "corrupt-log": Kind(500, "The server cannot read this game's log. Nothing was changed."),
     "unknown-format": Kind(
         500, "A later version of the service wrote to this game in a format that this version does not know."
     ),
-    "corrupt-data": Kind(500, "The server cannot read some of its stored data, and has not changed the data."),
+    "corrupt-data": Kind(500, "The server cannot read some of its stored data. Nothing was changed."),
     "internal-error": Kind(500, "An unexpected error occurred on the server."),
     "store-unavailable": Kind(503, "The store did not answer: nothing was changed, or only the answer was lost."),
     "read-only": Kind(503, "The service is temporarily read-only."),
@@ -159,7 +159,7 @@ PROBLEMS: Mapping[str, Kind] = {
 
 
 SHOWN = 60
-"""The most characters of a caller's own text that a problem quotes."""
+"""The maximum number of characters of a caller's text that a problem quotes."""
 
 
 def shown(text: str) -> str:

@@ -57,7 +57,7 @@ def test_the_guide_has_the_operations_of_every_limit() -> None:
 
 def test_the_guide_has_the_figures_of_a_process() -> None:
     for sentence in (
-        f"one more for every {POINTS_OF_A_GAME} points",
+        f"plus one for every {POINTS_OF_A_GAME} points",
         f"{guard.BURST} requests at once and then {guard.RATE:.0f} each second",
         f'(`"{guard.NAME}";q={guard.BURST};w={guard.WINDOW}`)',
         f"waits for up to {guard.PATIENCE:.0f} second,",
@@ -83,7 +83,7 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"`MAX_WAITS_PER_ADDRESS` ({DEFAULTS.max_waits_per_address})",
         f"The first {shares.ALWAYS} of each token",
         f"at most {counting.PATIENCE} seconds for the counts",
-        f"does not ask for {counting.PAUSE:.0f} seconds",
+        f"does not try again for {counting.PAUSE:.0f} seconds",
     ):
         assert sentence in FLOWING, sentence
     assert counting.WARNING_PAUSE == 60

@@ -21,14 +21,16 @@ def check_access(player: Player, scope: str, now: int) -> None:
     if refusal == "token-expired":
         raise Problem(
             refusal,
-            "this token has expired: use another token of yours, or make one with a token that has the scope account",
+            "this token has expired: use another of your tokens, or create one with a token that has the scope account",
             headers=INVALID_TOKEN,
         )
     if refusal == "suspended":
         raise Problem(refusal, f"the host has suspended your account: {player.suspended}", reason=player.suspended)
     if refusal == "scope-missing":
         raise Problem(
-            refusal, f"this operation needs a token with the scope {scope}: use such a token, or make one", scope=scope
+            refusal,
+            f"this operation needs a token with the scope {scope}: use such a token, or create one",
+            scope=scope,
         )
     if refusal is not None:
         raise token_unknown()

@@ -19,8 +19,8 @@ class Admission(NamedTuple):
 def require_admission(setting: Admission, sent: str | None, override: str | None = None) -> None:
     """Check that somebody who sent this code may register; `override` is a mode in place of that of the settings.
 
-    Nobody may register by a code if the settings have none. The codes are compared in constant time. Raises: Problem
-    (registration-closed, registration-code-required, registration-code-wrong).
+    Nobody may register with a code if the settings contain none. The codes are compared in constant time. Raises:
+    Problem (registration-closed, registration-code-required, registration-code-wrong).
     """
     mode = override or setting.mode
     if mode == CLOSED or (mode == CODE and not setting.code):

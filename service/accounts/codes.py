@@ -13,7 +13,7 @@ _READ_AS = str.maketrans("OIL", "011", "- \t")
 
 
 def code_from(bits: bytes, groups: int) -> str:
-    """Return a code of some groups, from as many bytes as it has characters.
+    """Return a code of some groups of characters, made from one random byte for each character.
 
     >>> code_from(bytes(range(32)), DEVICE_GROUPS)
     '0123-4567'

@@ -88,7 +88,7 @@ def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, Read
 
 
 def player_of_token(games: Games, token: str) -> tuple[Player | None, bool]:
-    """Return the player whose id a token contains, if there is one, and whether it is a token of the player."""
+    """Return the player whose id a token contains, if there is one, and whether the token belongs to that player."""
     return games.store.players.player_of_token(token)
 
 

@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 
 class Recovered(NamedTuple):
-    """A player with the only token, the next recovery code, and webhooks as `tokens.Replaced` has them.
+    """A player, the player's only token, the next recovery code, and the webhooks, as in `tokens.Replaced`.
 
     `repeated` is whether an earlier attempt was made with the same key.
     """

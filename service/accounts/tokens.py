@@ -1,4 +1,4 @@
-"""Tokens: list, make, revoke and replace them.
+"""Tokens: list, create, revoke and replace them.
 
 Webhooks can act for a player as well, so they can be paused when a token is replaced.
 """
@@ -32,7 +32,7 @@ SecretOf = Callable[[str], str]
 
 
 class Choice(NamedTuple):
-    """The members of a new token; `expires` is in ms since the epoch, or None for a token that never expires."""
+    """The attributes of a new token; `expires` is in ms since the epoch, or None for a token that never expires."""
 
     name: str
     scopes: Collection[str]
@@ -57,7 +57,7 @@ def of_player(games: Games, player: players.Player) -> list[Json]:
 
 
 def create(games: Games, player: players.Player, choice: Choice, attempt: Attempt | None = None) -> Json:
-    """Give a player one more token, and return it as JSON, with its text.
+    """Create another token for a player, and return it as JSON, with its text.
 
     With a key, the token is derived from it, so a repeated request gets the same token. Raises: Problem
     (invalid-request, too-many-tokens).
@@ -101,7 +101,7 @@ def show_token(token: Token, current: Token | None) -> Json:
 
 
 def in_order(scopes: Collection[str]) -> tuple[str, ...]:
-    """Return some scopes, each once, in the order in which they are documented."""
+    """Return scopes without duplicates, in the order in which they are documented."""
     return tuple(scope for scope in SCOPES if scope in scopes)
 
 
@@ -172,7 +172,7 @@ def _carry_out(
 
 
 def _successor(games: Games, player: players.Player, token: str) -> Token:
-    """Return what is stored about a token that replaces the one with which the player was found.
+    """Return the stored data of the token that replaces the one with which the player was found.
 
     Without such a token, an earlier attempt has stored the new one already, and nothing is stored again.
     """
@@ -212,7 +212,7 @@ def with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
 
 
 def without_secrets(webhooks: Sequence[Json]) -> list[Json]:
-    """Return webhooks as an answer may be recorded."""
+    """Return webhooks without their secrets, so that they can be recorded in an answer."""
     return [{name: value for name, value in webhook.items() if name != "secret"} for webhook in webhooks]
 
 

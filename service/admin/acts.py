@@ -1,4 +1,4 @@
-"""Acts: whatever the host does is recorded in the audit log before it takes effect."""
+"""Acts: each action of the host is recorded in the audit log before it takes effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..store.transport import Command
 COMMAND_LINE, HTTP = "command-line", "http"
 """Where an act came from."""
 NOT_CARRIED_OUT = "not-carried-out"
-"""The act of a line that says that an earlier line's act failed."""
+"""The name of the act in a line that reports the failure of an earlier act."""
 
 Json = dict[str, Any]
 
@@ -64,8 +64,8 @@ def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ())
 def recorded(games: Games, actor: Actor, act: Act) -> Iterator[str]:
     """Record an act, then carry it out within the block; yields the id of its line.
 
-    If the block fails, a second line says so. If the process dies in the block, there is none: then the act may have
-    been carried out or not. Raises: StoreError; if it comes from the first line, nothing was carried out.
+    If the block fails, a second line says so. If the process dies in the block, there is no second line, and the act
+    may or may not have been carried out. Raises: StoreError; if it comes from the first line, nothing was carried out.
     """
     line = record(games, actor, act)
     try:

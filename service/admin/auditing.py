@@ -1,4 +1,4 @@
-"""The audit log, as the host reads it and shortens it."""
+"""The audit log: how the host reads and shortens it."""
 
 from __future__ import annotations
 

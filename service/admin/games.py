@@ -1,4 +1,4 @@
-"""Games, as the host finds them, cancels them and gives their seats to bots.
+"""Games: how the host finds games, cancels them and gives their seats to bots.
 
 A game is shown without hands, seed and draws, so the host of a service can play in its games.
 """
@@ -32,14 +32,18 @@ def find(
 ) -> tuple[list[Json], str | None]:
     """Return at most `limit` games, last changed first, and the cursor of the next page, or None after the last.
 
-    `status` is open, running, finished, substitute or cancelled. With a `player` (id or name), the games in which the
-    player has had a seat; then a page may hold fewer games of the status. Cancelled games can be found only by player.
+    `status` is open, running, finished, substitute or cancelled. With a `player` (id or name), only games in which the
+    player has had a seat are returned, and a page may hold fewer games. Cancelled games can be found only by player.
     Raises: Problem (invalid-request, unknown-player).
     """
     if player is None:
         if status == "cancelled":
-            errors = {"player": ["Needed with status cancelled."]}
-            raise Problem("invalid-request", "player: cancelled games are listed by player only", errors=errors)
+            errors = {"player": ["Required with the status cancelled."]}
+            raise Problem(
+                "invalid-request",
+                "player: name a player, because cancelled games can be listed only for one player",
+                errors=errors,
+            )
         summaries, following = list_pages.list_games(games, status or RUNNING, None, cursor, limit)
     else:
         summaries, following = list_pages.list_games(games, "mine", require(games, player).id, cursor, limit)
@@ -77,7 +81,7 @@ def _show(games: Games, game: Snapshot) -> Json:
 
 
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
-    """Refuse an act on a game that is over before it is recorded, unless the request may be a repetition.
+    """Refuse an act on a game that is over before the act is recorded, unless the request may be a repetition.
 
     Raises: Problem.
     """
@@ -87,13 +91,13 @@ def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
 
 
 def show_entry(summary: Json) -> Json:
-    """Return the entry of a game in a list of the host, from its entry in other lists."""
+    """Return a game's entry in the host's lists, made from its entry in other lists."""
     members = ("id", "status", "edition", "owner", "opened_at", "changed_at")
     return {**{name: summary[name] for name in members}, "seated": summary["seated"]}
 
 
 def show_for_host(game: Snapshot, names: Mapping[str, str]) -> Json:
-    """Return a game with the names of its players: nothing of it is hidden from any player."""
+    """Return a game with its players' names, but without anything that is hidden from a player."""
     table, state, cancelled = game.table, game.state, show_cancellation(game)
     clock = table.clock
     turn = clock.turn if clock else None

@@ -1,4 +1,4 @@
-"""Players, as the host finds, suspends and renames them."""
+"""Players: how the host finds, suspends and renames them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[lis
     try:
         accounts, following = games.store.directory.search(prefix, cursor, limit)
     except BadCursor as error:
-        errors = {"cursor": ["Must be next of an earlier page."]}
-        raise Problem("invalid-request", "cursor: must be next of an earlier page", errors=errors) from error
+        errors = {"cursor": ["Must be the value of `next` on an earlier page."]}
+        detail = "cursor: must be the value of `next` on an earlier page"
+        raise Problem("invalid-request", detail, errors=errors) from error
     return [_show(account) for account in accounts], following
 
 
@@ -42,7 +43,7 @@ def require(games: Games, name_or_id: str) -> Account:
 
 
 def show(games: Games, name_or_id: str) -> Json:
-    """Return a player, with webhooks, and the games changed last. Raises: Problem (unknown-player)."""
+    """Return a player, with the player's webhooks and most recently changed games. Raises: Problem (unknown-player)."""
     account = require(games, name_or_id)
     webhooks = subscriptions.of_player(games, account.id)
     latest, _ = games.store.lists.page("mine", account.id, None, GAMES_SHOWN)
@@ -57,8 +58,8 @@ def show(games: Games, name_or_id: str) -> Json:
 def suspend(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
     """Suspend a player: no token of the player is accepted, and the player's webhooks are disabled.
 
-    Clocks and standing orders continue; what becomes of the player's seats is each game's absence rule. A suspended
-    player can be suspended again for another reason. Raises: Problem (unknown-player).
+    Clocks and standing orders continue; each game's absence rule decides what happens to the player's seats. A
+    suspended player can be suspended again for another reason. Raises: Problem (unknown-player).
     """
     account = require(games, name_or_id)
     with recorded(games, actor, act("suspend", account.id, reason)):
@@ -96,7 +97,7 @@ def rename(games: Games, actor: Actor, name_or_id: str, name: str, reason: str) 
 
 
 def _name_taken(name: str) -> Problem:
-    return Problem("name-taken", f"another player is called {name}, or was called so: choose another name")
+    return Problem("name-taken", f"another player has, or once had, the name {name}: choose another name")
 
 
 def _show(account: Account) -> Json:

@@ -16,7 +16,7 @@ from .acts import Actor, act, record, recorded
 OPEN, CODE, CLOSED = MODES = ("open", "code", "closed")
 """How players may register."""
 SETTING = "setting"
-"""In place of a mode: the mode in the setting applies."""
+"""A value in place of a mode, with which the mode in the setting applies."""
 MAX_ANNOUNCEMENTS = 20
 """The maximum number of announcements that have not ended."""
 
@@ -36,7 +36,7 @@ def registration_override(games: Games) -> str | None:
 
 
 def show(games: Games) -> Json:
-    """Return what is switched now."""
+    """Return the current mode of registration, and whether the service is read-only."""
     switched = games.store.switches.read()
     read_only = switched.read_only if games.store.presence.read().read_only else None
     return {
@@ -77,8 +77,8 @@ def end_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
 def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, until: int | None) -> Json:
     """Announce a text to everybody, from one time until another (ms since the epoch), and return the announcement.
 
-    Without `begin` it is shown from now on, without `until` until it is removed. Announcements that have ended are
-    removed. Raises: Problem (invalid-request, too-many-announcements).
+    Without `begin`, the text is shown at once; without `until`, it is shown until it is removed. Announcements that
+    have ended are removed. Raises: Problem (invalid-request, too-many-announcements).
     """
     now = games.now()
     since = now if begin is None else begin
@@ -104,7 +104,7 @@ def remove_announcement(games: Games, actor: Actor, name: str) -> None:
         # An identical request with the same key may have removed it, even a moment ago.
         if actor.attempt is not None and _was_withdrawn(games, name):
             return
-        raise Problem("unknown-announcement", f"there is no announcement {shown(name)}: list them")
+        raise Problem("unknown-announcement", f"there is no announcement {shown(name)}: see the list of announcements")
     record(games, actor, act("withdraw-announcement", None, None, announcement=name), [announce(name, None)])
     games.store.switches.forget()
 
@@ -119,7 +119,7 @@ def _was_withdrawn(games: Games, name: str) -> bool:
 def announcements(games: Games, *, all: bool = False) -> list[Json]:
     """Return the announcements that are shown now, or all that have not ended; earliest first.
 
-    What is shown now may be a few seconds old.
+    The announcements that are shown now may be a few seconds old.
     """
     now = games.now()
     switched = games.store.switches.read() if all else games.store.switches.recent()

@@ -1,4 +1,4 @@
-"""Tokens that the host makes: only these may have the scope admin. Their texts are shown once, and not recorded."""
+"""Tokens that the host creates: only these may have the scope admin. Their texts are shown once, and not recorded."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def of_player(games: Games, name_or_id: str) -> list[Json]:
 def create(
     games: Games, actor: Actor, name_or_id: str, name: str, scopes: Collection[str], expires: int | None = None
 ) -> Json:
-    """Give a player one more token, and return it with its text; `expires` is in ms since the epoch, or None for never.
+    """Create another token for a player, and return it with its text; `expires` is in ms since the epoch, or None for
+    never.
 
     Raises: Problem (unknown-player, invalid-request, too-many-tokens).
     """
@@ -53,7 +54,8 @@ def revoke(games: Games, actor: Actor, name_or_id: str, token_id: str) -> None:
     account = require(games, name_or_id)
     token = next((one for one in games.store.players.tokens(account.id) if one.id == token_id), None)
     if token is None:
-        raise Problem("unknown-token", f"{account.name} has no token {shown(token_id)}: list the player's tokens")
+        detail = f"{account.name} has no token {shown(token_id)}: see the list of the player's tokens"
+        raise Problem("unknown-token", detail)
     with recorded(games, actor, act("revoke-token", account.id, None, token=token.id, name=token.name)):
         games.store.players.remove_token(account.id, token.id)
 

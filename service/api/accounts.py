@@ -52,7 +52,7 @@ def list_tokens() -> Response:
 @blueprint.arguments(TokenChoiceSchema, example=REQUESTS["makeToken"])
 @blueprint.response(201, TokenWithTextSchema, example=ANSWERS["makeToken"])
 def make_token(body: dict[str, Any]) -> Response:
-    """Make another token, for a bot or a program that should be able to do less than you.
+    """Create another token, for a bot or a program that should not be able to do everything that you can.
 
     The server shows the token only once and stores only its hash. A player can have at most 20 tokens.
     """
@@ -79,9 +79,9 @@ def revoke_token(token_id: str) -> Response:
 def add_device(body: dict[str, Any]) -> Response:
     """Get a code with which a new device can act for your player.
 
-    Type the code on the new device, or show `url` there as a QR code. The device exchanges it with `POST /v1/devices`
-    for its own token, which you can revoke later. The code is valid for ten minutes and for one device. The server
-    stores only its hash.
+    Type the code on the new device, or show `url` as a QR code for the device to scan. The device exchanges it with
+    `POST /v1/devices` for its own token, which you can revoke later. The code is valid for ten minutes and for one
+    device. The server stores only its hash.
     """
     made = devices.make_code(games(), caller(), body["scopes"], attempt())
     url = f"condottiere://{request.host}/devices?code={made.code}"
@@ -109,7 +109,8 @@ def exchange_device(body: dict[str, Any]) -> Response:
 def replace_recovery_code() -> Response:
     """Replace your recovery code.
 
-    The earlier code stops working. A player who registered with release 0.3.0 or earlier has none until this request.
+    The earlier code stops working. A player who registered with release 0.3.0 or earlier has no code until they send
+    this request.
     """
     return secret_answer({"recovery_code": recovery.new_code(games(), caller(), attempt())}, 201)
 
@@ -160,7 +161,7 @@ def delete_me(body: dict[str, Any]) -> Response:
     webhooks, hours and standing orders are removed. Your name is free again, and is shown as null in your old games.
     Game logs hold your id, and never held your name.
 
-    If no answer arrives, repeat the request. An answer 401 `token-unknown` then means that the account is deleted.
+    If no response arrives, repeat the request. The response 401 `token-unknown` then means that the account is deleted.
     """
     deletion.delete(games(), caller(), body["name"])
     return Response(status=204)

@@ -1,4 +1,4 @@
-"""The host's requests: players, games, what is switched at run time, and the audit log."""
+"""The host's requests: players, games, switches at run time, and the audit log."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ def show_player(player_id: str) -> Response:
 def suspend_player(body: dict[str, Any], player_id: str) -> Response:
     """Suspend a player.
 
-    The player's requests are answered with 403 `suspended` and the reason, and the player's webhooks are disabled. The
-    player's games continue, and their absence rules decide what becomes of the seats.
+    The player's requests get 403 `suspended` with the reason, and the player's webhooks are disabled. The
+    player's games continue, and their absence rules decide what happens to the seats.
     """
     return answer(players.suspend(games(), _actor(), player_id, body["reason"]))
 
@@ -146,8 +146,8 @@ def show_game(game_id: str) -> Response:
 def cancel_game(body: dict[str, Any], game_id: str) -> Response:
     """Cancel an open or running game.
 
-    The event `game-cancelled` says why, so the players see the reason. A game that was running is shown openly from
-    then on, with its seed. A cancelled game cannot be continued.
+    The event `game-cancelled` says why, so the players see the reason. If the game was running, everybody can then see
+    all its cards and its seed. A cancelled game cannot be continued.
     """
     return answer(hosts_games.cancel(games(), _actor(), game_id, body["reason"]))
 
@@ -177,7 +177,7 @@ def get_switches() -> Response:
 def set_registration(body: dict[str, Any]) -> Response:
     """Choose how players may register.
 
-    It takes effect in all processes within a few seconds, and lasts until you choose `setting`.
+    Your choice takes effect in all processes within a few seconds, and lasts until you choose `setting`.
     """
     return answer(switching.set_registration(games(), _actor(), body["mode"], body["reason"]))
 
@@ -189,7 +189,7 @@ def set_registration(body: dict[str, Any]) -> Response:
 def set_read_only(body: dict[str, Any]) -> Response:
     """Make the service read-only for an upgrade, or writable again.
 
-    While it is read-only, requests that would write are answered with 503 `read-only`, bots and webhooks wait, and no
+    While it is read-only, requests that would write get 503 `read-only`, bots and webhooks wait, and no
     time runs out: the whole time is credited to every clock that was running.
     """
     switch = switching.begin_read_only if body["on"] else switching.end_read_only
@@ -232,7 +232,7 @@ def withdraw_announcement(announcement_id: str) -> Response:
 @blueprint.arguments(AuditQuerySchema, location="query")
 @blueprint.response(200, AuditPageSchema, example=ANSWERS["readAudit"])
 def read_audit(query: dict[str, Any]) -> Response:
-    """Read the audit log: every act of the host, newest first."""
+    """Read the audit log: every action of the host, newest first."""
     caller()
     lines, following = auditing.read(games(), query.get("before"), query["limit"])
     return answer({"lines": lines, "next": following})

@@ -46,11 +46,11 @@ RATE_LIMITS: dict[str, Any] = {
         "example": '"opening";r=29;t=3600',
     },
 }
-"""For the OpenAPI description: headers of answers."""
+"""Headers of responses, for the OpenAPI description."""
 UNCHANGING = {"Cache-Control": "private, max-age=86400, immutable"}
-"""Header of an answer for its caller that stays the same, except for names of players."""
+"""Header of a response for its caller that stays the same, except for names of players."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
-"""Headers of an answer that is only for its caller."""
+"""Headers of a response that is only for the caller."""
 
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -131,8 +131,8 @@ def game_answer(
 ) -> GameResponse:
     """Return a game as this player sees it, with its entity tag, and a header if it is `replayed`.
 
-    `now` is as in `show_game`. The names are today's, also in a repeated answer. They take a round trip unless this
-    process remembers them.
+    `now` is as in `show_game`. The names are the current ones, even in a repeated answer. They take a round
+    trip unless this process remembers them.
     """
     view = name_game(games(), show_game(game, player, now))
     names = tag_of(view["seated"], view["owner_name"])

@@ -15,7 +15,7 @@ from ..problems import Problem, shown
 from ..records.reading import OVER_HTTP
 
 LARGEST_BODY = 32 * 1024
-"""The most bytes of a body, except of a record."""
+"""The maximum size of a body that is not a record, in bytes."""
 VERIFY = "/v1/records/verify"
 """The path of the operation that takes a record, which may have `records.reading.OVER_HTTP` bytes."""
 JSON_ONLY = ("application/json",)
@@ -23,9 +23,9 @@ _NOTHING = Schema()
 UNKNOWN = ["Unknown field."]
 """marshmallow's message for a member that the schema does not have."""
 MAX_ERRORS = 20
-"""The most errors that a problem lists; a body can have thousands."""
+"""The maximum number of errors that a problem lists; a body can have thousands."""
 CACHED_BODIES, CACHED_BODY_BYTES = 1024, 256
-"""How many bodies a process remembers for schemas with `repeats`, and the most bytes of such a body."""
+"""How many bodies a process remembers for schemas with `repeats`, and the maximum size of such a body, in bytes."""
 
 
 def refuse_unexpected_input() -> None:

@@ -29,10 +29,10 @@ def caller() -> players.Player:
 
 
 def caller_if_known() -> players.Player | None:
-    """Return the player whose token came with the request, or None if no token came, or one that may not be used for
-    it.
+    """Return the player whose token came with the request, or None if no token came, or if the token may not be used
+    for it.
 
-    It is for answers that everybody gets and in which only little depends on the caller.
+    Use this function for responses that everybody gets and that depend little on the caller.
     """
     token = token_or_none()
     player = None if token is None else players.player_with_token(games(), token)
@@ -118,7 +118,7 @@ def _scope() -> str:
 
 
 def _note_acceptance(player: players.Player) -> None:
-    """Leave a note for the server that the token of this request is this player's."""
+    """Record for the server that this request's token belongs to this player."""
     request.environ[ACCEPTED_PLAYER] = player.id
 
 

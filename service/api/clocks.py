@@ -136,7 +136,7 @@ def go_on_vacation(body: dict[str, Any]) -> Response:
 def come_back() -> Response:
     """End your vacation.
 
-    The unused time stays saved. If you are not on vacation, nothing changes.
+    You keep the unused time. If you are not on vacation, nothing changes.
     """
     player = caller().id
     return answer(show_hours(vacations.come_back(games(), player, attempt()), games().now()))

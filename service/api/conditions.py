@@ -9,10 +9,10 @@ from flask import Response, request
 from ..problems import Problem
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?(?:\.open)?(?:\.[0-9a-f]{8})?"')
-"""A version alone, or a game's entity tag: today's, or that of release 0.3.0, which had no part for the names."""
+"""A version alone, or a game's entity tag, in its current form or in that of release 0.3.0 (without names)."""
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
 SECRET_KEY_LENGTH = 22
-"""The fewest characters of an Idempotency-Key from which a token is derived."""
+"""The minimum length of an Idempotency-Key from which a token is derived, in characters."""
 
 
 def version_tag(version: int, seat: int | None, names: str, *, revealed: bool = False) -> str:
@@ -29,7 +29,7 @@ def version_tag(version: int, seat: int | None, names: str, *, revealed: bool = 
 
 
 def make_conditional(response: Response, other_tag: str | None = None) -> Response:
-    """Return a response, or a 304 without a body if If-None-Match names its entity tag, or the other one."""
+    """Return a response, or a 304 without a body if If-None-Match names its entity tag or the other tag."""
     tag, _ = response.get_etag()
     tags = [one for one in (tag, other_tag) if one is not None]
     if any(map(request.if_none_match.contains_weak, tags)):

@@ -1,4 +1,4 @@
-"""Context: what Flask keeps for a view to pass to its use case: the app's games, admission, and the attempt."""
+"""Context: what Flask stores for a view and its use case: the app's games, admission, and the attempt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def games() -> Games:
 
 
 def admission() -> Admission:
-    """Return who may register, as the settings of the running app say."""
+    """Return the running app's settings for who may register."""
     value: Admission = current_app.extensions["admission"]
     return value
 

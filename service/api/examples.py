@@ -161,7 +161,7 @@ HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPEN
 
 
 def _clocked(*more: ClockEvent) -> dict[str, Any]:
-    """Return the view of a game with a clock that waits for its player, after the clock has had the further events."""
+    """Return the view of a game with a clock that is waiting for its player, after some further events."""
     return _show(_waiting(*more))
 
 
@@ -287,7 +287,7 @@ def _delivery_example(kind: str) -> tuple[dict[str, Any], Game | None]:
 
 
 DELIVERY_EXAMPLES = _VERIFIED, {kind: _delivery_example(kind) for kind in (PING, *KINDS)}
-"""A webhook, and what is sent to it, by kind: the delivery, and the game at that time."""
+"""A webhook, and its deliveries by kind, each with the game at that time."""
 _AGAIN = {**_DELIVERY, "status": "waiting"}
 _PING = {**_DELIVERY, "number": 8, "sequence": 1, "type": "ping", "game": None, "version": None} | {
     "status": "waiting",
@@ -493,4 +493,4 @@ ANSWERS: dict[str, Any] = {
         },
     },
 }
-"""The answer of each operation, by operation id."""
+"""The response of each operation, by operation id."""

@@ -130,7 +130,7 @@ def leave_game(game_id: str) -> Response:
 @blueprint.doc(operationId="startGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["startGame"], headers=ETAG)
 def start_game(game_id: str) -> Response:
-    """Start a game. Only its owner can, once every seat is taken."""
+    """Start a game. Only the owner of the game can do this, and only when every seat is taken."""
     player = caller().id
     game, replayed = seating.start_game(games(), game_id, player, attempt())
     return game_answer(game, player, replayed=replayed)

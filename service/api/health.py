@@ -28,7 +28,7 @@ def get_health() -> Response:
     """Report whether each part of the service works: both servers, a worker, a clock and a deliverer.
 
     A duty is up if it finished a round recently. `set_aside` lists games that cannot continue until an
-    operator repairs them, and `damaged_keys` indexes that cannot be read; all other games continue.
+    operator repairs them, and `damaged_keys` lists indexes that cannot be read; all other games continue.
     """
     report = health.check_health(games())
     shown = {
@@ -71,7 +71,7 @@ def get_readiness() -> Response:
 @blueprint.doc(operationId="listAnnouncements")
 @blueprint.response(200, AnnouncementsSchema, example=ANSWERS["listAnnouncements"])
 def list_announcements() -> Response:
-    """List what the host announces now.
+    """List the host's current announcements.
 
     With a token, `GET /v1/me` shows the same announcements among its notices.
     """

@@ -27,7 +27,7 @@ from .context import games
 from .resource import WRITES, View
 
 RECORDED_HEADERS = ("Cache-Control", "ETag", "Location")
-"""Headers of an answer that are recorded with it. Of a game's only the address, because the others follow from it."""
+"""Headers that are recorded with an answer. For a game, only the address is: its other headers follow from the game."""
 
 
 def honour_keys(app: Flask) -> None:
@@ -91,7 +91,7 @@ def _is_refusal(error: Exception) -> bool:
 
 
 def _record(attempt: Attempt, answer: Response) -> bytes:
-    """Return the record of an answer. Of a game it holds only the version, since the log has the rest.
+    """Return the record of an answer. For a game, it holds only the version, since the log has the rest.
 
     An answer that no cache may store holds a secret, and is recorded encrypted.
     """

@@ -1,4 +1,4 @@
-"""The inbox: the games waiting for the caller."""
+"""The inbox: the games that are waiting for the caller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits: requests of an operation that has limits are counted before its view, and refused when there are too many.
+"""Limits: counts the requests of limited operations before their views run, and refuses requests beyond a limit.
 
 A request whose token is refused is counted when its answer is sent. Nothing is counted while `CONDOTTIERE_LIMITS=off`.
 """
@@ -66,7 +66,7 @@ def _check_operation(app: Flask) -> None:
 
 
 def _add_headers(app: Flask, response: Response) -> Response:
-    """Add what the request's limits say; too many refused tokens turn the answer into a 429."""
+    """Add the headers of the request's limits; after too many refused tokens, replace the answer with a 429."""
     active: Limits | None = app.extensions[EXTENSION]
     if active is None:
         return response

@@ -1,4 +1,4 @@
-"""Standing orders: moves for the player's future turns. Private to the seat."""
+"""Standing orders: moves for the player's future turns. They are private to the seat."""
 
 from __future__ import annotations
 

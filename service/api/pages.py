@@ -1,7 +1,7 @@
-"""Pages for people: the front page, the guides, a page for each kind of problem, and the interactive reference.
+"""Pages for browsers: the front page, the guides, a page for each kind of problem, and the interactive reference.
 
-`guides` makes the pages; this module gives them addresses and headers. The files of Swagger UI, at /docs, come from the
-package flask-swagger-ui, so that browsers load nothing from other sites.
+The package `guides` makes the pages; this module defines their URLs and their headers. The files of Swagger UI, at
+/docs, come from the package flask-swagger-ui, so that browsers load nothing from other sites.
 """
 
 from __future__ import annotations
@@ -127,14 +127,14 @@ def asset(name: str) -> Response:
 
 
 def _forget_an_odd_range() -> None:
-    """Ignore a Range header that is not a single range of bytes (RFC 9110, 14.2); Flask refuses other wrong ranges."""
+    """Ignore a Range header unless it is one range of bytes (RFC 9110, 14.2); Flask refuses other invalid ranges."""
     header = request.range
     if header is None or header.units != "bytes" or len(header.ranges) != 1:
         request.environ.pop("HTTP_RANGE", None)
 
 
 def prefers_page() -> bool:
-    """Return whether the client would rather have a page than JSON, as a browser would."""
+    """Return whether the client prefers a page to JSON, as a browser does."""
     accepted = request.accept_mimetypes
     return accepted["text/html"] > max(accepted[MEDIA_TYPE], accepted["application/json"])
 
@@ -153,7 +153,7 @@ def not_found_page() -> Response:
 
 
 def _moved(address: str) -> Redirect:
-    """Redirect permanently to a path, without a host: behind a proxy, visitors use another scheme and maybe host."""
+    """Redirect permanently to a path, without a host: behind a proxy, visitors may use another scheme and host."""
     return redirect(address, 308)
 
 

@@ -72,8 +72,8 @@ def get_player(player_id: str) -> Response:
 def get_me() -> Response:
     """Get your own player: the one whose token you send.
 
-    `notices` lists what needs your attention: what the host announces, each webhook that was disabled, and each running
-    game in which a bot is playing your seat.
+    `notices` lists what needs your attention: the host's announcements, each webhook that was disabled, and each
+    running game in which a bot is playing your seat.
     """
     player = caller()
     hours = show_hours(hours_of(games(), player.id), games().now())

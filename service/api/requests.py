@@ -1,4 +1,4 @@
-"""Requests: what is noted about each of them: its game in the log, its id in the answer, and counts of the metrics."""
+"""Requests: adds each request's game to the log and its id to the answer, and counts it for the metrics."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def label_operations(app: Flask) -> None:
 
 
 def begin_request() -> None:
-    """Name the game in the path, if there is one, in all that is logged about the request."""
+    """Name the game in the path, if there is one, in every log line about the request."""
     path = request.view_args
     if path and "game_id" in path:
         name_game(path["game_id"])

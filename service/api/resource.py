@@ -60,8 +60,8 @@ class Resource(Blueprint):  # type: ignore[misc]
     ) -> Any:
         """Add a view at a path, and describe the parameters of the path and the headers that the view takes.
 
-        `scope` is the scope that a token needs for it; None for an operation that takes no token. With
-        `token_optional`, a request may also come without a token; one that comes with it needs the scope.
+        `scope` is the scope that a token needs, or None for an operation that takes no token. With `token_optional`, a
+        request may also come without a token; a token that is sent needs the scope.
 
         Methods that may change something take an Idempotency-Key; `own_key` describes the key if the view handles it
         itself.

@@ -47,7 +47,7 @@ class DeadlineMoved(NamedTuple):
 
 
 class SeatReminded(NamedTuple):
-    """A player was reminded: `left` percent of the turn's time are left."""
+    """A player was reminded: `left` percent of the turn's time is left."""
 
     seat: int
     left: int

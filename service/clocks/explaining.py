@@ -1,4 +1,4 @@
-"""Explaining: how a deadline was computed, in sentences for people."""
+"""Explaining: texts that tell people how a deadline was computed."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Turn(NamedTuple):
         return self.allowance + self.extra
 
     def left_at(self, percent: int) -> int:
-        """Return the time at which `percent` percent of the turn's time are left."""
+        """Return the time at which `percent` percent of the turn's time is left."""
         return run_out(self.since, self.time_allowed * (ALL - percent) // ALL, self.stops)[0]
 
     def used(self, now: int) -> int:

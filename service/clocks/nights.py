@@ -16,7 +16,7 @@ BY_HABIT = frozenset({NIGHT, DAY_OFF})
 """The reasons of recurring stops."""
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LONGEST_NIGHT = 12
-"""The length limit of a night in hours, so that a clock runs for part of each day."""
+"""The maximum length of a night in hours, so that a clock runs for part of each day."""
 
 
 class Habits(NamedTuple):

@@ -12,11 +12,11 @@ EARNED = 8
 """A player earns the time outside vacations, divided by this number: three hours for each day."""
 MAX_SAVED = 30 * DAY
 SHORTEST = HOUR
-"""The shortest vacation, in ms: with less time saved, none begins, because each vacation is written to many logs."""
+"""The shortest vacation, in ms: with less time left, no vacation begins, because each is written to many logs."""
 
 
 class Vacation(NamedTuple):
-    """The ms that a player had saved at `as_of`, and the last vacation; `since` is `until` if there was none."""
+    """The ms of vacation `saved` at `as_of`, and the last vacation; `since` is `until` if there was none."""
 
     saved: int
     as_of: int
@@ -28,7 +28,7 @@ class Vacation(NamedTuple):
         return self.since <= now < self.until
 
     def time_left(self, now: int) -> int:
-        """Return how much saved vacation is left, in ms.
+        """Return how much vacation is left, in ms.
 
         >>> fresh = Vacation(0, 0)
         >>> fresh.time_left(8 * DAY) == DAY, fresh.time_left(1000 * DAY) == MAX_SAVED
@@ -46,7 +46,7 @@ class Vacation(NamedTuple):
         return min(MAX_SAVED, rest + max(0, now - earning_since) // EARNED)
 
     def begin(self, now: int, until: int | None) -> Vacation:
-        """Return the state after a vacation begins now, which lasts until a time, or until all saved time is spent."""
+        """Return the state after a vacation begins now, which lasts until a time, or until no vacation is left."""
         time_left = self.time_left(now)
         ends = now + time_left if until is None else min(now + time_left, max(until, now + SHORTEST))
         return Vacation(time_left, now, now, ends)

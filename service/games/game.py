@@ -70,7 +70,7 @@ class Snapshot:
 
     @property
     def seat_to_act(self) -> int | None:
-        """The seat that the game waits for, or None if it waits for no seat because it is not running or is paused."""
+        """The seat that the game is waiting for, or None if it is not running or is paused."""
         table, state = self.table, self.state
         if state is None or state.result is not None or table.cancelled is not None:
             return None
@@ -84,14 +84,14 @@ class Snapshot:
         return [n for n, seat in seats if seat.player is not None and seat.bot is None and not gone >> n & 1]
 
     def player_to_act(self) -> str | None:
-        """Return the player that the game waits for, or None if it waits for a bot or for nobody."""
+        """Return the player that the game is waiting for, or None if it is waiting for a bot or for nobody."""
         seat = None if self.seat_to_act is None else self.table.seats[self.seat_to_act]
         return None if seat is None or seat.bot is not None else seat.player
 
     def bot_to_act(self) -> str | None:
-        """Return the key of the bot that the game waits for, or `ABSENT` for a seat that has neither player nor bot.
+        """Return the key of the bot that the game is waiting for, or `ABSENT` for a seat with neither player nor bot.
 
-        Returns None if the game waits for a player or for nobody.
+        Returns None if the game is waiting for a player or for nobody.
         """
         if self.seat_to_act is None:
             return None

@@ -28,7 +28,7 @@ def show_summary(game: Snapshot) -> Json:
 
 
 def show_progress(game: Snapshot) -> Json:
-    """Return what lists show of a game and almost every commit changes.
+    """Return the part of a game's entry in lists that almost every commit changes.
 
     Everybody may know all of it: whose turn it is and in which phase, and the numbers of the round and the battle.
     """
@@ -42,11 +42,11 @@ def show_progress(game: Snapshot) -> Json:
 
 
 def battle_number(completed: int, phase: str, declines: int, rivals: int, *, contested: bool, over: bool) -> int:
-    """Return the number of the battle that is being prepared or fought, else of the last one; it never decreases.
+    """Return the number of the battle that is being prepared or fought, or else of the last one; it never decreases.
 
     If a game ends because all have declined, or all but one have resigned, it is the number of the battle that was
-    next. `completed` battles are over; `rivals` is the number of seats that may still win; `contested` is whether a
-    region is.
+    next. `completed` battles are over; `rivals` is the number of seats that may still win; `contested` says whether a
+    region is contested.
     """
     cut_off = over and (declines > 0 or rivals == 1)
     return completed + (contested or phase in (CHOOSE_REGION, BATTLE) or cut_off)
@@ -102,7 +102,7 @@ def show_header(game: Snapshot) -> Json:
 
 
 def show_seats(game: Snapshot) -> list[Json]:
-    """Return who sits where."""
+    """Return the player or bot on each seat."""
     return [{"seat": number, "player": seat.player, "bot": seat.bot} for number, seat in enumerate(game.table.seats)]
 
 

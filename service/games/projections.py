@@ -50,7 +50,7 @@ def lists(change: Change) -> list[Command]:
 
 
 def progress(change: Change) -> list[Command]:
-    """Write how far the game is, for lists (`store.lists`)."""
+    """Write the game's progress, for lists (`store.lists`)."""
     return [write_progress(change.game.id, show_progress(change.game))]
 
 
@@ -71,7 +71,7 @@ def current(change: Change) -> list[Command]:
 
 
 def inbox(change: Change) -> list[Command]:
-    """Write which player the game waits for (`store.turns`)."""
+    """Write which player the game is waiting for (`store.turns`)."""
     game = change.game
     if game.state is None or not ((ENDS_TURN | _SEATING) & change.kinds or game.table.clock is not None):
         return []
@@ -141,7 +141,7 @@ PROJECTIONS: tuple[Callable[[Change], list[Command]], ...] = (
     bot_seats,
     orders,
 )
-"""Everything that an append writes beside the log, except the outbox and the `due` index: its script writes those."""
+"""Everything that an append writes beside the log, except the outbox and the `due` index, which its script writes."""
 
 
 def _names(change: Change) -> list[str]:

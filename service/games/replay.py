@@ -28,7 +28,7 @@ from .events import GameCancelled, TableEvent, TableOpened, table_event_from_rec
 from .table import WITHOUT_CLOCK, Table, empty_table
 
 MAX_CACHED_LINES = 4096
-"""How many decoded lines a process caches at most: about 2 MB."""
+"""The maximum number of decoded lines that a process caches: about 2 MB."""
 _COMMON = frozenset(
     {CardPlayed, HandKept, MarkerTaken, RegionChosen, RegionDeclined, RoundEnded, RowsDiscarded, SeatPassed}
 )

@@ -45,7 +45,7 @@ class ByOrders(NamedTuple):
 
 
 class Caps(NamedTuple):
-    """What a player may have at one time: open games as owner, open and running games, and webhooks; None is no cap."""
+    """The most open games (as owner), open and running games, and webhooks that a player may have; None is no cap."""
 
     open_games: int | None = None
     games: int | None = None
@@ -67,7 +67,7 @@ class Games:
 
 
 def caps_of(config: Config) -> Caps:
-    """Return the caps of the settings, none if these lift the limits."""
+    """Return the caps in the settings; there are none if the settings lift the limits."""
     if not config.limits:
         return Caps(webhooks=None)
     return Caps(config.max_open_games, config.max_games, config.max_webhooks)
@@ -107,7 +107,7 @@ def append(games: Games, change: Change, by_orders: ByOrders | None = None) -> A
 
 
 def hint_for(game: Snapshot, due: int) -> Hint:
-    """Return the hint that a bot or a seat's orders must act since the time `due` (ms, by the log server's clock)."""
+    """Return the hint for a turn of a bot or of orders that became due at `due` (ms, by the log server's clock)."""
     return Hint(game.id, due, game.table.opened.owner, people=bool(game.seats_of_people()))
 
 

@@ -41,8 +41,8 @@ class Answer(NamedTuple):
 def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Environment:
     """Return the WSGI environment of a request, without the stream of its body and without its place.
 
-    REMOTE_ADDR is the address of the client, which a trusted proxy may have reported, and NETWORK that of its network.
-    A header whose name has an underscore is left out: it would be indistinguishable from one with a hyphen.
+    REMOTE_ADDR is the address of the client, which a trusted proxy may have reported, and NETWORK is the name of its
+    network. A header whose name has an underscore is left out: it would be indistinguishable from one with a hyphen.
     """
     target = request.raw_path
     if not target.startswith("/"):

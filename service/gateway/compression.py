@@ -15,7 +15,7 @@ from functools import lru_cache
 from werkzeug.http import parse_accept_header
 
 MIN_BYTES = 1024
-"""The fewest bytes for which compression is worth its header."""
+"""The minimum number of bytes for which compression saves more than its header costs."""
 LEVEL, DOCUMENT_LEVEL = 1, 9
 """The compression levels: for an answer that is sent once, and for a document that is the same for everybody."""
 DOCUMENT_LIMIT = 256

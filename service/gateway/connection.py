@@ -38,7 +38,7 @@ PIECE = 64 * 1024
 AT_ONCE = 32 * 1024
 """Bytes that can be written without waiting if the write buffer is empty; less than asyncio's high-water mark."""
 STEPS = 8
-"""Iterations of the loop within which a request that has arrived is begun."""
+"""The number of iterations of the loop within which a request that has arrived must begin."""
 
 _logger = logging.getLogger(__name__)
 

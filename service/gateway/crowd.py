@@ -11,7 +11,7 @@ from ..config import Networks
 from ..limits.addresses import is_trusted, network_of
 
 OF_ONE_ADDRESS = 1000
-"""Connections that one address may have: more than its long polls and streams, and few of all that a process has."""
+"""Connections that one address may have: more than its long polls and streams, but few of a process's connections."""
 
 
 LARGE_BODIES = 4

@@ -19,24 +19,24 @@ from itertools import islice
 from typing import NamedTuple
 
 RATE = 20.0
-"""Requests in a second that a caller may send for ever: a client that plays by hand sends less than one, and a page of
-the guides with all its files is ten."""
+"""Requests per second that a caller may send indefinitely: a client with which a person plays sends less than one, and
+a page of the guides with all its files takes ten."""
 BURST = 100
-"""Requests that a caller who was quiet may send at once: ten people behind one address may each open such a page."""
+"""Requests that a caller who was idle may send at once: ten people behind one address may each open such a page."""
 PATIENCE = 1.0
 """Seconds that a request may wait for its time; one that would wait longer is refused."""
 LATELY = 600.0
 """Seconds for which the guard remembers that the app has accepted a token."""
 MOST_TOKENS, MOST_CALLERS = 20_000, 40_000
-"""The most tokens, and the most players and addresses, that the guard remembers: some megabytes."""
+"""The maximum number of tokens, and of players and addresses, that the guard remembers: some megabytes."""
 USUAL_CPU = 0.002
-"""CPU seconds of a request that counts as one, such as a look at a game; a larger one counts as several."""
+"""CPU seconds of a request that counts as one, such as reading a game; a more expensive one counts as several."""
 LONGEST_DEBT = 10.0
-"""Seconds for which a caller is refused at most because of the CPU time of earlier requests."""
+"""The maximum number of seconds for which a caller is refused because of the CPU time of earlier requests."""
 NAME = "requests"
 """The name of this limit."""
 LEEWAY = 1e-6
-"""Seconds by which sums of floats may differ from what they should be."""
+"""Seconds by which sums of floats may differ from the exact values."""
 WINDOW = round(BURST / RATE)
 """Seconds after which the whole burst is available again."""
 
@@ -121,7 +121,7 @@ class Guard:
         self._tokens.pop(token, None)
 
     def _forget_callers(self, now: float) -> None:
-        """Forget the callers whose burst is whole, which changes nothing; if these are few, also the oldest."""
+        """Forget the callers whose burst is whole, which changes nothing; if they are few, forget the oldest too."""
         self._whole_at = {key: at for key, at in self._whole_at.items() if at > now}
         for oldest in list(islice(self._whole_at, max(0, len(self._whole_at) - MOST_CALLERS * 3 // 4))):
             del self._whole_at[oldest]

@@ -19,7 +19,7 @@ from .guard import BURST, NAME, WINDOW
 SERVER = "condottiere"
 """The value of the `Server` header, which does not name any software."""
 LONGEST_ADDRESS = 4094
-"""The most bytes that a request's address may have, including the query."""
+"""The maximum length of a request's address, including the query, in bytes."""
 LONGEST_HEADER, MOST_HEADERS = 8190, 100
 
 RATE_LIMITED = "rate-limited"

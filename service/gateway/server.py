@@ -42,7 +42,7 @@ from .verifying import Verifier
 from .waiters import Waiters
 
 OF_BUSY_CALLERS = 0.1
-"""The part of a core that all busy callers of a process together use at most, while others send requests too."""
+"""The maximum part of a core that all busy callers of a process together use while others send requests too."""
 OTHERS_SECONDS = 1.0
 """Seconds for which busy callers are slowed down after the last request of a caller who is not busy."""
 MOST_DELAYED = 5000
@@ -101,7 +101,7 @@ class RequestPlace:
         raise Parked
 
     def take_wait(self) -> Wait | None:
-        """Return what the request waits for if it was parked since this method was last called, else None."""
+        """Return what the request is waiting for if it was parked since this method was last called, else None."""
         wait, self._wait = self._wait, None
         return wait
 
@@ -245,7 +245,7 @@ class Gateway:
     async def _refuse(
         self, connection: Connection, request: web.BaseRequest, name: str, answer: tuple[int, CIMultiDict[str], bytes]
     ) -> web.StreamResponse:
-        """Refuse a request of a caller who sends too many, after a delay that costs nothing but slows the caller."""
+        """Refuse a request of a caller who sends too many, after a delay that costs only the caller time."""
         if not await self._delay(connection):
             with about(request=name):
                 response = refusal(RATE_LIMITED)
@@ -290,7 +290,7 @@ class Gateway:
             place.waited = math.inf if self._waiters.closed else self._loop.time() - start
 
     def _give_back(self, caller: Caller, busy: bool, call: asyncio.Future[Answer]) -> None:
-        """Charge a caller for a request that ran, and let others run; the thread of busy callers rests for a while."""
+        """Charge a caller for a request that ran, and let others run; the thread of busy callers pauses for a while."""
         cpu = 0.0 if call.cancelled() or call.exception() is not None else call.result().cpu
         if self._guard is not None:
             self._guard.charge(caller, cpu)
@@ -368,7 +368,7 @@ def _counted_as(kind: str) -> Iterator[None]:
 
 
 def _players_of(store: Store, tokens: Collection[str]) -> dict[str, str]:
-    """Return the id of each token's player, without the tokens that nobody has; one round trip."""
+    """Return the id of each token's player, leaving out tokens that no player has; one round trip."""
     return {token: player.id for token, player in store.players.authenticate_all(tokens).items()}
 
 

@@ -9,7 +9,7 @@ from ..metrics.table import count_limit
 from ..problems import Problem
 
 ALWAYS = 4
-"""Waiting requests that each token may have even if its address has its share: others may use the same address."""
+"""Waiting requests that each token may have even if its address has used up its share with other tokens."""
 
 
 class Shares:
@@ -46,7 +46,7 @@ def _names(network: str, token: str) -> list[str]:
 
 
 def _too_many(most: int, whose: str) -> Problem:
-    """Return the problem of a token or an address that has its share, and count it."""
+    """Return the problem for a token or an address that has used up its share, and count it."""
     count_limit(f"waits-{whose}")
     detail = (
         f"this process lets one {whose} have {most} open long polls and streams: "

@@ -19,11 +19,11 @@ OF_ONE_CALLER = 2
 OF_ONE_ADDRESS = 6
 """Threads share one interpreter, so each further request of a caller would slow down the requests of all others."""
 OF_BUSY_CALLERS = 1
-"""Threads of all busy callers together: a thread that computes takes half of the process from the thread of a move."""
+"""Threads of all busy callers together: a thread that computes halves the CPU time of a thread that makes a move."""
 
 
 class _Request(NamedTuple):
-    """A request that waits for a thread, and whether its caller is busy."""
+    """A request that is waiting for a thread, and whether its caller is busy."""
 
     future: asyncio.Future[None]
     busy: bool
@@ -41,13 +41,13 @@ class Turns:
         self._of_one = of_one
         self._of_addresses: dict[str, int] = {}
         self._of_callers: dict[str, int] = {}
-        """How many requests of each address and of each caller run."""
+        """The number of running requests of each address and of each caller."""
         self._busy = 0
-        """How many requests of busy callers run."""
+        """The number of running requests of busy callers."""
         self._waiting: OrderedDict[str, OrderedDict[str, deque[_Request]]] = OrderedDict()
 
     async def take(self, network: str, key: str, *, busy: bool = False) -> None:
-        """Wait until a request of this caller, from this network, may run; `busy` is whether the caller sends many."""
+        """Wait until a request of this caller, from this network, may run; `busy` says whether the caller is busy."""
         if self._may_run(network, key, busy=busy):
             self._begin(network, key, busy=busy)
             return

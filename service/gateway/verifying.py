@@ -17,7 +17,7 @@ from typing import NamedTuple
 PAUSE = 0.2
 """Seconds during which tokens are collected for the next check."""
 AT_ONCE, OF_ONE_ADDRESS = 1024, 256
-"""The most tokens in a check, and the most of them from one address."""
+"""The maximum number of tokens in a check, and of those from one address."""
 
 _logger = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from ..parking import Chunk, StreamBody
 MEMORY_SECONDS = 120.0
 """Seconds for which announcements are remembered at least: longer than any request runs before it is parked."""
 CHECK_LIMIT = 256
-"""The most topics whose positions one call reads: a player's feed has 64 parts."""
+"""The maximum number of topics whose positions one call reads: a player's feed has 64 parts."""
 AT_ONCE = 256
 """How many streams receive their chunk in one iteration of the loop; other work runs between two iterations."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 FOLDER = Path(__file__).parent / "sources"
-"""Holds each document at its path in the project."""
+"""The folder that holds each document at its path in the project."""
 INDEX = "/guide/"
 OTHERS = "The project"
 """The group of every document that no other group names."""
@@ -71,7 +71,7 @@ def pictures() -> Mapping[str, str]:
 
 
 def picture(name: str) -> bytes:
-    """Return the picture of this name, an SVG."""
+    """Return the SVG picture with this name."""
     return (FOLDER / pictures()[name]).read_bytes()
 
 

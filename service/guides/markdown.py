@@ -29,14 +29,14 @@ SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
 QUESTION = "Question"
 """The first heading of a decision."""
 NO_PART = ""
-"""The heading of a row that has a page, so its text is not part of this one."""
+"""The heading of a row that has its own page, so its text is left out of this page."""
 BREAK = "<br>"
 EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|/", re.IGNORECASE)
 """The beginning of a link that is not a relative path."""
 
 
 class Heading(NamedTuple):
-    """A heading: 1 is the largest level."""
+    """A heading; level 1 is the highest."""
 
     level: int
     anchor: str

@@ -33,7 +33,7 @@ ASSETS = {
 }
 """The files that pages load, with their types."""
 SESSION = "$ API="
-"""Is in a document with commands that a reader can run against any server."""
+"""A text that is only in documents whose commands a reader can run against any server."""
 
 
 @cache

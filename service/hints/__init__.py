@@ -4,7 +4,7 @@ The log says whether a bot or standing orders must act. A hint holds no decision
 two workers act at once, only one of them can append. All data on the queue server can be made again from the logs.
 The jobs that take hints are in `processes`, with the worker.
 
-The queue server also adds up what the processes count for the metrics (`totals`).
+The queue server also adds up the counts of the processes for the metrics (`totals`).
 
 Libraries: orjson, redis, rq.
 """

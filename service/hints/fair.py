@@ -44,7 +44,7 @@ UNKNOWN = "-"
 
 
 class Hint(NamedTuple):
-    """A hint that a worker must act in a game since `due` (ms since the epoch, by the log server's clock).
+    """A hint that a turn for a worker became due in a game at `due` (ms since the epoch, by the log server's clock).
 
     `owner` is the player who opened the game, and `people` is whether any people play in it.
     """

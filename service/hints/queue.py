@@ -48,7 +48,7 @@ TIMEOUT = 1.0
 """Seconds that a request waits for the queue server; the clock sends hints that could not be sent."""
 
 Turn = tuple[str, int]
-"""A game, and since when a worker must act in it (ms since the epoch, by the log server's clock)."""
+"""A game, and the time at which a worker's turn in it became due (ms since the epoch, by the log server's clock)."""
 UNSENT = "cannot send hints; the clock will send them when the queue server is back"
 
 _logger = logging.getLogger(__name__)
@@ -138,7 +138,7 @@ class Hints:
         self._server.set(beat_key(who), time.time_ns() // 1_000_000, ex=seconds)
 
     def ask_together(self, ask: Callable[[Any], None]) -> list[Any]:
-        """Return the answers to the commands that `ask` puts into a pipeline, errors among them; one round trip.
+        """Return the answers to the commands that `ask` puts into a pipeline, including errors; one round trip.
 
         Raises: redis.RedisError if the server does not answer.
         """

@@ -1,6 +1,6 @@
-"""Totals: what all processes have counted, added up on the queue server, and what waits there.
+"""Totals: the counts of all processes, added up on the queue server, and the numbers of waiting hints and jobs.
 
-Each process adds what it has counted since its last report. So a total does not shrink when a process ends, and no
+Each process adds its counts since its last report. So a total does not shrink when a process ends, and no
 reader has to know which processes there are. If the queue server loses the totals, they begin at 0 again, as counters
 do when a process restarts. Its keys begin with `condottiere:metrics:`.
 
@@ -41,8 +41,8 @@ ADD = script("add_counts", __package__)
 class QueueFacts:
     """The totals of all processes, the sums of their gauges, and what waits on the queue server.
 
-    `processes` is how many processes of each kind report. `beats` says when each of `AT_WORK` last recorded that it is
-    at work (ms since the epoch; None if it is no longer at work).
+    `processes` is the number of processes of each kind that report. `beats` says when each of `AT_WORK` last recorded
+    that it is at work (ms since the epoch; None if it is no longer at work).
     """
 
     totals: Mapping[Field, float]
@@ -78,9 +78,9 @@ class Totals:
 
 
 def read_facts(hints: Hints) -> QueueFacts | None:
-    """Return what is known on the queue server, or None if it does not answer; one round trip.
+    """Return the facts on the queue server, or None if it does not answer; one round trip.
 
-    A damaged key counts as empty, and so does what the server does not allow to ask.
+    A damaged key counts as empty, and so does a key that the service is not allowed to read.
     """
     empty: list[Any] = [(0, 0), {}, {}, [None] * len(AT_WORK), 0, 0, *[0] * len(QUEUES), {}]
     try:

@@ -19,8 +19,8 @@ Address = IPv4Address | IPv6Address
 REMEMBERED = 4096
 """How many addresses a process remembers."""
 LONGEST = 64
-"""The most characters of an address with its scope; a longer text is not an address, and a longer header is read again
-each time."""
+"""The maximum length of an address with its scope, in characters; a longer text is not an address, and a longer header
+is read again each time."""
 IPV6_PREFIX = 64
 """The bits of an IPv6 address that count: a provider gives each customer a whole /64 or more."""
 
@@ -29,9 +29,9 @@ def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
     """Return the address of the client of a request that came from `peer`, the other end of the connection.
 
     If `peer` is in a trusted network, this is the right-most address of `X-Forwarded-For` that is not; if all of them
-    are trusted, the left-most one. Only a trusted proxy's entry is believed: what is to the left of an entry that is
-    not an address is ignored, and the address to the right of it is returned. Returns `peer` unchanged if it is not an
-    address, as of a Unix socket.
+    are trusted, the left-most one. Only a trusted proxy's entry is believed: if an entry is not an address, all entries
+    to its left are ignored, and the address to its right is returned. Returns `peer` unchanged if it is not an address,
+    for example for a Unix socket.
 
     >>> from ipaddress import ip_network
     >>> client_address("10.0.0.1", "192.0.2.7, 198.51.100.2, 10.0.0.9", (ip_network("10.0.0.0/8"),))
@@ -57,7 +57,7 @@ class Client(NamedTuple):
 
 
 class Clients:
-    """The clients behind some trusted proxies. A process remembers them by what their requests say."""
+    """The clients behind some trusted proxies. A process caches them by `peer` and `X-Forwarded-For`."""
 
     def __init__(self, trusted: Networks, *, warns: bool = False) -> None:
         """Trust the proxies in these networks; `warns` is whether to log once that a proxy seems to be missing."""
@@ -86,7 +86,7 @@ class Clients:
         if address is not None and address.is_private:
             self._warns = False
             _logger.warning(
-                "a request from %s has X-Forwarded-For: if that is your proxy, set TRUSTED_PROXIES, because otherwise "
+                "a request from %s has X-Forwarded-For: if this address is your proxy, set TRUSTED_PROXIES; otherwise "
                 "all its clients count as one address",
                 peer,
             )

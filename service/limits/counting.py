@@ -1,4 +1,4 @@
-"""Counting: how many requests of a key a limit has allowed lately, counted on the queue server for all processes.
+"""Counting: how many requests of a key a limit has recently allowed, counted on the queue server for all processes.
 
 The counts are never a reason to fail: if the server does not answer, requests pass, and for some seconds it is not
 asked again, so that no request waits for it twice.
@@ -34,7 +34,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Standing(NamedTuple):
-    """How a key stands under a limit: whether this request is allowed, how many more are, and the seconds until then.
+    """The state of a key under a limit: whether this request is allowed, how many more are, and when that changes.
 
     After `seconds` the oldest counted request no longer counts.
     """
@@ -60,9 +60,9 @@ class Counts:
         self._asked_again_at = self._warned_again_at = -math.inf
 
     def count(self, limit: Limit, key: str, cost: int = 1) -> Standing | None:
-        """Count a request of a key unless that exceeds the limit, and return how the key stands; two round trips.
+        """Count a request of a key unless that exceeds the limit, and return the state of the key; two round trips.
 
-        The request counts as `cost` requests, but at most as all that the limit allows.
+        The request counts as `cost` requests, but never as more than the limit allows.
         Returns None if the server does not answer. Never raises.
         """
         if self._clock() < self._asked_again_at:

@@ -9,7 +9,7 @@ from .table import ALL, NEW, Limit
 
 
 def headers_of(standings: Sequence[Standing]) -> Mapping[str, str]:
-    """Return the headers that say how a request stands under its limits, and when to retry it if it is refused.
+    """Return the headers that give the state of a request's limits, and say when to retry it if it is refused.
 
     The headers of a refused request name only the limits that refuse it. Otherwise they leave out limits that count
     other callers as well.

@@ -1,8 +1,7 @@
 """The table of limits: what is counted, for whom, how often, and which operations count.
 
-A limit allows `amount` requests in any `seconds`: the window moves with the clock, and never starts again at once.
-Moves and looks at one game have no limit here, because that would cost each of them a round trip; the gateway's guard
-limits them in memory.
+A limit allows `amount` requests in any `seconds`: the window slides with time. Moves, and requests that read one game,
+have no limit here, because that would cost each of them a round trip; the gateway's guard limits them in memory.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from ..config import Config
 
 ADDRESS, CALLER, NEW, ALL = "address", "caller", "new", "all"
 """Whose requests a limit counts together: those of an address, of a caller (the token's player, otherwise the address),
-of all players who registered lately, or of everybody."""
+of all players who registered recently, or of everybody."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 ESTABLISHED = DAY
-"""Seconds for which a player counts as new after registering. A flood of new players leaves the others alone."""
+"""Seconds for which a player counts as new after registering. So a flood of new players does not affect the others."""
 
 
 class Limit(NamedTuple):
@@ -31,7 +30,7 @@ class Limit(NamedTuple):
 
 
 POINTS_OF_A_GAME = 20
-"""Points of a match that count like one more game: a match is stored as one log."""
+"""The number of points of a match that count as one more game, because a match is stored as one log."""
 OPENING = "opening"
 REFUSED_LOGINS = "logins"
 """The limit of answers 401 to a token; these are counted when they are sent."""

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 PREFIX = "condottiere_"
 SEPARATOR = "|"
-"""Separates the parts of the name of a field: the metric, the labels, and of a histogram the bucket or `sum`."""
+"""Separates the parts of the name of a field: the metric, the labels and, for a histogram, the bucket or `sum`."""
 
 Kind = Literal["counter", "gauge", "histogram"]
 Labels = tuple[str, ...]
@@ -19,7 +19,7 @@ _lock = threading.Lock()
 _counts: dict[tuple[str, Labels], float] = {}
 _gauges: dict[tuple[str, Labels], float] = {}
 _histograms: dict[tuple[str, Labels], list[float]] = {}
-"""Of each histogram the sum, and how many observations are in each bucket alone, also in the one without an end."""
+"""For each histogram, the sum, and the number of observations in each bucket alone, including the unbounded bucket."""
 
 
 class Metric:
@@ -52,7 +52,7 @@ class Counter(Metric):
 
 
 class Histogram(Metric):
-    """How often a value was in each of some ranges, and the sum of all values."""
+    """The number of values in each of several ranges, and the sum of all values."""
 
     kind = "histogram"
 
@@ -95,7 +95,7 @@ class Fact(Metric):
 
 
 class Field(NamedTuple):
-    """A field of the totals: a metric, its labels, and of a histogram `sum` or the number of a bucket."""
+    """A field of the totals: a metric, its labels and, for a histogram, `sum` or the number of a bucket."""
 
     metric: str
     labels: Labels

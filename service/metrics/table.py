@@ -5,9 +5,9 @@ from __future__ import annotations
 from .counting import Counter, Fact, Gauge, Histogram, Metric
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Bounds in seconds of what one machine does."""
+"""Bounds of buckets, in seconds, for work within one machine."""
 SLOW = (0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1_800.0, 7_200.0)
-"""Bounds in seconds of what waits for a round, or for somebody else's server."""
+"""Bounds of buckets, in seconds, for work that waits for a round or for somebody else's server."""
 
 REQUESTS = Counter("requests_total", "Requests answered.", "operation", "status")
 REQUEST_SECONDS = Histogram(

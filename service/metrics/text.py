@@ -29,7 +29,7 @@ def text(values: Values) -> bytes:
     from prometheus_client import CollectorRegistry, generate_latest
 
     class Values:
-        """What the library asks for its metrics."""
+        """The object that the library asks for the metrics."""
 
         def collect(self) -> Iterator[Family]:
             return _families(values)

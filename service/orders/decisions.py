@@ -46,7 +46,7 @@ def battle_of(view: View) -> tuple[int, int]:
 def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
     """Return the orders that remain in a position, and the order that is cancelled there.
 
-    An order to pass always is fulfilled once its battle is over, so it ends without being cancelled.
+    The order `PassAlways` is fulfilled once its battle is over, so it ends without being cancelled.
     """
     reason = None if orders.battle is None else _failed_premise(orders.battle, orders.given_in, view)
     if orders.battle is None or reason is None:

@@ -105,7 +105,7 @@ def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attemp
         if seat >= len(seats):
             raise Problem("seat-not-given", f"the seats are 0 to {len(seats) - 1}", game=game_id)
         if seat not in running.seats_of_people():
-            raise Problem("seat-not-given", f"no player moves for seat {seat}: choose another seat", game=game_id)
+            raise Problem("seat-not-given", f"no player moves for seat {seat}: choose another", game=game_id)
         return [*([GameResumed(seat)] if _pauses_for(running, seat) else []), seat_given_to_bot(seat, bot)]
 
     return change_once(games, game_id, by, attempt, give)
@@ -128,6 +128,6 @@ def require_unfinished(game: Game) -> None:
 
 
 def _pauses_for(game: StartedGame, seat: int) -> bool:
-    """Return whether a game is paused, and nobody is left who could end the pause without the player of a seat."""
+    """Return whether a game is paused and nobody but the player of a seat could end the pause."""
     clock = game.table.clock
     return clock is not None and clock.paused is not None and set(game.seats_of_people()) <= {seat}

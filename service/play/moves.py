@@ -69,7 +69,7 @@ def move_by_orders(games: Games, game: StartedGame, player: str, command: Comman
 
 
 def play_bot_turn(games: Games, game_id: str) -> bool:
-    """Make the move of the bot that the game waits for, like a player's move; return False if there is no such bot."""
+    """Make the move of the bot that the game is waiting for, like a player's move; return False if there is none."""
     game = load(games, game_id)
     bot = game.bot_to_act()
     if bot is None or not isinstance(game, StartedGame):
@@ -133,7 +133,7 @@ def _require_seen(game: Game, version: int) -> None:
     if game.moved_since(version):
         raise Problem(
             "stale-version",
-            f"you saw version {version}, and the game is now at version {game.version}: get the game and decide again",
+            f"you saw version {version}, but the game is now at version {game.version}: get the game and decide again",
             game=game.id,
             version=game.version,
         )

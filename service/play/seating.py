@@ -126,9 +126,10 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
 
 
 def require_room(games: Games, player: str, *, opens: bool = False) -> None:
-    """Check that a player may have one more game; `opens` is whether the player opens it. One round trip with a cap.
+    """Check that a player may have one more game; `opens` says whether the player opens it. One round trip if there is
+    a cap.
 
-    Requests at the same moment do not see each other's games. Raises: Problem (too-many-open-games, too-many-games).
+    Requests at the same moment do not count each other's games. Raises: Problem (too-many-open-games, too-many-games).
     """
     caps = games.caps
     if caps.games is None or caps.open_games is None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 OLDEST = (6, 2)
-"""The oldest version, of Redis and of Valkey, which began with 7.2."""
+"""The oldest version of Redis that works, and of Valkey, whose first version was 7.2."""
 ATTEMPTS = 3
 """How often to run a program to read its version, if it is killed before it answers."""
 NAMES = ("valkey-server", "redis-server")

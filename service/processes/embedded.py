@@ -27,7 +27,7 @@ from .secret_keys import key_in
 Fsync = Literal["always", "everysec"]
 
 LONGEST_SOCKET = 100
-"""The most bytes of a socket's path; systems allow 103 to 107."""
+"""The maximum length of a socket's path, in bytes; systems allow 103 to 107."""
 LOCK_SECONDS = 3.0
 """How long to wait for the servers of a service that was just killed to end."""
 START_SECONDS = 60.0
@@ -197,8 +197,8 @@ class EmbeddedServer:
 def running_servers(config: Config) -> Config:
     """Return settings that name the servers that a running `condottiere serve` embeds, for those that they do not name.
 
-    They have its secret key as well, unless they have one already. Raises: EmbeddedError if no such service runs with
-    the data folder of the settings.
+    The settings also get that service's secret key, unless they have one already. Raises: EmbeddedError if no such
+    service runs with the data folder of the settings.
     """
     if config.redis_url:
         return config

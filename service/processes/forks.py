@@ -24,9 +24,9 @@ Work = Callable[[], None]
 
 
 def run_forked(works: Sequence[Work]) -> None:
-    """Do each work in a process until SIGTERM or SIGINT; if there is only one work, it is done in this process.
+    """Do each piece of work in a process until SIGTERM or SIGINT; if there is only one piece, do it in this process.
 
-    Call this in the main thread, before any other thread starts. Raises: if there is one work, whatever that raises.
+    Call this in the main thread, before any other thread starts. Raises: whatever the only piece of work raises.
     """
     if len(works) == 1:
         works[0]()

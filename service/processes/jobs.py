@@ -20,7 +20,7 @@ from ..store import Store
 from ..store.errors import CorruptLog, DamagedData, OtherLayout, ReadOnlyMode, StoreUnavailable
 
 TURNS = 4
-"""The most turns of a game in one job, including turns of standing orders."""
+"""The maximum number of turns of a game in one job, including turns of standing orders."""
 SECONDS = 0.05
 """Seconds after which a job begins no further turn, because other games wait."""
 
@@ -35,7 +35,7 @@ class Worker(NamedTuple):
 
 
 def play_next() -> None:
-    """Take the next hint, if there is one, and make the moves that its game waits for."""
+    """Take the next hint, if there is one, and make the moves that its game is waiting for."""
     worker = _worker()
     hint = worker.hints.take()
     if hint is not None:
@@ -43,12 +43,12 @@ def play_next() -> None:
 
 
 def play(game_id: str) -> None:
-    """Make the moves that a game waits for; jobs sent by earlier versions call this function."""
+    """Make the moves that a game is waiting for; jobs sent by earlier versions call this function."""
     act(_worker(), Hint(game_id, 0))
 
 
 def act(worker: Worker, hint: Hint) -> None:
-    """Make the moves that a game waits for, and send a hint if more moves remain.
+    """Make the moves that a game is waiting for, and send a hint if more moves remain.
 
     If nothing can be done for the hint's turn, this is recorded so that the clock sends its hints less often. While the
     store is read-only, nothing is done; the clock sends the hint again after that. Raises: OtherLayout.
@@ -99,7 +99,8 @@ def make_turns(worker: Worker, game_id: str) -> int:
 
 
 def _may_continue(hints: LateHints) -> bool:
-    """Return whether the same job may play the next turn: there is a next turn, and no person waits for another game.
+    """Return whether the same job may play the next turn: there is a next turn, and no person is waiting in another
+    game.
 
     If people play in this game, the job may continue anyway, because they wait for these turns.
     """

@@ -1,4 +1,4 @@
-"""Metrics: each process reports what it has counted, and one process of the web serves all metrics over HTTP."""
+"""Metrics: each process reports its counts, and a child process of `web` serves all metrics over HTTP."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def _check_ports(config: Config) -> None:
 
 
 def _check_port(host: str, port: int, prefix: str = "") -> None:
-    """Check that the web can listen there; `prefix` is that of the names of the two settings. Raises: ServeError."""
+    """Check that `web` can listen on its port; `prefix` begins the names of both settings. Raises: ServeError."""
     try:
         infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = infos[0]

@@ -30,7 +30,7 @@ from .metrics import reporting, serve_metrics
 from .secret_keys import warn_without_keys
 
 BEAT_PAUSE = 5.0
-"""Seconds between two heartbeats of the web."""
+"""Seconds between two heartbeats of the web process."""
 LOOP_SECONDS = 10.0
 """Seconds without an answer after which the loop counts as stuck."""
 SWITCH_SECONDS = 0.001
@@ -73,7 +73,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def presence_duty(games: Games, check: Callable[[], None], pause: float = BEAT_PAUSE) -> Duty:
-    """Return the duty of recording that the web is up; a round records nothing if the check raises an exception."""
+    """Return the duty of recording that the web process is up; nothing is recorded if the check raises an error."""
 
     def beat() -> bool:
         check()
@@ -118,7 +118,7 @@ def _check_loop(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _warn(games: Games) -> None:
-    """Log why the log server must not be trusted with games, if so, and if the key of its secrets is missing."""
+    """Log a warning if the log server must not be trusted with games, or if the key of its secrets is missing."""
     with suppress(StoreError):
         if (key_id := games.store.sealing.missing_key()) is not None:
             _logger.error(

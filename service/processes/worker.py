@@ -24,7 +24,7 @@ from .metrics import reporting
 from .shutdown import Ending
 
 NICENESS = 5
-"""How much lower the priority of a worker is than that of other processes: bots wait where people need the core."""
+"""How much lower the priority of a worker is than that of other processes: bots wait while people need the core."""
 SLICE = 0.5
 """Seconds that the worker waits for a hint before it checks whether to stop."""
 BEAT = 5.0

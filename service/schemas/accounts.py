@@ -50,7 +50,7 @@ def _code() -> fields.String:
 
 
 class TokenChoiceSchema(Schema):
-    """A token to make."""
+    """The token to create."""
 
     name = _token_name(required=True)
     scopes = _scopes(required=True)
@@ -100,7 +100,7 @@ class TokenWithTextSchema(TokenSchema):
 
 
 class DeviceChoiceSchema(Schema):
-    """What a new device may do."""
+    """The scopes of a new device."""
 
     scopes = _scopes(load_default=SCOPES)
 
@@ -141,7 +141,7 @@ class DeviceTokenSchema(TokenShownSchema):
 
 
 class RecoverySchema(CheckedSchema):
-    """A player who has lost the token; name or id."""
+    """A player who has lost all tokens, by name or id."""
 
     name = fields.String(validate=validate.Length(1, 40), metadata={"description": "The name of your player."})
     id = fields.String(

@@ -125,7 +125,7 @@ class SuspensionSchema(Schema):
 
 
 class HostsReasonSchema(Schema):
-    """Why the host does something."""
+    """The host's reason for an action."""
 
     reason = _reason("Only the audit log shows it.", required=True)
 
@@ -282,7 +282,7 @@ class HostsGameSchema(Schema):
     changed_at = milliseconds("When the game last changed")
     seats = fields.List(fields.Nested(HostsSeatSchema), required=True)
     seat_to_act = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The seat that the game waits for."}
+        required=True, allow_none=True, metadata={"description": "The seat that the game is waiting for."}
     )
     clock = fields.Nested(HostsClockSchema, required=True, allow_none=True)
     cancelled = fields.Nested(CancellationSchema, required=True, allow_none=True)
@@ -296,7 +296,7 @@ class ReadOnlySchema(Schema):
 
 
 class SwitchesSchema(Schema):
-    """What is switched."""
+    """The current switches."""
 
     registration = fields.String(
         required=True,
@@ -328,7 +328,7 @@ class AnnouncementsSchema(Schema):
 
 
 class ActDetailsSchema(Schema):
-    """Further members of an act; which ones depends on the act."""
+    """Further members of an act, which depend on the kind of act."""
 
     before = fields.String(metadata={"description": "The name that the player had."})
     after = fields.String(metadata={"description": "The name that the player got."})

@@ -139,7 +139,7 @@ class StopSchema(Schema):
 
 
 class TurnClockSchema(Schema):
-    """The turn whose clock runs."""
+    """The turn whose clock is running."""
 
     seat = fields.Integer(required=True)
     since = milliseconds("When the turn began")
@@ -222,7 +222,7 @@ class NightSchema(Schema):
 
     @post_load
     def to_value(self, data: dict[str, str], **kwargs: Any) -> tuple[str, str]:
-        """Return both hours. Raises: ValidationError where the night is too long."""
+        """Return both hours. Raises: ValidationError if the night is too long."""
         del kwargs
         night = data["begin"], data["until"]
         if not 0 < night_hours(night) <= LONGEST_NIGHT:
@@ -255,8 +255,8 @@ class VacationChoiceSchema(Schema):
     until = Whole(
         validate=validate.Range(min=0),
         metadata={
-            "description": "When the vacation ends, in milliseconds since 1970-01-01 UTC. If left out: when all saved "
-            "vacation is used up.",
+            "description": "When the vacation ends, in milliseconds since 1970-01-01 UTC. By default, when no vacation "
+            "is left.",
             "format": "int64",
         },
     )
@@ -265,7 +265,7 @@ class VacationChoiceSchema(Schema):
 class VacationSchema(Schema):
     """A player's vacation: each day adds three hours, up to thirty days in total."""
 
-    left = span("The vacation that is saved")
+    left = span("The vacation that is left")
     away = fields.Boolean(required=True, metadata={"description": "Whether the player is on vacation."})
     until = fields.Integer(
         required=True,

@@ -137,7 +137,7 @@ class ResultSchema(Schema):
 
 
 class GameHeaderSchema(Schema):
-    """Which game it is, and who sits there."""
+    """The identity of a game, and the players on its seats."""
 
     id = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
@@ -296,7 +296,7 @@ class PositionSchema(Schema):
 
 
 class FairnessSchema(Schema):
-    """The data to check that no draw was chosen after the fact."""
+    """Data for checking that no draw was chosen after the fact."""
 
     commitment = fields.String(required=True, metadata={"description": "SHA-256 of the seed, in hexadecimal."})
     construction = fields.Integer(

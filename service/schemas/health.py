@@ -64,7 +64,7 @@ class LayoutSchema(Schema):
 
 
 class HealthSchema(Schema):
-    """Which parts of the service are up, and what cannot be played or read."""
+    """Which parts of the service are up, and which games and keys cannot be read."""
 
     status = fields.String(required=True, validate=validate.Equal("up"))
     parts = fields.Nested(PartsSchema, required=True)

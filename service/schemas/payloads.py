@@ -32,7 +32,7 @@ class PingDataSchema(Schema):
 
 
 class GameDataSchema(Schema):
-    """Which game, at which version, and for which seat."""
+    """A game, its version, and the seat to which the delivery is addressed."""
 
     webhook = fields.String(required=True)
     game = fields.String(required=True)
@@ -61,7 +61,7 @@ class CommitDataSchema(GameDataSchema):
 
 
 class NumberedMoveSchema(Schema):
-    """A move that you may make, and its number for the answer."""
+    """A move that you may make, and the number by which your answer can name it."""
 
     number = fields.Integer(required=True)
     move = fields.Nested(MoveSchema, required=True)
@@ -120,8 +120,8 @@ def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:
 
 PAYLOADS = {
     PING: _payload(PING, PingDataSchema, "A question whether the endpoint is yours."),
-    TURN_STARTED: _payload(TURN_STARTED, TurnDataSchema, "The game waits for you."),
-    TURN_REMINDER: _payload(TURN_REMINDER, ReminderDataSchema, "The game still waits for you."),
+    TURN_STARTED: _payload(TURN_STARTED, TurnDataSchema, "The game is waiting for you."),
+    TURN_REMINDER: _payload(TURN_REMINDER, ReminderDataSchema, "The game is still waiting for you."),
     TURN_EXPIRED: _payload(TURN_EXPIRED, ExpiryDataSchema, "Your time ran out."),
     TURN_REJECTED: _payload(TURN_REJECTED, RejectionDataSchema, "The move in your answer was refused."),
     GAME_STARTED: _payload(GAME_STARTED, CommitDataSchema, "A game began."),

@@ -48,7 +48,7 @@ class PlayerSchema(Schema):
 
 
 class MoveTimesSchema(Schema):
-    """How long a player's moves took: the time that the clock counted or, without one, since the previous commit."""
+    """How long a player's moves took, by the clock or, in a game without a clock, since the previous commit."""
 
     mean = fields.Integer(required=True, metadata={"description": "The mean, in milliseconds."})
     quartiles = fields.List(
@@ -87,7 +87,7 @@ class WebhookDisabledSchema(Schema):
 
 
 class SeatWithBotSchema(Schema):
-    """A bot plays your seat in a running game until you take the seat back."""
+    """A bot is playing your seat in a running game, until you take the seat back."""
 
     type = fields.String(required=True, validate=validate.OneOf(["seat-with-bot"]))
     game = fields.String(
@@ -98,7 +98,7 @@ class SeatWithBotSchema(Schema):
 
 
 class AnnouncedSchema(Schema):
-    """The host of the service announces something."""
+    """An announcement by the host of the service."""
 
     type = fields.String(required=True, validate=validate.OneOf(["announcement"]))
     announcement = fields.String(required=True, metadata={"description": "The id of the announcement."})

@@ -1,4 +1,4 @@
-"""The audit log: every act of the host, in order. It is only added to, until the host removes its oldest part."""
+"""The audit log: every act of the host, in order. Lines are only added, until the host removes the oldest ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ID = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
 
 
 class Line(NamedTuple):
-    """A line of the audit log: its id, which is also its place, its time (ms since the epoch), and what it says."""
+    """A line of the audit log: its id, which is also its place, its time (ms since the epoch), and its contents."""
 
     id: str
     at: int

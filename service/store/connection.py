@@ -116,7 +116,7 @@ class Server:
         return _require_success([answer])[0], ReadAhead(answers_ahead)
 
     def ask_parts(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to commands of which each reads one part of the same data; round trips as `ask_all`.
+        """Return the answers to commands that each read one part of the same data; round trips as `ask_all`.
 
         The answer for a part that cannot be read is None, so that one bad key does not hide the other parts. The bad
         key is logged, and stays in `damaged` until it can be read again.

@@ -36,7 +36,7 @@ def value_of(status: str, *, owned: bool) -> str:
 
 
 class Counted(NamedTuple):
-    """How many open and running games a player has, and how many of them the player owns that have not started."""
+    """The number of a player's open and running games, and of those that the player owns and that have not started."""
 
     games: int
     open_owned: int

@@ -17,7 +17,7 @@ TAKE_NAME = script("take_name")
 CHANGE = script("change_player")
 
 SCANNED, EXAMINED = 1_000, 20_000
-"""About how many keys of the server a search examines in a round trip, and at most in one call."""
+"""The number of the server's keys that a search examines in a round trip (about), and in one call (at most)."""
 
 
 class Account(NamedTuple):

@@ -1,4 +1,4 @@
-"""Due games: games in which a bot or a seat's standing orders must act, and since when.
+"""Due games: games in which a bot or a seat's standing orders must act, and the time at which they became due.
 
 The append writes this index over all shards. The times come from the log server's own clock, which is also used to find
 overdue games. So the clocks of the web processes and of the machine that reads the index do not matter.
@@ -21,7 +21,8 @@ class Due:
         self._server = server
 
     def overdue(self, grace: int) -> list[tuple[str, int]]:
-        """Return the games in which a bot or orders have been due for at least `grace` ms, and since when, in ms.
+        """Return the games in which a bot or orders have been due for at least `grace` ms, and when they became due
+        (ms).
 
         One round trip. Raises: StoreUnavailable.
         """

@@ -32,7 +32,7 @@ class Effects:
     """The rows that commands write when they are applied in order to an empty store.
 
     `rows` maps each row to the last command that wrote or removed it: that command determines the row's content, and
-    also mends the row. `feeds` and `counts` are by key.
+    also repairs the row. `feeds` and `counts` are by key.
     """
 
     rows: dict[Row, Command] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Facts: what the metrics say about the store, read when somebody asks."""
+"""Facts: data about the store for the metrics, read when the metrics are requested."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True)
 class StoreFacts:
-    """What waits in all shards, and how many games there are; ages are in seconds, and 0 if nothing is waiting.
+    """The work that waits in all shards, and the numbers of games; ages are in seconds, and 0 if nothing is waiting.
 
     `presence` is None if it cannot be read. `memory` has an entry for each node that reports it.
     """
@@ -84,7 +84,7 @@ class Facts:
 
 
 def memory_in(info: dict[str, Any]) -> Memory:
-    """Return what a server's `INFO memory` says."""
+    """Return the memory use that a server's `INFO memory` reports."""
     return Memory(int(info.get("used_memory", 0)), int(info.get("maxmemory", 0)))
 
 

@@ -1,10 +1,10 @@
-"""The keyring: what is derived from the secret keys of the server, which are in no store (`CONDOTTIERE_SECRET_KEYS`).
+"""The keyring: values derived from the server's secret keys, which are not in the store (`CONDOTTIERE_SECRET_KEYS`).
 
 A copy of the store without these keys is of little use to a thief: token hashes cannot be compared with a guess or
 replaced by the thief's own, webhook secrets cannot be read, and no token follows from an Idempotency-Key.
 
-The first key is the current one: everything new is written with it. The other keys only read what was written with
-them. Without any key, hashes are plain SHA-256 and secrets are stored as they are, as release 0.3.0 did.
+The first key is the current one: everything new is written with it. The other keys are only used to read data that was
+written with them. Without any key, hashes are plain SHA-256 and secrets are stored as they are, as release 0.3.0 did.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Unreadable(Exception):
 
 
 class _Key:
-    """What is derived from one secret key."""
+    """The values that are derived from one secret key."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
@@ -87,7 +87,7 @@ class Keyring:
         return None if key is None else hmac.digest(key.mixing, root, "sha256")
 
     def seal(self, text: str, purpose: str) -> str:
-        """Return a text encrypted with the current key, or as it is without one.
+        """Return a text encrypted with the current key, or unchanged if there is no key.
 
         It can be read only with the same `purpose`, which names what the text belongs to.
         """

@@ -6,9 +6,9 @@ entry shown, and the next page holds older entries. A game that changes in the m
 may see the game twice, or miss it until the reader starts from the front again. A cancelled game leaves `open` and
 stays in the `mine` lists.
 
-What lists show of a game is in two rows: `summaries` has what changes rarely, and `progress` what almost every commit
-changes. Each append writes `progress`. It names the version of the game, so that a reader can tell whether it is
-current: a release that does not know the row does not write it.
+A game's entry in lists is in two rows: `summaries` has the part that changes rarely, and `progress` the part that
+almost every commit changes. Each append writes `progress`. It names the version of the game, so that a reader can tell
+whether it is current: a release that does not know the row does not write it.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Entry = tuple[int, str]
 """The time at which a game last changed (ms since the epoch), and the game's id."""
 
 MAX_EXAMINED = 200
-"""The most entries of a list that one search examines."""
+"""The maximum number of entries of a list that one search examines."""
 READ_AT_ONCE = 8
-"""How many entries of each shard a search reads. Games are spread over the shards by chance, and a search examines
-entries up to where the first shard has no more of those read: in a long list about 190.
+"""How many entries of each shard a search reads. Games are spread over the shards at random. A search examines entries
+until it has used up those read from any one shard: in a long list, about 190.
 """
 
 
@@ -56,7 +56,7 @@ class Listing:
 
 
 class Rows(NamedTuple):
-    """What is stored of a game for lists: its id, the length of its log, its summary, and its progress.
+    """The stored data of a game for lists: its id, the length of its log, its summary, and its progress.
 
     The summary is None if it cannot be read, and the progress is None unless it is that of the last commit.
     """
@@ -75,7 +75,7 @@ class Found(NamedTuple):
 
 
 def write_progress(game_id: str, progress: Mapping[str, Any]) -> Command:
-    """Return the command that records how far a game is, to be written with a commit; it has the `version`."""
+    """Return the command that records a game's progress and `version`, to be written with a commit."""
     key = keys.of_shard(keys.shard_of_game(game_id), "progress")
     return ("HSET", key, game_id, orjson.dumps(progress))
 
@@ -165,7 +165,7 @@ class Lists:
         return newest[:MAX_EXAMINED], more or len(newest) > MAX_EXAMINED
 
     def rows(self, games: Iterable[str]) -> dict[str, Rows]:
-        """Return what is stored of games for lists, by their ids; one round trip.
+        """Return the stored data of games for lists, by their ids; one round trip.
 
         Raises: StoreError, and ValueError if an id is malformed.
         """

@@ -3,7 +3,7 @@
 A file begins with a comment: what the script does, which function runs it, its KEYS and ARGV by name and in order, what
 it returns, and why it is a script. The lines after the comment give these names to the arguments, and the body uses
 only the names. If the first line is `-- needs clock.lua, marks.lua`, these files of the same folder are put before the
-script. Every script of the store begins with `fence.lua`; `layout` says why. Those that write then have `gate.lua`;
+script. Every script of the store begins with `fence.lua`; `layout` says why. Scripts that write then have `gate.lua`;
 `read_only` says why.
 """
 
@@ -25,7 +25,7 @@ _COMMENTS = re.compile(r"^ *(--.*)?\n", re.MULTILINE)
 class Script(NamedTuple):
     """The text of a script, and the hash by which a server identifies it.
 
-    `gated` is whether it runs only in shards that are not read-only.
+    `gated` says whether it runs only in shards that are not read-only.
     """
 
     text: str

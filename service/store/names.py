@@ -19,9 +19,9 @@ from .errors import StoreError, StoreUnavailable
 SECONDS = 60.0
 """For how long a name is remembered."""
 RETRY_SECONDS = 5.0
-"""How long after names could not be read they are read again."""
+"""Seconds after which names that could not be read are read again."""
 LIMIT = 10_000
-"""The most players whose names a process remembers; each takes about 250 bytes."""
+"""The maximum number of players whose names a process remembers; each takes about 250 bytes."""
 
 
 class _Entry(NamedTuple):
@@ -45,7 +45,7 @@ class Names:
         """Return the name of each of these players; a name is None if nobody has the id, or if the name was deleted.
 
         No round trip if all are remembered, otherwise one; never raises. If the store does not answer, names that were
-        remembered before are returned once more, and None for the others: a view is worth more than the names in it.
+        remembered before are returned once more, and None for the others: a view without names is better than no view.
         """
         now = self._clock()
         names: dict[str, str | None] = {}

@@ -78,7 +78,7 @@ class Orders:
     ) -> int | None:
         """Write a seat's orders, unless the orders or the log's length have changed; one round trip.
 
-        `act` says whether the orders must act now; it is None if the game does not wait for the seat. Returns the time
+        `act` says whether the orders must act now; it is None if the game is not waiting for the seat. Returns the time
         (ms since the epoch, by the server's clock), or None if the orders or the log have changed. Raises:
         StoreUnavailable.
         """

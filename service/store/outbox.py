@@ -66,6 +66,6 @@ def _entry(name: bytes, fields: Sequence[bytes]) -> Entry:
     values = dict(zip(fields[::2], fields[1::2], strict=True))
     game, seq = values.get(b"game", b"").decode(errors="replace"), parse_int(values.get(b"seq"))
     if not keys.is_game_id(game) or seq is None:
-        _logger.error("skipping entry %s of an outbox, which cannot be read", name.decode())
+        _logger.error("skipping outbox entry %s, which cannot be read", name.decode())
         return Entry(name.decode(), "", 0)
     return Entry(name.decode(), game, seq)

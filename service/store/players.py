@@ -153,7 +153,7 @@ class Players:
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
         """Return the player whose id a token contains, and whether it is one of that player's tokens.
 
-        A token that is not may be an earlier one of the player, or invented. Round trips as `authenticate`.
+        Any other token may be an earlier one of the player, or invented. Round trips as `authenticate`.
         """
         asked = self._ask(token)
         if asked is None:
@@ -184,7 +184,7 @@ class Players:
         return [found.token for found in self._found_tokens(player_id)]
 
     def add_token(self, player_id: str, token: str, value: Token, claim: str | None = None) -> Token:
-        """Give a player one more token, and return it as it is stored; one round trip.
+        """Add a token for a player, and return it as it is stored; one round trip.
 
         With the `claim` of a request that may be repeated, the token is added only once for that request. The same
         applies to the other methods with a `claim`. Raises: TooManyTokens, UnknownPlayer, StoreUnavailable.
@@ -304,7 +304,7 @@ class Players:
         return _Asked(player_id, token_hash, tokens.fields_of(self._keyring, token_hash))
 
     def _note_use(self, player_id: str, asked: _Asked, found: Found) -> None:
-        """Write that a token was used, and write it under its current field; no failure is reported."""
+        """Record that a token was used, and store it under its current field; no failure is reported."""
         now, used = _now(), found.token.used
         stays_old = found.field == tokens.OLD_FIELD and not self._keyring
         is_current = stays_old or found.field == asked.fields[0]
@@ -321,7 +321,7 @@ class Players:
 
 
 class _Asked:
-    """The command that reads a player, and with it the token with a hash; no token if there are no `fields` for it."""
+    """The command that reads a player and the token with a given hash; without `fields`, it reads no token."""
 
     __slots__ = ("_hash", "_player_id", "command", "fields")
 
@@ -332,7 +332,7 @@ class _Asked:
         self.command: Command = ("HMGET", keys.of_player(player_id), *_PLAYER_FIELDS, *fields)
 
     def read(self, values: Sequence[bytes | None]) -> tuple[Player | None, Found | None]:
-        """Return the player and the token in the answer to the command; no player who was deleted.
+        """Return the player and the token in the answer to the command; a deleted player is left out.
 
         Raises: DamagedData.
         """
@@ -362,7 +362,7 @@ _OLD_AT, _REST_AT = len(_PLAYER_FIELDS) - 2, len(_PLAYER_FIELDS)
 
 
 def recovery_purpose(player_id: str) -> str:
-    """Return what the recovery code of a player is encrypted for."""
+    """Return the purpose for which a player's recovery code is encrypted."""
     return f"recovery {player_id}"
 
 

@@ -1,4 +1,4 @@
-"""Presence: when each part of the service was last at work, and its outages.
+"""Presence: when each part of the service was last known to run, and its outages.
 
 The web process records its presence regularly, and the clock process after every finished round. If either process
 records nothing for longer than a minute, that counts as an outage, whatever the reason: the process ended, its rounds
@@ -40,7 +40,7 @@ class Outage(NamedTuple):
 class PresenceState(NamedTuple):
     """When each part of the service was last present, and the outages that have ended, oldest first.
 
-    `read_only` is whether the host has made the store read-only, which counts as an outage.
+    `read_only` says whether the host has made the store read-only, which counts as an outage.
     """
 
     last: dict[str, int]

@@ -1,8 +1,8 @@
 """Read-only mode: while the host upgrades the service or looks at its data, nothing is written.
 
 A key in each shard closes the shard: every script that writes begins with `gate.lua`, which refuses to run there. A few
-scripts run nevertheless: those that only read, those by which processes record that they are present, and those of the
-host. The value of the key is when the mode began (ms since the epoch).
+scripts still run: those that only read, those by which processes record that they are present, and those of the host.
+The value of the key is the time at which the mode began (ms since the epoch).
 
 No player's time runs out meanwhile: the mode counts as an outage of the service (`presence`), however short it is.
 """
@@ -27,7 +27,7 @@ class ReadOnly:
     def begin(self, now: int) -> None:
         """Close every shard; when this returns, no process writes any more. One round trip.
 
-        If a shard is closed already, it keeps the time since when. Raises: StoreError.
+        If a shard is closed already, its key keeps its time. Raises: StoreError.
         """
         self._server.ask_all([("SET", key_of(shard), now, "NX") for shard in range(keys.SHARDS)])
 

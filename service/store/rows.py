@@ -30,7 +30,7 @@ def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
     except orjson.JSONDecodeError:
         value = None
     if not isinstance(value, dict) or not value.keys() >= set(members):
-        _logger.error("ignoring a row of an index that cannot be read")
+        _logger.error("ignoring an index row that cannot be read")
         return None
     return value
 

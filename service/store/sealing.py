@@ -1,4 +1,4 @@
-"""Sealing: encrypts with the current secret key what is stored in clear, or encrypted with an earlier key.
+"""Sealing: encrypts with the current secret key all secrets that are in clear or encrypted with an earlier key.
 
 These are the webhook secrets and the hashes of recovery codes. A token hash cannot be computed again without
 the token, so a token gets its new hash when it is used.

@@ -31,7 +31,7 @@ def reason_of(error: Exception) -> str:
 
 
 class SetAside(NamedTuple):
-    """A game that is set aside, the reason, and the time since when (ms since the epoch)."""
+    """A game that is set aside, the reason, and when it was set aside (ms since the epoch)."""
 
     game: str
     reason: str

@@ -1,4 +1,4 @@
-"""Switches: what the host has switched at run time, and the announcements, read by every process now and then."""
+"""Switches: the host's choices at run time, and the announcements, which every process reads from time to time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Switched:
-    """What the host has switched: `registration` is its mode, or None if the setting applies.
+    """The host's choices: `registration` is its mode, or None if the setting applies.
 
     `read_only` holds `since` and `reason`, or None if the store is not read-only. `announcements` are those that have
     not been removed, by their ids; some may have ended.
@@ -82,12 +82,12 @@ class Switches:
 
 
 def switch(name: str, value: str | None) -> Command:
-    """Return the command that sets a switch; None resets it."""
+    """Return the command that sets a switch; the value None resets the switch."""
     return ("HDEL", _KEY, name) if value is None else ("HSET", _KEY, name, value)
 
 
 def announce(name: str, announcement: Mapping[str, Any] | None) -> Command:
-    """Return the command that stores an announcement under its id; None removes it."""
+    """Return the command that stores an announcement under its id; with None, the command removes the announcement."""
     if announcement is None:
         return ("HDEL", _ANNOUNCEMENTS, name)
     return ("HSET", _ANNOUNCEMENTS, name, orjson.dumps(announcement))

@@ -1,4 +1,4 @@
-"""Tokens: what a player's hash holds about each of them, and under which field.
+"""Tokens: how a player's hash stores each token, and under which field.
 
 The field of a token is `token:` and a hash of the token (`keyring`), so the command that reads a player finds the
 token as well.

@@ -1,4 +1,4 @@
-"""Turns: for each player, the games waiting for the player.
+"""Turns: for each player, the games that are waiting for the player.
 
 The append that changes whose turn it is also updates this index, in the game's shard and in the same step. A reader
 merges the shards.
@@ -18,7 +18,7 @@ from .transport import Command
 
 
 def write_turn(game_id: str, players: Iterable[str], player: str | None, turn: Mapping[str, Any]) -> list[Command]:
-    """Return the commands that record which player a game waits for, to be written with a commit."""
+    """Return the commands that record which player a game is waiting for, to be written with a commit."""
     shard = keys.shard_of_game(game_id)
     writes: list[Command] = [
         ("HDEL", keys.of_shard(shard, f"turns:{other}"), game_id) for other in players if other != player
@@ -36,7 +36,7 @@ class Turns:
         self._server = server
 
     def of_player(self, player: str) -> list[dict[str, Any]]:
-        """Return every turn that waits for a player, in no particular order; one round trip.
+        """Return every turn that is waiting for a player, in no particular order; one round trip.
 
         Raises: StoreUnavailable.
         """

@@ -158,7 +158,7 @@ class Webhooks:
 
 
 def secret_purpose(webhook_id: str) -> str:
-    """Return what the secrets of a webhook are encrypted for."""
+    """Return the purpose for which a webhook's secrets are encrypted."""
     return f"webhook {webhook_id}"
 
 
@@ -199,11 +199,11 @@ def _open_secrets(keyring: Keyring, webhook_id: str, secrets: Sequence[tuple[str
 @lru_cache(1024)
 def _log_unreadable(webhook_id: str, reason: str) -> None:
     """Log that a secret cannot be read; each webhook once."""
-    _logger.error("cannot read a secret of webhook %s, nothing is sent to it: %s", webhook_id, reason)
+    _logger.error("cannot read a secret of webhook %s, so nothing is sent to this webhook: %s", webhook_id, reason)
 
 
 def _parse_or_skip(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return a webhook, or None if its fields cannot be read, so that it does not hold up the others."""
+    """Return a webhook, or None if its fields cannot be read, so that it does not stop the others."""
     try:
         return _parse(keyring, webhook_id, values)
     except DamagedData as error:

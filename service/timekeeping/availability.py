@@ -47,9 +47,9 @@ def change_habits(
 
 
 def begin_vacation(games: Games, player: str, at: int, until: int | None, attempt: Attempt | None = None) -> Hours:
-    """Begin a player's vacation, until a time or until all saved time is spent; a current vacation is not changed.
+    """Begin a player's vacation, until a time or until no vacation is left; a current vacation is not changed.
 
-    Raises: Problem (no-vacation) if too little time is saved, Problem (invalid-request) if `until` is not in the
+    Raises: Problem (no-vacation) if too little vacation is left, Problem (invalid-request) if `until` is not in the
     future.
     """
     if until is not None and until <= at and not is_done(attempt, CHANGED):
@@ -61,7 +61,8 @@ def begin_vacation(games: Games, player: str, at: int, until: int | None, attemp
         if hours.vacation.time_left(at) < SHORTEST:
             raise Problem(
                 "no-vacation",
-                "you have saved less than one hour; every day that you are not on vacation earns three hours",
+                "you have less than one hour of vacation left; you earn three hours for every day on which you are not "
+                "on vacation",
             )
         return hours._replace(vacation=hours.vacation.begin(at, until))
 
@@ -101,5 +102,5 @@ def _parse_hours(registered: int, text: bytes) -> Hours:
     try:
         return form.loads(text) if text else form.of_newcomer(registered)
     except (LookupError, TypeError, ValueError) as error:
-        _logger.warning("cannot read the hours of a player, using the defaults: %r", error)
+        _logger.warning("cannot read a player's hours, using the defaults: %r", error)
         return form.of_newcomer(registered)

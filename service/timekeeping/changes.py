@@ -52,7 +52,7 @@ def append_change(games: Games, game: Snapshot, by: str, events: Sequence[Event]
 
 
 def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
-    """Return whether events stop the running clock: the turn is over, or the game no longer waits for a player.
+    """Return whether events stop the running clock: the turn is over, or the game is no longer waiting for a player.
 
     If another player resigns, the turn of the seat to act begins again in the log, but the turn's clock continues.
     """

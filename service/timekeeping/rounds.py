@@ -29,7 +29,7 @@ MAX_DUE = 50
 RARELY = 600_000
 """Milliseconds after which a game that was set aside is tried again."""
 SOON = 5_000
-"""Milliseconds after which a game is tried again for which the log server denied permission, which may change soon."""
+"""Milliseconds after which a game is tried again if the log server denied permission for it: that may change soon."""
 
 _logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Vacations: begins and ends vacations, and moves the deadlines of games waiting for a player on vacation."""
+"""Vacations: begins and ends vacations, and moves the deadlines of games that are waiting for a player on vacation."""
 
 from __future__ import annotations
 

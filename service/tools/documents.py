@@ -101,9 +101,9 @@ PREFACE = """\
 # The editions side by side
 
 This table compares the rules of all editions, each in its newest revision, with every option at its default. Each rule
-is described by the name of the function that implements it. A dash: the edition has no such thing. [What the rows
-mean](#what-the-rows-mean) is explained below. `GET /v1/editions/{one}/compare/{other}` compares any two editions, and
-the documents under [rules](rules) have the clauses of each edition.
+is described by the name of the function that implements it. A dash means that the edition does not have what the row
+describes. [A list below](#what-the-rows-mean) explains the rows. `GET /v1/editions/{one}/compare/{other}` compares any
+two editions, and the documents under [rules](rules) have the clauses of each edition.
 """
 
 ORIGIN = """\
@@ -112,33 +112,35 @@ ORIGIN = """\
 
 LEGEND = {
     "seats": "How many seats may play.",
-    "board": "The map. A dash: battles are not fought for regions.",
+    "board": "The map. A dash means that battles are not fought for regions.",
     "deck.*": "How many cards of a kind are in the deck.",
     "deck_each": "Whether each seat draws from its own deck, with this number of cards of each kind.",
     "label.*": "The name that the edition prints on a kind of card.",
-    "hand_size": "How many cards a hand is filled up to.",
-    "cards_a_region": "How many more cards for each region that the seat holds.",
+    "hand_size": "The number of cards up to which a hand is filled.",
+    "cards_a_region": "How many cards are added to that number for each region that the seat holds.",
     "cards_kept": "How many cards the last seat with cards may keep at the end of a round.",
     "opening": "What happens before the first battle, in order.",
     "contestable": "Which regions the holder of the battle marker may choose. Empty regions have no marker at all. "
-    "Any region: owned regions may be attacked, too.",
+    "With `any region`, owned regions may be attacked too.",
     "may_decline": "Whether the holder may choose no region. The battle marker then goes to the left.",
-    "pass_is_final": "Which passes are final for the battle.",
-    "special.*": "What a special card does. lies: where it is put: the row, the season space, or at once the discard. "
-    "offers: what you must or may name with it. effect: what it does when it is laid; its effect on the strength of "
-    "rows is a step of `strength`. ends the battle: whether it ends the battle at once.",
+    "pass_is_final": "Which passes are final. After a final pass, the seat lays no more cards in the battle.",
+    "special.*": "What a special card does. `lies` says where the card is put: in the row, on the season space, or "
+    "immediately in the discard. `offers` says what you must or may name when you lay the card. `effect` says what the "
+    "card does when you lay it; its effect on the strength of rows is a step of `strength`. `ends the battle` says "
+    "whether the card ends the battle at once.",
     "strength": "The steps that compute the strength of a row, in order.",
-    "marker": "Who takes the battle marker after a battle: the claims in order, of which the first that names a seat "
-    "decides. courtesans: the single seat with the most courtesans in its row. victory: the winner of the battle. lot: "
-    "a seat drawn by lot among those that share the highest strength, or among all seats if a Bishop ended the battle. "
-    "owner: the owner of the region. left: the seat to the left of the holder. holder: the marker stays.",
+    "marker": "Who takes the battle marker after a battle. The claims are tried in order, and the first claim that "
+    "names a seat decides. `courtesans` names the single seat with the most courtesans in its row; `victory`, the "
+    "winner of the battle; `lot`, a seat drawn by lot among those that share the highest strength, or among all seats "
+    "if a Bishop ended the battle; `owner`, the owner of the region; `left`, the seat to the left of the holder; "
+    "`holder`, the seat that already has the marker.",
     "aftermath": "What happens after a battle, in order. A step whose condition is not met does nothing.",
-    "goals.*": "What wins, by number of seats. adjacent: this number of adjacent regions. total: this number of "
-    "regions in total. battles: this number of won battles.",
-    "standing": "What is compared when the game ends before a seat has reached a goal.",
-    "final_battle": "The steps to one more battle between level seats: level in regions when no region is left or all "
-    "seats have declined, or in points at the end of a match. A dash: there is no final battle, and the rules of the "
-    "edition say what level seats get.",
+    "goals.*": "What a seat needs to win, by number of seats. `adjacent` is a number of adjacent regions, `total` a "
+    "number of regions in total, and `battles` a number of won battles.",
+    "standing": "The score that decides the game if it ends before a seat has reached a goal.",
+    "final_battle": "The steps that lead to one more battle between tied seats. Seats can be tied in regions, when no "
+    "region is left or all seats have declined, or in points, at the end of a match. A dash means that there is no "
+    "final battle; the rules of the edition then say what tied seats get.",
     "barred_in_the_final_battle": "Cards that may not be laid in a final battle.",
     "winners_of_the_final_battle": "Who wins when the final battle is over.",
     "options": "What you may choose when you open a game. `GET /v1/editions/{key}` has the values of each option.",

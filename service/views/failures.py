@@ -1,4 +1,4 @@
-"""Failures of the store, as a caller sees them: what the caller can do, and nothing of the store's contents."""
+"""Failures of the store, as a caller sees them: they say what to do, and nothing of the store's contents."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def problem_of(error: Exception) -> Problem | None:
             detail = f"the server cannot read the log of game {error.game_id}: report the id to the operator"
             return Problem("corrupt-log", detail, game=error.game_id)
         case DamagedData():
-            _logger.error("the store has damaged data: %s", error)
+            _logger.error("the store contains damaged data: %s", error)
             return Problem(
                 "corrupt-data",
                 "the server cannot read some of its stored data, and has changed nothing: report this to the operator",

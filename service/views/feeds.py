@@ -31,9 +31,9 @@ __all__ = ["NOW", "START", "is_cursor", "read_feed"]
 HEARTBEAT = 15.0
 """The longest pause between two heartbeats of an idle stream, in seconds."""
 BATCH_LIMIT = 100
-"""The most commits of a player's feed in one batch."""
+"""The maximum number of commits of a player's feed in one batch."""
 NOW = "now"
-"""In place of a cursor: the end of the feed at the moment."""
+"""A value in place of a cursor, which means the current end of the feed."""
 
 Json = dict[str, Any]
 Asker = Callable[[], str | None]
@@ -110,9 +110,9 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
     """Return the next batch of each follower of one game, or of one player's games; None cuts a follower off.
 
     A follower is cut off if its token was replaced or revoked or has expired, or if the host has suspended the player.
-    If the store fails, all are; a follower that asks again gets the reason. This takes three round trips for all
-    followers of a game; for followers of a player's games two, and one for each game that has new commits. Names that
-    this process does not remember take one more.
+    If the store fails, all followers are cut off; a follower that asks again gets the reason. This takes three round
+    trips for all followers of a game; for followers of a player's games two, and one for each game that has new
+    commits. Names that this process does not remember take one more.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:

@@ -17,7 +17,7 @@ from ..store.set_aside import REASONS, SetAside
 __all__ = ["REASONS", "Duty", "Health", "Readiness", "check_health", "readiness"]
 
 RECENT_MS = 20_000
-"""Milliseconds after which a finished round is no longer recent; one so far in the future is not either."""
+"""Milliseconds after which a finished round is no longer recent; a time that far in the future is not recent either."""
 SET_ASIDE_LIMIT = 50
 """How many of the games that are set aside are named."""
 

@@ -37,11 +37,11 @@ class Inbox(NamedTuple):
 
 
 def read_inbox(games: Games, player: str) -> Inbox:
-    """Return every turn that waits for a player: by deadline, then turns without a deadline, longest wait first.
+    """Return every turn waiting for a player: by deadline, then turns without a deadline, longest wait first.
 
     A turn whose time ran out is not shown, unless there is an outage, for which the deadline will be extended. The
-    turns have no names yet. It takes one round trip, one more if a deadline has passed, and one more while release
-    0.3.0 or an earlier one has written one of the turns. Raises: StoreUnavailable.
+    turns have no names yet. It takes one round trip, one more if a deadline has passed, and one more if release 0.3.0
+    or earlier has written one of the turns. Raises: StoreUnavailable.
     """
     turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))

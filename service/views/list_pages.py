@@ -34,7 +34,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Filters(NamedTuple):
-    """Further conditions for the games of a list; a condition that is None does not matter. `player` is an id."""
+    """Further conditions for the games of a list; a condition that is None is not checked. `player` is an id."""
 
     edition: str | None = None
     seats: int | None = None
@@ -95,7 +95,7 @@ def player_named(games: Games, text: str) -> str:
 def pace_of(clock: Mapping[str, Any] | None) -> str:
     """Return the pace of a game from the settings of its clock: `live` if no turn can take 12 hours or more.
 
-    Extensions are not counted. It is the span from which on nights and vacations stop a clock, unless its settings say
+    Extensions are not counted. From 12 hours on, nights and vacations also stop a clock, unless its settings say
     otherwise.
 
     >>> [pace_of(clock) for clock in (None, {"seconds": 600, "cap": 0}, {"seconds": 600, "cap": 43_200})]

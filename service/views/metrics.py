@@ -1,4 +1,4 @@
-"""Metrics: what all processes have counted, and what the servers know, as one text. It names no player and no game."""
+"""Metrics: the counts of all processes, and the data of the servers, as one text. It names no player and no game."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Names in views: the names of players beside their ids, and the labels of bots beside their keys.
 
 A view follows from the log, which holds ids only, so names are added to it last. They have one form everywhere: `name`
-beside `player`, `label` beside `bot`, and `owner_name` and `by_name` beside `owner` and `by`. A name is None where no
-player is named, and if the player was deleted.
+beside `player`, `label` beside `bot`, and `owner_name` and `by_name` beside `owner` and `by`. A name is None if there
+is no player, or if the player was deleted.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def add_to_turns(turns: Sequence[Json], names_of: NamesOf) -> list[Json]:
 
 
 def add_to_commits(commits: Sequence[Json], names_of: NamesOf) -> list[Json]:
-    """Return commits with names. Events without players and bots are those of the argument."""
+    """Return commits with names. Events without players and bots are returned unchanged."""
     names = names_of(players_in(commits))
     with_events = [
         not _NAMED_EVENTS.keys().isdisjoint([event["type"] for event in commit["events"]]) for commit in commits
@@ -88,7 +88,7 @@ def add_to_commits(commits: Sequence[Json], names_of: NamesOf) -> list[Json]:
 
 
 def tag_of(seats: Iterable[Json], *more: str | None) -> str:
-    """Return eight hexadecimal digits for the names of some seats, and for more names: if a name changes, they do.
+    """Return eight hexadecimal digits for the names of some seats, and for more names: the digits change with any name.
 
     >>> tag_of([{"name": "Anna"}], "Anna")
     '9b5ca71c'

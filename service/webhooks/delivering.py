@@ -172,7 +172,7 @@ def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Jso
 
 
 def _may_answer(games: Games, recipient: Webhook) -> bool:
-    """Return whether a webhook may still answer a message with a move, given the webhook as it was when it was sent.
+    """Return whether a webhook may still answer a message with a move, given the webhook as it was then.
 
     While the endpoint was working on its answer, the player may have paused the webhook, changed its URL or replaced
     its secret.

@@ -48,7 +48,7 @@ def _reconcile_game(games: Games, game: str, webhooks: Sequence[Webhook], length
 
 
 def _compare(games: Games, webhook: Webhook, game: str, version: int, length: int) -> None:
-    """Compare how far a game is planned for a webhook with the length of its log; correct the plan if they differ."""
+    """Compare the last commit planned for a webhook with the length of the log; correct the plan if they differ."""
     if version < length:
         _logger.warning("planning missing deliveries for game %s to webhook %s from the game's log", game, webhook.id)
         planning.plan_game(games, game, version + 1, length)

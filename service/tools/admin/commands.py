@@ -1,4 +1,4 @@
-"""The commands of the host. They use the store itself, so they also work while no web process runs."""
+"""The commands of the host. They use the store directly, so they also work while no web process is running."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ class Unreachable(click.ClickException):
 
 def reason(who_sees: str, *, required: bool = True) -> Callable[[Command], Command]:
     """Return the option for a reason."""
-    return click.option("--reason", required=required, help=f"Why. {who_sees}")
+    return click.option("--reason", required=required, help=f"The reason. {who_sees}")
 
 
 @click.group()
 def admin() -> None:
-    """Host the service: players, games, registration, upgrades.
+    """Administer the service: players, games, registration, upgrades.
 
-    The commands work on the store that REDIS_URL names, or on that of the `condottiere serve` that is running with the
-    data folder CONDOTTIERE_DATA. Every act is recorded in the audit log with the name of your user account. None of the
-    commands shows a hand or a seed.
+    The commands use the store at REDIS_URL or, if that is not set, the store of the `condottiere serve` that is running
+    with the data folder CONDOTTIERE_DATA. Every action is recorded in the audit log with the name of your user account.
+    No command shows a hand or a seed.
 
     Exit code 0: done. 1: refused. 2: the command could not run, for example because no store answers.
     """
@@ -68,7 +68,7 @@ def players() -> None:
 @limit
 @as_json
 def find(name: str, limit: int, as_json: bool) -> None:
-    """List players whose name, or an earlier name, begins with NAME; without NAME, any players."""
+    """List players whose current name or earlier name begins with NAME; without NAME, list any players."""
     from ...admin import players
 
     with _service() as (games, _):
@@ -97,9 +97,9 @@ def show(player: str, as_json: bool) -> None:
 @reason("The player sees it.")
 @as_json
 def suspend(player: str, reason: str, as_json: bool) -> None:
-    """Suspend a player: no token works any more, and the player's webhooks are disabled.
+    """Suspend a player: the player's tokens stop working, and the player's webhooks are disabled.
 
-    The player's games continue; what becomes of the seats is each game's absence rule.
+    The player's games continue; each game's absence rule decides what happens to the player's seat.
     """
     from ...admin import players
 
@@ -176,7 +176,7 @@ def show_game(game: str, as_json: bool) -> None:
 
 @games.command()
 @click.argument("game")
-@reason("The players see it, and it stays in the events of the game.")
+@reason("The players see it, and it stays in the game's events.")
 @as_json
 def cancel(game: str, reason: str, as_json: bool) -> None:
     """Cancel an open or running game. It cannot be continued."""
@@ -208,9 +208,10 @@ def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> Non
 @reason("Only the audit log shows it.", required=False)
 @as_json
 def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
-    """Choose how players may register while the service runs; without MODE, show it.
+    """Choose how players may register while the service is running; without MODE, show the current mode.
 
-    open: anybody. code: with the code of the settings. closed: nobody. setting: as the settings say.
+    open: anybody may register. code: anybody who has the code in the settings. closed: nobody. setting: as the settings
+    say.
     """
     from ...admin import switching
 
@@ -227,9 +228,9 @@ def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
 @reason("Only hosts see it.", required=False)
 @as_json
 def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
-    """Make the service read-only for an upgrade, or writable again; without `on` or `off`, show it.
+    """Make the service read-only for an upgrade, or writable again; without `on` or `off`, show which it is.
 
-    While it is read-only, writes are answered with 503, bots and deliveries wait, and no time runs out.
+    While it is read-only, writes get 503, bots and deliveries wait, and no player's time runs out.
     """
     from ...admin import switching
 
@@ -244,7 +245,7 @@ def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
 
 @admin.command()
 @click.argument("text")
-@click.option("--from", "begin", type=click.DateTime(), help="When it is first shown, in UTC.  [default: now]")
+@click.option("--from", "begin", type=click.DateTime(), help="The time from which it is shown, in UTC.  [default: now]")
 @click.option(
     "--until", type=click.DateTime(), help="The time until which it is shown, in UTC.  [default: until it is withdrawn]"
 )
@@ -286,7 +287,7 @@ def withdraw(announcement: str) -> None:
 @limit
 @as_json
 def audit(limit: int, as_json: bool) -> None:
-    """Show the audit log, newest act first."""
+    """Show the audit log, newest entry first."""
     from ...admin import auditing
 
     with _service() as (games, _):
@@ -322,7 +323,7 @@ def forget_audit(before: datetime) -> None:
 
 @admin.group()
 def token() -> None:
-    """Make, list and revoke players' tokens. Only these commands make tokens with the scope admin."""
+    """Create, list and revoke players' tokens. Only these commands create tokens with the scope admin."""
 
 
 @token.command()
@@ -332,7 +333,7 @@ def token() -> None:
 @click.option("--expires", type=click.DateTime(), help="When the token stops working, in UTC.  [default: never]")
 @as_json
 def create(player: str, name: str, scopes: tuple[str, ...], expires: datetime | None, as_json: bool) -> None:
-    """Give PLAYER a token called NAME, and print it. It is shown only once."""
+    """Create a token called NAME for PLAYER, and print the token. It is shown only once."""
     from ...admin import tokens
 
     with _service() as (games, actor):
@@ -369,7 +370,7 @@ def list_tokens(player: str, as_json: bool) -> None:
 @click.argument("player")
 @click.argument("token")
 def revoke(player: str, token: str) -> None:
-    """Revoke a token of PLAYER, by the token's id."""
+    """Revoke one of PLAYER's tokens, by the token's id."""
     from ...admin import tokens
 
     with _service() as (games, actor):

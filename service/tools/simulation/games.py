@@ -12,7 +12,7 @@ from engine.bots import BOTS
 from engine.events import BattleEnded, RoundEnded
 
 INTEGER = re.compile(r"-?[0-9]{1,9}")
-"""A value that is read as an integer in an option. `true` and `false` are read as such, anything else is a word."""
+"""The pattern of an option's value that is read as an integer; any other value but `true` and `false` is a word."""
 WORDS = {"true": True, "false": False}
 
 
