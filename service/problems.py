@@ -147,7 +147,7 @@ PROBLEMS: Mapping[str, Kind] = {
     ),
     "corrupt-data": Kind(500, "The server cannot read some of its stored data. Nothing was changed."),
     "internal-error": Kind(500, "An unexpected error occurred on the server."),
-    "store-unavailable": Kind(503, "The store did not answer: nothing was changed, or only the answer was lost."),
+    "store-unavailable": Kind(503, "The store did not answer: nothing was changed, or only the response was lost."),
     "read-only": Kind(503, "The service is temporarily read-only."),
     "other-layout": Kind(503, "The service is being upgraded: its store has the layout of another version."),
     "too-many-connections": Kind(503, "The server has too many open connections."),

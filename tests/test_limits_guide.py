@@ -74,7 +74,7 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
             "%", " %"
         ),
         f"delayed by {DELAY} second",
-        f"Up to {server.MOST_DELAYED:,} answers are delayed",
+        f"Up to {server.MOST_DELAYED:,} responses are delayed",
         f"Of the {turns.THREADS} threads of a process, one caller has at most {turns.OF_ONE_CALLER} and one address at "
         f"most {turns.OF_ONE_ADDRESS}",
         f"at most {guard.MOST_TOKENS:,} tokens, and {guard.MOST_CALLERS:,} players and addresses",

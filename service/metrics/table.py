@@ -12,7 +12,7 @@ SLOW = (0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1_800.0, 7_200.0)
 REQUESTS = Counter("requests_total", "Requests answered.", "operation", "status")
 REQUEST_SECONDS = Histogram(
     "request_duration_seconds",
-    "Time from handing a request to the app until its answer was ready, without the time that it was parked.",
+    "Time from handing a request to the app until its response was ready, without the time that it was parked.",
     "operation",
     bounds=QUICK,
 )
