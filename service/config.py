@@ -143,7 +143,7 @@ class Config:
     `redis_url` and `queue_url` are empty if `condottiere serve` must embed that server. `durability_stated` is the
     operator's statement for a server that does not report its settings. `data_dir` may begin with `~`. `workers` is the
     number of web processes, and `max_waits` applies to each of them. `webhook_networks` are non-public networks to
-    which webhooks may send nevertheless, and `trusted_proxies` the networks of proxies whose X-Forwarded-For is read.
+    which webhooks may still send, and `trusted_proxies` the networks of proxies whose X-Forwarded-For is read.
     `metrics_port` is 0 if no metrics are served. A Config that is created directly is not checked.
     """
 

@@ -85,7 +85,7 @@ def begin_without_player(store: Store, kind: str, key: str, fingerprint: str) ->
 
 
 def resume(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt | None:
-    """Return what `begin` returns, or None if the request was not made before with `extra`. Raises: as `begin`."""
+    """Return the result of `begin`, or None if the request was not made before with `extra`. Raises: as `begin`."""
     claim, root = _claim_of(store, player, target, key)
     fields = store.answers.read(claim)
     if any(fields.get(name) != value.encode() for name, value in extra.items()):
@@ -109,7 +109,7 @@ def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:
 
 
 def release(store: Store, attempt: Attempt) -> bytes | None:
-    """Allow the key of a refused request to be reused, unless an identical request was answered meanwhile.
+    """Allow the key of a refused request to be reused, unless an identical request was answered in between.
 
     Returns the answer to the identical request, or None if there is none.
     """

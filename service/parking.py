@@ -21,7 +21,7 @@ PLACE = "condottiere.place"
 STARTED = "condottiere.started"
 """The key of the time at which a server handed a request to the app (seconds of `time.perf_counter`)."""
 KNOWN_PLAYER = "condottiere.known_player"
-"""The key, in the environment, of the id of the player whose token came, if the app has lately accepted that token."""
+"""The key, in the environment, of the id of the player whose token was sent, if the app has recently accepted it."""
 ACCEPTED_PLAYER = "condottiere.accepted_player"
 """The key, in the environment, under which the app leaves the id of the player whose token it has accepted."""
 

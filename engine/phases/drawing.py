@@ -52,7 +52,7 @@ def ask_to_draw(state: State, chance: Chance) -> Iterator[Event]:
 def ask_to_draw_from_deck_first(state: State, chance: Chance) -> Iterator[Event]:
     """Ask the next seat with room in its hand to draw; if no seat has cards, deal every seat a full hand instead.
 
-    Only if the deck runs out during that deal are the rows discarded and the discard reshuffled.
+    The rows are discarded and the discard is reshuffled only if the deck runs out during that deal.
     """
     if seats_with_cards(state):
         yield from ask_to_draw(state, chance)

@@ -21,7 +21,7 @@ class Place(NamedTuple):
 def places_of(games: Games, player: str) -> Iterator[Place]:
     """Yield a player's games, last changed first; two round trips for every `PAGE` games.
 
-    A game that changes meanwhile may be yielded twice. Raises: StoreError.
+    A game that changes during the iteration may be yielded twice. Raises: StoreError.
     """
     cursor = None
     while True:

@@ -54,7 +54,7 @@ OWN_KEY = {
 
 
 def _actor() -> Actor:
-    """Return the acting player, and the token that came with the request."""
+    """Return the acting player, and the token that was sent with the request."""
     player = caller()
     return Actor(HTTP, player.id, None if player.token is None else player.token.name, attempt())
 

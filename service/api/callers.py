@@ -1,4 +1,4 @@
-"""Callers: the player whose token came with a request."""
+"""Callers: the player whose token was sent with a request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .context import games
 
 
 def caller() -> players.Player:
-    """Return the player whose token came with the request, if the token has the scope that the operation declares.
+    """Return the player whose token was sent with the request, if it has the scope that the operation declares.
 
     Raises: Problem (token-required, token-unknown, token-expired, suspended, scope-missing).
     """
@@ -29,8 +29,7 @@ def caller() -> players.Player:
 
 
 def caller_if_known() -> players.Player | None:
-    """Return the player whose token came with the request, or None if no token came, or if the token may not be used
-    for it.
+    """Return the player whose token was sent, or None if no token was sent or it may not be used for this request.
 
     Use this function for responses that everybody gets and that depend little on the caller.
     """
@@ -48,7 +47,7 @@ def required_token() -> str:
 
 
 def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | None]:
-    """Return the player whose token came with the request, and a game's log, both read in one round trip.
+    """Return the player whose token was sent with the request, and a game's log, both read in one round trip.
 
     Errors in the log are raised when the game is loaded from it. Raises: as `caller`.
     """
@@ -59,7 +58,7 @@ def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | No
 
 
 def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, players.ReadAhead | None]:
-    """Return what `caller_and_log` returns, or (None, None) without reading anything if no token came.
+    """Return the result of `caller_and_log`, or (None, None) without reading anything if no token was sent.
 
     Raises: Problem (token-unknown, token-expired, suspended, scope-missing).
     """
@@ -88,7 +87,7 @@ def patience(seconds: float = 0) -> Patience:
 def caller_check() -> Callable[[], str | None]:
     """Return a function that checks the request's token again at any later time, and returns the player's id.
 
-    The function returns None when no token came. It raises: Problem (token-unknown, token-expired, suspended,
+    The function returns None if no token was sent. It raises: Problem (token-unknown, token-expired, suspended,
     scope-missing).
     """
     app_games, header, scope = games(), request.headers.get("Authorization"), _scope()

@@ -107,7 +107,7 @@ def _key(limit: Limit) -> str:
 
 
 def _is_established() -> bool:
-    """Return whether the player whose token came registered long enough ago to count as established."""
+    """Return whether the player whose token was sent registered long enough ago to count as established."""
     with contextlib.suppress(Problem):
         g.caller = caller()
         return bool(games().now() - g.caller.registered >= 1000 * ESTABLISHED)
@@ -115,7 +115,7 @@ def _is_established() -> bool:
 
 
 def _player() -> str | None:
-    """Return the id of the player whose token came, or None without a valid token; check an unknown token first."""
+    """Return the id of the player whose token was sent, or None without a valid token; check an unknown token first."""
     known: str | None = request.environ.get(KNOWN_PLAYER)
     if known is None and "Authorization" in request.headers:
         # The view refuses a bad token itself, after it has checked the rest of the request.

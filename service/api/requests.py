@@ -28,7 +28,7 @@ REQUEST_ID = {
 
 
 class ParkedResponse(Response):
-    """The answer to a request that was parked and will be made again: the server discards it."""
+    """The answer for a request that was parked, and for which the app will be called again: the server discards it."""
 
 
 def label_operations(app: Flask) -> None:

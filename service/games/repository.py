@@ -56,7 +56,7 @@ class Caps(NamedTuple):
 class Games:
     """The games of one service: their store, the queue of hints for workers, and the clock (ms since the epoch).
 
-    `networks` are private networks in which webhooks may have their endpoints, `caps` what each player may have.
+    `networks` are private networks in which webhooks may have their endpoints; `caps` limits what each player may have.
     """
 
     store: Store
@@ -112,7 +112,7 @@ def hint_for(game: Snapshot, due: int) -> Hint:
 
 
 def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
-    """Return what the store must append: a commit, and the rows that are written beside the log.
+    """Return the data that the store must append: a commit, and the rows that are written beside the log.
 
     The orders that remain after a move are written first. If the move ends the game, the same append then withdraws
     them.
@@ -175,5 +175,5 @@ def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer 
 
 
 def earlier_answer(game: Game, player: str, attempt: Attempt | None) -> Answer | None:
-    """Return what `first_answer` returns for an attempt, or None if the request has no Idempotency-Key."""
+    """Return the result of `first_answer` for an attempt, or None if the request has no Idempotency-Key."""
     return None if attempt is None else first_answer(game, player, attempt.key, attempt.fingerprint)

@@ -1,14 +1,14 @@
 """The guard: slows down callers that send too many requests to this process, before a thread is taken.
 
-A caller is the player whose token the app has lately accepted in this process, or otherwise the client's address. Each
-may send `BURST` requests at once and `RATE` in each second. A request that comes too early waits in the loop, for up to
-`PATIENCE` seconds, so a client that sends one request after the other is slowed down and never refused. A request that
-would have to wait longer is refused. The guard keeps one number for each caller: the time at which the whole burst is
-available again (the generic cell rate algorithm). Its memory is bounded: the oldest callers are forgotten first.
+A caller is the player whose token the app has recently accepted in this process, or otherwise the client's address.
+Each may send `BURST` requests at once and `RATE` in each second. A request that comes too early waits in the loop, for
+up to `PATIENCE` seconds, so a client that sends one request after the other is slowed down and never refused. A request
+that would have to wait longer is refused. The guard keeps one number for each caller: the time at which the whole burst
+is available again (the generic cell rate algorithm). Its memory is bounded: the oldest callers are forgotten first.
 
 A token that the app has not accepted is charged to the address, so an invented token gains nothing. If the address has
-nothing left, the token may still be that of an honest player who shares the address with somebody else: `verifying`
-checks it against the store, together with all other such tokens.
+used up its requests, the token may still be that of an honest player who shares the address with somebody else:
+`verifying` checks it against the store, together with all other such tokens.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ WINDOW = round(BURST / RATE)
 
 
 class Caller(NamedTuple):
-    """Who sent a request: the name of the client's network, the token that came ("" if none), and its player.
+    """Who sent a request: the name of the client's network, the token that was sent ("" if none), and its player.
 
-    The player is "" unless the app has lately accepted the token.
+    The player is "" unless the app has recently accepted the token.
     """
 
     network: str

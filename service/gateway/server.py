@@ -267,7 +267,7 @@ class Gateway:
     async def _call(
         self, connection: Connection, environ: Environment, body: bytes, place: RequestPlace, caller: Caller
     ) -> tuple[int, Answer]:
-        """Return the answer to a request, which may be parked meanwhile, and the time just before the last call."""
+        """Return the answer to a request, even if it is parked first, and the time just before the last call."""
         start = self._loop.time()
         while True:
             since = self._waiters.now

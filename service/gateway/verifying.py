@@ -1,4 +1,4 @@
-"""Verifying: tokens from addresses that have nothing left are checked against the store, all in one round trip.
+"""Verifying: checks tokens from addresses that have used up their requests, all in one round trip to the store.
 
 So an honest player's first request passes within `PAUSE` seconds even if somebody else floods the service from the same
 address, and a flood of invented tokens costs some milliseconds of one thread in each such pause. Each address has a
@@ -42,7 +42,7 @@ class Verifier:
         self._task: asyncio.Task[None] | None = None
 
     async def player_of(self, network: str, token: str) -> str:
-        """Return the id of a token's player, or "" if nobody has the token, or if too many are waiting for a check."""
+        """Return the id of a token's player, or "" if no player has it, or if too many are waiting for a check."""
         pending = self._pending
         future = pending.futures.get(token)
         if future is None:

@@ -38,7 +38,7 @@ SESSION = "$ API="
 
 @cache
 def rendered(name: str) -> Rendered:
-    """Return the document of this name in HTML."""
+    """Return the document with this name in HTML."""
     # Imported with the first page, so that the web starts without the library.
     from .markdown import render
 

@@ -1,4 +1,4 @@
-"""The queue of hints, and the records by which the processes that use the queue show that they are at work.
+"""The queue of hints, and the records by which the processes that use the queue show that they are running.
 
 A hint waits in a line (`fair`), and for each hint the service puts a job without arguments on RQ's queue; a job takes
 the next hint. So RQ holds as many jobs as there are hints, and does not decide the order of the hints.
@@ -43,7 +43,7 @@ FAILED_SECONDS = 60
 """How long the clock sends no further hint for a turn for which a job could do nothing."""
 WORKER, CLOCK, DELIVER = "worker", "clock", "deliver"
 AT_WORK = (WORKER, CLOCK, DELIVER)
-"""The processes that record regularly that they are at work."""
+"""The processes that record regularly that they are running."""
 TIMEOUT = 1.0
 """Seconds that a request waits for the queue server; the clock sends hints that could not be sent."""
 
@@ -134,7 +134,7 @@ class Hints:
         return {turn for turn, mark in zip(turns, marks, strict=True) if mark == b"%d" % turn[1]}
 
     def beat(self, who: str, seconds: int) -> None:
-        """Record that a process is at work, for the next `seconds`; one round trip. Raises: redis.RedisError."""
+        """Record that a process is running, for the next `seconds`; one round trip. Raises: redis.RedisError."""
         self._server.set(beat_key(who), time.time_ns() // 1_000_000, ex=seconds)
 
     def ask_together(self, ask: Callable[[Any], None]) -> list[Any]:
@@ -147,8 +147,8 @@ class Hints:
             return list(pipe.execute(raise_on_error=False))
 
     def beats(self) -> dict[str, int | None] | None:
-        """Return when each of `AT_WORK` last recorded that it is at work (ms since the epoch; None if it is no longer
-        at work).
+        """Return when each of `AT_WORK` last recorded that it is running (ms since the epoch; None if it is no longer
+        running).
 
         Returns None instead of a dict if the queue server does not answer. One round trip, never raises.
         """
@@ -237,5 +237,5 @@ def is_damage(error: redis.RedisError) -> bool:
 
 
 def beat_key(who: str) -> str:
-    """Return the key on the queue server that records that a process is at work."""
+    """Return the key on the queue server that records that a process is running."""
     return f"condottiere:beat:{who}"

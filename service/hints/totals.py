@@ -42,7 +42,7 @@ class QueueFacts:
     """The totals of all processes, the sums of their gauges, and what waits on the queue server.
 
     `processes` is the number of processes of each kind that report. `beats` says when each of `AT_WORK` last recorded
-    that it is at work (ms since the epoch; None if it is no longer at work).
+    that it is running (ms since the epoch; None if it is no longer running).
     """
 
     totals: Mapping[Field, float]

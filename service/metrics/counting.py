@@ -118,7 +118,7 @@ def field_in(name: str) -> Field:
 
 
 def take() -> dict[Field, float]:
-    """Return what this process has counted since the last call, and forget it."""
+    """Return the counts of this process since the last call, and reset them."""
     with _lock:
         counts, rows = _counts.copy(), _histograms.copy()
         _counts.clear()

@@ -24,7 +24,7 @@ Values = Mapping[Field, float]
 def text(values: Values) -> bytes:
     """Return the text for some fields and their values, without fields of unknown metrics or with the wrong labels.
 
-    A counter without labels that nobody has counted is 0. All other metrics without a value are left out.
+    A counter without labels that was never counted is 0. All other metrics without a value are left out.
     """
     from prometheus_client import CollectorRegistry, generate_latest
 

@@ -61,7 +61,7 @@ def substitute(
 
 
 def give_up(games: Games, game_id: str, player: str) -> None:
-    """Give up a player's place in a game for good, whatever the state of the game; it may be repeated.
+    """Give up a player's place in a game for good, whatever the state of the game; this may be repeated.
 
     The player's own open game is cancelled; a player with a seat in another open game leaves that game. A seat in a
     running game is handed over as the game's settings say for an absent player: to a bot, or to whoever takes it.

@@ -1,4 +1,4 @@
-"""Attempts: carries out a use case on the current game, and again if another commit was appended meanwhile."""
+"""Attempts: carries out a use case on the current game, and again if another commit was appended in between."""
 
 from __future__ import annotations
 

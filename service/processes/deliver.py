@@ -349,7 +349,7 @@ class Deliverer:
             DELIVERY_SECONDS.observe((self.games.now() - delivery["at"]) / 1000)
 
     async def _outcome(self, lane: Lane, first: First) -> Outcome | None:
-        """Try a delivery once a request to its endpoint may begin; return None if its webhook has changed meanwhile."""
+        """Try a delivery once a request to its endpoint may begin; return None if its webhook has changed by then."""
         if first.webhook is None or first.delivery is None:
             return Outcome({})
         gate = self._gates.setdefault(first.webhook.url, asyncio.Semaphore(AT_ONCE))

@@ -1,4 +1,4 @@
-"""Rebuilding: derive every index again from the logs, compare the result with the stored index, and mend differences.
+"""Rebuilding: derive every index again from the logs, compare the result with the stored index, and repair differences.
 
 Each commit of a log is turned back into the change that was appended, and the projections of `games` return what that
 change writes. An append runs the same code, so a rebuild cannot derive other rows.

@@ -41,7 +41,7 @@ class IndexRows:
 
 
 def derive(store: Store, shard: int, name: str) -> IndexRows:
-    """Return the index rows of a game; no rows if this shard has no game of this name.
+    """Return the index rows of a game; no rows if this shard has no game with this name.
 
     One round trip. Raises: CorruptLog, StoreUnavailable.
     """

@@ -1,6 +1,6 @@
-"""One game: read its rows in all indexes and its log at one moment, compare them, and mend the rows.
+"""One game: read its rows in all indexes and its log at one moment, compare them, and repair the rows.
 
-Rows are mended only if the log still has the same length; otherwise the game is read and compared again.
+Rows are repaired only if the log still has the same length; otherwise the game is read and compared again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SET_ASIDE = 1000
 
 
 class _Differences(NamedTuple):
-    """The differences found in one game: rows (each with the command that mends it), feeds, and unreadable keys."""
+    """The differences found in one game: rows (each with the command that repairs it), feeds, and unreadable keys."""
 
     rows: Mapping[Row, Command]
     feeds: Sequence[str]
@@ -37,7 +37,7 @@ class _Differences(NamedTuple):
 def compare_game(
     run: RebuildRun, shard: int, name: str, rows: Iterable[Row] = (), feeds: Iterable[str] | None = None
 ) -> Iterator[Finding]:
-    """Yield the rows that differ from a game's log, after mending them unless the rebuild only checks.
+    """Yield the rows that differ from a game's log, after repairing them unless the rebuild only checks.
 
     `rows` were found in indexes, whether or not they follow from the log. Of the feeds, only `feeds` are compared; None
     means all feeds that the log has written. Raises: StoreUnavailable.
@@ -137,7 +137,7 @@ def _latest(run: RebuildRun, game: Game | None) -> int | None:
 
 
 def _not_in_future(command: Command, at: int) -> Command:
-    """Return the command that mends a row; the time in `due` is at most `at` (ms, by the log server's clock)."""
+    """Return the command that repairs a row; the time in `due` is at most `at` (ms, by the log server's clock)."""
     name, key, *arguments = command
     return (name, key, min(arguments[0], at), *arguments[1:]) if (name, family_of(key)) == ("ZADD", "due") else command
 
@@ -149,7 +149,7 @@ def _feed_holds(index_rows: IndexRows, key: str, lines: Sequence[bytes]) -> bool
 def _mend(
     run: RebuildRun, shard: int, name: str, index_rows: IndexRows, differences: _Differences, state: IndexState
 ) -> Generator[Finding, None, bool]:
-    """Mend the differences, unless the rebuild only checks, and yield them; return False if the data have changed.
+    """Repair the differences, unless the rebuild only checks, and yield them; return False if the data have changed.
 
     Raises: StoreError.
     """

@@ -1,8 +1,8 @@
 """Statistics: compares the counts of a shard's players, which are sums over all games of the shard.
 
-The counts can only be compared if every log of the shard was read. Other processes append meanwhile, so the shard's
-outbox is read together with the counts. The outbox lists the commits that were appended since the rebuild began with
-this shard, and these commits are counted, too.
+The counts can only be compared if every log of the shard was read. Other processes may append during the rebuild, so
+the shard's outbox is read together with the counts. The outbox lists the commits that were appended since the rebuild
+began with this shard, and these commits are counted, too.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Statistics:
         return counts == {field: b"%d" % count for field, count in self._counts.get(key, {}).items()}
 
     def compare(self, key: str) -> Iterator[Finding]:
-        """Yield the difference in the counts of a key, if any, after mending it unless the rebuild only checks.
+        """Yield the difference in the counts of a key, if any, after repairing it unless the rebuild only checks.
 
         Raises: StoreError.
         """

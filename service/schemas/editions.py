@@ -57,7 +57,7 @@ class RegionSchema(Schema):
 
 
 class BoardSchema(Schema):
-    """The board, with what is needed to draw it."""
+    """The board, with the data needed to draw it."""
 
     key = fields.String(required=True)
     width = fields.Integer(required=True)

@@ -63,7 +63,7 @@ class Answers:
     def release(self, place: str, body: str) -> bytes | None:
         """Remove the claim of a request that was refused; one round trip.
 
-        If an identical request was answered meanwhile, returns that answer and removes nothing.
+        If an identical request was answered in between, returns that answer and removes nothing.
         Raises: StoreUnavailable.
         """
         answer: bytes | None = self._server.run(RELEASE, [place], [body])

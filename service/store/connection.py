@@ -134,11 +134,11 @@ class Server:
         return [None if isinstance(answer, Exception) else answer for answer in answers]
 
     def run(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        """Return what a script returns; one round trip, or two if the server has not cached the script yet."""
+        """Return the result of a script; one round trip, or two if the server has not cached the script yet."""
         return self.run_and_ask(script, keys, args, ())[0]
 
     def run_noting_retries(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, bool]:
-        """Return what a script returns, and whether the script was sent only once; round trips as `run`.
+        """Return the result of a script, and whether the script was sent only once; round trips as `run`.
 
         If the script was sent only once, any data that it found were written by another caller. After a retry, the data
         may come from this caller's first attempt.
@@ -155,7 +155,7 @@ class Server:
     def run_and_ask(
         self, script: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
     ) -> list[Any]:
-        """Return what a script returns, and the answers to `reads`, which must not write; round trips as `run`.
+        """Return the result of a script, and the answers to `reads`, which must not write; round trips as `run`.
 
         In a cluster, one round trip for each node.
         """
@@ -249,7 +249,7 @@ class Server:
         args: Sequence[Any],
         reads: Sequence[Command],
     ) -> list[Any]:
-        """Return what a script returns, then the answers to `reads`."""
+        """Return the result of a script, then the answers to `reads`."""
         keys, args = self._with_guards(script, keys, args)
         answers = connections.ask([("EVALSHA", script.sha, len(keys), *keys, *args), *reads])
         if isinstance(answers[0], NoScriptError):

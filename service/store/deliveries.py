@@ -2,7 +2,7 @@
 
 The deliveries of one webhook about one game form a *lane*: they wait in a list, and only the first delivery is tried. A
 lane that is due at some time is in its shard's `lanes`. A lane that is being tried is in `taken`, with the process that
-tries it; if that process is no longer at work, the lane becomes due again. While a webhook is inactive, its lanes are
+tries it; if that process is no longer running, the lane becomes due again. While a webhook is inactive, its lanes are
 in neither. Bodies are not stored: each try makes the body again from the log.
 
 Times come from the log server's own clock.
@@ -122,7 +122,7 @@ class Deliveries:
     def plan(self, plans: Iterable[Plan], claim: str | None = None) -> list[int]:
         """Add deliveries to the ends of their lanes; return the number of each plan's last delivery. One round trip.
 
-        The number is 0, and nothing is written, if another process has planned meanwhile. The number is -1 if the
+        The number is 0, and nothing is written, if another process has planned in between. The number is -1 if the
         webhook was removed or is damaged, or if the plan has no deliveries and only records up to which commit the game
         is planned. With the `claim` of a request that may be repeated, the request's one plan is carried out only once.
         """
@@ -146,9 +146,9 @@ class Deliveries:
     ) -> list[Lane]:
         """Take the lanes that are due now, and return them; one round trip.
 
-        `shards` maps each shard to the maximum number of lanes; `working` are the processes known to be at work. With
+        `shards` maps each shard to the maximum number of lanes; `working` are the processes known to be running. With
         `thoroughly`, lanes that other processes took at least `grace` ms ago become due again unless these processes
-        are at work. The result then also includes the lanes that this process already has.
+        are running. The result then also includes the lanes that this process already has.
         """
         commands: list[Command] = []
         for shard, limit in shards.items():
@@ -225,7 +225,7 @@ class Deliveries:
         self._server.run(RESUME, _shard_keys(webhook, "lanes", "taken"), lane_names)
 
     def beat(self, process: str, lifetime: int) -> list[str]:
-        """Record that a process is at work for `lifetime` ms, and return all processes at work; one round trip."""
+        """Record that a process is running for `lifetime` ms, and return all running processes; one round trip."""
         return [name.decode() for name in self._server.run(BEAT, [keys.of_shard(0, "deliverers")], [process, lifetime])]
 
 

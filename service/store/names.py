@@ -42,7 +42,7 @@ class Names:
         self._lock = threading.Lock()
 
     def of(self, players: Iterable[str]) -> dict[str, str | None]:
-        """Return the name of each of these players; a name is None if nobody has the id, or if the name was deleted.
+        """Return the name of each of these players; a name is None if no player has the id, or if the name was deleted.
 
         No round trip if all are remembered, otherwise one; never raises. If the store does not answer, names that were
         remembered before are returned once more, and None for the others: a view without names is better than no view.

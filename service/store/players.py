@@ -110,7 +110,7 @@ class Players:
         return Player(player_id, name, now, first), result == 2 and sent_once
 
     def authenticate(self, token: str) -> Player | None:
-        """Return the player with this token, or None if nobody has it; one round trip, none for a malformed token.
+        """Return the player with this token, or None if no player has it; one round trip, none for a malformed token.
 
         There is one more round trip if the use of the token must be written, at most once an hour. Whether the token
         has expired is not checked. Raises: StoreError.
@@ -137,7 +137,7 @@ class Players:
     def authenticate_all(self, sent: Collection[str]) -> dict[str, Player]:
         """Return the player for each of these tokens; one round trip, none without tokens.
 
-        Tokens that nobody has are left out, and so are tokens of players whose records cannot be read. Uses of these
+        Tokens that no player has are left out, and so are tokens of players whose records cannot be read. Uses of these
         tokens are not written.
         """
         asked = {token: one for token in sent if (one := self._ask(token)) is not None}
@@ -164,14 +164,14 @@ class Players:
         return player, found is not None
 
     def get(self, player_id: str) -> Player | None:
-        """Return a player, or None if nobody has or had this id; one round trip."""
+        """Return a player, or None if no player has or had this id; one round trip."""
         if not keys.is_player_id(player_id):
             return None
         asked = _Asked(player_id, "", ())
         return asked.player(self._server.ask(*asked.command))
 
     def named(self, name: str) -> str | None:
-        """Return the id of the player with this name (in any case), or None if nobody has it. One round trip."""
+        """Return the id of the player with this name (in any case), or None if no player has it. One round trip."""
         player_id = self._server.ask("GET", keys.of_name(name))
         text = None if player_id is None else player_id.decode(errors="replace")
         return text if text is not None and keys.is_player_id(text) else None
@@ -231,7 +231,7 @@ class Players:
             raise DamagedData(f"{key} holds a recovery code that cannot be read: {error}") from error
 
     def replace_recovery(self, player_id: str, recovery: str, claim: str | None = None) -> bool:
-        """Write a player's recovery code by its SHA-256 in hex; return False if nobody has the id. One round trip."""
+        """Write a player's recovery code by its SHA-256 in hex; return False if no player has the id; one round trip."""
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         return bool(self._server.run(REPLACE_RECOVERY, where, [self._seal_recovery(player_id, recovery)]))
 
@@ -241,7 +241,7 @@ class Players:
         """Replace all of a player's tokens with one new token, and the recovery code with a new code; one round trip.
 
         `before` is the code as `recovery` returned it, `recovery` the SHA-256 of the new one in hex. Returns False, and
-        changes nothing, if the player's code has changed meanwhile. Raises: StoreUnavailable.
+        changes nothing, if the player's code has changed in between. Raises: StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         sealed, field = self._seal_recovery(player_id, recovery), tokens.field_of(self._keyring, hash_of(token))
@@ -376,7 +376,7 @@ def ask_hours(player_id: str) -> Command:
 
 
 def read_hours(player_id: str, answer: Sequence[bytes | None]) -> tuple[int, bytes]:
-    """Return what `Players.hours` returns, given the answer to `ask_hours`. Raises: UnknownPlayer."""
+    """Return the result of `Players.hours`, given the answer to `ask_hours`. Raises: UnknownPlayer."""
     registered, hours = answer
     if registered is None:
         raise UnknownPlayer(f"nobody has the id {player_id!r}")

@@ -4,7 +4,7 @@ A key in each shard closes the shard: every script that writes begins with `gate
 scripts still run: those that only read, those by which processes record that they are present, and those of the host.
 The value of the key is the time at which the mode began (ms since the epoch).
 
-No player's time runs out meanwhile: the mode counts as an outage of the service (`presence`), however short it is.
+No player's time runs out during this mode: it counts as an outage of the service (`presence`), however short it is.
 """
 
 from __future__ import annotations

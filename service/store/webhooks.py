@@ -136,7 +136,7 @@ class Webhooks:
     def pause(self, secrets: Mapping[str, str]) -> None:
         """Deactivate webhooks, and replace all secrets of each webhook with a new one; one round trip.
 
-        `secrets` maps the webhooks' ids to their new secrets; a webhook that was removed meanwhile stays removed.
+        `secrets` maps the webhooks' ids to their new secrets; a webhook that was removed in between stays removed.
         """
         if secrets:
             self._server.ask_all(

@@ -55,7 +55,7 @@ def problem_of(error: Exception) -> Problem | None:
             )
         case ReadOnlyMode():
             detail = (
-                "the host is upgrading the service, and meanwhile it only answers questions; nothing was changed: "
+                "the host is upgrading the service, so it is read-only for now; nothing was changed: "
                 "repeat the request after Retry-After seconds"
             )
             return Problem("read-only", detail, headers={"Retry-After": str(error.retry_after)})

@@ -143,7 +143,7 @@ def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
 
 
 def _write_again(games: Games, game: Game, progress: Mapping[str, Any]) -> None:
-    """Write the progress of a game, unless it has changed meanwhile, so that the next reader need not load the game."""
+    """Write the progress of a game, unless it has changed, so that the next reader need not load the game."""
     with suppress(StoreError):
         games.store.indexes.mend(of_game(game.id, "log"), game.version, [write_progress(game.id, progress)])
 

@@ -1,4 +1,4 @@
-"""`condottiere admin`: what the host does from the command line.
+"""`condottiere admin`: the host's commands.
 
 Libraries: click, orjson, rich.
 """
