@@ -46,7 +46,7 @@ SETTINGS = (
     ),
     Setting("HOST", "127.0.0.1", "Address on which the web process listens; `0.0.0.0` for all networks."),
     Setting("PORT", "8000", "Port on which the web process listens."),
-    Setting("WEB_WORKERS", "", "Number of processes that answer requests. If not set, one per core."),
+    Setting("WEB_WORKERS", "", "Number of processes that handle requests. If not set, one per core."),
     Setting("MAX_WAITS", "8000", "Maximum number of waiting long polls and streams in each of these processes."),
     Setting(
         "TRUSTED_PROXIES",
@@ -60,12 +60,14 @@ SETTINGS = (
     Setting("MAX_OPEN_GAMES", "20", "Maximum number of an owner's games that have not started."),
     Setting("MAX_GAMES", "100", "Maximum number of a player's open and running games."),
     Setting("MAX_WEBHOOKS", "20", "Maximum number of a player's webhooks."),
-    Setting("MAX_WAITS_PER_TOKEN", "50", "Maximum number of `MAX_WAITS` that one token takes in each process."),
-    Setting("MAX_WAITS_PER_ADDRESS", "500", "Maximum number of `MAX_WAITS` that one address takes in each process."),
+    Setting("MAX_WAITS_PER_TOKEN", "50", "Maximum number of waiting requests with one token in each process."),
+    Setting("MAX_WAITS_PER_ADDRESS", "500", "Maximum number of waiting requests from one address in each process."),
     Setting("CONDOTTIERE_REGISTRATION", "open", "Who may register: `open`, `code` (with the code) or `closed`."),
     Setting("REGISTRATION_CODE", "", "The code for `CONDOTTIERE_REGISTRATION=code`."),
     Setting(
-        "WEBHOOK_NETWORKS", "", "Private networks that webhooks may use, also over http, such as `127.0.0.0/8,::1/128`."
+        "WEBHOOK_NETWORKS",
+        "",
+        "Private networks to which webhooks may send, even over http, such as `127.0.0.0/8,::1/128`.",
     ),
     Setting("LOG_LEVEL", "info", "Lowest level of the messages to log: `debug`, `info`, `warning` or `error`."),
     Setting("LOG_FORMAT", "text", "Format of the log: `text`, or `json` for one JSON object on each line."),

@@ -61,7 +61,7 @@ PROBLEMS: Mapping[str, Kind] = {
     # Players and games
     "name-taken": Kind(409, "Another player already has this name."),
     "too-many-tokens": Kind(409, "You already have the maximum number of tokens."),
-    "too-many-announcements": Kind(409, "There is already the maximum number of announcements."),
+    "too-many-announcements": Kind(409, "You already have the maximum number of announcements."),
     "wrong-seats": Kind(422, "This edition does not support that number of seats."),
     "bad-option": Kind(422, "An option, its value or a combination of options is not valid for this edition."),
     "bad-bot": Kind(422, "A bot is assigned to a seat that does not exist."),

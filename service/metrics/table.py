@@ -27,7 +27,7 @@ ROUND_TRIP_SECONDS = Histogram(
 )
 STORE_FAILURES = Counter("store_failures_total", "Batches of commands that the log server did not answer.")
 HINTS = Counter("hints_total", "Hints for workers.", "result")
-TURNS = Counter("worker_turns_total", "Turns made for bots and by standing orders.")
+TURNS = Counter("worker_turns_total", "Turns played for bots and by standing orders.")
 LATENESS = Histogram(
     "deadline_lateness_seconds", "Time from a deadline that passed until its timeout was written.", bounds=SLOW
 )
@@ -44,14 +44,14 @@ DUTY_ROUND = Fact("duty_last_round_timestamp_seconds", "When a duty last finishe
 GAMES = Fact("games", "Games by their status.", "status")
 SET_ASIDE = Fact("games_set_aside", "Games that nobody can continue.")
 DUE_TURNS = Fact("due_turns", "Games in which a bot or standing orders must act.")
-DUE_AGE = Fact("due_turn_age_seconds", "How long the oldest of these has waited.")
+DUE_AGE = Fact("due_turn_age_seconds", "How long the oldest of these games has waited.")
 ALARM_AGE = Fact("alarm_lateness_seconds", "How long the clock's oldest alarm has been due.")
 HINTS_WAITING = Fact("hints_waiting", "Hints that no worker has taken.", "line")
 JOBS_WAITING = Fact("jobs_waiting", "Jobs on the queue.")
 LANES_DUE = Fact("webhook_lanes_due", "Sequences of deliveries that should have been tried by now.")
-LANE_AGE = Fact("webhook_due_age_seconds", "How long the oldest of these has waited.")
+LANE_AGE = Fact("webhook_due_age_seconds", "How long the oldest of these sequences has waited.")
 OUTBOX_AGE = Fact("webhook_plan_age_seconds", "Age of the oldest commit whose deliveries are not planned yet.")
-MEMORY = Fact("server_memory_bytes", "Memory in use of a server.", "server", "node")
+MEMORY = Fact("server_memory_bytes", "Memory that a server uses.", "server", "node")
 MEMORY_LIMIT = Fact("server_memory_limit_bytes", "The server's maxmemory; absent if it has none.", "server", "node")
 
 METRICS: dict[str, Metric] = {metric.name: metric for metric in list(globals().values()) if isinstance(metric, Metric)}

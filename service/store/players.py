@@ -231,7 +231,7 @@ class Players:
             raise DamagedData(f"{key} holds a recovery code that cannot be read: {error}") from error
 
     def replace_recovery(self, player_id: str, recovery: str, claim: str | None = None) -> bool:
-        """Write a player's recovery code by its SHA-256 in hex; return False if no player has the id; one round trip."""
+        """Write a player's recovery code, as its SHA-256 in hex; return False if no player has the id."""
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         return bool(self._server.run(REPLACE_RECOVERY, where, [self._seal_recovery(player_id, recovery)]))
 
