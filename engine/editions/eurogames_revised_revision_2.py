@@ -47,7 +47,7 @@ FINAL_BATTLE = Option(
     key="final_battle",
     label="Final Battle",
     summary=(
-        "How level seats fight the final battle. french: with ten cards in addition to their hands, without Bishops "
+        "How tied seats fight the final battle. french: with ten cards in addition to their hands, without Bishops "
         "and Surrenders, and a tie is shared (French rulebook). english: with new hands of ten cards and two more for "
         "each region, with any card, and nobody wins a tie (English rulebook)."
     ),

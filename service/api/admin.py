@@ -43,7 +43,7 @@ blueprint = Resource(
     __name__,
     url_prefix="/v1/admin",
     description="For the host of the service. These operations need a token with the scope `admin`, which only "
-    "`condottiere admin token create` makes. Nothing here shows a hand or a seed.",
+    "`condottiere admin token create` creates. Nothing here shows a hand or a seed.",
 )
 
 OWN_KEY = {

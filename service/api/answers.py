@@ -29,7 +29,7 @@ ETAG = {
 LOCATION = {"Location": {"description": "Path of the new resource.", "schema": {"type": "string"}}}
 REPLAYED = {
     "Idempotent-Replayed": {
-        "description": "`true` if this is a repeat of the answer to an earlier request with the same Idempotency-Key.",
+        "description": "`true` if this repeats the response to an earlier request with the same Idempotency-Key.",
         "schema": {"type": "string", "enum": ["true"]},
     }
 }

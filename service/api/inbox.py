@@ -34,7 +34,7 @@ ETAG = {
 @blueprint.arguments(TurnsQuerySchema, location="query")
 @blueprint.response(200, TurnsSchema, example=ANSWERS["getMyTurns"], headers=ETAG)
 @blueprint.alt_response(
-    304, description="Your turns have not changed since the answer whose ETag you sent in If-None-Match."
+    304, description="Your turns have not changed since the response whose ETag you sent in If-None-Match."
 )
 def get_my_turns(query: dict[str, Any]) -> Response:
     """Get every game that is waiting for you, most urgent first.

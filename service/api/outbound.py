@@ -64,7 +64,7 @@ def example_of(kind: str) -> Json:
 def _answers(spec: APISpec, kind: str) -> Json:
     success = {
         "2XX": {
-            "description": "You have taken the delivery. After any other status the server tries again, but 410 "
+            "description": "You have accepted the delivery. After any other status the server tries again, but 410 "
             "disables the webhook."
         }
     }
@@ -82,10 +82,10 @@ def _answers(spec: APISpec, kind: str) -> Json:
     answer = {"type": "object", "properties": {"move": move}}
     return {
         "200": {
-            "description": "You have taken the delivery, and this is your move: one of `moves`, or its number.",
+            "description": "You have accepted the delivery, and this is your move: one of `moves`, or its number.",
             "content": {"application/json": {"schema": answer, "example": {"move": 0}}},
         },
-        "202": {"description": "You have taken the delivery, and will post your move later."},
+        "202": {"description": "You have accepted the delivery, and will post your move later."},
         **success,
     }
 

@@ -49,7 +49,7 @@ IF_MATCH: Parameter = {
     "in": "header",
     "name": "If-Match",
     "required": True,
-    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that answer.',
+    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that response.',
     "schema": _TAG,
     "example": '"7"',
 }
@@ -65,7 +65,7 @@ IDEMPOTENCY_KEY: Parameter = {
     "in": "header",
     "name": "Idempotency-Key",
     "description": "A unique key for this request. If you repeat the request with the same key and body, the server "
-    "carries it out only once, and you get the first answer again, marked `Idempotent-Replayed`. The same key with a "
+    "carries it out only once, and you get the first response again, marked `Idempotent-Replayed`. The same key with a "
     "different body is refused.",
     "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
     "example": "9f86d081-884c-4d65-9a2f-eaa0c55ad015",
@@ -84,14 +84,14 @@ SECRET_KEY: Parameter = {
 IF_NONE_MATCH: Parameter = {
     "in": "header",
     "name": "If-None-Match",
-    "description": "The ETag of the answer that you have. If nothing has changed, the answer is 304, without a body.",
+    "description": "The ETag of the response that you have. If nothing has changed, you get 304, without a body.",
     "schema": {"type": "string"},
     "example": '"7.0.5c0ffee5"',
 }
 REQUEST_ID: Parameter = {
     "in": "header",
     "name": "X-Request-Id",
-    "description": "A name for this request, which the answer and the server's log repeat: 1 to 64 letters, digits, "
+    "description": "A name for this request, which the response and the server's log repeat: 1 to 64 letters, digits, "
     "`.`, `_` and `-`. If it is missing or has a different form, the server makes one.",
     "schema": {"type": "string"},
     "example": "4f5e2c80d71b9a36e0c8",

@@ -19,7 +19,7 @@ STATUSES = ("", "1xx", "2xx", "3xx", "4xx", "5xx")
 REQUEST_ID = {
     HEADER: {
         "description": "The id of the request: yours if it was well-formed, otherwise a new one. The server's log "
-        "names it, so send it along when you report a problem.",
+        "names it, so include it when you report a problem.",
         "schema": {"type": "string"},
         "example": "4f5e2c80d71b9a36e0c8",
     }

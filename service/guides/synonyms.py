@@ -14,9 +14,10 @@ OTHER_WORDS: Mapping[str, Sequence[str]] = {
     "/guide/correspondence#more-time": ("extension",),
     "/guide/correspondence#vacation": ("holiday",),
     "/guide/correspondence#who-is-away": ("timeout", "time out"),
-    "/guide/errors#the-service": ("429", "throttle", "overloaded"),
+    "/guide/errors#the-service": ("overloaded",),
     "/guide/hosting#behind-a-proxy": ("nginx", "https", "tls"),
     "/guide/hosting#health-checks": ("monitor",),
+    "/guide/limits#what-a-client-sees": ("rate limit", "ratelimit", "429", "throttle", "too many requests"),
     "/guide/metrics#collecting-them": ("prometheus", "grafana"),
     "/guide/hosting#what-one-machine-carries": ("scale", "scalability", "capacity", "performance"),
     "/guide/orders#standing-orders": ("premove", "conditional move"),
@@ -41,12 +42,5 @@ ABSENCES = (
         "WebSockets",
         "There are no WebSockets: use server-sent events.",
         ("websocket", "web socket", "socket.io"),
-    ),
-    Absence(
-        "/guide/hosting#behind-a-proxy",
-        "Rate limits",
-        "The service does not limit how often a client sends requests, and never answers 429. "
-        "A proxy in front of it may.",
-        ("rate limit", "ratelimit", "429", "throttle", "too many requests"),
     ),
 )

@@ -36,7 +36,7 @@ Condottiere is up at {url}, with its API reference at {url}/docs. Try it in anot
 
 {networks}Press Ctrl-C to stop it. Games {stay}.
 """
-INSIDE = "Webhooks may use the private networks {networks} (WEBHOOK_NETWORKS), also over http: for development only.\n"
+INSIDE = "Webhooks may use the private networks {networks} (WEBHOOK_NETWORKS), even over http: for development only.\n"
 
 
 class ServeError(Exception):

@@ -70,17 +70,17 @@ class TokenChoiceSchema(Schema):
 class TokenSchema(Schema):
     """One of your tokens, without its text."""
 
-    id = fields.String(required=True, metadata={"description": "Identifies the token among yours."})
+    id = fields.String(required=True, metadata={"description": "Identifies the token among your tokens."})
     name = fields.String(required=True)
     scopes = fields.List(
         fields.String(validate=validate.OneOf([*SCOPES, ADMIN])),
         required=True,
         metadata={"description": "What the token may be used for."},
     )
-    created_at = milliseconds("When the token was made")
+    created_at = milliseconds("When the token was created")
     expires_at = nullable_milliseconds("When the token stops working", "never")
     last_used_at = nullable_milliseconds(
-        "When the token was last used, as recorded at most once an hour", "it was not used yet"
+        "When the token was last used, as recorded at most once an hour", "it has not been used yet"
     )
     current = fields.Boolean(required=True, metadata={"description": "Whether this request was made with the token."})
 
@@ -205,7 +205,7 @@ class ExportedOrdersSchema(OrdersSchema):
 class ExportedFeedSchema(Schema):
     """Your feed of events."""
 
-    next = fields.String(required=True, metadata={"description": "The end of the feed, as `after` takes it."})
+    next = fields.String(required=True, metadata={"description": "The cursor at the end of the feed, for `after`."})
     entries = fields.Integer(required=True, metadata={"description": "How many commits of games are in the feed."})
 
 

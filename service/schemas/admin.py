@@ -75,7 +75,7 @@ class PlayersQuerySchema(Schema):
         },
     )
     cursor = fields.String(
-        validate=matching(PLACE, "Must be next of an earlier page."),
+        validate=matching(PLACE, "Must be the value of `next` on an earlier page."),
         metadata={"description": "`next` of the previous page.", "pattern": f"^{PLACE}$", "example": "0-1024"},
     )
     limit = _limit()
@@ -112,7 +112,7 @@ class AuditQuerySchema(Schema):
     """Where to start in the audit log."""
 
     before = fields.String(
-        validate=matching(LINE, "Must be next of an earlier page."),
+        validate=matching(LINE, "Must be the value of `next` on an earlier page."),
         metadata={"description": "`next` of the previous page.", "pattern": f"^{LINE}$", "example": "1795000000000-0"},
     )
     limit = _limit()
@@ -127,7 +127,7 @@ class SuspensionSchema(Schema):
 class HostsReasonSchema(Schema):
     """The host's reason for an action."""
 
-    reason = _reason("Only the audit log shows it.", required=True)
+    reason = _reason("The reason, which only the audit log shows.", required=True)
 
 
 class RenamingSchema(HostsReasonSchema):
@@ -143,7 +143,7 @@ class RenamingSchema(HostsReasonSchema):
 class CancellingSchema(Schema):
     """Why a game is cancelled."""
 
-    reason = _reason("The players see it, and it stays in the events of the game.", required=True)
+    reason = _reason("The reason, which the players see, and which stays in the game's events.", required=True)
 
 
 class GivingSchema(HostsReasonSchema):
@@ -160,11 +160,11 @@ class RegistrationModeSchema(Schema):
         required=True,
         validate=validate.OneOf([*MODES, SETTING]),
         metadata={
-            "description": "open: anybody. code: with the code of the settings. closed: nobody. setting: as the "
-            "settings say."
+            "description": "open: anybody may register. code: anybody who has the code in the settings. closed: "
+            "nobody. setting: as the settings say."
         },
     )
-    reason = _reason("Only the audit log shows it.", load_default=None, allow_none=True)
+    reason = _reason("The reason, which only the audit log shows.", load_default=None, allow_none=True)
 
 
 class ReadOnlySwitchSchema(Schema):
@@ -177,9 +177,9 @@ class ReadOnlySwitchSchema(Schema):
 class AnnouncingSchema(Schema):
     """An announcement to make."""
 
-    text = _text(ANNOUNCEMENT_LENGTH, "What everybody is to know.", required=True)
-    from_ = _moment("From when it is shown; null or left out: from now on", data_key="from")
-    until = _moment("Until when it is shown; null or left out: until you remove it")
+    text = _text(ANNOUNCEMENT_LENGTH, "The text of the announcement.", required=True)
+    from_ = _moment("The time from which it is shown; null or left out: from now on", data_key="from")
+    until = _moment("The time until which it is shown; null or left out: until you remove it")
 
 
 # Answers
@@ -265,9 +265,9 @@ class HostsClockSchema(Schema):
     """A clock, as the host sees it."""
 
     settings = fields.Nested(ClockSettingsSchema, required=True)
-    paused_since = nullable_milliseconds("Since when the game is paused", "it is not paused")
+    paused_since = nullable_milliseconds("When the pause began", "it is not paused")
     deadline = nullable_milliseconds("When the time of the seat to act runs out", "no clock runs")
-    turn_since = nullable_milliseconds("Since when the seat has been asked", "no clock runs")
+    turn_since = nullable_milliseconds("When the turn of the seat to act began", "no clock runs")
 
 
 class HostsGameSchema(Schema):
@@ -291,7 +291,7 @@ class HostsGameSchema(Schema):
 class ReadOnlySchema(Schema):
     """Read-only mode."""
 
-    since = nullable_milliseconds("Since when the service has been read-only", "unknown")
+    since = nullable_milliseconds("When the service became read-only", "unknown")
     reason = fields.String(required=True, allow_none=True)
 
 
@@ -316,9 +316,12 @@ class AnnouncementSchema(Schema):
     from_ = fields.Integer(
         required=True,
         data_key="from",
-        metadata={"description": "From when it is shown, in milliseconds since 1970-01-01 UTC.", "format": "int64"},
+        metadata={
+            "description": "The time from which it is shown, in milliseconds since 1970-01-01 UTC.",
+            "format": "int64",
+        },
     )
-    until = nullable_milliseconds("Until when it is shown", "until the host removes it")
+    until = nullable_milliseconds("The time until which it is shown", "until the host removes it")
 
 
 class AnnouncementsSchema(Schema):
@@ -340,11 +343,11 @@ class ActDetailsSchema(Schema):
     text = fields.String()
     from_ = fields.Integer(data_key="from", metadata={"format": "int64"})
     until = fields.Integer(metadata={"format": "int64"})
-    token = fields.String(metadata={"description": "The id of the token that was made or revoked."})
+    token = fields.String(metadata={"description": "The id of the token that was created or revoked."})
     name = fields.String(metadata={"description": "The name of that token."})
     scopes = fields.List(fields.String(validate=validate.OneOf([*SCOPES, ADMIN])))
     expires = fields.Integer(metadata={"format": "int64"})
-    line = fields.String(metadata={"description": "The id of the line whose act was not carried out."})
+    line = fields.String(metadata={"description": "The id of the line whose action was not carried out."})
     error = fields.String(metadata={"description": "Why not: the code of a problem, or the name of an error."})
 
 

@@ -155,7 +155,7 @@ class TurnClockSchema(Schema):
     allowance = span("The time given for the turn")
     extra = span("The extra time that the other players granted")
     stops = fields.List(
-        fields.Nested(StopSchema), required=True, metadata={"description": "The stretches of time that do not count."}
+        fields.Nested(StopSchema), required=True, metadata={"description": "The periods that do not count."}
     )
     why = fields.List(
         fields.String(), required=True, metadata={"description": "The reasons for the deadline, in sentences."}

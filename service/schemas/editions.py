@@ -138,7 +138,7 @@ class EditionSchema(EditionSummarySchema):
     sources = fields.List(fields.String(), required=True)
     hand_size = fields.Integer(required=True)
     cards_a_region = fields.Integer(
-        required=True, metadata={"description": "How many more cards a seat is dealt for each of its regions."}
+        required=True, metadata={"description": "How many additional cards a seat is dealt for each of its regions."}
     )
     deck = fields.List(fields.Nested(CardSchema), required=True)
     deck_each = fields.Boolean(

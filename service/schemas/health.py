@@ -23,9 +23,9 @@ class DutySchema(Schema):
         required=True,
         validate=validate.OneOf(["timekeeping", "presence", "hints", "deliveries", "bots"]),
         metadata={
-            "description": "timekeeping: the clock records timeouts and reminders. presence: a web process reports "
-            "that it is running. hints: the clock sends missing hints for bots again. deliveries: the deliverer sends "
-            "webhooks. bots: a worker handles hints."
+            "description": "timekeeping: the clock process records timeouts and reminders. presence: a web process "
+            "reports that it is running. hints: the clock process sends missing hints for bots again. deliveries: the "
+            "deliver process sends deliveries to webhooks. bots: a worker handles hints."
         },
     )
     done_at = fields.Integer(
@@ -46,7 +46,7 @@ class SetAsideSchema(Schema):
     reason = fields.String(
         required=True, validate=validate.OneOf(REASONS), metadata={"description": "Why the game cannot continue."}
     )
-    since = milliseconds("Since when the game has been set aside")
+    since = milliseconds("When the game was set aside")
 
 
 class LayoutSchema(Schema):

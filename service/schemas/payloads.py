@@ -88,7 +88,7 @@ class ReminderDataSchema(CommitDataSchema):
     """A game that is still waiting for you."""
 
     deadline = milliseconds("When your time runs out")
-    left = fields.Integer(required=True, metadata={"description": "How many percent of your time are left."})
+    left = fields.Integer(required=True, metadata={"description": "The percentage of your time that is left."})
 
 
 class ExpiryDataSchema(CommitDataSchema):
@@ -119,7 +119,7 @@ def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:
 
 
 PAYLOADS = {
-    PING: _payload(PING, PingDataSchema, "A question whether the endpoint is yours."),
+    PING: _payload(PING, PingDataSchema, "A request to prove that the endpoint is yours."),
     TURN_STARTED: _payload(TURN_STARTED, TurnDataSchema, "The game is waiting for you."),
     TURN_REMINDER: _payload(TURN_REMINDER, ReminderDataSchema, "The game is still waiting for you."),
     TURN_EXPIRED: _payload(TURN_EXPIRED, ExpiryDataSchema, "Your time ran out."),
@@ -127,7 +127,7 @@ PAYLOADS = {
     GAME_STARTED: _payload(GAME_STARTED, CommitDataSchema, "A game began."),
     GAME_MOVED: _payload(GAME_MOVED, CommitDataSchema, "Somebody moved."),
     GAME_ENDED: _payload(GAME_ENDED, CommitDataSchema, "A game is over."),
-    TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "Who sits there has changed, or the clock."),
+    TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "The players at the table, or the clock, changed."),
 }
 """The schema of each kind of payload."""
 

@@ -23,12 +23,12 @@ def _wait() -> fields.Integer:
 
 def _cursor(text: str) -> None:
     if text != NOW and not is_cursor(text):
-        raise ValidationError("Must be the value of `next` in an earlier answer.")
+        raise ValidationError("Must be the value of `next` in an earlier response.")
 
 
 def _cursor_of_turns(text: str) -> None:
     if not inbox.is_cursor(text):
-        raise ValidationError("Must be the value of `next` in an earlier answer.")
+        raise ValidationError("Must be the value of `next` in an earlier response.")
 
 
 class EditionQuerySchema(Schema):
@@ -104,8 +104,8 @@ class GamesQuerySchema(Schema):
     player = fields.String(
         validate=matching(NAME, "Must be the id or the name of a player."),
         metadata={
-            "description": "Only games in which this player has a seat: an id or a name. A text that has the form of "
-            "an id is always an id.",
+            "description": "Only games in which this player has a seat: an id or a name. A value that has the form of "
+            "an id is always treated as an id.",
             "pattern": f"^{NAME}$",
             "example": "Caterina",
         },
@@ -133,7 +133,7 @@ class EventsQuerySchema(Schema):
         load_default=0,
         validate=validate.Range(0, 2**31),
         metadata={
-            "description": "The version up to which you have seen the events: `next` of the previous answer.",
+            "description": "The version up to which you have seen the events: `next` of the previous response.",
             "example": 7,
         },
     )
@@ -147,8 +147,8 @@ class FeedQuerySchema(Schema):
         load_default=START,
         validate=_cursor,
         metadata={
-            "description": "`next` of the previous answer, or the `id` of a commit. `now`: only what happens from now "
-            "on.",
+            "description": "`next` of the previous response, or the `id` of a commit. `now`: only what happens from "
+            "now on.",
             "pattern": "^[A-Za-z0-9_-]+$",
             "example": START,
         },
@@ -172,7 +172,7 @@ class TurnsQuerySchema(Schema):
     after = fields.String(
         validate=_cursor_of_turns,
         metadata={
-            "description": "`next` of the previous answer. With `wait`, the server waits until the list differs from "
+            "description": "`next` of the previous response. With `wait`, the server waits until the list differs from "
             "it.",
             "pattern": f"^{inbox.CURSOR.pattern}$",
             "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",

@@ -35,7 +35,7 @@ class TurnSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "How many percent of your time were left at the last reminder. null: no reminder yet."
+            "description": "The percentage of your time that was left at the last reminder. null: no reminder yet."
         },
     )
     seated = fields.List(fields.Nested(SeatedSchema), required=True)

@@ -98,7 +98,7 @@ class WebhookSchema(Schema):
     verified_at = nullable_milliseconds(
         "When the endpoint answered a ping", "it has not yet, and the server sends it nothing but pings"
     )
-    failing_since = nullable_milliseconds("Since when every try has failed", "the endpoint is not failing")
+    failing_since = nullable_milliseconds("The time since which every try has failed", "the endpoint is not failing")
     disabled = fields.String(
         required=True,
         allow_none=True,
@@ -109,7 +109,7 @@ class WebhookSchema(Schema):
         },
     )
     old_secret_until = nullable_milliseconds(
-        "Until when the server also signs with the old secret", "there is no old secret in use"
+        "The time until which the server also signs with the old secret", "there is no old secret in use"
     )
 
 
@@ -174,7 +174,7 @@ class DeliverySchema(Schema):
         required=True,
         validate=validate.OneOf(STATUSES),
         metadata={
-            "description": "over: the turn ended before the endpoint took the delivery, so it is not sent any more."
+            "description": "over: the turn ended before the endpoint accepted the delivery, which is not sent any more."
         },
     )
     tries = fields.List(fields.Nested(TrySchema), required=True)

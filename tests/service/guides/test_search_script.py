@@ -145,7 +145,7 @@ FIRST = {
     "what is a match": "/guide/glossary#match",
     "spy": "/guide/rules/zman-2018#6.18",
     # Other words.
-    "429": "/guide/hosting#behind-a-proxy",
+    "429": "/guide/limits#what-a-client-sees",
     "can my opponent cheat?": "/guide/api#fairness",
     "conditional moves": "/guide/orders#standing-orders",
     "holidays": "/guide/correspondence#vacation",
@@ -157,10 +157,10 @@ FIRST = {
     "premoves": "/guide/orders#standing-orders",
     "private game": "/guide/security#not-promised",
     "race conditions": "/guide/api#moving",
-    "rate limits": "/guide/hosting#behind-a-proxy",
+    "rate limits": "/guide/limits#what-a-client-sees",
     "scaling": "/guide/hosting#what-one-machine-carries",
     "SSE": "/guide/api#streams",
-    "throttling": "/guide/hosting#behind-a-proxy",
+    "throttling": "/guide/limits#what-a-client-sees",
     "websockets": "/guide/api#streams",
 }
 """What the search of the whole index shows first, by the query."""
