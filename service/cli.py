@@ -411,7 +411,7 @@ def _report_layout() -> Iterator[None]:
 
 @contextmanager
 def _service() -> Iterator[Games]:
-    """Open the games in the store that the settings name, or of the service that is running in the data folder."""
+    """Open the games in the store that the settings name, or in that of the service running in the data folder."""
     config = _settings(embedding=True)
     from .processes.embedded import EmbeddedError, running_servers
     from .tools.admin.opening import opened

@@ -1,7 +1,7 @@
 """Parking: the interface between the app and the server for waiting requests, so that none of them blocks a thread.
 
-It also defines the keys of the WSGI environment by which the server and the app inform each other whose token a request
-carries.
+It also defines the keys of the WSGI environment in which the server and the app exchange the player whose token a
+request carries.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
 wait calls `Place.park`. The server drops the answer of this call, and calls the app again when the awaited event may

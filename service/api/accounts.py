@@ -122,10 +122,10 @@ def replace_recovery_code() -> Response:
 def recover_account(body: dict[str, Any]) -> Response:
     """Replace all tokens of your player with your recovery code.
 
-    All tokens stop working at once. The answer contains a new token and a new recovery code; the one that you sent
+    All tokens stop working at once. The response contains a new token and a new recovery code; the one that you sent
     cannot be used again. Webhooks stay as they are, unless you pause them.
 
-    If the answer is lost, repeat the request with the same Idempotency-Key: you get the same answer.
+    If the response is lost, repeat the request with the same Idempotency-Key: you get the same response.
     """
     who, by_name = body.get("name", body.get("id", "")), "name" in body
     made = recovery.recover(games(), who, body["code"], secret_key(), by_name=by_name, pause="webhooks" in body)

@@ -107,7 +107,7 @@ def grant_extension(body: dict[str, Any], game_id: str) -> Response:
 def change_me(body: dict[str, Any]) -> Response:
     """Change your hours: your time zone, your night, and whether a vacation begins automatically.
 
-    Members that you leave out stay as they are. The change applies from your next turn on. If your hours stop a game's
+    Members that you leave out do not change. The change applies from your next turn on. If your hours stop a game's
     clock, everybody who can see that game also sees your hours, as the reason for the deadline.
     """
     player = caller().id

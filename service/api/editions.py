@@ -1,4 +1,4 @@
-"""Editions and bots: which editions can be played, and against which bots. The answers are the same for everybody."""
+"""Editions and bots: which editions can be played, and against which bots. The responses are the same for everybody."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def list_editions() -> Response:
 def get_edition(query: dict[str, Any], key: str) -> Response:
     """Get an edition: its deck, board, goals, options and clauses.
 
-    Without `revision`, the answer is the newest revision, which new games use.
+    Without `revision`, you get the newest revision, which new games use.
     """
     return public_answer(_edition_body(key, query.get("revision")))
 

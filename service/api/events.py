@@ -39,8 +39,8 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     """Get the events of a game after a version, as far as you may see them.
 
     With `wait`, the server answers as soon as something happens, or after that many seconds with an empty list. The
-    server does not wait if the game is over. With `Accept: application/x-ndjson` or `text/event-stream` the answer is a
-    stream, which ends when the game does.
+    server does not wait if the game is over. With `Accept: application/x-ndjson` or `text/event-stream` the response is
+    a stream, which ends when the game does.
     """
     media_type = streams.preferred_media_type(streams.LINES, streams.SSE)
     seen = streams.last_event_id(VERSION.fullmatch)
@@ -60,9 +60,9 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
 def get_my_events(query: dict[str, Any]) -> Response:
     """Get the events of all games in which you have a seat or which you own.
 
-    The answer includes games that you join later, starting when you join. The commits of one game are in order; commits
-    of different games may come in any order. An answer has at most 100 commits: send its `next` as `after` to get more.
-    With `Accept: application/x-ndjson` or `text/event-stream` the answer is a stream that does not end.
+    The response includes games that you join later, starting when you join. The commits of one game are in order;
+    commits of different games may come in any order. A response has at most 100 commits: send its `next` as `after` to
+    get more. With `Accept: application/x-ndjson` or `text/event-stream` the response is a stream that does not end.
     """
     media_type = streams.preferred_media_type(streams.LINES, streams.SSE)
     player = caller().id

@@ -58,7 +58,7 @@ def open_game(body: dict[str, Any]) -> Response:
 def list_games(query: dict[str, Any]) -> Response:
     """List games, most recently changed first.
 
-    You can combine the filters. The server examines at most 200 games for one answer, so with filters a page may have
+    You can combine the filters. The server examines at most 200 games for one response, so with filters a page may have
     fewer games than `limit`, or none, although there are more: continue with `next` until it is null.
     """
     kind = query["status"]
@@ -84,11 +84,11 @@ def list_games(query: dict[str, Any]) -> Response:
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Get a game, as it is now or as it was at an earlier version.
 
-    With the token of a player in the game, the answer shows that player's hand and legal moves. Without a token, or
+    With the token of a player in the game, the response shows that player's hand and legal moves. Without a token, or
     with another player's, it shows what a spectator may see. If the game is over now, it shows everything.
 
     With `version`, `you` is the seat that you have now, and `fairness.seed` is shown if the game is over now.
-    Everything else is as it was after that commit, also `moves`, if you were to move then.
+    Everything else is as it was after that commit, including `moves` if it was your turn then.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
     game, viewer = current(games(), game_id, ahead), player.id if player else None

@@ -25,7 +25,7 @@ blueprint = Resource(
 @blueprint.doc(operationId="getHealth")
 @blueprint.response(200, HealthSchema, example=ANSWERS["getHealth"])
 def get_health() -> Response:
-    """Report whether each part of the service works: both servers, a worker, a clock and a deliverer.
+    """Report whether each part of the service works: both servers, a worker, a clock process and a deliver process.
 
     A duty is up if it finished a round recently. `set_aside` lists games that cannot continue until an
     operator repairs them, and `damaged_keys` lists indexes that cannot be read; all other games continue.

@@ -40,7 +40,7 @@ def get_my_turns(query: dict[str, Any]) -> Response:
     """Get every game that is waiting for you, most urgent first.
 
     Games with a deadline come first, in the order of their deadlines. Games without a deadline follow, longest waiting
-    first. With `after` and `wait`, the server answers as soon as the list differs from the earlier answer, or after
+    first. With `after` and `wait`, the server answers as soon as the list differs from the earlier response, or after
     `wait` seconds with the unchanged list. A player's new name does not count as a difference.
     """
     current_inbox = inbox.wait_for_inbox(

@@ -1,4 +1,4 @@
-"""Links: which operations take a value from an answer, as described in the OpenAPI document (`links`).
+"""Links: which operations take a value from a response, as described in the OpenAPI document (`links`).
 
 Generators and testing tools follow them from a game that was opened to the moves in it.
 """
@@ -45,7 +45,7 @@ _SHOW_A_GAME = ("openGame", "getGame", "joinGame", "startGame", "makeMove")
 
 
 def describe(spec: APISpec) -> None:
-    """Add the links to the successful answers of operations that are already described."""
+    """Add the links to the successful responses of operations that are already described."""
     operations = {
         operation["operationId"]: operation
         for path in spec._paths.values()

@@ -41,9 +41,9 @@ blueprint = Resource(
 def register_player(body: dict[str, Any]) -> Response:
     """Register a player.
 
-    The answer contains the player's token, and a recovery code, with which you get a new token if you lose this one.
+    The response contains the player's token, and a recovery code, with which you get a new token if you lose this one.
     The server shows both only once and stores only hashes of them. If you repeat the request with the same
-    Idempotency-Key, you get the same answer. The service may require a `code` or be closed to new players.
+    Idempotency-Key, you get the same response. The service may require a `code` or be closed to new players.
     """
     require_admission(admission(), body.get("code"), switching.registration_override(games()))
     key = secret_key()
@@ -60,7 +60,7 @@ def register_player(body: dict[str, Any]) -> Response:
 def get_player(player_id: str) -> Response:
     """Get a player.
 
-    The answer includes the player's public record: how often and how fast the player has moved.
+    The response includes the player's public record: how often and how fast the player has moved.
     """
     player = players.find(games(), player_id)
     return answer({**show_player(player), "record": show_statistics(players.record_of(games(), player))})
@@ -96,8 +96,8 @@ def replace_token(body: dict[str, Any]) -> Response:
     if your token may have been stolen, pause your webhooks too: until you activate them again, the server sends nothing
     to them and makes no move from their answers.
 
-    If the answer is lost, repeat the request with the same Idempotency-Key and the old token to get the same new token
-    again.
+    If the response is lost, repeat the request with the same Idempotency-Key and the old token to get the same new
+    token again.
     """
     key, pause = secret_key(), "webhooks" in body
     if key is None:

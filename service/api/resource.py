@@ -24,8 +24,8 @@ WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 class Resource(Blueprint):  # type: ignore[misc]
     """flask-smorest's blueprint with problems instead of its own errors, and with described parameters.
 
-    Only the decorator `arguments` does anything when a request arrives. The other decorators note their description on
-    the view itself and do not wrap the view in another function.
+    Only the decorator `arguments` does anything when a request arrives. The other decorators record their description
+    on the view itself and do not wrap the view in another function.
     """
 
     def arguments(self, schema: Any, *, location: str = "json", **options: Any) -> Any:
@@ -44,7 +44,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         return decorate
 
     def doc(self, **options: Any) -> Any:
-        """Note the description of a view."""
+        """Record the description of a view."""
         describe = super().doc(**options)
         return lambda view: _note_description(view, describe)
 
@@ -125,19 +125,19 @@ def _security(scope: str | None, *, optional: bool) -> list[dict[str, list[str]]
 
 
 def _note_input(view: Any, *location: str) -> Any:
-    """Note on a view another location from which it takes input, and return the view."""
+    """Record on a view another location from which it takes input, and return the view."""
     view.takes = getattr(view, "takes", frozenset()).union(location)
     return view
 
 
 def _note_headers(view: Any, statuses: Iterable[Any], headers: Mapping[str, Any]) -> None:
-    """Note on a view that its answers with these statuses may have these headers."""
+    """Record on a view that its answers with these statuses may have these headers."""
     for status in statuses:
         for answer in view._apidoc["response"]["responses"][status]:
             answer["headers"] = {**answer.get("headers", {}), **headers}
 
 
 def _note_description(view: Any, describe: Callable[[View], Any]) -> Any:
-    """Note on a view the description from a decorator of flask-smorest, and return the view."""
+    """Record on a view the description from a decorator of flask-smorest, and return the view."""
     view._apidoc = describe(view)._apidoc
     return view

@@ -46,7 +46,7 @@ _FORMS: dict[str, Callable[[Sequence[dict[str, Any]] | None], bytes]] = {LINES: 
 
 
 def describe(example: dict[str, Any]) -> dict[int, Any]:
-    """Return the description of an operation's streams, given an example of its answer in JSON."""
+    """Return the description of an operation's streams, given an example of its response in JSON."""
     descriptions = {
         LINES: "One commit per line, as in `commits`, and an empty line at least every 15 seconds as a heartbeat.",
         SSE: "One commit per event, as in `commits`; a comment at least every 15 seconds as a heartbeat; `event: end` "

@@ -44,7 +44,7 @@ def add_webhook(body: dict[str, Any]) -> Response:
     """Subscribe to what happens in your games.
 
     The server sends a `ping` to the URL at once, and nothing else until the endpoint has answered a ping with its
-    `challenge`. The answer to this request contains the secret with which the server signs deliveries, as Standard
+    `challenge`. The response to this request contains the secret with which the server signs deliveries, as Standard
     Webhooks 1.0 describes. The server shows this secret only once.
     """
     player = caller().id
@@ -77,7 +77,7 @@ def get_webhook(webhook_id: str) -> Response:
 def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
     """Change a webhook.
 
-    Members that you leave out stay as they are. A new URL must answer a ping before the server sends anything else to
+    Members that you leave out do not change. A new URL must answer a ping before the server sends anything else to
     it. Deliveries that were waiting when the webhook became inactive are sent once the webhook is active again. Nothing
     is sent for events while the webhook is inactive: read them from the game.
     """

@@ -89,7 +89,7 @@ class Connection(RequestHandler):
         super().data_received(data)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Note that the client sends nothing more. Its current request is still answered, unless it is parked."""
+        """Record that the client sends nothing more. Its current request is still answered, unless it is parked."""
         self._ended = True
         if self._parked:
             return False

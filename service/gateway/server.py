@@ -341,7 +341,7 @@ class Gateway:
 async def serve(app: App, listener: socket.socket, store: Store, config: Config, max_connections: int) -> None:
     """Answer requests that arrive at a socket until SIGTERM or SIGINT, over at most `max_connections` connections.
 
-    The store announces the commits of games, and knows the players of tokens.
+    The store announces commits, and finds the players of tokens.
     """
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()

@@ -23,7 +23,7 @@ class Shares:
         self._lock = threading.Lock()
 
     def take(self, network: str, token: str) -> None:
-        """Count a request that is going to wait; `token` is "" without one. Raises: Problem (too-many-own-waits)."""
+        """Count a request that is going to wait; `token` may be "" for none. Raises: Problem (too-many-own-waits)."""
         with self._lock:
             if token and self._counts[f"t {token}"] >= self._of_one_token:
                 raise _too_many(self._of_one_token, "token")
@@ -50,6 +50,6 @@ def _too_many(most: int, whose: str) -> Problem:
     count_limit(f"waits-{whose}")
     detail = (
         f"this process lets one {whose} have {most} open long polls and streams: "
-        "close some, follow all your games by GET /v1/me/events, or drop wait"
+        "close some, follow all your games with GET /v1/me/events, or leave out wait"
     )
     return Problem("too-many-own-waits", detail, headers={"Retry-After": "5"}, limit=f"waits-{whose}", cap=most)

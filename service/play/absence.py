@@ -94,7 +94,7 @@ def _handing_over(game: StartedGame, seat: int, player: str) -> list[Event]:
 
 
 def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attempt: Attempt | None = None) -> Answer:
-    """Give a player's seat in a running game to a bot, for somebody who may do so; the player may take it back.
+    """Give a player's seat in a running game to a bot, without checking who asks; the player may take it back.
 
     A pause ends if only bots are left. Raises: Problem (seat-not-given).
     """
@@ -112,7 +112,7 @@ def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attemp
 
 
 def cancel(games: Games, game_id: str, by: str, reason: str, attempt: Attempt | None = None) -> Answer:
-    """Cancel an open or running game, for somebody who may do so. Raises: Problem (game-cancelled, game-over)."""
+    """Cancel an open or running game, without checking who asks. Raises: Problem (game-cancelled, game-over)."""
 
     def end(game: Game) -> list[Event]:
         require_unfinished(game)

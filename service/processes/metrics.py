@@ -32,7 +32,7 @@ HEADERS = {"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store", "Server": 
 
 
 class Reporter:
-    """Reports what this process counts. A report whose answer is lost is sent again, and counted once."""
+    """Reports the counts of this process. A report whose answer is lost is sent again, and counted once."""
 
     def __init__(self, totals: Totals) -> None:
         """Add the counts to these totals."""
@@ -52,7 +52,7 @@ class Reporter:
 
 @contextmanager
 def reporting(config: Config, process: str) -> Iterator[None]:
-    """Report in a thread what this process counts within the block; `process` is its kind, such as `web`.
+    """Report in a thread the counts of this process within the block; `process` is its kind, such as `web`.
 
     While the queue server is away, the counts are kept and nothing is logged: other duties report that outage.
     """

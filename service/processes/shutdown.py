@@ -21,7 +21,8 @@ class Ending:
     or a name is being resolved, it is ended with exit code 0. Before that, the current job may finish: it holds the
     lock `busy` while it runs. A second signal does not wait for the job.
 
-    A thread takes the signals, because a handler would run only after the call in which the main thread is blocked.
+    A separate thread handles the signals, because a handler would run only after the call in which the main thread is
+    blocked.
     """
 
     def __init__(self) -> None:

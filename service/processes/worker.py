@@ -64,7 +64,7 @@ class BotJob(Job):
 
 
 class BotWorker(SimpleWorker):
-    """A worker of RQ that runs jobs in its own process, with its own loop and a heartbeat for the health report.
+    """An RQ worker that runs jobs in its own process, with its own loop and a heartbeat for the health report.
 
     RQ's own loop, `work`, is not used: while the queue is lost, it sleeps without a way to stop it, and logs every
     attempt.

@@ -1,4 +1,4 @@
-"""The host's requests and answers, and the announcements that everybody sees."""
+"""The host's requests, the responses to them, and the announcements that everybody sees."""
 
 from __future__ import annotations
 

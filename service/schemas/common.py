@@ -84,7 +84,7 @@ class Flag(fields.Boolean):
 
 
 def name_field(null: str = "the seat has no player, or the player was deleted") -> fields.String:
-    """Return a field for the name of a player; `null` is the meaning of null."""
+    """Return a field for the name of a player; `null` says what null means."""
     return fields.String(
         required=True, allow_none=True, metadata={"description": f"The name of the player. null: {null}."}
     )

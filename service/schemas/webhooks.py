@@ -70,7 +70,7 @@ class SubscriptionSchema(Schema):
 
 
 class WebhookChangeSchema(Schema):
-    """The changes to a webhook; members that are left out stay as they are."""
+    """The changes to a webhook; members that are left out do not change."""
 
     url = _url()
     events = _events()
@@ -140,7 +140,7 @@ class TrySchema(Schema):
 
     at = milliseconds("When the try ended")
     status = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "HTTP status of the answer; null: there was none."}
+        required=True, allow_none=True, metadata={"description": "HTTP status of the response; null: there was none."}
     )
     error = fields.String(
         required=True, allow_none=True, metadata={"description": "What went wrong, if there is no status."}

@@ -4,8 +4,8 @@ Every command may be sent twice. Repeated reads are harmless, and every script r
 attempt wrote, so an attempt whose answer was lost is simply repeated.
 
 Only a `StoreError` is ever raised: `StoreUnavailable` if the server does not answer or refuses to work, `OtherLayout`
-if a script was to run in a shard of another layout, `ReadOnlyMode` if it was to write in a shard that is read-only,
-`DamagedData` if a key does not hold what it should.
+if a script would run in a shard of another layout, `ReadOnlyMode` if it would write in a shard that is read-only,
+`DamagedData` if a key holds unexpected data.
 """
 
 from __future__ import annotations

@@ -55,9 +55,9 @@ class Directory:
         """Return players who have or had a name with this prefix, and the cursor of the next page, or None after the
         last.
 
-        The prefix has only characters of names. The search ends when `limit` names are found or `EXAMINED` keys of the
-        server were examined; one round trip for each thousand of these, and two more. A player who had several names
-        may be on several pages. Raises: BadCursor, StoreError.
+        The prefix may contain only characters that names may contain. The search ends when `limit` names are found or
+        `EXAMINED` keys of the server were examined; one round trip for each thousand of these, and two more. A player
+        who had several names may be on several pages. Raises: BadCursor, StoreError.
         """
         shard, place = _place(cursor)
         names: list[str] = []

@@ -124,7 +124,7 @@ class Keyring:
 
 
 def encrypt(key: bytes, data: bytes) -> bytes:
-    """Return some bytes encrypted with a key of 32 bytes."""
+    """Return bytes encrypted with a key of 32 bytes."""
     nonce = secrets.token_bytes(NONCE_BYTES)
     return nonce + AESGCM(key).encrypt(nonce, data, None)
 

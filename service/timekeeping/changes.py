@@ -112,5 +112,5 @@ def _is_same_turn(after: Snapshot, turn: Turn) -> bool:
 
 
 def _leaves(event: Event, turn: Turn) -> bool:
-    """Return whether an event says that a seat has resigned that is not the seat to act."""
+    """Return whether an event says that a seat other than the seat to act has resigned."""
     return isinstance(event, SeatResigned) and event.seat != turn.seat

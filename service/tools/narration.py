@@ -258,7 +258,7 @@ def _cards(event: Json) -> str:
 
 
 def enumerate_names(names: Iterator[str]) -> str:
-    """Return names as an enumeration in a sentence.
+    """Return names as one text, joined as in a sentence.
 
     >>> enumerate_names(iter(["a"])), enumerate_names(iter(["a", "b", "c"]))
     ('a', 'a, b and c')

@@ -1,4 +1,4 @@
-"""Failures of the store, as a caller sees them: they say what to do, and nothing of the store's contents."""
+"""Failures of the store as problems, which say what to do, and reveal nothing of the store's contents."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def problem_of(error: Exception) -> Problem | None:
         case TooManyWaits():
             later = {"Retry-After": str(error.retry_after)}
             return Problem(
-                "too-many-waits", "too many open long polls and streams: retry later, or drop wait", headers=later
+                "too-many-waits", "too many open long polls and streams: retry later, or leave out wait", headers=later
             )
         case ReadOnlyMode():
             detail = (

@@ -68,7 +68,7 @@ def players() -> None:
 @limit
 @as_json
 def find(name: str, limit: int, as_json: bool) -> None:
-    """List players whose current name or earlier name begins with NAME; without NAME, list any players."""
+    """List players whose current name or earlier name begins with NAME; without NAME, list all players."""
     from ...admin import players
 
     with _service() as (games, _):

@@ -45,7 +45,7 @@ def print_members(members: Mapping[str, Any]) -> None:
 
 
 def text_of(value: Any) -> str:
-    """Return a value as a cell shows it.
+    """Return the text that a cell shows for a value.
 
     >>> [text_of(value) for value in (None, True, 7, ["read", "play"])]
     ['-', 'yes', '7', 'read, play']
