@@ -68,7 +68,7 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"more than {1000 * guard.USUAL_CPU:.0f} ms of CPU time",
         f"For at most {guard.LONGEST_DEBT:.0f} seconds, a caller is refused",
         f"over the last {usage.AVERAGING:.0f} seconds: {usage.MOST_SHARE:.0%} at most".replace("%", " %"),
-        f"That part shrinks, down to {usage.LEAST_SHARE:.0%}, while".replace("%", " %"),
+        f"That share shrinks, down to {usage.LEAST_SHARE:.0%}, while".replace("%", " %"),
         f"together use more than {usage.LOAD:.0%} of a core".replace("%", " %"),
         f"have {('one', '')[turns.OF_BUSY_CALLERS != 1]} thread, and at most {server.OF_BUSY_CALLERS:.0%}".replace(
             "%", " %"

@@ -166,7 +166,7 @@ def _clocked(*more: ClockEvent) -> dict[str, Any]:
 
 
 def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
-    """Return a game that is waiting for its player; each further event has the player or service part that caused it."""
+    """Return a game that is waiting for its player; each further event has the author that caused it."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
     state = replay(events)

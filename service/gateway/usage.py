@@ -18,7 +18,7 @@ LOOP_CPU = 0.001
 AVERAGING = 10.0
 """Seconds over which usage is averaged; it counts less the longer ago it was."""
 LEAST_SHARE, MOST_SHARE = 0.02, 0.1
-"""The bounds of the part of a core that a caller may use before it is busy: about 6 and 30 looks at a game a second."""
+"""The bounds of the part of a core that a caller may use before it is busy: about 6 and 30 reads of a game a second."""
 LOAD = 0.3
 """The part of a core that all callers together may use before that part shrinks."""
 SHRINK, GROW = 0.7, 1.1
@@ -26,7 +26,7 @@ SHRINK, GROW = 0.7, 1.1
 PERIOD = 1.0
 """Seconds between two changes of that part."""
 MOST_CALLERS = 40_000
-"""The most callers whose usage is remembered."""
+"""The maximum number of callers whose usage is remembered."""
 
 
 class _Use(NamedTuple):
@@ -37,7 +37,7 @@ class _Use(NamedTuple):
 
 
 class Usage:
-    """What the callers of one process have lately used of it. Only the loop uses it."""
+    """The recent usage of one process by its callers. Only the loop uses this object."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Start with no callers; `clock` is in seconds."""
@@ -48,7 +48,7 @@ class Usage:
         self._period_cpu = 0.0
 
     def add(self, key: str, cpu: float) -> None:
-        """Note that a request of a caller took this much CPU time (s) in its thread."""
+        """Record that a request of a caller took this much CPU time in its thread, in seconds."""
         now = self._clock()
         self._uses[key] = _Use(self._share(key, now) + (cpu + LOOP_CPU) / AVERAGING, now)
         if len(self._uses) > MOST_CALLERS:
@@ -56,7 +56,7 @@ class Usage:
         self._adapt(now, cpu + LOOP_CPU)
 
     def is_busy(self, key: str) -> bool:
-        """Return whether a caller has lately used more than a caller may use now."""
+        """Return whether a caller has recently used more than a caller may use now."""
         return self._share(key, self._clock()) > self._allowed
 
     def _share(self, key: str, now: float) -> float:
@@ -65,7 +65,7 @@ class Usage:
         return 0.0 if use is None else use.share * math.exp((use.at - now) / AVERAGING)
 
     def _adapt(self, now: float, cpu: float) -> None:
-        """Note CPU time (s) that was used, and once in each period change what a caller may use."""
+        """Record CPU time that was used, in seconds, and once in each period change how much a caller may use."""
         self._period_cpu += cpu
         seconds = now - self._period_start
         if seconds >= PERIOD:
@@ -74,7 +74,7 @@ class Usage:
             self._period_start, self._period_cpu = now, 0.0
 
     def _forget(self, now: float) -> None:
-        """Forget callers who have sent nothing for some time; if these are few, also the callers known longest."""
+        """Forget callers who have sent nothing for some time; if they are few, forget the oldest too."""
         self._uses = {key: use for key, use in self._uses.items() if now - use.at < AVERAGING}
         for oldest in list(islice(self._uses, max(0, len(self._uses) - MOST_CALLERS * 3 // 4))):
             del self._uses[oldest]
