@@ -214,7 +214,7 @@ def _turn_refusal(state: State, command: Command) -> Refusal:
     passed = state.passed & ~state.bystanders()
     if state.phase == BATTLE and isinstance(command, PHASES[BATTLE].commands) and passed >> command.seat & 1:
         return Refusal("already-passed", f"seat {command.seat} has already passed in this battle")
-    return Refusal("not-your-turn", f"it is the turn of seat {state.turn}, not of seat {command.seat}")
+    return Refusal("not-your-turn", f"it is seat {state.turn}'s turn, not seat {command.seat}'s")
 
 
 def _seat_refusal(state: State, seat: int) -> Refusal | None:

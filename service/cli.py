@@ -26,7 +26,7 @@ OPTIONS = click.option(
 )
 
 SEATS = 4
-URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, or from the environment variables HOST and PORT]"
+URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, unless the environment variables HOST and PORT are set]"
 DEFAULT_SEATS_HELP = f"[default: {SEATS}, or the maximum of the edition if that is lower]"
 
 

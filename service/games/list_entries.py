@@ -1,4 +1,4 @@
-"""Entries of lists: one game as lists of games show it, and as the list of a player's turns shows it."""
+"""Entries of lists: a game's entry in lists of games, and its entry in a player's list of turns."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Totals:
         self._name = f"{process} {secrets.token_hex(8)}"
 
     def add(self, number: int, counts: Mapping[Field, float], gauges: Mapping[Field, float]) -> None:
-        """Add counts to the totals, unless the report of this number was added before; one round trip.
+        """Add counts to the totals, unless the report with this number was added before; one round trip.
 
         Raises: redis.RedisError.
         """

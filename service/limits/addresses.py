@@ -60,7 +60,7 @@ class Clients:
     """The clients behind some trusted proxies. A process caches them by `peer` and `X-Forwarded-For`."""
 
     def __init__(self, trusted: Networks, *, warns: bool = False) -> None:
-        """Trust the proxies in these networks; `warns` is whether to log once that a proxy seems to be missing."""
+        """Trust the proxies in these networks; `warns` says whether to log once that a proxy seems to be missing."""
         self._trusted = trusted
         self._warns = warns and not trusted
         self._clients: dict[tuple[str, str], Client] = {}
@@ -100,7 +100,7 @@ def is_trusted(address: str, trusted: Networks) -> bool:
 
 @lru_cache(REMEMBERED)
 def network_of(address: str) -> str:
-    """Return the name under which an address is counted: IPv6 by its /64, all else as it is.
+    """Return the name under which an address is counted: IPv6 by its /64, everything else unchanged.
 
     >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.7"), network_of("")
     ('2001:db8:1:2::/64', '192.0.2.7', '')

@@ -1,4 +1,4 @@
-"""Finds the program that runs the embedded servers: a Redis-compatible server that works here and is new enough."""
+"""Finds the program that runs the embedded servers: a Redis-compatible server that runs here and is new enough."""
 
 from __future__ import annotations
 

@@ -232,7 +232,7 @@ class Deliverer:
         if not await asyncio.to_thread(sealing.is_done):
             changed = sum([await asyncio.to_thread(sealing.seal_shard, shard) for shard in range(SHARDS)])
             await asyncio.to_thread(sealing.note_done)
-            _logger.info("all stored secrets are encrypted with the current secret key; %d were encrypted now", changed)
+            _logger.info("all stored secrets are encrypted with the current secret key, %d of them just now", changed)
         return True
 
     async def _round(self) -> bool:
@@ -403,7 +403,7 @@ class Deliverer:
                 rest = min(2 * rest, LONGEST_PAUSE)
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
-        """Return the result of a function that uses the store; it runs in a thread, and logs about the same game."""
+        """Run a function that uses the store in a thread, with the same game in log lines, and return its result."""
         call = partial(copy_context().run, function, *args)
         return await asyncio.get_running_loop().run_in_executor(self.threads, call)
 

@@ -65,8 +65,8 @@ class Keyring:
         return self._keys[0].id if self._keys else ""
 
     def hashes(self, digest: str) -> list[str]:
-        """Return the hashes of a SHA-256 in hex, by each key and then without one; the hash by the current key comes
-        first.
+        """Return the hashes of a SHA-256 in hex, first with the current key, then with each other key, then without a
+        key.
 
         >>> Keyring().hashes("00ff")
         ['00ff']

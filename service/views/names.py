@@ -88,7 +88,7 @@ def add_to_commits(commits: Sequence[Json], names_of: NamesOf) -> list[Json]:
 
 
 def tag_of(seats: Iterable[Json], *more: str | None) -> str:
-    """Return eight hexadecimal digits for the names of some seats, and for more names: the digits change with any name.
+    """Return eight hexadecimal digits that depend on the names of some seats, and on further names.
 
     >>> tag_of([{"name": "Anna"}], "Anna")
     '9b5ca71c'

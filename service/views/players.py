@@ -1,4 +1,4 @@
-"""A player as the player or other people see them: hours, record, and seats that a bot plays."""
+"""A player, as shown to the player or to other people: hours, record, and seats that a bot plays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def show_player(player: Player) -> Json:
 
 
 def show_name(name: str) -> str | None:
-    """Return a player's name as it is shown: None for a player whose account was deleted, who has no name."""
+    """Return a player's name as it is shown, or None for a player whose account was deleted."""
     return name or None
 
 

@@ -49,8 +49,8 @@ MESSAGES = {
         "a hand with a mercenary in it may not be discarded",
     },
     "not-your-turn": {
-        "it is the turn of seat 0, not of seat 1",
-        "it is the turn of seat 0, not of seat 2",
+        "it is seat 0's turn, not seat 1's",
+        "it is seat 0's turn, not seat 2's",
     },
     "region-favored": {
         "Siena has the favor marker and may not be contested",
