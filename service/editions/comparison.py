@@ -37,7 +37,7 @@ def compare(one: Edition, other: Edition) -> Json:
 
 
 def in_order(*topic_lists: Iterable[str]) -> list[str]:
-    """Return the topics of several editions, each once; a topic keeps its place even if only a later edition has it.
+    """Return the topics of several editions without duplicates, each in the place that it has in its own edition.
 
     >>> in_order(["seats", "goals.3", "options"], ["seats", "goals.2", "goals.3"])
     ['seats', 'goals.2', 'goals.3', 'options']
