@@ -112,7 +112,7 @@ def players_in(commits: Sequence[Json]) -> set[str]:
 
 
 def name_cancellation(cancelled: Json, names: Mapping[str, str | None]) -> Json:
-    """Return who cancelled a game, and why, with the name of the player, or None for the host."""
+    """Return who cancelled a game, and why, with the name of the player, or with None for the host."""
     return {"by": cancelled["by"], "by_name": names.get(cancelled["by"]), "reason": cancelled["reason"]}
 
 

@@ -228,7 +228,7 @@ def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
 @reason("Only hosts see it.", required=False)
 @as_json
 def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
-    """Make the service read-only for an upgrade, or writable again; without `on` or `off`, show which it is.
+    """Make the service read-only for an upgrade, or writable again; without `on` or `off`, show the current state.
 
     While it is read-only, writes get 503, bots and deliveries wait, and no player's time runs out.
     """
