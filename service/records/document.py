@@ -37,7 +37,7 @@ Json = dict[str, Any]
 
 
 def header_of(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> Json:
-    """Return everything in the record of a game but its commits, as a player may see it; None is a spectator.
+    """Return everything in the record of a game except its commits, as a player may see it; None means a spectator.
 
     With `names`, the names of the players by their ids are part of it. Raises: CorruptLog.
     """
