@@ -49,8 +49,8 @@ class GameQuerySchema(Schema):
     version = fields.Integer(
         validate=validate.Range(1, 2**31),
         metadata={
-            "description": "A version of the game, from 1: the answer is the game as it was after that commit. If left "
-            "out, the game as it is now.",
+            "description": "A version of the game, from 1: the response is the game as it was after that commit. If "
+            "left out, the response is the game as it is now.",
             "example": 7,
         },
     )

@@ -154,7 +154,7 @@ class Commits(Sequence[CommitRecord]):
 
     @cached_property
     def _found(self) -> dict[bytes, list[int]]:
-        """Where texts were found that were searched for: a game at an earlier version needs them again."""
+        """Where each text that was searched for was found: a game at an earlier version needs the places again."""
         return {}
 
     def _search(self, text: bytes) -> list[int]:
