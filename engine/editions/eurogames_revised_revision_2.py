@@ -1,6 +1,6 @@
 """Condottiere, Eurogames / Descartes, revised edition: the second revision of its rules.
 
-The final battle of the English rulebook is an option. After a battle, a seat is not asked whether it keeps its cards if
+The final battle in the English rulebook is an option. After a battle, a seat is not asked whether it keeps its cards if
 no other seat has cards. The options for points and for capturing may be combined.
 """
 

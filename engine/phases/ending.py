@@ -1,4 +1,4 @@
-"""The ends of games, final battles and matches."""
+"""How games, final battles and matches end."""
 
 from __future__ import annotations
 

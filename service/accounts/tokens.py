@@ -212,7 +212,7 @@ def with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
 
 
 def without_secrets(webhooks: Sequence[Json]) -> list[Json]:
-    """Return webhooks without their secrets, so that they can be recorded in an answer."""
+    """Return webhooks without their secrets, for a response that is recorded."""
     return [{name: value for name, value in webhook.items() if name != "secret"} for webhook in webhooks]
 
 

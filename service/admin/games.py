@@ -41,7 +41,7 @@ def find(
             errors = {"player": ["Required with the status cancelled."]}
             raise Problem(
                 "invalid-request",
-                "player: name a player, because cancelled games can be listed only for one player",
+                "player: required, because the cancelled games of only one player can be listed at a time",
                 errors=errors,
             )
         summaries, following = list_pages.list_games(games, status or RUNNING, None, cursor, limit)

@@ -110,7 +110,7 @@ def problem_answer(problem: Problem) -> Response:
 
 
 class GameResponse(Response):
-    """A game as a player sees it at a version; `replayed` says whether it repeats the answer to an earlier request."""
+    """A game as a player sees it at a given version; `replayed` is whether an earlier request got this response."""
 
     def __init__(self, view: dict[str, Any], *, replayed: bool, **options: Any) -> None:
         """Send this view of the game as JSON; `options` are those of `Response`."""

@@ -43,7 +43,7 @@ def verify_record(query: dict[str, Any]) -> Response:
     if not _places.acquire(blocking=False):
         raise Problem(
             "verifier-busy",
-            "the server verifies few records at once: try again in a few seconds",
+            "the server is already verifying as many records as it can: try again in a few seconds",
             headers={"Retry-After": "5"},
         )
     try:

@@ -33,7 +33,7 @@ DETAILS = {
     "body-too-large": f"a body may have at most {LARGEST_BODY:,} bytes: send less",
     "record-too-large": f"a record may have at most {OVER_HTTP.bytes:,} bytes over HTTP: verify it with `condottiere "
     "verify`",
-    "verifier-busy": "the server verifies few records at once: try again in a few seconds",
+    "verifier-busy": "the server is already verifying as many records as it can: try again in a few seconds",
     "expectation-failed": "the server supports only Expect: 100-continue: send that, or no Expect header",
     "internal-error": "the server failed unexpectedly; acknowledged moves are stored: try again, and report it to the "
     "operator if it recurs",

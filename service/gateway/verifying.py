@@ -62,6 +62,6 @@ class Verifier:
             try:
                 players = await asyncio.to_thread(self._check, list(checked.futures))
             except Exception as error:
-                _logger.warning("cannot check the tokens of busy addresses: %s", error)
+                _logger.warning("cannot check tokens that were sent from busy addresses: %s", error)
             for token, future in checked.futures.items():
                 future.set_result(players.get(token, ""))

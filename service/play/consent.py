@@ -53,7 +53,7 @@ def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = No
 
 
 def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
-    """Ask for more time for the player's turn, which is granted at once if nobody else must agree. Raises: Problem."""
+    """Ask for more time for the player's turn; it is granted at once if nobody else has to agree. Raises: Problem."""
 
     def ask(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)

@@ -9,7 +9,7 @@ from ..problems import Problem
 
 _NOT_RUNNING = {OPEN: "game-not-started", FINISHED: "game-over"}
 _NOT_RUNNING_DETAILS = {
-    OPEN: "the game has not started yet: wait for the event game-started",
+    OPEN: "the game has not started yet: wait for the game-started event",
     FINISHED: "the game is over: its result names the winners",
 }
 

@@ -100,7 +100,7 @@ def _require_move_allowed(game: Game, seat: int) -> StartedGame:
     if game.status == CANCELLED:
         raise cancelled(game)
     if not isinstance(game, StartedGame):
-        raise Problem("game-not-started", "the game has not started yet: wait for the event game-started", game=game.id)
+        raise Problem("game-not-started", "the game has not started yet: wait for the game-started event", game=game.id)
     if game.table.clock is not None and game.table.clock.paused is not None:
         raise Problem(
             "game-paused",

@@ -116,7 +116,7 @@ class BotWorker(SimpleWorker):
         return done
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
-        """Log why a job failed: a bug with its traceback, or a refusal of the queue server in one line."""
+        """Log why a job failed: with the traceback if it is a bug, in one line if the queue server refused."""
         error = exc_info[1]
         if isinstance(error, redis.RedisError):
             self.refusals.begin(error)

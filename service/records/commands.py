@@ -1,4 +1,7 @@
-"""Commands: the command or the resignation that a commit records. Its first game event repeats all of the command."""
+"""Commands: finds the command or the resignation that a commit records.
+
+The first game event of the commit repeats all of the command.
+"""
 
 from __future__ import annotations
 

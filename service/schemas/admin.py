@@ -179,7 +179,7 @@ class AnnouncingSchema(Schema):
 
     text = _text(ANNOUNCEMENT_LENGTH, "The text of the announcement.", required=True)
     from_ = _moment("The time from which it is shown; null or left out: from now on", data_key="from")
-    until = _moment("The time until which it is shown; null or left out: until you remove it")
+    until = _moment("When the announcement disappears; null or left out: when you remove it")
 
 
 # Answers
@@ -321,7 +321,7 @@ class AnnouncementSchema(Schema):
             "format": "int64",
         },
     )
-    until = nullable_milliseconds("The time until which it is shown", "until the host removes it")
+    until = nullable_milliseconds("When the announcement disappears", "when the host removes it")
 
 
 class AnnouncementsSchema(Schema):

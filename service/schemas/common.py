@@ -21,7 +21,7 @@ MAX_CARDS = 120
 
 
 class CheckedSchema(Schema):
-    """A schema that also checks its fields against each other, in `check`, once each single field is valid.
+    """A schema that also checks its fields against each other, in `check`, once each field is valid on its own.
 
     Other schemas must not use marshmallow's `validates` hooks, because some hooks also run when a field is invalid, and
     then the values that they read may be missing. A test checks that no schema uses them.

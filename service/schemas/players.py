@@ -103,7 +103,7 @@ class AnnouncedSchema(Schema):
     type = fields.String(required=True, validate=validate.OneOf(["announcement"]))
     announcement = fields.String(required=True, metadata={"description": "The id of the announcement."})
     text = fields.String(required=True)
-    until = nullable_milliseconds("The time until which it is shown", "until the host removes it")
+    until = nullable_milliseconds("When the announcement disappears", "when the host removes it")
 
 
 class NoticeSchema(OneOf):

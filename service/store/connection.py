@@ -298,7 +298,7 @@ def _require_success(answers: list[Any]) -> list[Any]:
 
 
 def _store_error(error: Exception) -> StoreError:
-    """Return the `StoreError` for a refusal of the server."""
+    """Return the `StoreError` for a refusal by the server."""
     if (other := fence_error(error)) is not None:
         return other
     if str(error).startswith("CLOSED "):

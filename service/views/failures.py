@@ -51,7 +51,9 @@ def problem_of(error: Exception) -> Problem | None:
         case TooManyWaits():
             later = {"Retry-After": str(error.retry_after)}
             return Problem(
-                "too-many-waits", "too many open long polls and streams: retry later, or leave out wait", headers=later
+                "too-many-waits",
+                "too many open long polls and streams: retry later, or omit the parameter `wait`",
+                headers=later,
             )
         case ReadOnlyMode():
             detail = (

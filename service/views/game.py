@@ -50,7 +50,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
 
 
 def show_position(view: View) -> Json:
-    """Return the position in a view, as games show it."""
+    """Return the position of a view, as it appears in a game's JSON."""
     region = _regions(view)
     target = view.edition.match_target
     return {

@@ -247,7 +247,7 @@ def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
 @click.argument("text")
 @click.option("--from", "begin", type=click.DateTime(), help="The time from which it is shown, in UTC.  [default: now]")
 @click.option(
-    "--until", type=click.DateTime(), help="The time until which it is shown, in UTC.  [default: until it is withdrawn]"
+    "--until", type=click.DateTime(), help="When the announcement disappears, in UTC.  [default: when it is withdrawn]"
 )
 @as_json
 def announce(text: str, begin: datetime | None, until: datetime | None, as_json: bool) -> None:

@@ -125,7 +125,7 @@ def play_game(plan: Plan, number: int) -> Game:
 
 
 def read_options(texts: Sequence[str]) -> Mapping[str, str | int]:
-    """Return the options from texts of the form `key=value`. Raises: BadPlan.
+    """Return the options given by strings of the form `key=value`. Raises: BadPlan.
 
     >>> read_options(["hidden_cards=true", "points=20"])
     {'hidden_cards': True, 'points': 20}
