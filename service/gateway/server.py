@@ -36,7 +36,7 @@ from .crowd import Crowd
 from .guard import PATIENCE, Caller, Guard
 from .refusals import DELAY, RATE_LIMITED, Refused, rate_limited, refusal
 from .shares import Shares
-from .turns import THREADS, Turns
+from .turns import THREADS, Turn, Turns
 from .usage import Usage
 from .verifying import Verifier
 from .waiters import Waiters
@@ -129,7 +129,7 @@ class Gateway:
         self._usage = Usage()
         self._verifier = Verifier(partial(_players_of, store))
         self._shares = Shares(config.max_waits_per_token, config.max_waits_per_address) if config.limits else None
-        self._turns = Turns() if config.limits else Turns(of_one_address=THREADS, of_one=THREADS)
+        self._turns = _turns(self._usage, limited=config.limits)
         self._delayed = 0
         self._others_until = 0.0
         self._loop = asyncio.get_running_loop()
@@ -274,11 +274,11 @@ class Gateway:
             busy = self._guard is not None and self._usage.is_busy(caller.key)
             if not busy:
                 self._others_until = self._loop.time() + OTHERS_SECONDS
-            await self._turns.take(caller.network, caller.key, busy=busy)
+            turn = await self._turns.take(caller.network, caller.key, busy=busy)
             environ[STARTED] = time.perf_counter()
             call = self._loop.run_in_executor(self._pool, bridge.call, self._app, environ, body, place)
             # The thread works on even if its client has gone and this task is cancelled.
-            call.add_done_callback(partial(self._give_back, caller, busy))
+            call.add_done_callback(partial(self._give_back, caller, turn))
             answer = await asyncio.shield(call)
             self._note(caller, answer)
             wait = place.take_wait()
@@ -289,17 +289,17 @@ class Gateway:
                     await self._waiters.wait(wait.topic, since, wait.seconds)
             place.waited = math.inf if self._waiters.closed else self._loop.time() - start
 
-    def _give_back(self, caller: Caller, busy: bool, call: asyncio.Future[Answer]) -> None:
+    def _give_back(self, caller: Caller, turn: Turn, call: asyncio.Future[Answer]) -> None:
         """Charge a caller for a request that ran, and let others run; the thread of busy callers pauses for a while."""
         cpu = 0.0 if call.cancelled() or call.exception() is not None else call.result().cpu
         if self._guard is not None:
             self._guard.charge(caller, cpu)
             self._usage.add(caller.key, cpu)
-        give_back = partial(self._turns.give_back, caller.network, caller.key, busy=busy)
-        if busy and self._loop.time() < self._others_until:
-            self._loop.call_later(cpu / OF_BUSY_CALLERS - cpu, give_back)
+        if turn.busy and self._loop.time() < self._others_until:
+            self._turns.note_waiting(turn)
+            self._loop.call_later(cpu / OF_BUSY_CALLERS - cpu, self._turns.give_back, turn)
         else:
-            give_back()
+            self._turns.give_back(turn)
 
     def _note(self, caller: Caller, answer: Answer) -> None:
         """Note whether the app has accepted the caller's token."""
@@ -355,6 +355,13 @@ async def serve(app: App, listener: socket.socket, store: Store, config: Config,
     await stopped.wait()
     server.close()
     await gateway.stop()
+
+
+def _turns(usage: Usage, *, limited: bool) -> Turns:
+    """Return the turns of a process; without limits, only the number of threads is limited."""
+    if not limited:
+        return Turns(at_once=THREADS, of_one_address=THREADS, of_one=THREADS)
+    return Turns(usage_of=usage.share)
 
 
 @contextmanager

@@ -1,109 +1,161 @@
 """Turns: which request gets a thread next, so that no caller keeps the others from being served.
 
-A caller has at most `OF_ONE_CALLER` requests in threads, and an address at most `OF_ONE_ADDRESS`. Further requests wait
-in the loop. When a thread is free, the addresses take turns, and among the requests of an address its callers take
-turns.
+At most `AT_ONCE` requests compute at the same time, because threads share one interpreter: each further one would slow
+down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for a server, so another may begin.
+A caller has at most `OF_ONE_CALLER` requests in threads, an address at most `OF_ONE_ADDRESS`, and all busy callers (see
+`usage`) together `OF_BUSY_CALLERS`.
 
-All busy callers (see `guard`) together have `OF_BUSY_CALLERS` threads.
+Further requests wait in the loop. Addresses take turns, and so do the callers of an address. Among the first callers in
+line, the one who has recently used least of the process is next.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
 
 THREADS = 32
 """The number of requests that run at once: they wait for the log server, not for clients."""
+AT_ONCE = 4
+"""The number of requests that compute at once; while one waits for the log server, the others use the interpreter."""
+SLOW_AFTER = 0.1
+"""Seconds after which a request counts as waiting for a server instead of computing."""
 OF_ONE_CALLER = 2
 OF_ONE_ADDRESS = 6
-"""Threads share one interpreter, so each further request of a caller would slow down the requests of all others."""
+"""Requests of one caller, and of one address, that run at once."""
 OF_BUSY_CALLERS = 1
-"""Threads of all busy callers together: a thread that computes halves the CPU time of a thread that makes a move."""
+"""Threads of all busy callers together: a thread that computes takes half of the process from the thread of a move."""
+CANDIDATES = 64
+"""The callers in line whose usage is compared."""
 
 
-class _Request(NamedTuple):
-    """A request that is waiting for a thread, and whether its caller is busy."""
+@dataclass(eq=False)
+class Turn:
+    """The turn of one request: its address and its caller, whether the caller is busy, and whether it computes."""
 
-    future: asyncio.Future[None]
+    network: str
+    key: str
     busy: bool
+    computing: bool = True
+    timer: asyncio.TimerHandle | None = None
+
+
+@dataclass(eq=False)
+class _Request:
+    """A request that waits for its turn."""
+
+    turn: Turn
+    future: asyncio.Future[None]
 
 
 class Turns:
     """The running requests of a process, and the requests waiting for a thread. Only the loop uses it."""
 
     def __init__(
-        self, threads: int = THREADS, of_one_address: int = OF_ONE_ADDRESS, of_one: int = OF_ONE_CALLER
+        self,
+        threads: int = THREADS,
+        at_once: int = AT_ONCE,
+        of_one_address: int = OF_ONE_ADDRESS,
+        of_one: int = OF_ONE_CALLER,
+        usage_of: Callable[[str], float] = lambda _: 0.0,
     ) -> None:
-        """Start with `threads` free threads, of which one address and one caller may each use only a limited number."""
-        self._free = threads
+        """Start with no requests; `usage_of` returns what a caller has recently used of the process."""
+        self._threads = threads
+        self._at_once = at_once
         self._of_one_address = of_one_address
         self._of_one = of_one
+        self._usage_of = usage_of
+        self._running = self._computing = self._busy = 0
+        """How many requests run, how many of them compute, and how many of them are those of busy callers."""
         self._of_addresses: dict[str, int] = {}
         self._of_callers: dict[str, int] = {}
-        """The number of running requests of each address and of each caller."""
-        self._busy = 0
-        """The number of running requests of busy callers."""
+        """How many requests of each address and of each caller run."""
         self._waiting: OrderedDict[str, OrderedDict[str, deque[_Request]]] = OrderedDict()
 
-    async def take(self, network: str, key: str, *, busy: bool = False) -> None:
-        """Wait until a request of this caller, from this network, may run; `busy` says whether the caller is busy."""
-        if self._may_run(network, key, busy=busy):
-            self._begin(network, key, busy=busy)
-            return
-        request = _Request(asyncio.get_running_loop().create_future(), busy)
+    async def take(self, network: str, key: str, *, busy: bool = False) -> Turn:
+        """Wait until a request of this caller, from this network, may run; `busy` is whether the caller is busy."""
+        turn = Turn(network, key, busy)
+        if self._may_run(turn):
+            self._begin(turn)
+            return turn
+        request = _Request(turn, asyncio.get_running_loop().create_future())
         self._waiting.setdefault(network, OrderedDict()).setdefault(key, deque()).append(request)
         try:
             await request.future
         except asyncio.CancelledError:
             if request.future.cancelled():
-                self._remove(network, key, request)
+                self._remove(request)
             else:
-                self.give_back(network, key, busy=busy)
+                self.give_back(turn)
             raise
+        return turn
 
-    def give_back(self, network: str, key: str, *, busy: bool = False) -> None:
+    def note_waiting(self, turn: Turn) -> None:
+        """Note that a running request does not compute, and let others begin."""
+        if turn.computing:
+            turn.computing = False
+            self._computing -= 1
+            if turn.timer is not None:
+                turn.timer.cancel()
+            self._begin_others()
+
+    def give_back(self, turn: Turn) -> None:
         """End a request that ran, and let others run."""
-        self._free += 1
-        self._busy -= busy
-        _subtract(self._of_addresses, network)
-        _subtract(self._of_callers, key)
-        while self._waiting and self._free and self._begin_next():
-            pass
+        self._running -= 1
+        self._busy -= turn.busy
+        _subtract(self._of_addresses, turn.network)
+        _subtract(self._of_callers, turn.key)
+        if turn.computing:
+            self.note_waiting(turn)
+        else:
+            self._begin_others()
 
-    def _may_run(self, network: str, key: str, *, busy: bool) -> bool:
+    def _may_run(self, turn: Turn) -> bool:
         return (
-            self._free > 0
-            and not (busy and self._busy >= OF_BUSY_CALLERS)
-            and self._of_addresses.get(network, 0) < self._of_one_address
-            and self._of_callers.get(key, 0) < self._of_one
+            self._running < self._threads
+            and self._computing < self._at_once
+            and not (turn.busy and self._busy >= OF_BUSY_CALLERS)
+            and self._of_addresses.get(turn.network, 0) < self._of_one_address
+            and self._of_callers.get(turn.key, 0) < self._of_one
         )
 
-    def _begin(self, network: str, key: str, *, busy: bool) -> None:
-        self._free -= 1
-        self._busy += busy
-        self._of_addresses[network] = self._of_addresses.get(network, 0) + 1
-        self._of_callers[key] = self._of_callers.get(key, 0) + 1
+    def _begin(self, turn: Turn) -> None:
+        self._running += 1
+        self._computing += 1
+        self._busy += turn.busy
+        self._of_addresses[turn.network] = self._of_addresses.get(turn.network, 0) + 1
+        self._of_callers[turn.key] = self._of_callers.get(turn.key, 0) + 1
+        turn.timer = asyncio.get_running_loop().call_later(SLOW_AFTER, self.note_waiting, turn)
 
-    def _begin_next(self) -> bool:
-        """Let the next request run, if one may; its address and its caller go to the end of their lines."""
-        for network, callers in self._waiting.items():
-            if self._of_addresses.get(network, 0) >= self._of_one_address:
-                continue
-            for key, requests in callers.items():
-                request = requests[0]
-                if self._may_run(network, key, busy=request.busy):
-                    self._remove(network, key, request)
-                    if key in callers:
-                        callers.move_to_end(key)
-                    if network in self._waiting:
-                        self._waiting.move_to_end(network)
-                    self._begin(network, key, busy=request.busy)
-                    request.future.set_result(None)
-                    return True
-        return False
+    def _begin_others(self) -> None:
+        """Let waiting requests run while they may; their addresses and callers go to the end of their lines."""
+        while self._waiting and self._running < self._threads and self._computing < self._at_once:
+            candidates = list(islice(self._candidates(), CANDIDATES))
+            if not candidates:
+                break
+            request = min(candidates, key=lambda candidate: self._usage_of(candidate.turn.key))
+            turn = request.turn
+            self._remove(request)
+            callers = self._waiting.get(turn.network)
+            if callers is not None:
+                self._waiting.move_to_end(turn.network)
+                if turn.key in callers:
+                    callers.move_to_end(turn.key)
+            self._begin(turn)
+            request.future.set_result(None)
 
-    def _remove(self, network: str, key: str, request: _Request) -> None:
+    def _candidates(self) -> Iterator[_Request]:
+        """Yield the first request of each caller in line that may run."""
+        for callers in self._waiting.values():
+            for requests in callers.values():
+                if self._may_run(requests[0].turn):
+                    yield requests[0]
+
+    def _remove(self, request: _Request) -> None:
+        network, key = request.turn.network, request.turn.key
         callers = self._waiting[network]
         callers[key].remove(request)
         if not callers[key]:

@@ -50,17 +50,20 @@ class Usage:
     def add(self, key: str, cpu: float) -> None:
         """Record that a request of a caller took this much CPU time in its thread, in seconds."""
         now = self._clock()
-        self._uses[key] = _Use(self._share(key, now) + (cpu + LOOP_CPU) / AVERAGING, now)
+        self._uses[key] = _Use(self._share_at(now, key) + (cpu + LOOP_CPU) / AVERAGING, now)
         if len(self._uses) > MOST_CALLERS:
             self._forget(now)
         self._adapt(now, cpu + LOOP_CPU)
 
     def is_busy(self, key: str) -> bool:
         """Return whether a caller has recently used more than a caller may use now."""
-        return self._share(key, self._clock()) > self._allowed
+        return self.share(key) > self._allowed
 
-    def _share(self, key: str, now: float) -> float:
-        """Return the part of a core that a caller has used on average."""
+    def share(self, key: str) -> float:
+        """Return the part of a core that a caller has recently used on average."""
+        return self._share_at(self._clock(), key)
+
+    def _share_at(self, now: float, key: str) -> float:
         use = self._uses.get(key)
         return 0.0 if use is None else use.share * math.exp((use.at - now) / AVERAGING)
 

@@ -13,7 +13,6 @@ from service.gateway.crowd import OF_ONE_ADDRESS as CONNECTIONS
 from service.gateway.guard import BURST, LATELY, PATIENCE, RATE, Caller, Guard
 from service.gateway.refusals import DELAY
 from service.gateway.shares import ALWAYS, Shares
-from service.gateway.turns import Turns
 from service.gateway.verifying import Verifier
 from service.problems import Problem
 
@@ -137,23 +136,6 @@ def test_a_request_that_takes_long_counts_as_several(guard: Guard, clock: Clock)
     assert admitted(guard, 1, "token") == 1
 
 
-def test_busy_callers_leave_the_threads_to_others() -> None:
-    async def run() -> tuple[int, bool]:
-        turns = Turns(threads=4, of_one_address=4, of_one=4)
-        busy = [asyncio.ensure_future(turns.take(f"{number}", "key", busy=True)) for number in range(3)]
-        await asyncio.sleep(0)
-        begun = sum(task.done() for task in busy)
-        await asyncio.wait_for(turns.take(THERE, "quiet"), 1)
-        turns.give_back("0", "key", busy=True)
-        await asyncio.wait_for(busy[1], 1)
-        for task in busy:
-            task.cancel()
-        await asyncio.gather(*busy, return_exceptions=True)
-        return begun, busy[2].cancelled()
-
-    assert asyncio.run(run()) == (1, True)
-
-
 def test_all_tokens_of_a_player_count_together(guard: Guard) -> None:
     for number in range(3):
         guard.accept(f"token-{number}", "p17abc")
@@ -205,60 +187,6 @@ def test_a_check_that_fails_refuses_and_the_next_one_does_not() -> None:
         return [await verifier.player_of(HERE, "good"), await verifier.player_of(HERE, "good")]
 
     assert asyncio.run(ask()) == ["", "p17abc"]
-
-
-def test_turns_go_round_addresses_and_then_callers() -> None:
-    """A flood of one address and many tokens waits behind the one request of another address, and of another token."""
-
-    async def order() -> list[str]:
-        turns, begun = Turns(threads=2, of_one_address=2, of_one=1), []
-
-        async def run(network: str, key: str) -> None:
-            await turns.take(network, key)
-            begun.append(key)
-            await asyncio.sleep(0)
-            turns.give_back(network, key)
-
-        flood = [run(HERE, f"flood-{number % 2}") for number in range(8)]
-        await asyncio.gather(*flood, run(THERE, "far"), run(HERE, "near"))
-        assert (turns._free, turns._of_addresses, turns._of_callers, turns._waiting) == (2, {}, {}, {})
-        return begun
-
-    begun = asyncio.run(order())
-    assert len(begun) == 10
-    assert begun.index("far") <= 3
-    assert begun.index("near") <= 5
-
-
-def test_an_address_leaves_threads_for_others() -> None:
-    async def run() -> tuple[int, bool]:
-        turns = Turns(threads=4, of_one_address=2, of_one=2)
-        waiting = [asyncio.ensure_future(turns.take(HERE, f"key-{number}")) for number in range(6)]
-        await asyncio.sleep(0)
-        begun = sum(task.done() for task in waiting)
-        await asyncio.wait_for(turns.take(THERE, "key"), 1)
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
-        return begun, not turns._waiting
-
-    assert asyncio.run(run()) == (2, True)
-
-
-def test_a_request_that_is_given_up_leaves_its_turn_to_the_next() -> None:
-    """Also if it is given up at the moment when its turn has come."""
-
-    async def run() -> bool:
-        turns = Turns(threads=1, of_one_address=1, of_one=1)
-        await turns.take(HERE, "first")
-        second, third = (asyncio.ensure_future(turns.take(HERE, key)) for key in ("second", "third"))
-        await asyncio.sleep(0)
-        turns.give_back(HERE, "first")
-        second.cancel()
-        await asyncio.wait_for(third, 1)
-        return second.cancelled()
-
-    assert asyncio.run(run())
 
 
 def test_a_token_has_its_share_of_the_places_and_some_in_any_case() -> None:
