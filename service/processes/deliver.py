@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import os
 import random
 import secrets
 import signal
@@ -47,6 +48,8 @@ from .secret_keys import warn_without_keys
 
 T = TypeVar("T")
 
+NICENESS = 5
+"""How much lower the priority of the process is than that of the web: a delivery waits while requests need the core."""
 PAUSE = 0.25
 """Seconds between two rounds if nothing is announced: a delivery may be retried this much too late."""
 PRESENCE_MS = 3_000
@@ -97,6 +100,7 @@ def _weight(process: str, shard: int) -> bytes:
 def run(config: Config) -> None:
     """Deliver until SIGTERM or SIGINT."""
     warn_without_keys(config)
+    os.nice(NICENESS)
     store = Store(config)
     games = Games(store, Hints(config), networks=config.webhook_networks)
     try:

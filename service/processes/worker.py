@@ -23,7 +23,7 @@ from ..store.errors import OtherLayout
 from .metrics import reporting
 from .shutdown import Ending
 
-NICENESS = 5
+NICENESS = 10
 """How much lower the priority of a worker is than that of other processes: bots wait while people need the core."""
 SLICE = 0.5
 """Seconds that the worker waits for a hint before it checks whether to stop."""
