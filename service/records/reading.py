@@ -207,6 +207,7 @@ def _record(document: Json, size: Size, redacted: bool) -> Record:
     if number != RECORD:
         raise Problem("record-unreadable", f"record: there is no format {number} of records")
     commits = document.pop("commits")
+    _check_depth(document)
     if len(commits) > size.commits:
         detail = f"a record may have at most {size.commits:,} commits, and this has {len(commits):,}"
         raise Problem("record-too-large", detail)
@@ -222,6 +223,14 @@ def _record(document: Json, size: Size, redacted: bool) -> Record:
     for place, commit in enumerate(commits):
         _check_commit(commit, COMMIT if is_open else REDACTED_COMMIT, f"commit {place + 1}")
     return Record(document, commits, [_line(commit, place + 1) for place, commit in enumerate(commits)])
+
+
+def _check_depth(header: Json) -> None:
+    """Check that the header can be written again, to be compared. Raises: Problem (record-too-deep)."""
+    try:
+        orjson.dumps(header)
+    except TypeError:
+        raise _too_deep() from None
 
 
 def _check_members(value: Json, members: Mapping[str, Callable[[Any], bool]], what: str) -> None:

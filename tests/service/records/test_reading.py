@@ -23,6 +23,7 @@ from ..games.logs import PLAYERS
 from .making import Json, check, of_bots, of_people, sign, text_of
 from .test_document import at
 
+DEEP = json.loads("[" * 300 + "]" * 300)
 WHOLE = text_of(of_people("zman-2018", 3))
 SEED = b'"seed":"' + bytes(range(32)).hex().encode()
 
@@ -67,7 +68,11 @@ TEXTS = [
     ("10 MB", WHOLE + b" " * 10_000_000, "record-too-large"),
     ("deep nesting", b"[" * 900 + b"]" * 900, "record-unreadable"),
     ("deeper nesting", b"[" * 100_000 + b"]" * 100_000, "record-too-deep"),
-    ("deep nesting in an event", with_event("rows-discarded", x=json.loads("[" * 300 + "]" * 300)), "record-too-deep"),
+    ("deep nesting in an event", with_event("rows-discarded", x=DEEP), "record-too-deep"),
+    ("deep nesting in the options", having(options={"x": DEEP}), "record-too-deep"),
+    ("deep nesting in the seats", having(seats=DEEP), "record-too-deep"),
+    ("deep nesting in the result", having(result={"x": DEEP}), "record-too-deep"),
+    ("deep nesting in an unknown member", having(x=DEEP), "record-too-deep"),
     ("a huge number", WHOLE.replace(b'"seq":2,', b'"seq":' + b"9" * 5000 + b","), "record-bad-number"),
     ("a number beyond 2^53", WHOLE.replace(b'"seq":2,', b'"seq":9007199254740992,'), "record-bad-number"),
     ("a fraction", WHOLE.replace(b'"seq":2,', b'"seq":2.0,'), "record-bad-number"),
