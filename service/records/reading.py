@@ -25,6 +25,8 @@ Json = dict[str, Any]
 LARGEST_NUMBER = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly."""
 MEGABYTE = 1_000_000
+LONGEST_ID = 100
+"""The most characters of a game's id; reports repeat the id."""
 
 
 class Size(NamedTuple):
@@ -166,9 +168,17 @@ def _is(kind: type) -> Callable[[Any], bool]:
     return lambda value: type(value) is kind
 
 
+def _is_id(value: Any) -> bool:
+    return type(value) is str and len(value) <= LONGEST_ID
+
+
+def _is_hash(value: Any) -> bool:
+    return type(value) is str and len(value) == 64 and not set(value) - set("0123456789abcdef")
+
+
 HEADER: Mapping[str, Callable[[Any], bool]] = {
     "record": _is(int),
-    "game": _is(str),
+    "game": _is_id,
     "edition": _is(str),
     "revision": _is_optional(int),
     "options": _is(dict),
@@ -180,7 +190,7 @@ HEADER: Mapping[str, Callable[[Any], bool]] = {
     "clock": _is_optional(dict),
     "result": _is_optional(dict),
     "fairness": _is(dict),
-    "head": _is_optional(str),
+    "head": lambda value: value is None or _is_hash(value),
     "commits": _is(list),
 }
 """The members of a record, and what each may be."""
@@ -217,7 +227,7 @@ def _record(document: Json, size: Size, redacted: bool) -> Record:
             "record-redacted",
             "this is one caller's record of a game that is not over: get the record again when the game is over",
         )
-    if is_open and not _is_seed(document["fairness"].get("seed")):
+    if is_open and not _is_hash(document["fairness"].get("seed")):
         raise Problem("record-unreadable", "fairness.seed: must be 64 lower-case hexadecimal digits")
     _check_revision(document["edition"], document["revision"])
     for place, commit in enumerate(commits):
@@ -238,7 +248,7 @@ def _check_members(value: Json, members: Mapping[str, Callable[[Any], bool]], wh
         if name not in value:
             raise Problem("record-unreadable", f"{what} has no member {name}")
         if not is_right(value[name]):
-            raise Problem("record-unreadable", f"the member {name} of {what} has a wrong type")
+            raise Problem("record-unreadable", f"the member {name} of {what} has a wrong type or value")
 
 
 def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], what: str) -> None:
@@ -275,10 +285,6 @@ def _check_revision(edition: Any, revision: Any) -> None:
 def _to_come(what: str, number: int, newest: int) -> Problem:
     detail = f"{what} is {number}, and this version knows 1 to {newest}: verify the record with a later release"
     return Problem("unknown-record-format", detail)
-
-
-def _is_seed(value: Any) -> bool:
-    return type(value) is str and len(value) == 64 and not set(value) - set("0123456789abcdef")
 
 
 def _line(commit: Json, seq: int) -> bytes:

@@ -89,6 +89,10 @@ TEXTS = [
     ("commits that are none", having(commits=None), "record-unreadable"),
     ("no seed", WHOLE.replace(SEED + b'"', b'"seed":null'), "record-unreadable"),
     ("half a seed", WHOLE.replace(SEED, SEED[:-32]), "record-unreadable"),
+    ("an id of 3 MB", having(game="x" * 3_000_000), "record-unreadable"),
+    ("an id of 101 characters", having(game="x" * 101), "record-unreadable"),
+    ("a head that is not a hash", having(head="x"), "record-unreadable"),
+    ("a head with capital letters", having(head="A" * 64), "record-unreadable"),
     ("a format to come", having(record=RECORD + 1), "unknown-record-format"),
     ("a format of commits to come", WHOLE.replace(b'"revision":1', b'"revision":2'), "unknown-record-format"),
     ("a revision to come", having(revision=99), "unknown-record-format"),
@@ -124,6 +128,10 @@ def test_a_bot_to_come_has_its_code() -> None:
     record = of_bots("zman-2018", 3)
     record["commits"][0]["events"][1]["revision"] = 2
     assert code_of(text_of(record)) == "unknown-record-format"
+
+
+def test_an_id_may_have_a_hundred_characters() -> None:
+    assert read_record(having(game="x" * 100)).header["game"] == "x" * 100
 
 
 def test_every_code_is_seen_here() -> None:
