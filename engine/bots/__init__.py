@@ -25,7 +25,10 @@ def _load_bots() -> Iterator[Bot]:
 REVISIONS: Mapping[tuple[str, int], Bot] = {
     (bot.key, bot.revision): bot for bot in sorted(_load_bots(), key=lambda bot: bot.revision)
 }
-"""Every revision of every bot that this version has, by key and revision. A revision that is missing is retired."""
+"""Every revision of every bot that this version has, by key and revision."""
+
+RETIRED: frozenset[tuple[str, int]] = frozenset()
+"""The keys and revisions of bots that earlier versions had and this version does not have."""
 
 _NEWEST = {key: bot for (key, _), bot in REVISIONS.items()}
 BOTS: Mapping[str, Bot] = {bot.key: bot for bot in sorted(_NEWEST.values(), key=lambda bot: (bot.level, bot.key))}
@@ -53,4 +56,4 @@ def label_of(key: str) -> str:
     return key if bot is None else bot.label or key
 
 
-__all__ = ["BOTS", "REVISIONS", "Bot", "bot_of", "label_of", "least_committing"]
+__all__ = ["BOTS", "RETIRED", "REVISIONS", "Bot", "bot_of", "label_of", "least_committing"]

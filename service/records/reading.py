@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from engine import CONSTRUCTION, EDITIONS, NEWEST
-from engine.bots import BOTS
+from engine import CONSTRUCTION, EDITIONS, NEWEST, bots
 
 from ..problems import Problem, shown
 from ..store import formats
@@ -267,10 +266,18 @@ def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], wha
         construction = event.get("construction")
         if event["type"] == "table-opened" and type(construction) is int and construction > CONSTRUCTION:
             raise _to_come("the construction of the draws", construction, CONSTRUCTION)
-        bot, revision = event.get("bot"), event.get("revision")
-        newest = BOTS.get(bot) if isinstance(bot, str) else None
-        if newest is not None and type(revision) is int and revision > newest.revision:
-            raise _to_come(f"the revision of the bot {bot}", revision, newest.revision)
+        if type(event.get("bot")) is str and type(event.get("revision")) is int:
+            _check_bot(event["bot"], event["revision"], what)
+
+
+def _check_bot(bot: str, revision: int, what: str) -> None:
+    """Check that a bot may have had this revision, and that it is not one of a later version. Raises: Problem."""
+    newest = bots.BOTS.get(bot)
+    if newest is not None and revision > newest.revision:
+        raise _to_come(f"the revision of the bot {bot}", revision, newest.revision)
+    known = newest is None or bots.bot_of(bot, revision) is not None or (bot, revision) in bots.RETIRED
+    if revision < 1 or not known:
+        raise Problem("record-unreadable", f"{what}: there is no revision {revision} of the bot {shown(bot)}")
 
 
 def _check_revision(edition: Any, revision: Any) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from engine import bots as registry
 from engine import view_for
-from engine.bots import BOTS, REVISIONS, Bot, bot_of, least_committing
+from engine.bots import BOTS, RETIRED, REVISIONS, Bot, bot_of, least_committing
 from service.clocks.events import SeatGivenToBot, SeatTakenBack
 from service.games.events import BotSeated, bot_seated, from_record, seat_given_to_bot, to_record
 from service.games.repository import Games, load
@@ -30,6 +30,13 @@ def test_every_bot_has_a_revision() -> None:
         assert 1 <= revision <= BOTS[key].revision
         assert bot_of(key, revision) is bot
     assert bot_of("nobody", 1) is None
+
+
+def test_each_earlier_revision_is_there_or_listed_as_retired() -> None:
+    assert not RETIRED & set(REVISIONS)
+    for key, newest in BOTS.items():
+        known = {revision for bot, revision in {*REVISIONS, *RETIRED} if bot == key}
+        assert known == set(range(1, newest.revision + 1))
 
 
 @pytest.mark.parametrize("make", [bot_seated, seat_given_to_bot])

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from engine import CONSTRUCTION, NEWEST
+from engine import CONSTRUCTION, NEWEST, bots
 from service.clocks.nights import WEEKDAYS
 from service.problems import Problem
 from service.records.document import RECORD, as_lines
@@ -128,6 +128,22 @@ def test_a_bot_to_come_has_its_code() -> None:
     record = of_bots("zman-2018", 3)
     record["commits"][0]["events"][1]["revision"] = 2
     assert code_of(text_of(record)) == "unknown-record-format"
+
+
+@pytest.mark.parametrize("bot", ["random", "house"])
+@pytest.mark.parametrize("revision", [0, -1, -(2**53) + 1])
+def test_no_bot_has_a_revision_below_1(bot: str, revision: int) -> None:
+    record = of_bots("zman-2018", 3)
+    record["commits"][0]["events"][1].update(bot=bot, revision=revision)
+    assert code_of(text_of(record)) == "record-unreadable"
+
+
+def test_a_missing_revision_of_a_bot_must_be_a_retired_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = text_of(of_bots("zman-2018", 3))
+    monkeypatch.setattr(bots, "REVISIONS", {key: bot for key, bot in bots.REVISIONS.items() if key[0] != "random"})
+    assert code_of(text) == "record-unreadable"
+    monkeypatch.setattr(bots, "RETIRED", {("random", 1)})
+    assert read_record(text)
 
 
 def test_an_id_may_have_a_hundred_characters() -> None:

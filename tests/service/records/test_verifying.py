@@ -315,6 +315,7 @@ def test_what_is_not_a_head_is_refused(text: str) -> None:
 def test_moves_of_a_retired_bot_are_reported_as_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     record = of_bots("zman-2018", 3)
     monkeypatch.setattr(bots, "REVISIONS", {key: bot for key, bot in bots.REVISIONS.items() if key[0] != "random"})
+    monkeypatch.setattr(bots, "RETIRED", {("random", 1)})
     report = check(record)
     assert report.valid
     ((bot, moves),) = report.unchecked.items()
