@@ -7,7 +7,8 @@ clocks that may follow them are in `clock_events`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from engine import (
@@ -142,7 +143,7 @@ def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None
         require_seats(value, opened.seats)
     except (BadOption, WrongSeats, EngineError) as error:
         raise Wrong("table", f"this table cannot be opened: {error}", 0) from None
-    if opened.options != dict(value.chosen):
+    if not any(opened.options == chosen for chosen in _options_up_to(value.revision, opened)):
         raise Wrong("table", "the table does not state all options of its edition", 0)
     if opened.start not in STARTS:
         raise Wrong("table", f"start: must be {' or '.join(STARTS)}", 0)
@@ -150,6 +151,16 @@ def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None
         raise Wrong("table", f"there is no construction {opened.construction} of the draws", 0)
     if opened.seeded and opened.seats - bots > 1:
         raise Wrong("table", "a game with a chosen seed has at most one seat without a bot", 0)
+
+
+def _options_up_to(revision: int, opened: TableOpened) -> Iterator[Mapping[str, object]]:
+    """Yield all options that the table has on each revision of its edition up to this one, the revision of its start.
+
+    The table may have been opened by an earlier version, on a revision that had fewer options.
+    """
+    for number in range(revision, 0, -1):
+        with suppress(EngineError):
+            yield dict(edition(opened.edition, number, opened.options).chosen)
 
 
 # Before the game starts

@@ -120,13 +120,15 @@ def of_people(
     seed: bytes = bytes(range(32)),
     entropies: Sequence[str] = ("c0ffee", "", "00ff"),
     other_at: int | None = None,
+    opened_on: int | None = None,
 ) -> Json:
     """Return the record of a game in which people move at random, but always alike.
 
-    In the commit `other_at`, the last of the legal moves is made, if that is another one than in the usual game.
+    In the commit `other_at`, the last of the legal moves is made, if that is another one than in the usual game. The
+    table is opened on the revision `opened_on` of the edition, and the game starts on the newest.
     """
     players, added = [f"p00player{seat}" for seat in range(seats)], [entropies[seat % 3] for seat in range(seats)]
-    opened = _opened(key, None, options, seats, players[0], seed)
+    opened = _opened(key, opened_on, options, seats, players[0], seed)
     chance = SeededChance(seed, map(bytes.fromhex, added))
     seated = [[to_record(SeatTaken(seat, player, added[seat]))] for seat, player in enumerate(players)]
     seated[0].insert(0, to_record(opened))

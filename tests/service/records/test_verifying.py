@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine import NEWEST, bots
+from engine import NEWEST, bots, edition
 from service.clocks.settings import AT_TIMEOUT
 from service.games.events import HOST
 from service.play import absence, consent
@@ -69,6 +69,22 @@ def test_games_of_bots_are_valid(name: str) -> None:
         assert report.checked["bots"] == report.checked["moves"] - 1 > 10
         assert report.checked["draws"] >= 1
         assert not report.unchecked
+
+
+GROWN = [key for key, value in NEWEST.items() if dict(edition(key, 1).chosen) != dict(value.chosen)]
+"""The editions that got another option in a later revision."""
+
+
+@pytest.mark.parametrize("key", GROWN)
+def test_a_game_whose_table_an_earlier_version_opened_is_valid(key: str) -> None:
+    record = of_people(key, 3, opened_on=1)
+    assert record["revision"] > 1
+    assert record["options"] == dict(edition(key, 1).chosen) != dict(NEWEST[key].chosen)
+    assert valid(record)
+    del record["commits"][0]["events"][0]["options"][next(iter(record["options"]))]
+    finding = check(sign(record)).finding
+    assert finding is not None
+    assert (finding.code, finding.seq) == ("table", 1)
 
 
 MATCHES = [key for key, value in NEWEST.items() if any(option.key == "points" for option in value.options)]
