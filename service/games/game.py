@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from engine import EngineError, SeededChance, State, UnknownEdition, commitment, evolve
 from engine import Event as GameEvent
 from engine import replay as replay_events
+from engine.bots import BOTS
 from engine.phases import PHASES
 
 from ..store.chain import START, head
@@ -17,7 +18,7 @@ from ..store.errors import CorruptLog, UnknownFormat
 from .commits import Commit, commits_of, hash_after, to_record
 from .events import Event, TableOpened, game_events, table_events
 from .replay import table_and_events
-from .table import CANCELLED, FINISHED, OPEN, OVER, RUNNING, Table, empty_table
+from .table import CANCELLED, FINISHED, OPEN, OVER, RUNNING, Seat, Table, empty_table
 
 SEED_BYTES = 32
 ABSENT = "absent"
@@ -154,7 +155,8 @@ def unopened_game(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
 def rebuild(commits: Commits, seed: bytes) -> Game:
     """Replay a log and return its game: a `StartedGame` if the game has started.
 
-    Raises: CorruptLog if the log cannot be read; UnknownFormat if this version does not have the edition's revision.
+    Raises: CorruptLog if the log cannot be read; UnknownFormat if this version does not have the revision of the
+    edition, or that of a bot in a seat.
     """
     try:
         table, events = table_and_events(commits)
@@ -163,6 +165,8 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
         hash_ = commits.hash
         game = Game(*log, None, hash_, commits) if state is None else StartedGame(*log, state, hash_, commits)
         _check(game)
+        if any(_has_bot_to_come(seat) for seat in table.seats):
+            raise UnknownFormat(commits.game_id)
     except UnknownEdition as error:
         raise UnknownFormat(commits.game_id) from error
     except (EngineError, LookupError, TypeError, ValueError, AssertionError) as error:
@@ -173,6 +177,12 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
 def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
     """Return the game that results from commits, which must include the log's first commit. Raises: as `rebuild`."""
     return rebuild(Commits.of(game_id, map(to_record, commits)), seed)
+
+
+def _has_bot_to_come(seat: Seat) -> bool:
+    """Return whether a revision of a bot that only a later version has plays a seat."""
+    newest = None if seat.bot is None else BOTS.get(seat.bot)
+    return newest is not None and seat.revision is not None and seat.revision > newest.revision
 
 
 def _position_after(state: State | None, events: Sequence[GameEvent]) -> State | None:

@@ -7,7 +7,7 @@ StoreError
 │   └── ReadOnlyMode    the host has made the store read-only
 ├── DamagedData         a key does not hold what it should; it is left as it is
 ├── CorruptLog          the log of a game cannot be read; it is left as it is
-│   └── UnknownFormat   a later version wrote it: this one does not know the format, or the edition's revision
+│   └── UnknownFormat   a later version wrote it: this one does not know the format, or a revision
 ├── NameTaken           another player has this name
 ├── UnknownPlayer       no player has this id
 ├── BadCursor           a cursor is not one that the store returned
@@ -74,7 +74,7 @@ class CorruptLog(StoreError):
 
 
 class UnknownFormat(CorruptLog):
-    """A later version wrote to `game_id`: this version does not know a commit's format, or the edition's revision."""
+    """A later version wrote to `game_id`: this version does not know a commit's format, or a revision."""
 
     def __init__(self, game_id: str) -> None:
         """Make a message that names the game and quotes nothing from its log."""

@@ -104,7 +104,15 @@ def begin_by_a_later_revision(server: redis.Redis, key: str) -> None:
     server.lset(key, began, re.sub(rb'("edition":"zman-2018","revision":)\d+', rb"\g<1>99", rows[began]))
 
 
-@pytest.mark.parametrize("by", [write_a_later_format, begin_by_a_later_revision])
+def seat_a_later_bot(server: redis.Redis, key: str) -> None:
+    """Have a later version's revision of a bot sit at the table."""
+    row = server.lindex(key, 0)
+    server.lset(
+        key, 0, re.sub(rb'("type":"bot-seated","seat":\d,"bot":"\w+","revision":)\d+', rb"\g<1>99", row, count=1)
+    )
+
+
+@pytest.mark.parametrize("by", [write_a_later_format, begin_by_a_later_revision, seat_a_later_bot])
 def test_what_only_a_later_version_can_read_has_a_code_of_its_own(
     games: Games, anna: Person, against_bots: Json, server: redis.Redis, by: Callable[[redis.Redis, str], None]
 ) -> None:
