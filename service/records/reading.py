@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from io import BytesIO
+from typing import Any, BinaryIO, NamedTuple
 
 import orjson
 
@@ -52,46 +53,74 @@ def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
     """Return the only record in a text. Raises: Problem, with a code that begins with `record-`, or
     unknown-record-format.
     """
-    records = read_records(text, size)
+    records = read_records(BytesIO(text), size)
     record = next(records)
+    if isinstance(record, Problem):
+        raise record
     if next(records, None) is not None:
         raise Problem("record-unreadable", "the text has more than one record: send one record")
     return record
 
 
-def read_records(text: bytes, size: Size = AT_HOME, *, redacted: bool = False) -> Iterator[Record]:
-    """Yield the records in a text, at least one: one JSON document, or the lines of records as NDJSON, one after the
-    other. Records that are not open are refused, unless `redacted` is true. Raises: Problem, as `read_record`.
+def read_records(file: BinaryIO, size: Size = AT_HOME, *, redacted: bool = False) -> Iterator[Record | Problem]:
+    """Yield the records in a file, at least one, or for each the problem because of which it cannot be read.
+
+    The file holds one JSON document, or the lines of records as NDJSON, one after the other. The codes of problems are
+    as in `read_record`. Records that are not open are refused, unless `redacted` is true. Raises: OSError.
     """
-    if len(text) > size.bytes:
-        raise Problem("record-too-large", f"a record may have at most {size.bytes:,} bytes, and this has {len(text):,}")
-    for document in _documents(text):
-        yield _record(document, size, redacted)
+    for lines, length in _texts(file, size.bytes):
+        try:
+            _check_length(length, size)
+            yield _record(_document(lines), size, redacted)
+        except Problem as problem:
+            yield problem
 
 
-def _documents(text: bytes) -> Iterator[Json]:
-    """Yield the records in a text, each as one JSON object with its `commits`. Raises: Problem."""
-    first, _, rest = text.strip().partition(b"\n")
-    if not rest or not _is_complete(first):
-        yield _object(_parse(text))
-        return
-    document: Json | None = None
-    for line in text.splitlines():
-        if not line.strip():
-            continue
-        value = _object(_parse(line))
-        if "record" in value:
-            if document is not None:
-                yield document
-            document = value
-            # The header of a record as NDJSON has no commits: they are the lines that follow.
-            document.setdefault("commits", [])
-        elif document is None or not isinstance(document["commits"], list):
-            raise Problem("record-unreadable", "the first line is not the header of a record: it has no member record")
-        else:
-            document["commits"].append(value)
-    if document is not None:
-        yield document
+def _texts(file: BinaryIO, most: int) -> Iterator[tuple[list[bytes], int]]:
+    """Yield the lines of each record in a file without blank ones, and the number of their bytes.
+
+    A record begins with a line that is a header, or that alone is too long. Lines beyond `most` bytes are counted, but
+    left out.
+    """
+    lines: list[bytes] = []
+    length = 0
+    # A longer line is read in parts.
+    while line := file.readline(most + 1):
+        if (lines or length > most) and (len(line) > most >= length or _is_header(line)):
+            yield lines, length
+            lines, length = [], 0
+        length += len(line)
+        if length <= most and line.strip():
+            lines.append(line)
+    yield lines, length
+
+
+def _check_length(length: int, size: Size) -> None:
+    """Raises: Problem (record-too-large)."""
+    if length > size.bytes:
+        raise Problem("record-too-large", f"a record may have at most {size.bytes:,} bytes, and this has {length:,}")
+
+
+def _document(lines: Sequence[bytes]) -> Json:
+    """Return the record in some lines as one JSON object with its `commits`. Raises: Problem."""
+    if len(lines) < 2 or not _is_complete(lines[0]):
+        return _object(_parse(b"".join(lines)))
+    document = _object(_parse(lines[0]))
+    # The header of a record as NDJSON has no commits: they are the lines that follow.
+    commits = document.setdefault("commits", [])
+    if "record" not in document or not isinstance(commits, list):
+        raise Problem("record-unreadable", "the first line is not the header of a record: it has no member record")
+    commits.extend(_object(_parse(line)) for line in lines[1:])
+    return document
+
+
+def _is_header(line: bytes) -> bool:
+    """Return whether a line is a JSON object with the member `record`."""
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return isinstance(value, dict) and "record" in value
 
 
 def _is_complete(line: bytes) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +54,9 @@ def _content(file: str, name: str) -> bytes:
 
 def _read(content: bytes, name: str) -> Record:
     """Return the only record in a text. Raises: ShowError."""
-    try:
-        record, *others = read_records(content, redacted=True)
-    except Problem as problem:
-        raise ShowError(f"{name}: {problem.code}: {_line(problem.detail)}") from None
+    record, *others = read_records(BytesIO(content), redacted=True)
+    if isinstance(record, Problem):
+        raise ShowError(f"{name}: {record.code}: {_line(record.detail)}")
     if others:
         raise ShowError(f"{name} has {1 + len(others)} records: show them one by one")
     if len(record.commits) != record.header["version"] or not record.commits:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import orjson
 from rich.console import Console
@@ -13,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..problems import Problem
-from ..records.reading import AT_HOME, read_records
+from ..records.reading import Record, read_records
 from ..records.report import COUNTED, KeptHead, Report
 from ..records.verifying import verify
 
@@ -51,20 +52,23 @@ def run(names: Sequence[str], heads: Sequence[KeptHead], *, as_json: bool) -> in
 def _outcomes(names: Sequence[str], heads: Sequence[KeptHead]) -> Iterator[Outcome]:
     for name in names:
         try:
-            for record in read_records(_text(name)):
-                yield Outcome(name, verify(record, heads))
-        except Problem as problem:
-            yield Outcome(name, problem)
+            with _opened(name) as file:
+                for record in read_records(file):
+                    yield Outcome(name, record if isinstance(record, Problem) else _verified(record, heads))
         except OSError as error:
             yield Outcome(name, Problem("record-unreadable", f"the file cannot be read: {error.strerror}"))
 
 
-def _text(name: str) -> bytes:
-    """Return the bytes of a file, or of standard input; a file that is too large is not read to its end."""
-    if name == STDIN:
-        return sys.stdin.buffer.read(AT_HOME.bytes + 1)
-    with Path(name).open("rb") as file:
-        return file.read(AT_HOME.bytes + 1)
+def _opened(name: str) -> AbstractContextManager[BinaryIO]:
+    """Return a file, or standard input, to read."""
+    return nullcontext(sys.stdin.buffer) if name == STDIN else Path(name).open("rb")
+
+
+def _verified(record: Record, heads: Sequence[KeptHead]) -> Report | Problem:
+    try:
+        return verify(record, heads)
+    except Problem as problem:
+        return problem
 
 
 def _exit_code(outcome: Outcome) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
+from io import BytesIO
 from time import process_time
 from typing import Any
 
@@ -171,9 +172,41 @@ def test_a_record_as_lines_is_the_same() -> None:
         orjson.dumps(record, option=orjson.OPT_INDENT_2),
     ):
         assert read_record(text) == read_record(WHOLE)
-    several = [*read_records(lines + b"\n" + WHOLE + b"\n" + lines)]
+    several = [*read_records(BytesIO(lines + b"\n" + WHOLE + b"\n" + lines))]
     assert several == [read_record(WHOLE)] * 3
     assert code_of(lines[:-50]) == "record-cut"
+
+
+def results(text: bytes, size: Size = AT_HOME) -> list[str]:
+    """Return the game of each record in a text, or the code of the problem with it."""
+    records = read_records(BytesIO(text), size)
+    return [one.code if isinstance(one, Problem) else one.header["game"] for one in records]
+
+
+def test_each_record_is_read_whatever_the_others_are() -> None:
+    record = json.loads(WHOLE)
+    header = text_of({name: value for name, value in record.items() if name != "commits"})
+    commits = [text_of(commit) for commit in record["commits"]]
+    lines = b"".join(line + b"\n" for line in (header, *commits))
+    game = record["game"]
+    assert results(lines + having(open=False) + b"\n" + lines) == [game, "record-redacted", game]
+    assert results(lines + b"{\n" + lines) == ["record-cut", game]
+    assert results(b"\n \n" + lines[1:] + lines) == ["record-not-json", game]
+    assert results(b"\n".join(commits) + b"\n" + lines) == ["record-unreadable", game]
+    assert results(orjson.dumps(record, option=orjson.OPT_INDENT_2) + b"\n" + lines) == [game, game]
+
+
+def test_the_size_is_that_of_each_record() -> None:
+    size, game = Size(len(WHOLE) + 1, 1000), json.loads(WHOLE)["game"]
+    larger = WHOLE.replace(b'"record"', b'"notes":"xx","record"', 1)
+    for texts, found in (
+        ([WHOLE] * 3, [game] * 3),
+        ([WHOLE, larger, WHOLE], [game, "record-too-large", game]),
+        ([larger, WHOLE], ["record-too-large", game]),
+        ([WHOLE, b"x" * 3 * len(WHOLE), WHOLE], [game, "record-too-large", game]),
+        ([b" " * 3 * len(WHOLE), WHOLE], ["record-too-large", game]),
+    ):
+        assert results(b"\n".join(texts), size) == found
 
 
 def test_there_may_be_only_so_many_commits() -> None:

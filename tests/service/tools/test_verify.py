@@ -87,6 +87,15 @@ def test_several_records_are_read_from_standard_input(forged: Path) -> None:
     assert [json.loads(line)["valid"] for line in result.output.splitlines()] == [True, True, False]
 
 
+def test_a_record_that_cannot_be_read_does_not_hide_the_next(forged: Path) -> None:
+    forgery = json.loads(forged.read_bytes())
+    result = run("--json", "-", stdin=lines(RECORD) + lines({**RECORD, "open": False}) + lines(forgery) + lines(RECORD))
+    assert result.exit_code == 2
+    reports = [json.loads(line) for line in result.output.splitlines()]
+    assert [report["valid"] for report in reports] == [True, None, False, True]
+    assert reports[1]["problem"]["code"] == "record-redacted"
+
+
 def test_what_a_record_says_does_not_reach_the_terminal(tmp_path: Path) -> None:
     record: Json = {**json.loads(text_of(RECORD)), "game": "[/red]\x1b[2J[bold]"}
     record["commits"][0]["by"] = "[/]\x1b]0;title\x07"
