@@ -9,31 +9,37 @@ only by somebody who kept a head, and `NOT` that it is not found at all, or that
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
 
-from engine import commitment
+from engine import SeededChance, commitment, event_to_record, events_from_records, replay, resign
 from engine.cards import NAMES
+from engine.record import EVENT_TYPES
+from service.games.events import HOST
 from service.records.report import KeptHead
 from service.store.chain import head
 
-from .making import STORED, Json, check, of_bots, of_people, sign, stored_record
+from .making import STORED, Json, check, of_bots, of_people, record_of, sign, stored_record
 
 HEAD, NOT = "only with a kept head", "not at all"
 
 
 @cache
 def original(name: str) -> Json:
-    """Return a record that is valid: of people, of bots, or of a stored log with a clock."""
+    """Return a record that is valid: of people, of bots, also with a chosen seed, or of a stored log with a clock."""
     if name == "people":
         return of_people("zman-2018", 3)
     if name == "duel":
         return of_people("zman-2018-duel", 2)
     if name == "bots":
         return of_bots("zman-2018", 3)
+    if name == "seeded":
+        seeded = of_bots("zman-2018-duel", 2)
+        seeded_everywhere(seeded)
+        return sign(seeded)
     (path,) = (path for path in STORED if path.stem == LOGS[name])
     record = stored_record(path)
     assert record is not None
@@ -331,12 +337,81 @@ def seeded_everywhere(record: Json) -> int:
     return change("table-opened", seeded=True)(record)
 
 
+def seeded_nowhere(record: Json) -> int:
+    """Say that the owner did not choose the seed."""
+    record["fairness"]["seeded"] = False
+    return change("table-opened", seeded=False)(record)
+
+
+def clock_everywhere(**members: Any) -> Forge:
+    """Return a forgery of the settings of a clock, in the header too."""
+
+    def forge(record: Json) -> int:
+        record["clock"].update(members)
+        return clock_with(**members)(record)
+
+    return forge
+
+
+def inserted(seq: int, *commits: tuple[str, Sequence[Json]]) -> Forge:
+    """Return a forgery that inserts commits, each by somebody and with these events, after a commit."""
+
+    def forge(record: Json) -> int:
+        before = record["commits"][seq - 1]
+        new = [{**before, "by": by, "events": [*events]} for by, events in commits]
+        record["commits"][seq:seq] = new
+        renumber(record)
+        return seq + 1
+
+    return forge
+
+
+def cancelled_by_the_host(record: Json) -> int:
+    """Leave out the end of a game, and say that the host cancelled it."""
+    cut(3)(record)
+    record.update(status="cancelled", result=None)
+    return inserted(len(record["commits"]), (HOST, [{"type": "game-cancelled", "by": HOST, "reason": "x"}]))(record)
+
+
+def resigned(record: Json) -> None:
+    """Leave out the end of a duel, and say that the player who must move resigned."""
+    cut(3)(record)
+    seed = bytes.fromhex(record["fairness"]["seed"])
+    chance = SeededChance(seed, [bytes.fromhex(entropy or "") for entropy in record["fairness"]["entropies"]])
+    events = [event for commit in record["commits"] for event in commit["events"] if event["type"] in EVENT_TYPES]
+    state = replay(events_from_records(events))
+    by = record["seats"][state.turn]["player"]
+    last = [event_to_record(event) for event in resign(state, state.turn, chance)]
+    inserted(len(record["commits"]), (by, last))(record)
+    remade = [{**commit, "key": "", "fingerprint": ""} for commit in record["commits"]]
+    record.update(record_of(remade, seed))
+
+
 def two_seats(record: Json) -> int:
     """Give a player a second seat."""
     commit, event = first(record, "seat-taken", 1)
     event["player"] = commit["by"] = "p00player0"
     return int(commit["seq"])
 
+
+GIVEN: list[tuple[str, list[Json]]] = [
+    (HOST, [{"type": "seat-given-to-bot", "seat": 1, "bot": "steady", "revision": 1}]),
+    ("p00player1", [{"type": "seat-taken-back", "seat": 1, "player": "p00player1"}]),
+]
+"""The host gives a seat to a bot, and its player takes it back at once."""
+PEOPLE = ["p21gfp036k0s3", "p49jeq97z6sns", "p43xqv76h89y0", "p33vkhg2p17dg"]
+"""The people in the log `bank`. The clock of seat 1 runs from commit 19 to 20, and no bot moves after that."""
+PAUSED: list[tuple[str, list[Json]]] = [
+    *((player, [{"type": "pause-asked", "seat": seat}]) for seat, player in enumerate(PEOPLE[:3])),
+    (PEOPLE[3], [{"type": "pause-asked", "seat": 3}, {"type": "game-paused"}]),
+    (PEOPLE[0], [{"type": "game-resumed", "seat": 0}]),
+]
+MOVED = {"type": "deadline-moved", "seat": 1, "deadline": 1_805_920_810_626, "extra": 60_000, "stops": []}
+EXTENDED: list[tuple[str, list[Json]]] = [
+    (PEOPLE[1], [{"type": "extension-asked", "seat": 1, "extra": 60_000}]),
+    *((PEOPLE[seat], [{"type": "extension-granted", "seat": seat}]) for seat in (0, 2)),
+    (PEOPLE[3], [{"type": "extension-granted", "seat": 3}, {**MOVED, "reason": "extension"}]),
+]
 
 ROWS = [
     # The moves
@@ -363,6 +438,7 @@ ROWS = [
     Row("a seed of the owner's", "people", seeded_everywhere, "chain", "table"),
     Row("another game", "people", in_header(another_game), HEAD, HEAD),
     Row("another entropy, all decided again", "people", in_header(another_entropy), HEAD, HEAD),
+    Row("a chosen seed that is said not to be", "seeded", seeded_nowhere, "chain", HEAD),
     # Commits
     Row("a commit 1 ms later", "people", of_commit(20, lambda c: c.update(at=c["at"] + 1)), "chain", HEAD),
     Row("a commit before the last", "people", of_commit(20, lambda c: c.update(at=c["at"] - 5000)), "time", "time"),
@@ -373,6 +449,8 @@ ROWS = [
     Row("a repeated commit, renumbered", "people", repeated(20, numbered=True), "chain", "command"),
     Row("a cut end", "people", cut(3), "version", "header"),
     Row("a cut end, said to be running", "people", in_header(cut_as_running), "header", "header"),
+    Row("a cut end, and a cancellation by the host", "people", cancelled_by_the_host, "chain", HEAD),
+    Row("a cut end, and a resignation", "duel", in_header(resigned), HEAD, HEAD),
     Row("a commit after the end", "people", continued, "chain", "after-end"),
     Row("another hash", "people", of_commit(20, lambda c: c.update(hash=FALSE)), "chain", NOT),
     Row("another position", "people", of_commit(20, lambda c: c.update(position=FALSE)), "position", NOT),
@@ -399,6 +477,7 @@ ROWS = [
     Row("another option at the start", "people", change("game-started", options={}), "chain", "event"),
     Row("another revision", "people", revision_everywhere, "chain", "event@49"),
     Row("another revision that plays alike", "duel", revision_everywhere, "chain", HEAD),
+    Row("a seat that a bot had for a moment", "people", inserted(10, *GIVEN), "chain", HEAD),
     # The header
     Row("another option in the header", "people", in_header(lambda r: r.update(options={})), "header", "header"),
     Row("another revision in the header", "people", in_header(lambda r: r.update(revision=1)), "header", "header"),
@@ -440,6 +519,9 @@ ROWS = [
     Row("a longer extension", "absent", change("extension-asked", extra=lambda ms: ms + 1000), "chain", "clock"),
     Row("an extension beyond the limit", "absent", change("extension-asked", extra=10**9), "chain", "clock"),
     Row("another bot for an absent player", "given", change("seat-given-to-bot", bot="random"), "chain", "clock"),
+    Row("an unused setting of the clock", "bank", clock_everywhere(bot="random"), "chain", HEAD),
+    Row("an extension that nobody asked for", "bank", inserted(19, *EXTENDED), "chain", HEAD),
+    Row("a pause of no time", "bank", inserted(19, *PAUSED), "chain", HEAD),
     Row("a seat not taken back", "given", without("seat-taken-back"), "chain", "bot@34"),
     Row(
         "another setting of the clock",
@@ -462,7 +544,7 @@ def test_there_are_more_than_forty_kinds() -> None:
     assert len({row.name for row in ROWS}) == len(ROWS) > 40
 
 
-@pytest.mark.parametrize("name", ["people", "duel", "bots", *LOGS])
+@pytest.mark.parametrize("name", ["people", "duel", "bots", "seeded", *LOGS])
 def test_the_originals_are_valid(name: str) -> None:
     assert check(original(name)).finding is None
     signed = sign(copy.deepcopy(original(name)))
