@@ -31,6 +31,8 @@ MOST_STOPS = 1_000
 """The most stops of one event."""
 MOST_DAYS = 200_000
 """The most days of nights and days off that are computed for one record: two seconds of work."""
+STOPS_A_DAY = 4
+"""How many recorded stops are as much work as the nights and days off of one day."""
 SHORTEST_INCREMENT = 60
 
 Spans = list[tuple[int, int]]
@@ -90,20 +92,25 @@ class Stops:
             self.check_move(clock, at, event, PAUSE, VACATION)
         if clock.turn is None:
             return
-        self._spend(clock.turn.since, at + clock.turn.time_allowed)
+        self._spend_move(clock, at)
         surely = clock.move_event(PAUSE, other_stops=[Stop(clock.paused, max(clock.paused, at - LEEWAY), PAUSE)])
         least = clock.turn.deadline if surely is None else surely.deadline
         if (clock.turn.deadline if event is None else event.deadline) < least and not clock.settings.vacation:
             raise Wrong("clock", f"after the pause the deadline is {least} or later", None if event is None else 1)
         if event is None and surely is not None:
             raise Wrong("clock", "the end of a pause does not move the deadline")
+        self._spend(clock.turn.deadline, least)
 
     def extend(self, clock: GameClock, extra: int) -> list[Event]:
         """Return the event that adds granted time to a turn. Raises: Problem."""
-        if clock.turn is not None:
-            self._spend(clock.turn.since, clock.turn.deadline)
+        if clock.turn is None:
+            return []
+        self._spend_move(clock, clock.turn.deadline)
         moved = clock.move_event(EXTENSION, extra=extra)
-        return [moved] if moved else []
+        if moved is None:
+            return []
+        self._spend(clock.turn.deadline, moved.deadline)
+        return [moved]
 
     def _check_deadline(
         self, clock: GameClock, since: int, allowed: int, habits: Habits, deadline: int, records: StopRecords
@@ -123,6 +130,12 @@ class Stops:
         if _spans(again) != _spans(stops):
             raise Wrong("clock", "the stops of the clock are not those of the player's habits")
         return fixed
+
+    def _spend_move(self, clock: GameClock, until: int) -> None:
+        """Count the work of moving the deadline of a turn by a stop until a time. Raises: as `_spend`."""
+        assert clock.turn is not None
+        self._spend(clock.turn.since, max(clock.turn.deadline, until))
+        self._days += len(clock.turn.stops) // STOPS_A_DAY
 
     def _spend(self, since: int, until: int) -> None:
         """Count the days for which nights are computed. Raises: Problem (record-too-large)."""
