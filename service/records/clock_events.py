@@ -269,7 +269,16 @@ def _spans(stops: Iterable[Stop]) -> Spans:
     return spans
 
 
-def _covers(stops: Sequence[Stop], inner: Iterable[Stop]) -> bool:
-    """Return whether stops cover all of some other stops."""
-    spans = _spans(stops)
-    return all(any(begin <= stop.begin and stop.until <= until for begin, until in spans) for stop in inner)
+def _covers(stops: Iterable[Stop], inner: Iterable[Stop]) -> bool:
+    """Return whether stops cover all of some other stops; both are in order, and neither overlap among themselves."""
+    spans = iter(_spans(stops))
+    begin, until = 0, 0
+    for stop in inner:
+        while until < stop.until:
+            span = next(spans, None)
+            if span is None:
+                return False
+            begin, until = span
+        if stop.begin < begin:
+            return False
+    return True

@@ -1,8 +1,9 @@
-"""Work: what a short record makes the verifier compute is bounded."""
+"""Work: what a short record makes the verifier compute is bounded, and stops are compared in one pass."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from service.clocks.reckoning import Stop, in_order, run_out
 from service.clocks.vacation import VACATION
 from service.problems import Problem
 from service.records import clock_events
-from service.records.clock_events import STOPS_A_DAY, Stops
+from service.records.clock_events import STOPS_A_DAY, Stops, _covers
 
 from ..correspondence.weeks import DAY, HOUR, MONDAY, per_move
 
@@ -75,3 +76,20 @@ def test_pauses_between_many_stops_are_too_much_work(nights: list[Stop]) -> None
     stops = Stops()
     assert times(lambda: stops.check_resumption(clock, MONDAY, None)) <= MOST_DAYS * STOPS_A_DAY // len(outages)
     assert nights == []
+
+
+def stops_within(random: Random, count: int) -> list[Stop]:
+    """Return stops within 40 ms that do not overlap, in order; some touch."""
+    marks = sorted(random.choices(range(40), k=2 * count))
+    return [Stop(begin, until, OUTAGE) for begin, until in zip(marks[::2], marks[1::2], strict=True) if begin < until]
+
+
+def test_stops_cover_others_if_each_is_within_touching_stops() -> None:
+    random, found = Random(7), []
+    for _ in range(2_000):
+        stops, inner = stops_within(random, 8), stops_within(random, random.randrange(4))
+        covered = {ms for stop in stops for ms in range(stop.begin, stop.until)}
+        expected = all({*range(stop.begin, stop.until)} <= covered for stop in inner)
+        assert _covers(stops, inner) == expected, (stops, inner)
+        found.append(expected)
+    assert 100 < sum(found) < 1_900
