@@ -282,6 +282,16 @@ def timeout_forged(record: Json) -> int:
     return int(commit["seq"])
 
 
+def timeout_left_out(record: Json) -> int:
+    """Let a player resign ten days after the deadline, in place of the timeout that ended the game."""
+    commit, event = first(record, "seat-timed-out", -1)
+    commit["events"].remove(event)
+    commit["by"] = record["seats"][event["seat"]]["player"]
+    commit["at"] += 10 * 86_400_000
+    commit["events"][-1]["used"] += 10 * 86_400_000
+    return int(commit["seq"])
+
+
 def deadline_consistent(record: Json) -> int:
     """Give a seat a later deadline, by a stop that nobody recorded."""
     commit, event = first(record, "clock-started")
@@ -506,6 +516,7 @@ ROWS = [
     Row("a person for a bot", "bots", of_commit(9, lambda c: c.update(by="p00owner")), "chain", "author"),
     # Clocks
     Row("a timeout before the deadline", "bank", timeout_forged, "chain", "clock"),
+    Row("a timeout that was left out", "bank", timeout_left_out, "chain", HEAD),
     Row("fewer missed turns", "absent", change("seat-timed-out", 1, misses=1), "chain", "clock"),
     Row("a later deadline", "bank", change("clock-started", deadline=lambda ms: ms + 1), "chain", "clock"),
     Row("an outage in a new turn", "bank", deadline_consistent, "chain", "clock"),
