@@ -15,6 +15,7 @@ from ..games.repository import Answer, Games
 from ..idempotency import Attempt
 from ..problems import Problem
 from ..timekeeping.availability import hours_of
+from ..timekeeping.changes import time_of_change
 from .attempts import change_once
 from .guards import require_active, require_running, seat_of
 
@@ -44,9 +45,8 @@ def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = No
         # A vacation that ended during the pause has not moved this deadline yet.
         player_to_act = None if clock.turn is None else game.table.seats[clock.turn.seat].player
         vacation = None if player_to_act is None else hours_of(games, player_to_act).vacation
-        deadline_moved = clock.move_event(
-            PAUSE, vacation=vacation, other_stops=[Stop(clock.paused, games.now(), PAUSE)]
-        )
+        until = max(clock.paused, time_of_change(games, game))
+        deadline_moved = clock.move_event(PAUSE, vacation=vacation, other_stops=[Stop(clock.paused, until, PAUSE)])
         return [GameResumed(seat), *([deadline_moved] if deadline_moved else [])]
 
     return change_once(games, game_id, player, attempt, go_on)

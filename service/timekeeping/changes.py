@@ -13,7 +13,7 @@ from engine.events import SeatResigned
 from ..clocks.events import ClockEvent, DeadlineMoved
 from ..clocks.game_clock import OUTAGE, GameClock, Turn
 from ..clocks.hours import Hours
-from ..clocks.reckoning import Stop
+from ..clocks.reckoning import DAY, Stop
 from ..games.changes import Change, thinking_time
 from ..games.commits import Commit
 from ..games.events import ENDS_TURN, Event
@@ -21,6 +21,9 @@ from ..games.game import Snapshot
 from ..games.repository import Answer, Games, append
 from ..store.presence import Outage
 from .availability import stops_of
+
+LONGEST_STEP = 2 * DAY
+"""By how much a machine's clock may go back before the times of commits go back too, in ms."""
 
 
 class Facts(NamedTuple):
@@ -30,12 +33,22 @@ class Facts(NamedTuple):
     hours: Hours | None
 
 
+def time_of_change(games: Games, game: Snapshot) -> int:
+    """Return the time of a change that is made now: that of the last commit if the machine's clock has gone back.
+
+    If the last commit is more than `LONGEST_STEP` ahead, the clock was wrong then, and the time goes back: otherwise
+    all deadlines of the game would be as far ahead until the clock has passed that commit.
+    """
+    now = games.now()
+    return game.changed_at if 0 < game.changed_at - now <= LONGEST_STEP else now
+
+
 def make_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], key: str, fingerprint: str) -> Change:
     """Return the change that events make in a game, including the events of its clock; nothing is stored.
 
     One round trip if the clock stops or starts, otherwise none. Raises: StoreUnavailable.
     """
-    at = games.now()
+    at = time_of_change(games, game)
     after = game.after(at, events, by)
     stops = clock_stops(after, events)
     starts = clock_starts(after, stops=stops)

@@ -22,7 +22,7 @@ from service.store.chain import START, head, line_of, next_hash
 
 from ...games.files import FOLDER, REVISIONS, read
 from ..correspondence.conftest import weeks as weeks
-from ..correspondence.weeks import HOUR, Weeks, per_move
+from ..correspondence.weeks import DAY, HOUR, MINUTE, Weeks, per_move
 from ..rebuild.random_weeks import RandomWeeks
 from .making import STORED, Json, check, of_bots, of_people, of_recorded, opened_record, sign, stored_record
 
@@ -195,6 +195,50 @@ def test_whatever_happens_to_a_seat_is_valid(weeks: Weeks, happening: str, at_ti
     report = check(opened_record(game))
     assert report.checked["commits"] == game.version, report.finding
     assert kind in {"", *(event["type"] for commit in game.commits for event in commit["events"])}
+
+
+def times(weeks: Weeks, game_id: str) -> list[int]:
+    """Return the times of a game's commits."""
+    return [commit["at"] for commit in weeks.game(game_id).commits]
+
+
+@pytest.mark.parametrize("step", [75 * MINUTE, DAY])
+def test_a_game_whose_clock_went_back_is_valid(weeks: Weeks, step: int) -> None:
+    """Also if it was paused, and if the time of a player ran out later."""
+    players = [weeks.player("Anna"), weeks.player("Bruno")]
+    game_id = weeks.open(per_move(3_600), *players)
+    weeks.move(game_id)
+    weeks.jump(weeks.now + HOUR // 2)
+    pause(weeks, game_id, players)
+    paused = times(weeks, game_id)[-1]
+    weeks.time[0] -= step
+    consent.resume(weeks.games, game_id, players[0])
+    weeks.move(game_id)
+    weeks.jump(weeks.now + MINUTE)
+    weeks.move(game_id)
+    assert times(weeks, game_id)[-3:] == [paused] * 3
+    clock = weeks.game(game_id).table.clock
+    assert clock is not None
+    assert clock.turn is not None
+    assert clock.turn.deadline == paused + HOUR
+    weeks.jump(paused + HOUR)
+    game = weeks.look(game_id)
+    assert times(weeks, game_id)[-1] == paused + HOUR
+    assert game.commits[-1]["events"][0]["type"] == "seat-timed-out"
+    report = check(opened_record(game))
+    assert report.checked["commits"] == game.version, report.finding
+
+
+def test_a_commit_far_ahead_does_not_hold_the_next_ones(weeks: Weeks) -> None:
+    """Otherwise every turn of the game would have its deadline a year ahead."""
+    weeks.time[0] += 365 * DAY
+    game_id = weeks.open(per_move(3_600), weeks.player("Anna"), weeks.player("Bruno"))
+    weeks.time[0] -= 365 * DAY
+    weeks.move(game_id)
+    assert times(weeks, game_id)[-1] == weeks.now
+    report = check(opened_record(weeks.game(game_id)))
+    assert report.finding is not None
+    assert report.finding.code == "time"
 
 
 # One leaf after the other
