@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, reset_tzpath
 
 from .reckoning import Stop
 
@@ -17,6 +17,10 @@ BY_HABIT = frozenset({NIGHT, DAY_OFF})
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LONGEST_NIGHT = 12
 """The maximum length of a night in hours, so that a clock runs for part of each day."""
+
+# Every zone comes from the tzdata package: a machine's own files may be of another year, and give other nights.
+reset_tzpath(())
+ZoneInfo.clear_cache()
 
 
 class Habits(NamedTuple):

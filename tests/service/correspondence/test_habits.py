@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import zoneinfo
 from datetime import UTC, datetime
+from importlib.resources import files
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -46,6 +52,25 @@ def test_an_hour_that_the_wall_never_shows_is_the_hour_after_it() -> None:
 def test_an_hour_that_the_wall_shows_twice_is_the_first_of_them() -> None:
     (found,) = islice(stops_by_habit(at("2027-10-30T23:30"), Habits("Europe/Rome", ("02:30", "07:00")), ()), 1)
     assert found.begin == at("2027-10-31T00:30")
+
+
+LATER_IMPORT = """
+import zoneinfo
+zoneinfo.ZoneInfo("Europe/Rome")
+from service.clocks.nights import Habits, stops_by_habit
+print(next(stops_by_habit(0, Habits("Europe/Rome", ("23:00", "07:00")), ())).until)
+"""
+
+
+def test_the_files_of_the_machine_do_not_change_the_nights(tmp_path: Path) -> None:
+    """Even if another library has read a zone from them before."""
+    (tmp_path / "Europe").mkdir()
+    tokyo = files("tzdata").joinpath("zoneinfo", "Asia", "Tokyo").read_bytes()
+    (tmp_path / "Europe" / "Rome").write_bytes(tokyo)
+    environment = {**os.environ, "PYTHONTZPATH": str(tmp_path)}
+    found = subprocess.check_output([sys.executable, "-c", LATER_IMPORT], env=environment, text=True)
+    assert int(found) == 6 * HOUR
+    assert zoneinfo.TZPATH == ()
 
 
 def test_a_day_off_is_a_day_of_the_players_zone() -> None:
