@@ -1,7 +1,5 @@
 // Verifies the record of a game that is over: the commitment, the chain of hashes, heads, and every draw. Needs Node 18.
-//
 //     node verify.mjs FILE... [[VERSION:]HEAD...]        FILE is JSON or NDJSON; - reads standard input
-//
 // Prints a line for each thing that is wrong. Exit code: 0 if nothing is, 2 if a file cannot be checked, else 1.
 // It does not know the rules of the game: `condottiere verify` also decides every move again.
 import { createHash, createHmac } from "node:crypto";
@@ -20,12 +18,14 @@ const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), cre
 const hmac = (key, message) => createHmac("sha256", key).update(message).digest();
 const byKind = (one, other) => CARDS.indexOf(one) - CARDS.indexOf(other);
 const bigEndian = (number, length) => Buffer.from(number.toString(16).padStart(2 * length, "0"), "hex");
+// Prints a line, and escapes the characters in it that a terminal could obey.
+const print = (line) => console.log(line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0).toString(16)}}`));
 
 // Returns a function that returns the next random number below n of a draw.
 function numbers(key, draw) {
   let drawKey = hmac(key, bigEndian(draw, 8)), block = 0, words = [];
   return function below(n) {
-    for (;;) {
+    while (n > 0) {
       if (!words.length) {
         const stream = sha256(drawKey, bigEndian(block++, 4));
         words = [0, 4, 8, 12, 16, 20, 24, 28].map((start) => stream.readUInt32BE(start));
@@ -33,18 +33,21 @@ function numbers(key, draw) {
       const word = words.shift();
       if (word < 2 ** 32 - (2 ** 32 % n)) return word % n;
     }
+    throw new Error("there is nothing to draw from");
   };
 }
 
 // Follows the cards that leave the deck and come back, and repeats every draw. Throws at the first that is wrong.
 class Table {
   constructor(seed) {
-    Object.assign(this, { seed, entropies: [], draws: 0, gone: new Set() });
+    Object.assign(this, { seed, entropies: [], draws: 0, gone: new Set(), isLost: false });
   }
   apply(event) {
     const { type, seat, card } = event;
+    if (type === "table-opened" && ![2, 3, 4, 5, 6].includes(event.seats)) throw new Error("a table has 2 to 6 seats");
     if (type === "table-opened") this.entropies = Array(event.seats).fill("");
-    if (["seat-taken", "bot-seated", "seat-left"].includes(type)) this.entropies[seat] = event.entropy ?? "";
+    if (typeof this.entropies[seat ?? 0] !== "string") throw new Error(`there is no seat ${JSON.stringify(seat)}`);
+    if (["seat-taken", "bot-seated", "seat-left"].includes(type)) this.entropies[seat] = String(event.entropy ?? "");
     if (type === "game-started") this.start(event);
     if (type === "seat-resigned") this.gone.add(seat);
     if (type === "battle-ended") this.leaders = event.leaders;
@@ -56,20 +59,18 @@ class Table {
     if (type === "card-played" && event.place === "discard") this.discard.push(card);
     if (type === "card-played" && event.place === "season") this.discard.push(...this.season.splice(0, 1, card));
     if (type === "card-taken-back") this.rows.splice(this.rows.indexOf(card), 1);
-    if (type === "mercenaries-removed") {
-      this.discard.push(...this.rows.filter((other) => other === card));
-      this.rows = this.rows.filter((other) => other !== card);
-    }
+    if (type === "mercenaries-removed") this.discard.push(...this.rows.filter((other) => other === card));
+    if (type === "mercenaries-removed") this.rows = this.rows.filter((other) => other !== card);
     if (type === "rows-discarded") this.discard.push(...this.rows.splice(0), ...this.season.splice(0));
     if (type === "hand-discarded") this.discard.push(...event.cards.cards);
     if (type === "round-ended" || type === "discard-reshuffled") this.decks[0].push(...this.discard.splice(0));
   }
-  start({ edition, seats }) {
+  start({ edition }) {
     const entropies = this.entropies.map((text) => Buffer.from(text, "hex"));
     this.key = Buffer.concat([this.seed, ...entropies.flatMap((entropy) => [Buffer.from([entropy.length]), entropy])]);
     const deck = () => CARDS.flatMap((card, kind) => Array(DECKS[edition][kind]).fill(card));
-    this.decks = Array.from({ length: DECKS[edition] === DUEL ? seats : 1 }, deck);
-    Object.assign(this, { seats: [...Array(seats).keys()], leaders: null, rows: [], season: [], discard: [] });
+    this.decks = Array.from({ length: DECKS[edition] === DUEL ? entropies.length : 1 }, deck);
+    Object.assign(this, { seats: [...entropies.keys()], leaders: null, rows: [], season: [], discard: [] });
   }
   // The first lot of a game is among all seats, a later one among the battle's leaders, without those that have resigned.
   lot(event) {
@@ -99,26 +100,25 @@ class Table {
 }
 
 function* findings({ fairness, commits, version: last, head: ownHead }, heads) {
-  const seed = Buffer.from(fairness.seed, "hex"), opened = commits[0].events[0];
+  const seed = Buffer.from(String(fairness.seed), "hex"), opened = commits[0].events[0];
   const table = new Table(seed), hashes = ["0".repeat(64)];
   for (const commitment of new Set([fairness.commitment, opened.commitment]))
     if (sha256(seed).toString("hex") !== commitment) yield `the commitment ${commitment} is not that of the seed`;
   if (fairness.construction !== 1 || opened.construction !== 1) yield "the construction of the draws is not 1";
   if (commits.length !== last) yield `there are ${commits.length} commits, not ${last}`;
-  let wrongDraw = false;
   for (const [n, { seq, at, by, revision, events, hash }] of commits.entries()) {
     hashes.push(sha256(hashes[n], JSON.stringify({ seq, at, by, revision, events })).toString("hex"));
     if (seq !== n + 1) yield `commit ${n + 1} has the number ${seq}`;
     if (hash !== hashes[n + 1]) yield `commit ${n + 1}: the hash is ${hashes[n + 1]}, not ${hash}`;
     try {
-      for (const event of wrongDraw ? [] : events) table.apply(event);
+      for (const event of table.isLost ? [] : events) table.apply(event);
     } catch (error) {
-      wrongDraw = true; // Which cards are in the deck is unknown from here on.
+      table.isLost = true; // Which cards are in the deck is unknown from here on.
       yield `commit ${n + 1}: ${error.message}`;
     }
   }
   const entropies = fairness.entropies.map((entropy) => entropy ?? "").join();
-  if (!wrongDraw && table.entropies.join() !== entropies) yield `the entropies are ${table.entropies}, not ${entropies}`;
+  if (!table.isLost && table.entropies.join() !== entropies) yield `the entropies are ${table.entropies}, not ${entropies}`;
   for (const text of [`${last}:${ownHead}`, ...heads]) {
     const [head, version = last] = text.split(":").reverse(), hash = hashes[version] ?? "";
     if (hmac(hmac(seed, "head"), hash).toString("hex") !== head) yield `the head at version ${version} is not ${head}`;
@@ -137,10 +137,10 @@ function check(path, heads) {
     const record = read(path);
     if (record.record !== 1 || !record.open) throw new Error("this is not an open record of format 1");
     const found = [...findings(record, heads)];
-    for (const line of found.length ? found : [`${record.commits.length} commits are right`]) console.log(`${path}: ${line}`);
+    for (const line of found.length ? found : [`${record.commits.length} commits are right`]) print(`${path}: ${line}`);
     return found.length ? 1 : 0;
   } catch (error) {
-    console.log(`${path}: ${error.message}`);
+    print(`${path}: ${error.message}`);
     return 2;
   }
 }

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
 
 def node(*words: str | Path, standard_input: bytes = b"") -> tuple[int, list[str]]:
     """Run the program; return its exit code and the lines that it prints."""
-    ended = subprocess.run([NODE, PROGRAM, *words], input=standard_input, capture_output=True, check=False)
+    ended = subprocess.run([NODE, PROGRAM, *words], input=standard_input, capture_output=True, check=False, timeout=60)
     assert ended.stderr == b""
     return ended.returncode, ended.stdout.decode().splitlines()
 
@@ -221,6 +221,70 @@ def test_a_record_that_was_signed_again_is_found_by_its_draws_or_by_a_kept_head(
     if tamper is not change_head:
         kept = f"{honest['version']}:{honest['head']}"
         assert verify(record, kept) == (1, [f"the head at version {honest['version']} is not {honest['head']}"])
+
+
+def resign_all(record: Json) -> None:
+    """Draw a lot among seats that have all resigned."""
+    draw = sum("draw" in event for event in record["commits"][0]["events"])
+    resigned = [{"type": "seat-resigned", "seat": seat} for seat in range(4)]
+    record["commits"][1]["events"] = [*resigned, {"type": "marker-taken", "seat": 0, "reason": "lot", "draw": draw}]
+
+
+def open_for(seats: Any) -> Callable[[Json], None]:
+    """Return a change of the number of seats of the table."""
+
+    def change(record: Json) -> None:
+        next(events(record, "table-opened"))["seats"] = seats
+
+    return change
+
+
+def give_entropy(record: Json) -> None:
+    """Let a bot give entropy that is not a text, and has a length."""
+    record["commits"][0]["events"][4]["entropy"] = {"length": 2**40}
+
+
+def seat(where: Any, entropy: Any = "") -> Callable[[Json], None]:
+    """Return a change that seats a player somewhere."""
+
+    def change(record: Json) -> None:
+        record["commits"][0]["events"].insert(1, {"type": "seat-taken", "seat": where, "entropy": entropy})
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("forge", "finding"),
+    [
+        (resign_all, "commit 2: there is nothing to draw from"),
+        (open_for(2**32 - 1), "commit 1: a table has 2 to 6 seats"),
+        (open_for(1), "commit 1: a table has 2 to 6 seats"),
+        (open_for([3]), "commit 1: a table has 2 to 6 seats"),
+        (seat(2**32 - 2), "commit 1: there is no seat 4294967294"),
+        (seat("length", 2**32 - 1), 'commit 1: there is no seat "length"'),
+        (seat(-1), "commit 1: there is no seat -1"),
+        (give_entropy, r"the entropies are ,,,\[object Object\], not ,,,"),
+    ],
+)
+def test_verifying_a_forged_record_ends(forge: Callable[[Json], None], finding: str) -> None:
+    """No number in a record makes the program repeat something without end, or fill the memory."""
+    record = copy.deepcopy(_played())
+    forge(record)
+    status, (found, *_) = verify(sign(record))
+    assert status == 1
+    assert re.fullmatch(finding, found), found
+
+
+def test_nothing_in_a_record_reaches_the_terminal_as_a_control_character() -> None:
+    """Other characters, such as letters of any script, are printed."""
+    record = copy.deepcopy(_played())
+    record["commits"][0]["hash"] = "\x1b[2J\u009b\n\u202eè"
+    status, found = verify(record)
+    assert status == 1
+    assert found[0].endswith(r", not \u{1b}[2J\u{9b}\u{a}\u{202e}è")
+    status, (said,) = node("-", standard_input=b'{"a": \x1b]0;title')
+    assert status == 2
+    assert "\x1b" not in said
 
 
 def test_heads_of_earlier_versions_are_checked() -> None:
