@@ -17,6 +17,7 @@ from engine.events import CardLaidFaceDown, Cards, CardsDrawn, GameStarted, Hand
 from ..games.commits import Commit
 from ..games.events import TableOpened, game_events, table_events
 from ..games.table import Table, empty_table
+from ..problems import Problem
 
 ANY_KIND = 0
 """The kind of card that stands for each hidden card."""
@@ -36,7 +37,8 @@ def moment_after(commits: Iterable[Commit], seat: int | None, *, is_open: bool) 
     """Return the game after the last of some commits of its record, the first of which opens the table.
 
     The view is the one of a seat (None: a spectator); in an open record it has every hand. Raises: EngineError,
-    LookupError, TypeError, ValueError or AssertionError if the commits are not those of a game.
+    LookupError, TypeError, ValueError or AssertionError if the commits are not those of a game; Problem
+    (record-unreadable) if a hand has more cards than the game.
     """
     table: Table | None = None
     state: State | None = None
@@ -50,6 +52,7 @@ def moment_after(commits: Iterable[Commit], seat: int | None, *, is_open: bool) 
         if events:
             _check_seats(events, table)
             state = replay(events) if state is None else evolve(state, *events)
+            _check_hands(state)
     if table is None:
         raise ValueError("a record has at least one commit")
     return Moment(commit, table, None if state is None else _view(state, seat, is_open=is_open))
@@ -68,6 +71,14 @@ def _check_seats(events: Iterable[Event], table: Table) -> None:
     for event in events:
         if isinstance(event, GameStarted) and event.seats != table.opened.seats:
             raise ValueError("a game has as many seats as its table")
+
+
+def _check_hands(state: State) -> None:
+    """Check that no hand has more cards than were printed: a view lists each card of a hand. Raises: Problem."""
+    printed = sum(state.edition.deck) * len(state.decks)
+    for seat, hand in enumerate(state.hands):
+        if sum(hand) > printed:
+            raise Problem("record-unreadable", f"seat {seat} has {sum(hand)} cards, and the game has {printed}")
 
 
 def _without_hidden_cards(event: Event) -> Event:

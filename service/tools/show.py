@@ -70,6 +70,10 @@ def _draw(record: Record, version: int, name: str, width: int) -> Sequence[Rende
     try:
         moment = moment_after(_values(record.commits[:version]), header["seat"], is_open=header["open"])
         return draw(printable(header), moment, width)
+    except Problem as problem:
+        raise ShowError(f"{name}: {problem.code}: {problem.detail}") from None
+    except RecursionError:
+        raise ShowError(f"{name}: record-too-deep: the JSON is nested too deeply for a record") from None
     except (CorruptLog, EngineError, LookupError, TypeError, ValueError, AssertionError, AttributeError) as error:
         reason = _line(str(error)) or type(error).__name__
         raise ShowError(f"{name} cannot be shown at version {version}: {reason}") from None

@@ -154,6 +154,21 @@ def edited(**members: Any) -> bytes:
     return json.dumps({**json.loads(record("zman-2018-duel")), **members}).encode()
 
 
+def counted(count: int) -> bytes:
+    """Return a redacted record in which the caller's own hand is only counted."""
+    value = json.loads(record("zman-2018-duel", 5, PLAYERS[0]))
+    for commit in value["commits"]:
+        for event in commit["events"]:
+            if event["type"] == "cards-drawn" and event["seat"] == value["seat"]:
+                event["cards"] = {"count": count}
+    return json.dumps(value).encode()
+
+
+def nested(depth: int) -> bytes:
+    """Return a record with a member of this depth."""
+    return record("zman-2018-duel")[:-1] + b',"more":' + b"[" * depth + b"]" * depth + b"}"
+
+
 LAST = len(list(whole_game("zman-2018-duel")))
 
 
@@ -168,9 +183,15 @@ LAST = len(list(whole_game("zman-2018-duel")))
         (b"\xff\xfe", [], "Error: standard input: record-not-utf-8: .*\n"),
         (edited(record=2), [], "Error: standard input: unknown-record-format: .*\n"),
         (edited(commits=[]), [], "Error: standard input was cut: it has 0 of \\d+ commits\n"),
+        (counted(10**6), [], "Error: standard input: record-unreadable: seat 0 has \\d{7} cards, .*\n"),
+        (counted(2**53 - 1), [], "Error: standard input: record-unreadable: seat 0 has .*\n"),
+        *((nested(depth), [], "Error: standard input: record-too-deep: .*\n") for depth in (950, 5000)),
         (record("zman-2018-duel").replace(b'"seat":1', b'"seat":7'), [], "Error: standard input cannot be shown .*\n"),
     ],
-    ids=["early", "late", "empty", "cut", "other", "binary", "to-come", "no-commits", "no-such-seat"],
+    ids=[
+        *("early", "late", "empty", "cut", "other", "binary", "to-come", "no-commits", "many-cards", "endless-cards"),
+        *("deep", "deeper", "no-such-seat"),
+    ],
 )
 def test_what_cannot_be_shown_is_said_in_one_line(content: bytes, words: list[str], said: str) -> None:
     shown = show(content, *words)
