@@ -2,11 +2,11 @@
 
 The cards that the seat does not see are first replaced by stand-in cards. These depend only on what the seat sees, so
 nothing that is computed from them can reveal a hidden card. The command is then decided in several stand-in positions,
-each up to its first draw. An event is certain if the seat would see the same event in all of them.
+each up to its first draw. An event is certain if the seat would see the same event in all stand-in positions.
 
-The rules read a hidden card only when it is drawn or turned up. The stand-in positions give the face-down card that
-would be turned up first the lowest and the highest kind that it can have. So they agree on that card only if the seat
-can tell its kind.
+The rules read a hidden card only when it is drawn or turned up. In one stand-in position, the face-down card that would
+be turned up first has the lowest kind that it can have; in another, the highest. So the stand-in positions agree on
+that card only if the seat can tell its kind.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Foresight(NamedTuple):
     """What a command is certain to do.
 
     `events` are the certain events as the seat sees them. `stops` is None if they are all events of the command, `draw`
-    if a draw follows, and `hidden-cards` if what follows depends on cards that the seat does not see.
+    if a draw follows, and `hidden-cards` if what happens next depends on cards that the seat does not see.
 
     `position` is a position after these events. In it the cards that the seat does not see are stand-ins. If `stops` is
     not None, its `turn` is `NOBODY` and its `phase` is `setup`, because it is not certain what the game waits for next.
@@ -65,7 +65,7 @@ def foresee(state: State, command: Command) -> Foresight:
     (['RegionChosen', 'TurnStarted'], None)
     """
     seat = command.seat
-    assert 0 <= seat < state.seats, "only a seat of the table gives commands"
+    assert 0 <= seat < state.seats, "only a seat at the table can give commands"
     first, *others = stand_ins(state, seat)
     chain, complete = advance_to_draw(first.copy(), command)
     seen = [seen_by(event, seat) for event in chain]
@@ -85,14 +85,14 @@ def foresee(state: State, command: Command) -> Foresight:
 def stand_ins(state: State, seat: int) -> list[State]:
     """Return positions that look like this one to a seat, and that depend only on what the seat sees.
 
-    The cards that it does not see are the hands and face-down cards of the other seats, the decks and the discard. Only
-    the number of cards in each of these places is read, never the cards.
+    The cards that the seat does not see are the hands and face-down cards of the other seats, the decks and the
+    discard. Only the number of cards in each of these places is read, never the cards.
     """
     return [_stand_in(state, seat, order) for order in _ORDERS]
 
 
 def _stand_in(state: State, seat: int, order: Sequence[int]) -> State:
-    """Return one of these positions, for which unseen cards are dealt in this order of kinds."""
+    """Return the stand-in position for which the unseen cards are dealt in this order of kinds."""
     position = state.copy()
     unseen = _unseen_cards(state, seat)
     others = [owner for owner in clockwise_from(state.seats, state.marker) if owner != seat]

@@ -1,4 +1,4 @@
-"""Lines: what would follow from other moves in a finished game."""
+"""Lines: try other moves in a finished game."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ blueprint = Resource("Lines", __name__, url_prefix="/v1/games", description="Try
 def try_line(body: dict[str, Any], game_id: str) -> Response:
     """Play a line from any version of a finished game.
 
-    The answer shows what the moves would have done, with all cards. Draws use your seed and the numbers that they would
-    have in the game. The server stores nothing. If the rules forbid a move, the problem has its `index`.
+    The response shows what the moves would have done, with all cards. Draws use your seed, and have the same numbers as
+    in the game. The server stores nothing. If the rules forbid a move, the problem has the `index` of that move.
     """
     idempotency_key()
     _, ahead = caller_or_nobody_and_log(game_id)

@@ -1,4 +1,4 @@
-"""Foresight: what a dry run says of a move that is not made."""
+"""Foresight: the response to a dry run of a move."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ForeseenPositionSchema(PositionSchema):
         allow_none=True,
         metadata={
             "description": "The seat that holds the battle marker; null: the next game of the match starts, and a lot "
-            "will decide it."
+            "will decide which seat gets the marker."
         },
     )
 
@@ -34,25 +34,27 @@ class ForeseenPositionSchema(PositionSchema):
 class ForeseenGameSchema(GameSchema):
     """The game after the certain events, as the caller may see it.
 
-    `version` is the version that the move would have made. `clock` and `changed_at` are as they are now. The seed is
-    never shown.
+    `version` is the version that the game would have after the move. `clock` and `changed_at` are as they are now. The
+    seed is never shown.
     """
 
     position = fields.Nested(ForeseenPositionSchema, required=True)
     moves = fields.List(
         fields.Nested(MoveSchema),
         required=True,
-        metadata={"description": "Your legal moves after the move, if it is certain that you are asked next."},
+        metadata={
+            "description": "Your legal moves after the move if it is certain that you move next; otherwise empty."
+        },
     )
     head = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Always null: the head of a log depends on commits that are not made."},
+        metadata={"description": "Always null: a dry run makes no commit, and the head depends on it."},
     )
 
 
 class DryRunSchema(Schema):
-    """What a move is certain to do, as far as you can know. The move is not made."""
+    """What a move is certain to do, as far as you can know. The server does not make the move."""
 
     made = fields.Boolean(
         required=True, validate=validate.Equal(False), metadata={"description": "Always false: nothing has changed."}
@@ -63,7 +65,7 @@ class DryRunSchema(Schema):
         validate=validate.OneOf([DRAW, HIDDEN_CARDS]),
         metadata={
             "description": "Why the events stop. null: they are complete. draw: a lot or a deal follows. hidden-cards: "
-            "what follows depends on cards that you do not see."
+            "what happens next depends on cards that you do not see."
         },
     )
     events = fields.List(

@@ -1,4 +1,4 @@
-"""Lines: how a client asks what would follow from other moves in a finished game, and the answer."""
+"""Lines: a request to play other moves in a finished game, and the response."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class AskedLineSchema(Schema):
     seed = hexadecimal(
         32,
         32,
-        "The seed of the draws in the line. If left out, 32 zero bytes. With the seed of the game, the line draws what "
-        "the game drew.",
+        "The seed of the draws in the line. If left out, 32 zero bytes. With the seed and the moves of the "
+        "game, the line repeats the game.",
         load_default="00" * 32,
     )
     moves = fields.List(
         fields.Nested(MoveSchema),
         required=True,
         validate=validate.Length(max=MAX_MOVES),
-        metadata={"description": "The moves, each for the seat whose turn it then is."},
+        metadata={"description": "The moves, each made by the seat whose turn it is at that point."},
     )
 
 
@@ -41,7 +41,7 @@ class PlayedMoveSchema(Schema):
     events = fields.List(
         fields.Nested(EventSchema),
         required=True,
-        metadata={"description": "The move and everything that follows from it, with all cards."},
+        metadata={"description": "The events of the move and everything that follows from it, with all cards."},
     )
     notation = fields.String(
         required=True, metadata={"description": "The position after the move, in one line of text."}

@@ -18,14 +18,15 @@ Json = dict[str, Any]
 def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json:
     """Return the answer to a dry run: the certain events, and the game after them as the player sees it.
 
-    The view is made from the position of the foresight, in which hidden cards are stand-ins, and without the seed.
+    The view is computed without the seed, from the position of the foresight, in which stand-ins replace hidden cards.
     """
     events, stops, state = foresight
     after = replace(game, version=game.version + 1, seed=bytes(SEED_BYTES), state=state)
     shown = show_game(after, player)
-    # Also if the game ends, only the own hand is shown: the others are stand-ins.
+    # Even if the game ends, only the player's own hand is shown, because the other hands are stand-ins.
     position = show_position(view_for(state, game.table.seat_of(player)))
-    # In an uncertain phase, the number of the battle could be smaller than now. A new game of a match begins at 1.
+    # If the phase is uncertain, the position could give a lower battle number than now. The next game of a match begins
+    # at battle 1.
     battle = show_progress(game)["battle"] if state.games == game.state.games else 1
     uncertain = {"phase": None, "turn": None} if stops is not None else {}
     return {

@@ -1,4 +1,4 @@
-"""Lines: moves from any version of a finished game, with draws from another seed. Nothing is stored."""
+"""Lines: moves from any version of a finished game, with draws from a seed that the caller chooses; not stored."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from ..store.connection import ReadAhead
 from .game import show_position
 
 MAX_MOVES = 50
-"""The most moves of a line."""
+"""The maximum number of moves in a line."""
 
 Json = dict[str, Any]
 
 
 class LineRefused(Exception):
-    """The rules forbid a move of a line: its index, from 0, and the refusal."""
+    """The rules forbid a move of a line; has the move's index, counted from 0, and the refusal."""
 
     def __init__(self, index: int, refusal: Refusal) -> None:
         """Set the index of the move and its refusal."""
@@ -63,8 +63,8 @@ def play_line(games: Games, game_id: str, line: Line, ahead: ReadAhead | None = 
 def show_line(game: Game, line: Line) -> Json:
     """Return what the moves of a line do, and the position after them; all cards are shown.
 
-    The draws have the numbers that they would have in the game, and use its seats' entropy. So the game's own seed and
-    moves give the game's own events.
+    The draws have the same numbers as in the game, and use its seats' entropy. So the game's own seed and moves give
+    the game's own events.
 
     Raises: Problem (game-not-over, game-cancelled, unknown-version, game-not-started, invalid-request), LineRefused.
     """
@@ -87,7 +87,7 @@ def show_line(game: Game, line: Line) -> Json:
 
 
 def _require_over(game: Game) -> None:
-    """Check that everything about a game is public. Raises: Problem."""
+    """Check that the game is over, so that all its cards are public. Raises: Problem."""
     if game.status == CANCELLED and not game.revealed:
         raise cancelled(game)
     if not game.revealed:
@@ -98,7 +98,7 @@ def _started_at(game: Game, version: int) -> StartedGame:
     """Return the game at a version. Raises: Problem (unknown-version, game-not-started)."""
     earlier = at_version(game, version)
     if not isinstance(earlier, StartedGame):
-        detail = f"the game had not started at version {version}: name a later version"
+        detail = f"the game had not started at version {version}: choose a later version"
         raise Problem("game-not-started", detail, game=game.id, version=game.version)
     return earlier
 
