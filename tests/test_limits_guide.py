@@ -77,7 +77,7 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"Up to {server.MOST_DELAYED:,} responses are delayed",
         f"Of the {turns.THREADS} threads of a process, one caller has at most {turns.OF_ONE_CALLER} and one address at "
         f"most {turns.OF_ONE_ADDRESS}",
-        f"At most {turns.AT_ONCE} requests compute at once; a request that takes longer than {turns.SLOW_AFTER} s",
+        f"At most {turns.AT_ONCE} requests compute at once; a request that takes longer than {turns.SLOW_AFTER} second",
         f"among the first {turns.CANDIDATES} callers in line",
         f"at most {guard.MOST_TOKENS:,} tokens, and {guard.MOST_CALLERS:,} players and addresses",
         f"{crowd.OF_ONE_ADDRESS:,} open connections",

@@ -22,6 +22,7 @@ from .test_openapi import operations
 from .test_tokens import KEY, with_token
 
 WITHOUT_TOKEN = {
+    "verifyRecord",
     "registerPlayer",
     "exchangeDevice",
     "recoverAccount",
