@@ -73,7 +73,8 @@ class Version:
         """Start them; `path` is where the version is unpacked, or THIS."""
         port = str(free_port())
         self.url = f"http://127.0.0.1:{port}"
-        self._env = {**inherited(), "PYTHONPATH": path, "PORT": port, **settings}
+        later = {"CONDOTTIERE_LIMITS": "off"} if path == THIS else {}
+        self._env = {**inherited(), **later, "PYTHONPATH": path, "PORT": port, **settings}
         self._output = output
         self._processes = {name: self._start(name) for name in PROCESSES}
 
