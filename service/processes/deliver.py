@@ -37,7 +37,7 @@ from ..problems import Problem
 from ..store import Store
 from ..store.deliveries import DELIVERED, NO_GAME, WAITING, First, Lane, Outcome
 from ..store.errors import ReadOnlyMode, StoreError, StoreForbids, StoreUnavailable
-from ..store.keys import SHARDS, shard_of_webhook
+from ..store.keys import SHARDS, is_game_id, shard_of_game, shard_of_webhook
 from ..webhooks import delivering, planning, reconciling
 from ..webhooks.replays import Replays
 from ..webhooks.retry_schedule import DISABLE_AFTER
@@ -51,7 +51,7 @@ T = TypeVar("T")
 NICENESS = 5
 """How much lower the priority of the process is than that of the web: a delivery waits while requests need the core."""
 PAUSE = 0.25
-"""Seconds between two rounds if nothing is announced: a delivery may be retried this much too late."""
+"""Seconds between two complete rounds: a delivery may be retried this much too late."""
 PRESENCE_MS = 3_000
 """Milliseconds without a heartbeat after which a process loses its shards and lanes."""
 BEAT = 1.0
@@ -139,6 +139,9 @@ class Deliverer:
     def __post_init__(self) -> None:
         """Create the initial state, with no deliveries in progress."""
         self._news = asyncio.Event()
+        self._announced: set[int] = set()
+        self._must_be_complete = True
+        self._next_complete_round = 0.0
         self._lanes: dict[Lane, asyncio.Task[None] | None] = {}
         self._queues: defaultdict[str, deque[Lane]] = defaultdict(deque)
         self._busy: Counter[str] = Counter()
@@ -155,7 +158,7 @@ class Deliverer:
     async def run(self, stop: asyncio.Event) -> None:
         """Run rounds until `stop` is set."""
         loop = asyncio.get_running_loop()
-        self.games.store.waits.subscribe(partial(_wake_loop, loop, self._news))
+        self.games.store.waits.subscribe(partial(self._announce, loop))
         reporters = [loop.create_task(self._report_presence()), loop.create_task(self._reconcile())]
         reporters.append(loop.create_task(self._seal()))
         ending = loop.create_task(stop.wait())
@@ -169,7 +172,8 @@ class Deliverer:
                 # Until the running processes are known, no shard has an owner, and there is no round.
                 rest, more = await self._run_step(self._rounds, self._round) if self._working else (PAUSE, False)
                 if not more:
-                    await self._wait(rest)
+                    due = self._next_complete_round - loop.time()
+                    await self._wait(min(rest, due) if due > 0 else rest)
         finally:
             guard_stop.set()
             for task in reporters:
@@ -202,7 +206,7 @@ class Deliverer:
         previous, record = self._working, self.games.store.deliveries.beat
         self._working = await asyncio.to_thread(record, self.name, PRESENCE_MS)
         if previous != self._working:
-            self._news.set()
+            self._note_news(None)
         return True
 
     async def _report(self) -> bool:
@@ -250,22 +254,33 @@ class Deliverer:
             return False
 
     async def _plan_and_take(self) -> bool:
-        shards = shards_of(self.name, self._working)
+        """Do it in all shards of this process every `PAUSE` seconds; otherwise only where commits were announced."""
+        shards, now = shards_of(self.name, self._working), asyncio.get_running_loop().time()
+        complete, self._must_be_complete = self._must_be_complete or now >= self._next_complete_round, False
+        announced, self._announced = self._announced, set()
         # Not in the threads of the lanes: these may all be waiting for the store.
-        more = await asyncio.to_thread(planning.plan, self.games, shards)
-        # A lane that is released during this call may still be in `held`; the next round takes it.
+        planned = await asyncio.to_thread(
+            planning.plan, self.games, [shard for shard in shards if complete or shard in announced]
+        )
+        with_webhooks = {shard_of_webhook(webhook) for webhook in planned.webhooks}
+        # A lane that is released during this call may still be in `held`; a later round takes it.
         own_lanes = set(self._lanes)
-        for lane in await self._take(shards):
+        for lane in await self._take([shard for shard in shards if complete or shard in with_webhooks], complete):
             if lane not in own_lanes:
                 self._lanes[lane] = None
                 self._queues[lane.webhook].append(lane)
                 self._begin(lane.webhook)
-        return more
+        if complete:
+            self._next_complete_round = now + self._rounds.pause
+        self._must_be_complete |= planned.more
+        return planned.more
 
-    async def _take(self, shards: Sequence[int]) -> list[Lane]:
+    async def _take(self, shards: Sequence[int], complete: bool) -> list[Lane]:
         """Take the due lanes; from time to time, also take lanes left by other processes or by lost answers."""
+        if not shards:
+            return []
         now = asyncio.get_running_loop().time()
-        thoroughly = now - self._last_thorough_take >= BEAT
+        thoroughly = complete and now - self._last_thorough_take >= BEAT
         lane_counts = Counter(shard_of_webhook(lane.webhook) for lane in self._lanes)
         room = {shard: max(LANES - lane_counts[shard], 0) for shard in shards}
         take = partial(self.games.store.deliveries.take, thoroughly=thoroughly)
@@ -273,6 +288,19 @@ class Deliverer:
         if thoroughly:
             self._last_thorough_take = now
         return lanes
+
+    def _announce(self, loop: asyncio.AbstractEventLoop, topics: Sequence[str] | None) -> None:
+        """Note an announcement from the listener's thread, unless the loop has ended."""
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(self._note_news, topics)
+
+    def _note_news(self, topics: Sequence[str] | None) -> None:
+        """Wake the loop for a round, which is complete if it is not known which game has a new commit."""
+        if topics is None or not is_game_id(topics[0]):
+            self._must_be_complete = True
+        else:
+            self._announced.add(shard_of_game(topics[0]))
+        self._news.set()
 
     def _begin(self, webhook: str) -> None:
         """Start as many lanes of a webhook as may run at once, and queue its other lanes."""
@@ -410,9 +438,3 @@ class Deliverer:
         """Run a function that uses the store in a thread, with the same game in log lines, and return its result."""
         call = partial(copy_context().run, function, *args)
         return await asyncio.get_running_loop().run_in_executor(self.threads, call)
-
-
-def _wake_loop(loop: asyncio.AbstractEventLoop, news: asyncio.Event, _: object) -> None:
-    """Wake the loop from another thread, unless the loop has ended."""
-    with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(news.set)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any, NamedTuple, TypeVar
 
 from engine.events import TurnStarted
 
@@ -23,6 +23,8 @@ from ..store.outbox import Entry
 from ..store.webhooks import Webhook
 from .kinds import ARRIVALS, DEPARTURES, PING, TURN_REJECTED, kinds_of
 
+T = TypeVar("T")
+
 MAX_ENTRIES = 200
 """How many appends of a shard are read at once."""
 
@@ -38,28 +40,39 @@ _BEGINS = (TurnStarted, ClockStarted)
 _logger = logging.getLogger(__name__)
 
 
-def plan(games: Games, shards: Sequence[int]) -> bool:
-    """Plan deliveries for the commits in the outboxes of some shards, and return whether there may be more."""
+class Planned(NamedTuple):
+    """What planning has done: whether there may be more to plan, and the webhooks for which it looked."""
+
+    more: bool
+    webhooks: Set[str]
+
+
+def plan(games: Games, shards: Sequence[int]) -> Planned:
+    """Plan deliveries for the commits in the outboxes of some shards."""
     entries_by_shard, ends = games.store.outbox.read(shards, MAX_ENTRIES), time.monotonic() + BUDGET
+    webhooks: set[str] = set()
     for shard, entries in entries_by_shard.items():
         if time.monotonic() > ends:
-            return True
+            return Planned(True, webhooks)
         for game_id, first, last in _by_game(entries):
-            plan_isolated(plan_game, games, game_id, first, last)
+            webhooks |= plan_isolated(plan_game, games, game_id, first, last) or set()
         games.store.outbox.move_cursor(shard, entries[-1])
-    return any(len(entries) == MAX_ENTRIES for entries in entries_by_shard.values())
+    return Planned(any(len(entries) == MAX_ENTRIES for entries in entries_by_shard.values()), webhooks)
 
 
-def plan_game(games: Games, game_id: str, first: int, last: int) -> None:
+def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
     """Plan deliveries of a game's commits to its players' webhooks, once per commit, however often this is called.
 
     A webhook for which this game was planned before gets all commits since; any other webhook gets the commits from
     `first` on. A commit concerns the owner, the players at the table after the commit, and the players who left in it.
+    Return the ids of the webhooks of all of these.
     """
     game = _load(games, game_id)
-    if game is not None:
-        webhooks = games.store.webhooks.of_players(_recipients(game, first))
-        _plan_webhooks(games, webhooks, game, first, last)
+    if game is None:
+        return set()
+    webhooks = games.store.webhooks.of_players(_recipients(game, first))
+    _plan_webhooks(games, webhooks, game, first, last)
+    return {webhook.id for webhook in webhooks}
 
 
 def catch_up(games: Games, webhook: Webhook) -> None:
@@ -88,17 +101,18 @@ def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
     _plan_webhooks(games, [webhook], game, first, game.version)
 
 
-def plan_isolated(function: Callable[..., None], games: Games, *args: Any) -> None:
-    """Call a planning function for one game; log its errors, so that they do not affect other games.
+def plan_isolated(function: Callable[..., T], games: Games, *args: Any) -> T | None:
+    """Return what a planning function for one game returns; log its errors, so that they do not affect other games.
 
     Raises: StoreUnavailable.
     """
     try:
-        function(games, *args)
+        return function(games, *args)
     except StoreUnavailable:
         raise
     except Exception:
         _logger.exception("cannot plan the deliveries for a game: %s", args)
+    return None
 
 
 def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool, claim: str | None = None) -> int:

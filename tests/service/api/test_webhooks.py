@@ -177,7 +177,7 @@ def test_what_happens_is_planned_for_those_it_concerns(anna: Person, bruno: Pers
         verify(games, made)
     game = anna.open_game(seats=2, edition="ffg-2007")
     bruno.post(f"/games/{game['id']}/join", {})
-    assert not planning.plan(games, ALL)
+    assert not planning.plan(games, ALL).more
     told = [(one["type"], one["version"], one["sequence"]) for one in deliveries(anna, mine)[1:]]
     turn = anna.get(f"/games/{game['id']}")["position"]["turn"]
     starts = [("game.started", 2, 2)]

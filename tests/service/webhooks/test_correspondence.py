@@ -42,7 +42,7 @@ class Listener:
 
     def deliveries(self) -> list[Json]:
         """Plan whatever there is to plan, and return what this webhook is told, oldest first."""
-        while planning.plan(self.games, range(64)):
+        while planning.plan(self.games, range(64)).more:
             pass
         found = self.games.store.deliveries.numbered(self.id, 1, 100)
         return [one for one in found if one["type"] != "ping"]
@@ -317,7 +317,7 @@ def test_an_endpoint_that_has_just_proved_itself_is_told_of_the_turn_though_the_
     game = with_bruno_to_move(anna, bruno)
     bruno.post(f"/games/{game['id']}/extension", {"seconds": 3_600})
     anna.post(f"/games/{game['id']}/extension/grant", {"seconds": 3_600})
-    while planning.plan(games, range(64)):
+    while planning.plan(games, range(64)).more:
         pass
     listener = Listener(games, bruno, events=["turn.started"])
     webhook = games.store.webhooks.get(listener.id)

@@ -522,13 +522,13 @@ def test_a_game_in_which_something_is_wrong_keeps_no_other_waiting(
     wrong, right = anna.open_game()["id"], anna.open_game()["id"]
     plan_game = deliver.planning.plan_game
 
-    def plan(games: Games, game_id: str, first: int, last: int) -> None:
+    def plan(games: Games, game_id: str, first: int, last: int) -> set[str]:
         if game_id == wrong:
             raise AssertionError("something is wrong")
-        plan_game(games, game_id, first, last)
+        return plan_game(games, game_id, first, last)
 
     monkeypatch.setattr(deliver.planning, "plan_game", plan)
-    assert not deliver.planning.plan(games, range(64))
+    assert deliver.planning.plan(games, range(64)) == (False, {webhook["id"]})
     assert [one["game"] for one in deliveries(anna, webhook)] == [right]
     assert wrong in caplog.text
     assert games.store.outbox.read(range(64), 1) == {}
