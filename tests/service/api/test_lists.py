@@ -62,7 +62,12 @@ def like_the_view(person: Person, game: Json, kind: str) -> Json:
 
 
 @pytest.mark.parametrize(
-    ("key", "options"), [("zman-2018", {}), ("ffg-2007", {"hidden_cards": True}), ("eurogames-1995", {})]
+    ("key", "options"),
+    [
+        ("zman-2018", {}),
+        pytest.param("ffg-2007", {"hidden_cards": True}, marks=pytest.mark.slow),
+        pytest.param("eurogames-1995", {}, marks=pytest.mark.slow),
+    ],
 )
 def test_a_list_says_how_far_a_game_is(
     anna: Person, spectator: Person, games: Games, time: Time, key: str, options: Json

@@ -159,8 +159,13 @@ def told_together(games: Games, game: Json, caller: Person) -> list[Batch | None
 @pytest.mark.parametrize(
     ("key", "options", "exchange"),
     [
-        *((key, {}, exchange if NEWEST[key].most_seats > 2 else exchange_with_deck) for key in EDITIONS),
+        ("zman-2018", {}, exchange),
+        ("zman-2018-duel", {}, exchange_with_deck),
         ("ffg-2007", {"hidden_cards": True}, exchange),
+        *(
+            pytest.param(key, {}, exchange, marks=pytest.mark.slow)
+            for key in sorted({*EDITIONS} - {"zman-2018", "zman-2018-duel"})
+        ),
     ],
 )
 def test_hidden_cards_change_no_byte(

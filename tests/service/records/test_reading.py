@@ -254,7 +254,9 @@ def places(record: Json) -> list[tuple[str | int, ...]]:
     return [*events, *members, *(("commits", 3, name) for name in record["commits"][3])]
 
 
-@pytest.mark.parametrize("key", ["zman-2018", "zman-2018-duel", "ffg-2007"])
+@pytest.mark.parametrize(
+    "key", ["zman-2018-duel", *(pytest.param(key, marks=pytest.mark.slow) for key in ("zman-2018", "ffg-2007"))]
+)
 def test_rubbish_anywhere_is_found(key: str) -> None:
     record = of_people(key, NEWEST[key].fewest_seats)
     for path in places(record):
