@@ -22,7 +22,7 @@ from .resource import Resource
 blueprint = Resource("Verification", __name__, url_prefix="/v1/records", description="Verify the record of any game.")
 
 AT_ONCE = 2
-"""How many records a process verifies at once: a record takes up to four seconds of CPU time."""
+"""How many records a process verifies at once: a record of the largest size may take seconds of CPU time."""
 _places = BoundedSemaphore(AT_ONCE)
 
 
