@@ -22,11 +22,13 @@ from ..games.events import Event, TableOpened, from_record, is_game_event, table
 from ..games.game import SEED_BYTES, Snapshot, unopened_game
 from ..store import formats
 from ..store.chain import START, head, next_hash
-from .causes import Cause, Commit, cause_of, opening_of
+from .causes import cause_of
+from .checks import Cause, Commit
 from .clock_events import LEEWAY, Stops, following, settings_of, split
 from .document import header_with, position_hash
 from .reading import Record
 from .report import Finding, KeptHead, Report, Wrong, quoted, same
+from .seating import opening_of
 
 Json = dict[str, Any]
 

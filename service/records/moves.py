@@ -1,0 +1,57 @@
+"""Moves of a record: those of players and bots, and those for seats that nobody has."""
+
+from __future__ import annotations
+
+from engine import Command, EngineError, Event, State, advance, legal_commands, view_for
+from engine.bots import bot_of, least_committing
+
+from ..games.events import game_events
+from ..games.game import ABSENT, Snapshot
+from .checks import Case, Cause, Commit, is_paused, name_of, require_author
+from .commands import command_of
+from .report import UncheckedBot, Wrong
+
+
+def move(case: Case) -> Cause:
+    """Return what follows from the move of a player, of a bot, or for a seat that nobody has. Raises: Wrong."""
+    game, state, commit, _ = case
+    if is_paused(game):
+        raise Wrong("clock", "a move is made while the game is paused", 0)
+    seat = state.turn
+    holder = game.table.seats[seat]
+    author = f"bot:{seat}" if holder.bot is not None else holder.player or f"{ABSENT}:{seat}"
+    require_author(commit, author)
+    command = _command(commit)
+    events, after = decided(state, command, game)
+    if holder.bot is not None:
+        revision = 1 if holder.revision is None else holder.revision
+        bot = bot_of(holder.bot, revision)
+        if bot is not None:
+            chosen = bot.choose(view_for(state, seat), game.chance.bot_random(game.version))
+            _require_choice(f"the bot {holder.bot} (revision {revision})", command, chosen)
+        return Cause(events, after, UncheckedBot(holder.bot, revision), repeated=bot is not None)
+    if holder.player is None:
+        _require_choice("the server, for a seat that nobody has,", command, least_committing(legal_commands(state)))
+    return Cause(events, after)
+
+
+def decided(state: State, command: Command, game: Snapshot) -> tuple[list[Event], State]:
+    """Return the events that follow from a command, and the position after them. Raises: Wrong."""
+    after = state.copy()
+    try:
+        return advance(after, command, game.chance), after
+    except EngineError as error:
+        raise Wrong("command", f"the rules do not allow this move: {error}", 0) from None
+
+
+def _command(commit: Commit) -> Command:
+    first = commit.events[0]
+    command = command_of(game_events([first])[0])
+    if command is None:
+        raise Wrong("command", f"no move begins with the event {name_of(first)}", 0)
+    return command
+
+
+def _require_choice(who: str, command: Command, chosen: Command) -> None:
+    if command != chosen:
+        raise Wrong("bot", f"{who} would have chosen {chosen}, not {command}", 0)

@@ -1,0 +1,230 @@
+"""A running game in a record: what players, bots, the host and the clock may do to it, except moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from engine import EngineError, State, legal_commands, resign
+from engine import Event as GameEvent
+from engine.bots import least_committing
+from engine.events import SeatResigned
+
+from ..clocks.events import (
+    DeadlineMoved,
+    ExtensionAsked,
+    ExtensionGranted,
+    GamePaused,
+    GameResumed,
+    PauseAsked,
+    SeatGivenToBot,
+    SeatOpened,
+    SeatReminded,
+    SeatSubstituted,
+    SeatTakenBack,
+    SeatTimedOut,
+)
+from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE
+from ..clocks.reckoning import SECOND
+from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
+from ..clocks.vacation import VACATION
+from ..games.events import HOST, Event
+from ..games.game import Snapshot
+from ..timekeeping.deadlines import CLOCK
+from .checks import Case, active_seat_of_author, clock_of, require_author, require_seat_number, resumed, seat_of_author
+from .moves import decided
+from .report import Wrong
+
+SHORTEST_EXTENSION = 60 * SECOND
+
+Outcome = tuple[Sequence[Event], State]
+"""The events of a cause, and the position after them."""
+
+
+# Players, bots and the host in a running game
+
+
+def _resign(case: Case) -> Outcome:
+    seat = seat_of_author(case)
+    events, after = _resigned(case.game, case.state, seat)
+    return [*resumed(case.game, seat), *events], after
+
+
+def _after_resuming(case: Case) -> Outcome:
+    """Return what follows if a pause ends: a player ends it, or the only player who could end it leaves."""
+    commit = case.commit
+    second = commit.events[1] if len(commit.events) > 1 else None
+    handler = {SeatResigned: _resign, SeatGivenToBot: _give_to_bot, SeatOpened: _open}.get(type(second))
+    if handler is not None:
+        return handler(case)
+    seat = active_seat_of_author(case)
+    clock = clock_of(case.game)
+    if clock.paused is None:
+        raise Wrong("clock", "a pause ends, but the game is not paused", 0)
+    moved = [second] if isinstance(second, DeadlineMoved) else []
+    case.stops.check_resumption(clock, commit.at, moved[0] if moved else None)
+    return [GameResumed(seat), *moved], case.state
+
+
+def _give_to_bot(case: Case) -> Outcome:
+    """Return what follows if the host gives a seat to a bot, or if a player gives up a seat with such settings."""
+    game, commit = case.game, case.commit
+    event = next(event for event in commit.events if isinstance(event, SeatGivenToBot))
+    if commit.by == HOST:
+        require_seat_number(game, event.seat)
+        if event.seat not in game.seats_of_people():
+            raise Wrong("table", f"no player moves for seat {event.seat}", 0)
+    else:
+        _require_given_up(case, event.seat, BOT)
+        if event.bot != clock_of(game).settings.bot:
+            raise Wrong("table", f"the clock's settings give seats to another bot than {event.bot}", 0)
+    return [*resumed(game, event.seat), event], case.state
+
+
+def _open(case: Case) -> Outcome:
+    seat = seat_of_author(case)
+    _require_given_up(case, seat, OPEN_SEAT)
+    return [*resumed(case.game, seat), SeatOpened(seat, case.commit.by)], case.state
+
+
+def _require_given_up(case: Case, seat: int, action: str) -> None:
+    game, commit = case.game, case.commit
+    clock = game.table.clock
+    if game.table.seat_of(commit.by) != seat or case.state.gone >> seat & 1 or game.table.seats[seat].bot is not None:
+        raise Wrong("table", f"{commit.by} cannot give up seat {seat}", 0)
+    if clock is None or clock.settings.at_timeout != action:
+        raise Wrong("table", "the game's settings hand over the seats of absent players in another way", 0)
+
+
+def _take_back(case: Case) -> Outcome:
+    seat = active_seat_of_author(case)
+    if case.game.table.seats[seat].bot is None:
+        raise Wrong("table", f"no bot plays seat {seat}", 0)
+    return [SeatTakenBack(seat, case.commit.by)], case.state
+
+
+def _substitute(case: Case) -> Outcome:
+    game, commit = case.game, case.commit
+    seat = next(event.seat for event in commit.events if isinstance(event, SeatSubstituted))
+    require_seat_number(game, seat)
+    if not game.table.seats[seat].free or game.table.seat_of(commit.by) is not None:
+        raise Wrong("table", f"seat {seat} is not free for {commit.by}", 0)
+    return [SeatSubstituted(seat, commit.by)], case.state
+
+
+def _pause(case: Case) -> Outcome:
+    game = case.game
+    seat, clock = active_seat_of_author(case), clock_of(game)
+    if clock.paused is not None:
+        raise Wrong("clock", "the game is already paused", 0)
+    events: list[Event] = [] if seat in clock.pause_asked else [PauseAsked(seat)]
+    if set(game.seats_of_people()) <= {*clock.pause_asked, seat}:
+        events.append(GamePaused())
+    return events, case.state
+
+
+def _ask_for_extension(case: Case) -> Outcome:
+    game = case.game
+    seat, clock = active_seat_of_author(case), clock_of(game)
+    extra = next(event.extra for event in case.commit.events if isinstance(event, ExtensionAsked))
+    if clock.paused is not None or clock.turn is None or clock.turn.seat != seat or clock.extension is not None:
+        raise Wrong("clock", f"seat {seat} cannot ask for more time now", 0)
+    if not SHORTEST_EXTENSION <= extra <= clock.settings.longest - clock.turn.extra or extra % SECOND:
+        raise Wrong("clock", f"seat {seat} cannot ask for {extra} ms more", 0)
+    at_once = set(game.seats_of_people()) <= {seat}
+    return [ExtensionAsked(seat, extra), *(case.stops.extend(clock, extra) if at_once else [])], case.state
+
+
+def _grant_extension(case: Case) -> Outcome:
+    game = case.game
+    seat, clock = active_seat_of_author(case), clock_of(game)
+    if clock.extension is None or clock.turn is None or clock.turn.seat == seat:
+        raise Wrong("clock", f"seat {seat} has nothing to grant", 0)
+    events: list[Event] = [] if seat in clock.extension.agreed else [ExtensionGranted(seat)]
+    if set(game.seats_of_people()) - {clock.turn.seat} <= {*clock.extension.agreed, seat}:
+        events += case.stops.extend(clock, clock.extension.extra)
+    return events, case.state
+
+
+# The clock
+
+
+def _move_deadline(case: Case) -> Outcome:
+    """Return what follows if a deadline moves: by an outage, by a vacation, or because all have granted more time."""
+    game, commit = case.game, case.commit
+    event, clock = commit.events[0], clock_of(game)
+    assert isinstance(event, DeadlineMoved)
+    if event.reason == EXTENSION:
+        return _grant_extension(case)
+    player = game.player_to_act()
+    if event.reason == PAUSE or player is None:
+        raise Wrong("clock", "nothing moves this deadline", 0)
+    if commit.by != player or event.reason != VACATION:
+        require_author(commit, CLOCK)
+    if commit.by == CLOCK and event.reason == VACATION and clock.turn and event.deadline < clock.turn.deadline:
+        raise Wrong("clock", "the clock moves a deadline only to a later time", 0)
+    case.stops.check_move(clock, commit.at, event, OUTAGE if event.reason == OUTAGE else VACATION)
+    return [event], case.state
+
+
+def _remind(case: Case) -> Outcome:
+    game, commit = case.game, case.commit
+    event, clock = commit.events[0], clock_of(game)
+    assert isinstance(event, SeatReminded)
+    require_author(commit, CLOCK)
+    turn = clock.turn
+    if turn is None or clock.paused is not None or turn.seat != event.seat or game.player_to_act() is None:
+        raise Wrong("clock", f"the clock of seat {event.seat} is not running", 0)
+    due = turn.due_reminder(commit.at)
+    if due is None or event.left < due or event.left >= turn.reminded or turn.left_at(event.left) > commit.at:
+        raise Wrong("clock", f"the reminder at {event.left} percent is not due at {commit.at}", 0)
+    return [event], case.state
+
+
+def _time_out(case: Case) -> Outcome:
+    """Return the consequences of a timeout, which follow from the settings of the clock."""
+    game, commit = case.game, case.commit
+    clock, player = clock_of(game), game.player_to_act()
+    require_author(commit, CLOCK)
+    turn = clock.turn
+    if turn is None or player is None or not clock.overdue(commit.at):
+        deadline = "no clock is running" if turn is None else f"the deadline is {turn.deadline}"
+        raise Wrong("clock", f"a seat times out at {commit.at}, but {deadline}", 0)
+    seat, misses = turn.seat, clock.misses[turn.seat] + 1
+    events: list[Event] = [SeatTimedOut(seat, misses)]
+    action = clock.settings.at_timeout if misses >= clock.settings.misses else PASS
+    if action == BOT:
+        given = next((event for event in commit.events if isinstance(event, SeatGivenToBot)), None)
+        events.append(SeatGivenToBot(seat, clock.settings.bot, given.revision if given else None))
+    if action == OPEN_SEAT:
+        events.append(SeatOpened(seat, player))
+    if action == RESIGN:
+        consequences, after = _resigned(game, case.state, seat)
+    else:
+        consequences, after = decided(case.state, least_committing(legal_commands(case.state)), game)
+    return [*events, *consequences], after
+
+
+def _resigned(game: Snapshot, state: State, seat: int) -> tuple[list[GameEvent], State]:
+    after = state.copy()
+    try:
+        return resign(after, seat, game.chance), after
+    except EngineError as error:
+        raise Wrong("command", f"the seat cannot resign: {error}", 0) from None
+
+
+RUNNING: Mapping[type, Callable[[Case], Outcome]] = {
+    SeatResigned: _resign,
+    GameResumed: _after_resuming,
+    SeatGivenToBot: _give_to_bot,
+    SeatOpened: _open,
+    SeatTakenBack: _take_back,
+    SeatSubstituted: _substitute,
+    PauseAsked: _pause,
+    GamePaused: _pause,
+    ExtensionAsked: _ask_for_extension,
+    ExtensionGranted: _grant_extension,
+    DeadlineMoved: _move_deadline,
+    SeatReminded: _remind,
+    SeatTimedOut: _time_out,
+}
+"""What follows from a cause in a running game, by the type of its first event, except moves."""

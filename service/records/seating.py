@@ -1,0 +1,126 @@
+"""Seating in a record: the opening of a table, and what may happen until its game starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from engine import CONSTRUCTION, BadOption, EngineError, State, WrongSeats, edition, require_seats, start
+from engine import replay as replay_events
+from engine.events import GameStarted
+
+from ..games.events import BotSeated, Event, SeatLeft, SeatTaken, TableCancelled, TableOpened
+from ..games.game import Snapshot
+from .checks import Cause, Commit, name_of, require_author, require_seat_number
+from .report import Wrong
+
+STARTS = ("auto", "owner")
+MOST_ENTROPY = 64
+"""The most bytes of entropy of a seat."""
+
+
+def opening_of(game: Snapshot, commit: Commit, revision: int | None) -> Cause:
+    """Return what follows from the opening of a table, the first commit of a record. Raises: Wrong.
+
+    `game` is the table without its seats; `revision` is the edition's, as the header names it.
+    """
+    opened = game.table.opened
+    bots = [event for event in commit.events if isinstance(event, BotSeated)]
+    taken = next((event for event in commit.events if isinstance(event, SeatTaken)), None)
+    require_author(commit, opened.owner)
+    _check_opening(opened, len(bots), revision)
+    if [bot.seat for bot in bots] != sorted({bot.seat for bot in bots if 0 <= bot.seat < opened.seats}):
+        raise Wrong("table", "the seats of bots are not different seats of the table, in order", 1)
+    events: list[Event] = [opened, *bots]
+    free = [seat for seat in range(opened.seats) if seat not in {bot.seat for bot in bots}]
+    if free:
+        events.append(SeatTaken(free[0], opened.owner, _entropy(taken)))
+    return Cause(*_with_start(game, commit, events))
+
+
+def before_start(game: Snapshot, commit: Commit) -> tuple[list[Event], State | None]:
+    """Return what follows from the cause of a commit before the game starts. Raises: Wrong."""
+    table, first = game.table, commit.events[0]
+    match first:
+        case SeatTaken(seat, player, _):
+            require_author(commit, player)
+            require_seat_number(game, seat)
+            if not table.seats[seat].free or table.seat_of(player) is not None:
+                raise Wrong("table", f"seat {seat} is not free for the player {player}", 0)
+            return _with_start(game, commit, [SeatTaken(seat, player, _entropy(first))])
+        case SeatLeft(seat, player):
+            require_author(commit, player)
+            if player == table.opened.owner or table.seat_of(player) != seat:
+                raise Wrong("table", f"the player {player} cannot leave seat {seat}", 0)
+            return [first], None
+        case TableCancelled(player):
+            require_author(commit, table.opened.owner)
+            if player != table.opened.owner:
+                raise Wrong("table", f"only the owner cancels a table, not {player}", 0)
+            return [first], None
+        case GameStarted():
+            require_author(commit, table.opened.owner)
+            if table.free_seats:
+                raise Wrong("table", f"the game starts while seats are free: {table.free_seats}", 0)
+            return _start(game, commit, [])
+    raise Wrong("table", f"the event {name_of(first)} is not possible before the game starts", 0)
+
+
+def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None:
+    """Raises: Wrong."""
+    try:
+        value = edition(opened.edition, revision, opened.options)
+        require_seats(value, opened.seats)
+    except (BadOption, WrongSeats, EngineError) as error:
+        raise Wrong("table", f"this table cannot be opened: {error}", 0) from None
+    if not any(opened.options == chosen for chosen in _options_up_to(value.revision, opened)):
+        raise Wrong("table", "the table does not state all options of its edition", 0)
+    if opened.start not in STARTS:
+        raise Wrong("table", f"start: must be {' or '.join(STARTS)}", 0)
+    if opened.construction != CONSTRUCTION:
+        raise Wrong("table", f"there is no construction {opened.construction} of the draws", 0)
+    if opened.seeded and opened.seats - bots > 1:
+        raise Wrong("table", "a game with a chosen seed has at most one seat without a bot", 0)
+
+
+def _options_up_to(revision: int, opened: TableOpened) -> Iterator[Mapping[str, object]]:
+    """Yield all options that the table has on each revision of its edition up to this one, the revision of its start.
+
+    The table may have been opened by an earlier version, on a revision that had fewer options.
+    """
+    for number in range(revision, 0, -1):
+        with suppress(EngineError):
+            yield dict(edition(opened.edition, number, opened.options).chosen)
+
+
+def _with_start(game: Snapshot, commit: Commit, events: list[Event]) -> tuple[list[Event], State | None]:
+    """Return seating events, followed by the start of the game if the table is full and starts by itself."""
+    after = game.after(commit.at, events)
+    if after.table.free_seats or after.table.opened.start != "auto":
+        return events, None
+    return _start(after, commit, events)
+
+
+def _start(game: Snapshot, commit: Commit, events: Sequence[Event]) -> tuple[list[Event], State]:
+    """Return these events and those that start the game, on the revision that the record names."""
+    opened = game.table.opened
+    started = next((event for event in commit.events if isinstance(event, GameStarted)), None)
+    if started is None:
+        raise Wrong("table", "the table is full, but the game does not start")
+    try:
+        begun = start(opened.edition, opened.seats, game.chance, opened.options, revision=started.revision)
+    except EngineError as error:
+        raise Wrong("table", f"the game cannot start: {error}") from None
+    return [*events, *begun], replay_events(begun)
+
+
+def _entropy(taken: SeatTaken | None) -> str:
+    """Return the entropy of a seat. Raises: Wrong."""
+    text = "" if taken is None else taken.entropy
+    try:
+        is_right = bytes.fromhex(text).hex() == text and len(text) <= 2 * MOST_ENTROPY
+    except ValueError:
+        is_right = False
+    if not is_right:
+        raise Wrong("table", f"the entropy of a seat has at most {MOST_ENTROPY} bytes, in lower-case hexadecimal")
+    return text
