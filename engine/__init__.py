@@ -14,6 +14,7 @@ from events, and `view_for` returns what one seat may see of a state. `foresee` 
 as far as its seat can know. `engine.bots.BOTS` holds the bots by key. The guide is docs/engine.md.
 """
 
+from .cause import command_of
 from .chance import CONSTRUCTION, Chance, RandomChance, SeededChance, commitment
 from .commands import (
     ChooseRegion,
@@ -69,6 +70,7 @@ __all__ = [
     "WrongSeats",
     "advance",
     "command_from_record",
+    "command_of",
     "command_to_record",
     "commitment",
     "decide",

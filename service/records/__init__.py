@@ -4,8 +4,8 @@
 with their hashes.
 
 `reading` reads a record again, and `verifying` decides each of its commits again: what made it (`causes`, with
-`seating` until the game starts, then `moves` and `running`), which command it records (`commands`), and which events of
-clocks follow (`clock_events`). `report` is what comes of it.
+`seating` until the game starts, then `moves` and `running`), and which events of clocks follow (`clock_events`).
+`report` is what comes of it.
 
 Libraries: orjson.
 """

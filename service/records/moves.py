@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from engine import Command, EngineError, Event, State, advance, legal_commands, view_for
+from engine import Command, EngineError, Event, State, advance, command_of, legal_commands, view_for
 from engine.bots import bot_of, least_committing
 
 from ..games.events import game_events
 from ..games.game import ABSENT, Snapshot
 from .checks import Case, Cause, Commit, is_paused, name_of, require_author
-from .commands import command_of
 from .report import UncheckedBot, Wrong
 
 

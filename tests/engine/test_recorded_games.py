@@ -13,6 +13,7 @@ import pytest
 from engine import (
     Event,
     advance,
+    command_of,
     decide,
     event_to_record,
     legal_commands,
@@ -20,7 +21,7 @@ from engine import (
 )
 from engine.notation import from_notation, to_notation
 from tests.games.__main__ import TABLES
-from tests.games.files import FOLDER, REVISIONS, Recorded, asked, named, read
+from tests.games.files import FOLDER, REVISIONS, Recorded, named, read
 
 FILES = sorted(FOLDER.glob("*/*.jsonl"))
 FEWEST = 50
@@ -40,7 +41,8 @@ def test_every_command_is_decided_as_it_was(file: Path) -> None:
     assert records(origin.start(chance)) == records(opening)
     state = replay(opening)
     for commit in commits:
-        command = asked(commit)
+        command = command_of(commit[0])
+        assert command is not None
         assert command in legal_commands(state)
         before = state.copy()
         assert records(advance(state, command, chance)) == records(commit)

@@ -1,4 +1,4 @@
-"""What a file of a recorded game holds, how a game is recorded, and what was asked in each of its commits."""
+"""What a file of a recorded game holds, and how a game is recorded."""
 
 from __future__ import annotations
 
@@ -10,17 +10,9 @@ from typing import NamedTuple
 
 from engine import (
     EDITIONS,
-    ChooseRegion,
     Command,
-    DeclineRegion,
-    DiscardHand,
-    DrawCards,
     Edition,
     Event,
-    KeepCards,
-    KeepHand,
-    Pass,
-    PlayCard,
     SeededChance,
     View,
     advance,
@@ -29,18 +21,6 @@ from engine import (
     replay,
     start,
     view_for,
-)
-from engine.events import (
-    CardLaidFaceDown,
-    CardPlayed,
-    CardsDrawn,
-    CardsKept,
-    CardTurnedUp,
-    HandDiscarded,
-    HandKept,
-    RegionChosen,
-    RegionDeclined,
-    SeatPassed,
 )
 from engine.notation import to_notation
 
@@ -120,30 +100,3 @@ def read(path: Path) -> Recorded:
     """Read a file."""
     origin, *commits, position = map(json.loads, path.read_text().splitlines())
     return Recorded(Origin(**origin), [events_from_records(commit) for commit in commits], position)
-
-
-def asked(commit: Sequence[Event]) -> Command:
-    """Return the command that brought about a commit: its first event repeats all that was asked."""
-    event = commit[0]
-    match event:
-        case RegionChosen():
-            return ChooseRegion(event.seat, event.region)
-        case RegionDeclined():
-            return DeclineRegion(event.seat)
-        case CardPlayed():
-            return PlayCard(event.seat, event.card, event.take, event.take_from, event.favor)
-        case CardLaidFaceDown(seat, card) if card is not None:
-            return PlayCard(seat, card, turn_up=event.turn_up)
-        case SeatPassed():
-            return Pass(event.seat)
-        case CardTurnedUp():
-            return Pass(event.seat, event.card)
-        case HandKept():
-            return KeepHand(event.seat)
-        case HandDiscarded():
-            return DiscardHand(event.seat)
-        case CardsKept(seat, cards) if not isinstance(cards, int):
-            return KeepCards(seat, cards)
-        case CardsDrawn():
-            return DrawCards(event.seat, event.number)
-    raise AssertionError(f"no command begins with {event}")

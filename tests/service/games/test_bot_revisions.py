@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine import bots as registry
-from engine import view_for
+from engine import command_of, view_for
 from engine.bots import BOTS, RETIRED, REVISIONS, Bot, bot_of, least_committing
 from service.clocks.events import SeatGivenToBot, SeatTakenBack
 from service.games.events import BotSeated, bot_seated, from_record, seat_given_to_bot, to_record
@@ -16,7 +16,6 @@ from service.games.repository import Games, load
 from service.games.table import Table
 from service.play import moves, seating
 from service.play.moves import play_bot_turn
-from service.records.commands import command_of
 
 from ..correspondence.conftest import weeks as weeks
 from ..correspondence.weeks import Weeks

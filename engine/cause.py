@@ -1,28 +1,18 @@
-"""Commands: finds the command or the resignation that a commit records.
+"""Cause: the command that caused some events.
 
-The first game event of the commit repeats all of the command.
+The first event that follows from a command repeats all of the command.
 """
 
 from __future__ import annotations
 
-from engine import (
-    ChooseRegion,
-    Command,
-    DeclineRegion,
-    DiscardHand,
-    DrawCards,
-    Event,
-    KeepCards,
-    KeepHand,
-    Pass,
-    PlayCard,
-)
-from engine.events import (
+from .commands import ChooseRegion, Command, DeclineRegion, DiscardHand, DrawCards, KeepCards, KeepHand, Pass, PlayCard
+from .events import (
     CardLaidFaceDown,
     CardPlayed,
     CardsDrawn,
     CardsKept,
     CardTurnedUp,
+    Event,
     HandDiscarded,
     HandKept,
     RegionChosen,
@@ -32,10 +22,12 @@ from engine.events import (
 
 
 def command_of(event: Event) -> Command | None:
-    """Return the command whose first event this is, or None if no command begins with it.
+    """Return the command whose first event this is, or None if the events of a command cannot begin with it.
 
-    >>> command_of(SeatPassed(2, final=True, forced=False))
-    Pass(seat=2, turn_up=None)
+    The result is also None if `seen_by` has removed the cards of the command from the event.
+
+    >>> command_of(RegionChosen(seat=2, region=15))
+    ChooseRegion(seat=2, region=15)
     """
     match event:
         case RegionChosen(seat, region):
