@@ -15,6 +15,10 @@ AT_TIMEOUT = (PASS, BOT, OPEN_SEAT, RESIGN)
 
 SHORTEST, LONGEST = 5 * 60, 14 * 86_400
 """The minimum and maximum number of seconds for a move, or for a bank at the start."""
+SHORTEST_INCREMENT = 60
+"""The minimum number of seconds that a bank gains with each move."""
+SHORTEST_EXTENSION = 60
+"""The minimum number of seconds that a player may ask for."""
 MOST_MISSES = 10
 SLEEPLESS = 12 * 3_600
 """If a clock gives fewer seconds than this for a move, nights and vacations do not stop it, unless settings say so."""

@@ -18,11 +18,16 @@ from engine.record import name_of_type, reader
 
 from ..clocks.events import ClockEvent, SeatGivenToBot
 
+STARTS = ("auto", "owner")
+"""How a game may start: by itself when all seats are taken, or when its owner starts it."""
+MOST_ENTROPY = 64
+"""The most bytes of entropy that a player contributes to the draws."""
+
 
 class TableOpened(NamedTuple):
     """A player opened a game. `commitment` is the SHA-256 of the game's secret seed, in hexadecimal.
 
-    `clock` holds the settings of the game's clock; None if the game has no clock.
+    `start` is one of `STARTS`. `clock` holds the settings of the game's clock; None if the game has no clock.
     """
 
     owner: str

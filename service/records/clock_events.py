@@ -16,7 +16,17 @@ from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE, GameClock
 from ..clocks.hours import DISTANT
 from ..clocks.nights import BY_HABIT, LONGEST_NIGHT, WEEKDAYS, Habits, is_zone, night_hours, stops_by_habit
 from ..clocks.reckoning import DAY, SECOND, Stop, in_order, run_out
-from ..clocks.settings import AT_TIMEOUT, BANK, KINDS, LONGEST, MOST_MISSES, PER_MOVE, SHORTEST, ClockSettings
+from ..clocks.settings import (
+    AT_TIMEOUT,
+    BANK,
+    KINDS,
+    LONGEST,
+    MOST_MISSES,
+    PER_MOVE,
+    SHORTEST,
+    SHORTEST_INCREMENT,
+    ClockSettings,
+)
 from ..clocks.settings import from_record as settings_from_record
 from ..clocks.vacation import VACATION
 from ..games.events import Event
@@ -33,7 +43,6 @@ MOST_DAYS = 200_000
 """The most days of nights and days off that are computed for one record: two seconds of work."""
 STOPS_A_DAY = 4
 """How many recorded stops are as much work as the nights and days off of one day."""
-SHORTEST_INCREMENT = 60
 
 Spans = list[tuple[int, int]]
 

@@ -25,7 +25,7 @@ from ..clocks.events import (
 )
 from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE
 from ..clocks.reckoning import SECOND
-from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN
+from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN, SHORTEST_EXTENSION
 from ..clocks.vacation import VACATION
 from ..games.events import HOST, Event
 from ..games.game import Snapshot
@@ -33,8 +33,6 @@ from ..timekeeping.deadlines import CLOCK
 from .checks import Case, active_seat_of_author, clock_of, require_author, require_seat_number, resumed, seat_of_author
 from .moves import decided
 from .report import Wrong
-
-SHORTEST_EXTENSION = 60 * SECOND
 
 Outcome = tuple[Sequence[Event], State]
 """The events of a cause, and the position after them."""
@@ -128,7 +126,7 @@ def _ask_for_extension(case: Case) -> Outcome:
     extra = next(event.extra for event in case.commit.events if isinstance(event, ExtensionAsked))
     if clock.paused is not None or clock.turn is None or clock.turn.seat != seat or clock.extension is not None:
         raise Wrong("clock", f"seat {seat} cannot ask for more time now", 0)
-    if not SHORTEST_EXTENSION <= extra <= clock.settings.longest - clock.turn.extra or extra % SECOND:
+    if not SHORTEST_EXTENSION * SECOND <= extra <= clock.settings.longest - clock.turn.extra or extra % SECOND:
         raise Wrong("clock", f"seat {seat} cannot ask for {extra} ms more", 0)
     at_once = set(game.seats_of_people()) <= {seat}
     return [ExtensionAsked(seat, extra), *(case.stops.extend(clock, extra) if at_once else [])], case.state

@@ -9,14 +9,10 @@ from engine import CONSTRUCTION, BadOption, EngineError, State, WrongSeats, edit
 from engine import replay as replay_events
 from engine.events import GameStarted
 
-from ..games.events import BotSeated, Event, SeatLeft, SeatTaken, TableCancelled, TableOpened
+from ..games.events import MOST_ENTROPY, STARTS, BotSeated, Event, SeatLeft, SeatTaken, TableCancelled, TableOpened
 from ..games.game import Snapshot
 from .checks import Cause, Commit, name_of, require_author, require_seat_number
 from .report import Wrong
-
-STARTS = ("auto", "owner")
-MOST_ENTROPY = 64
-"""The most bytes of entropy of a seat."""
 
 
 def opening_of(game: Snapshot, commit: Commit, revision: int | None) -> Cause:

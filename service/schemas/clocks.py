@@ -15,13 +15,14 @@ from ..clocks.settings import (
     PASS,
     PER_MOVE,
     SHORTEST,
+    SHORTEST_EXTENSION,
+    SHORTEST_INCREMENT,
     SLEEPLESS,
     ClockSettings,
 )
 from .common import BOT_KEYS, Flag, Whole, label_field, matching, milliseconds
 
 HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
-MIN_INCREMENT = 60
 
 
 def span(description: str, **kwargs: Any) -> fields.Integer:
@@ -49,7 +50,7 @@ class ClockChoiceSchema(Schema):
     seconds = _seconds(
         SHORTEST, LONGEST, "The time for each move, or the time in each bank at the start", required=True
     )
-    increment = _seconds(MIN_INCREMENT, LONGEST, "The time added to a bank with each move", bank_only=True)
+    increment = _seconds(SHORTEST_INCREMENT, LONGEST, "The time added to a bank with each move", bank_only=True)
     cap = _seconds(SHORTEST, LONGEST, "The maximum time in a bank", bank_only=True)
     days_off = fields.List(
         fields.String(validate=validate.OneOf(WEEKDAYS)),
@@ -202,7 +203,7 @@ class GameClockSchema(Schema):
 class ExtensionChoiceSchema(Schema):
     """The length of the requested extension."""
 
-    seconds = _seconds(60, LONGEST, "How much more time to ask for, or to agree to", required=True)
+    seconds = _seconds(SHORTEST_EXTENSION, LONGEST, "How much more time to ask for, or to agree to", required=True)
 
 
 def _hour(name: str, description: str) -> fields.String:

@@ -8,6 +8,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from engine.phases import PHASES
 
+from ..games.events import MOST_ENTROPY, STARTS
 from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
 from .common import (
     BOT_KEYS,
@@ -24,7 +25,6 @@ from .common import (
 from .moves import MoveSchema
 
 STATUSES = ["open", "running", "finished", "cancelled"]
-STARTS = ["auto", "owner"]
 REASONS = [
     "adjacent-regions",
     "total-regions",
@@ -53,7 +53,7 @@ def hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fiel
 
 def _entropy() -> fields.String:
     description = 'Your own random bytes, in hexadecimal, which go into every draw of the game. null or "": none.'
-    return hexadecimal(0, 64, description, allow_none=True)
+    return hexadecimal(0, MOST_ENTROPY, description, allow_none=True)
 
 
 class BotSeatSchema(Schema):
