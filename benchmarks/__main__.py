@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +12,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from . import bots, deadlines, doors, feed, hints, memory, moments, moves, play, records, replay, verifying, webhooks
 from .machine import machine
-from .report import OnProgress, Section, markdown, table
+from .processes import exit_when_terminated
+from .report import OnProgress, Section, markdown, print_sections
 
 MEASURES: dict[str, Callable[[bool, OnProgress], Section]] = {
     "replay": replay.measure,
@@ -60,16 +60,10 @@ def main(only: list[str], quick: bool, write: bool) -> None:
     """
     if write and (quick or len(only) < len(MEASURES)):
         raise click.UsageError("--write needs all measurements: leave out --only and --quick")
-    # As after Ctrl-C: child processes are ended, and temporary files removed.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    exit_when_terminated()
     where = machine()
     sections = {name: _run_measurement(name, quick) for name in MEASURES if name in only}
-    console = Console(highlight=False)
-    for name, value in where.items():
-        console.print(f"{name}: {value}", soft_wrap=True, markup=False)
-    for section in sections.values():
-        console.print(f"\n[bold]{section.title}[/bold]\n{section.how}")
-        console.print(table(section))
+    print_sections(where, sections.values())
     if write:
         RESULTS.write_text("\n".join(_document(where, list(sections.values()))))
     if "bots" in sections and any(row.met is False for row in sections["bots"].rows):

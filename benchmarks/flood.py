@@ -7,7 +7,6 @@ hostile clients join them: each sends its next request as soon as it has the ans
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 import threading
@@ -26,7 +25,6 @@ import click
 import orjson
 import redis
 import requests
-from rich.console import Console
 
 from service.config import Config
 from service.limits.table import ESTABLISHED, limits
@@ -34,8 +32,8 @@ from service.store.keys import of_player
 
 from .hostile_clients import KINDS
 from .machine import machine
-from .processes import free_port, run_module
-from .report import Row, Section, table
+from .processes import exit_when_terminated, free_port, run_module
+from .report import Row, Section, print_sections
 from .soak import EDITION, SEATS, Refused, run_service
 
 MINUTES = 5.0
@@ -230,14 +228,9 @@ def _ratio(of: Any, flooded: Sequence[float], quiet: Sequence[float]) -> str:
 @click.option("--minutes", type=click.FloatRange(min=0.1), default=MINUTES, show_default=True, help="How long to run.")
 def main(minutes: float) -> None:
     """Run honest tables beside hostile clients, and measure whether the tables notice."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    exit_when_terminated()
     where = machine()
-    section = flood(minutes)
-    console = Console(highlight=False)
-    for name, value in where.items():
-        console.print(f"{name}: {value}", soft_wrap=True, markup=False)
-    console.print(f"\n[bold]{section.title}[/bold]\n{section.how}")
-    console.print(table(section))
+    print_sections(where, [flood(minutes)])
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -20,6 +21,11 @@ HERE = "127.0.0.1"
 ROOT = Path(__file__).parents[1]
 START_SECONDS = 30.0
 STOP_SECONDS = 15.0
+
+
+def exit_when_terminated() -> None:
+    """Let SIGTERM end this process as Ctrl-C does: child processes are ended, and temporary files removed."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
 @contextmanager

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rich import box
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -35,6 +36,16 @@ class Section(NamedTuple):
     how: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+
+
+def print_sections(where: Mapping[str, str], sections: Iterable[Section]) -> None:
+    """Print the machine, then each section with its table of figures."""
+    console = Console(highlight=False)
+    for name, value in where.items():
+        console.print(f"{name}: {value}", soft_wrap=True, markup=False)
+    for section in sections:
+        console.print(f"\n[bold]{section.title}[/bold]\n{section.how}")
+        console.print(table(section))
 
 
 def table(section: Section) -> Table:

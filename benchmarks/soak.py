@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import signal
 import sys
 import threading
 import time
@@ -26,13 +25,12 @@ from typing import Any, NamedTuple
 import click
 import orjson
 import requests
-from rich.console import Console
 
 from engine import DEFAULT, NEWEST
 
 from .machine import machine
-from .processes import HERE, family, free_port, resident, run_module, web
-from .report import Row, Section, table
+from .processes import HERE, exit_when_terminated, family, free_port, resident, run_module, web
+from .report import Row, Section, print_sections
 
 MINUTES = 20.0
 WARM_SHARE = 0.25
@@ -362,14 +360,9 @@ def _memory_row(name: str, *looks: Mapping[str, int]) -> Row:
 @click.option("--minutes", type=click.FloatRange(min=0.1), default=MINUTES, show_default=True, help="How long to run.")
 def main(minutes: float) -> None:
     """Run the whole service under a mixed load, and measure whether its memory grows or its speed drops."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    exit_when_terminated()
     where = machine()
-    section = soak(minutes)
-    console = Console(highlight=False)
-    for name, value in where.items():
-        console.print(f"{name}: {value}", soft_wrap=True, markup=False)
-    console.print(f"\n[bold]{section.title}[/bold]\n{section.how}")
-    console.print(table(section))
+    print_sections(where, [soak(minutes)])
 
 
 if __name__ == "__main__":
