@@ -1,4 +1,4 @@
-"""A log server that is emptied once for a module, because its web process lives as long."""
+"""A log server that is emptied once for a module, because its web process lives as long, and a clock."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ..servers import Valkey
+from .clocks import Clock
 
 
 @pytest.fixture(scope="module")
@@ -22,3 +23,9 @@ def module_server(valkey: Valkey) -> Iterator[Valkey]:
 def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file for what the module's web process logs."""
     return tmp_path_factory.mktemp("web") / "output"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that the test turns."""
+    return Clock()

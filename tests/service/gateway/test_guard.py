@@ -16,22 +16,9 @@ from service.gateway.shares import ALWAYS, Shares
 from service.gateway.verifying import Verifier
 from service.problems import Problem
 
+from .clocks import Clock
+
 HERE, THERE = "192.0.2.7", "2001:db8::/64"
-
-
-class Clock:
-    """A clock that stands still."""
-
-    now = 1_000_000.0
-
-    def __call__(self) -> float:
-        """Return the time."""
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

@@ -7,20 +7,7 @@ import pytest
 from service.gateway import usage as usages
 from service.gateway.usage import AVERAGING, LEAST_SHARE, LOAD, LOOP_CPU, MOST_SHARE, Usage
 
-
-class Clock:
-    """A clock that stands still."""
-
-    now = 1_000_000.0
-
-    def __call__(self) -> float:
-        """Return the time."""
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
+from .clocks import Clock
 
 
 @pytest.fixture

@@ -1,0 +1,13 @@
+"""A clock for tests of what a web process remembers of the last seconds."""
+
+from __future__ import annotations
+
+
+class Clock:
+    """A clock that stands still until the test changes `now`, in seconds."""
+
+    now = 1_000_000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
