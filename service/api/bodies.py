@@ -7,12 +7,13 @@ from functools import cache, lru_cache
 from typing import Any
 
 import orjson
-from flask import Request, current_app, request
+from flask import Request, current_app
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from ..problems import Problem, shown
 from ..records.reading import OVER_HTTP
+from .context import this_request
 
 LARGEST_BODY = 32 * 1024
 """The maximum size of a body that is not a record, in bytes."""
@@ -37,7 +38,7 @@ def refuse_unexpected_input() -> None:
 
     Raises: Problem (unsupported-media-type, unknown-field, loop-detected).
     """
-    current = request._get_current_object()  # type: ignore[attr-defined]
+    current = this_request()
     headers, method = current.headers, current.method
     has_body = headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in headers
     view = current_app.view_functions.get(current.endpoint or "")
@@ -59,7 +60,7 @@ def refuse_unexpected_input() -> None:
 
 def record_body() -> bytes:
     """Return the body of a request that sends a record. Raises: Problem (record-too-large)."""
-    current = request._get_current_object()  # type: ignore[attr-defined]
+    current = this_request()
     current.max_content_length = OVER_HTTP.bytes
     try:
         body: bytes = current.get_data()
@@ -81,7 +82,7 @@ def largest_body(path: str) -> int:
 
 def json_body() -> Any:
     """Return the request's JSON, or {} if it has no body. Raises: Problem (malformed-json, unsupported-media-type)."""
-    return _read_json(request._get_current_object())  # type: ignore[attr-defined]
+    return _read_json(this_request())
 
 
 def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
@@ -90,7 +91,7 @@ def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
     Unknown query parameters are refused, like unknown members of a body: they are probably typos. With `required`,
     there must be a body, even if the schema requires no member of it. Raises: Problem.
     """
-    current = request._get_current_object()  # type: ignore[attr-defined]
+    current = this_request()
     try:
         loaded = _load(schema, location, current)
     except ValidationError as error:

@@ -7,7 +7,9 @@ defines the terms (https://fetch.spec.whatwg.org/#http-cors-protocol).
 
 from __future__ import annotations
 
-from flask import Response, request
+from flask import Response
+
+from .context import this_request
 
 OPEN = ("/v1/", "/openapi.json")
 """Prefixes of the paths that pages of other sites may request; the reference is for people."""
@@ -31,7 +33,7 @@ PREFLIGHT = {
 
 def add_browser_headers(response: Response) -> Response:
     """Add the headers for browsers to an answer, and return it."""
-    current = request._get_current_object()  # type: ignore[attr-defined]
+    current = this_request()
     if not current.path.startswith(OPEN):
         response.headers.extend(TO_ALL)
         return response

@@ -1,12 +1,21 @@
-"""Context: what Flask stores for a view and its use case: the app's games, admission, and the attempt."""
+"""Context: what Flask stores for a view and its use case: the request, the app's games, admission, and the attempt."""
 
 from __future__ import annotations
 
-from flask import current_app, g
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from flask import Request, current_app, g, request
 
 from ..accounts.admission import Admission
 from ..games.repository import Games
 from ..idempotency import Attempt
+
+if TYPE_CHECKING:
+    from werkzeug.local import LocalProxy
+
+this_request: Callable[[], Request] = cast("LocalProxy[Request]", request)._get_current_object
+"""Return the request itself: through Flask's proxy, each access to an attribute would cost more than a microsecond."""
 
 
 def games() -> Games:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from flask import Response
@@ -20,7 +21,7 @@ from .conditions import make_conditional
 from .context import games
 from .examples import ANSWERS
 from .parameters import IF_NONE_MATCH
-from .resource import Resource
+from .resource import Resource, declare_scope
 from .streams import JSON, LINES, preferred_media_type
 
 blueprint = Resource(
@@ -89,13 +90,9 @@ def get_record(query: dict[str, Any], game_id: str) -> Response:
 
 def schema_view(description: Mapping[str, Any]) -> Callable[[], Response]:
     """Return the view that serves the JSON Schema of records, given the OpenAPI document; it takes no token."""
-    body = public_body(json_schema(description))
-
-    def record_schema() -> Response:
-        return public_answer(body)
-
-    record_schema.scope = None  # type: ignore[attr-defined]
-    return record_schema
+    view = partial(public_answer, public_body(json_schema(description)))
+    declare_scope(view, None)
+    return view
 
 
 def _headers(game: Game, seat: int | None, media_type: str, names: dict[str, str | None] | None) -> dict[str, str]:

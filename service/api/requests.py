@@ -9,6 +9,7 @@ from flask import Flask, Response, current_app, request
 from ..logs import HEADER, current_request, name_game
 from ..metrics.table import REQUEST_SECONDS, REQUESTS
 from ..parking import STARTED
+from .context import this_request
 
 LABELS = "condottiere.labels"
 """The key of an app's extension that holds the label `operation` of each endpoint."""
@@ -51,7 +52,7 @@ def end_request(response: Response) -> Response:
     """Add the id of the request to its answer, count it unless it was parked, and return the answer."""
     response.headers[HEADER] = current_request()
     if not isinstance(response, ParkedResponse):
-        current = request._get_current_object()  # type: ignore[attr-defined]
+        current = this_request()
         label = PREFLIGHT if current.method == "OPTIONS" else current_app.extensions[LABELS][current.endpoint]
         REQUESTS.add(label, STATUSES[response.status_code // 100])
         REQUEST_SECONDS.observe(time.perf_counter() - current.environ[STARTED], label)

@@ -74,7 +74,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         def decorate(view: Any) -> Any:
             describe(view)
             view.honours_keys = own_key is not None
-            view.scope = scope
+            declare_scope(view, scope)
             view._apidoc["headers"] = [*headers, *key, parameters.REQUEST_ID]
             if writes:
                 _note_headers(view, view._apidoc["success_status_codes"], REPLAYED)
@@ -115,6 +115,11 @@ class Resource(Blueprint):  # type: ignore[misc]
         # Not at the path, where they would apply to every method.
         doc["parameters"] = [*doc.get("parameters", []), *doc_info["headers"]]
         return doc
+
+
+def declare_scope(view: Any, scope: str | None) -> None:
+    """Record on a view the scope that a token needs for it, or None if the view takes no token."""
+    view.scope = scope
 
 
 def _security(scope: str | None, *, optional: bool) -> list[dict[str, list[str]]]:
