@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import getpass
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from engine.bots import BOTS
+
+from .arguments import (
+    check_announcement,
+    check_name,
+    check_prefix,
+    check_reason,
+    check_reason_if_any,
+    check_token_name,
+    milliseconds,
+)
+from .printing import print_announcements, print_game, print_json, print_list, print_player, print_switches
+from .texts import text_of, time_of
 
 if TYPE_CHECKING:
     from ...admin.acts import Actor
@@ -72,11 +83,11 @@ def find(name: str, limit: int, as_json: bool) -> None:
     from ...admin import players
 
     with _service() as (games, _):
-        found = _all_pages(lambda cursor: players.find(games, _prefix(name), cursor, PAGE), limit)
-    _print_list(
+        found = _all_pages(lambda cursor: players.find(games, check_prefix(name), cursor, PAGE), limit)
+    print_list(
         found,
         ("player", "name", "registered", "suspended"),
-        lambda player: (player["id"], player["name"], _time(player["registered"]), player["suspended"]),
+        lambda player: (player["id"], player["name"], time_of(player["registered"]), player["suspended"]),
         as_json=as_json,
     )
 
@@ -89,7 +100,7 @@ def show(player: str, as_json: bool) -> None:
     from ...admin import players
 
     with _service() as (games, _):
-        _print_player(players.show(games, player), as_json=as_json)
+        print_player(players.show(games, player), as_json=as_json)
 
 
 @players.command()
@@ -104,7 +115,7 @@ def suspend(player: str, reason: str, as_json: bool) -> None:
     from ...admin import players
 
     with _service() as (games, actor):
-        _print_player(players.suspend(games, actor, player, _checked(reason)), as_json=as_json)
+        print_player(players.suspend(games, actor, player, check_reason(reason)), as_json=as_json)
 
 
 @players.command()
@@ -116,7 +127,7 @@ def reinstate(player: str, reason: str, as_json: bool) -> None:
     from ...admin import players
 
     with _service() as (games, actor):
-        _print_player(players.reinstate(games, actor, player, _checked(reason)), as_json=as_json)
+        print_player(players.reinstate(games, actor, player, check_reason(reason)), as_json=as_json)
 
 
 @players.command()
@@ -129,7 +140,7 @@ def rename(player: str, name: str, reason: str, as_json: bool) -> None:
     from ...admin import players
 
     with _service() as (games, actor):
-        _print_player(players.rename(games, actor, player, _name(name), _checked(reason)), as_json=as_json)
+        print_player(players.rename(games, actor, player, check_name(name), check_reason(reason)), as_json=as_json)
 
 
 # Games
@@ -151,13 +162,13 @@ def find_games(status: str | None, player: str | None, limit: int, as_json: bool
 
     with _service() as (games, _):
         found = _all_pages(lambda cursor: hosts_games.find(games, status, player, cursor, PAGE), limit)
-    _print_list(
+    print_list(
         found,
         ("game", "status", "edition", "owner", "opened", "changed"),
         lambda game: (
             *(game[name] for name in ("id", "status", "edition", "owner")),
-            _time(game["opened_at"]),
-            _time(game["changed_at"]),
+            time_of(game["opened_at"]),
+            time_of(game["changed_at"]),
         ),
         as_json=as_json,
     )
@@ -171,7 +182,7 @@ def show_game(game: str, as_json: bool) -> None:
     from ...admin import games as hosts_games
 
     with _service() as (games, _):
-        _print_game(hosts_games.show(games, game), as_json=as_json)
+        print_game(hosts_games.show(games, game), as_json=as_json)
 
 
 @games.command()
@@ -183,7 +194,7 @@ def cancel(game: str, reason: str, as_json: bool) -> None:
     from ...admin import games as hosts_games
 
     with _service() as (games, actor):
-        _print_game(hosts_games.cancel(games, actor, game, _checked(reason)), as_json=as_json)
+        print_game(hosts_games.cancel(games, actor, game, check_reason(reason)), as_json=as_json)
 
 
 @games.command("give-seat")
@@ -197,7 +208,7 @@ def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> Non
     from ...admin import games as hosts_games
 
     with _service() as (games, actor):
-        _print_game(hosts_games.give_seat(games, actor, game, seat, bot, _checked(reason)), as_json=as_json)
+        print_game(hosts_games.give_seat(games, actor, game, seat, bot, check_reason(reason)), as_json=as_json)
 
 
 # Switches
@@ -219,8 +230,8 @@ def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
         if mode is None:
             shown = switching.show(games)
         else:
-            shown = switching.set_registration(games, actor, mode, _checked_if_any(reason))
-    _print_switches(shown, as_json=as_json)
+            shown = switching.set_registration(games, actor, mode, check_reason_if_any(reason))
+    print_switches(shown, as_json=as_json)
 
 
 @admin.command("read-only")
@@ -239,8 +250,8 @@ def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
             shown = switching.show(games)
         else:
             act = switching.begin_read_only if switch == "on" else switching.end_read_only
-            shown = act(games, actor, _checked_if_any(reason))
-    _print_switches(shown, as_json=as_json)
+            shown = act(games, actor, check_reason_if_any(reason))
+    print_switches(shown, as_json=as_json)
 
 
 @admin.command()
@@ -255,8 +266,10 @@ def announce(text: str, begin: datetime | None, until: datetime | None, as_json:
     from ...admin import switching
 
     with _service() as (games, actor):
-        made = switching.add_announcement(games, actor, _announcement(text), _millis(begin), _millis(until))
-    _print_announcements([made], as_json=as_json)
+        made = switching.add_announcement(
+            games, actor, check_announcement(text), milliseconds(begin), milliseconds(until)
+        )
+    print_announcements([made], as_json=as_json)
 
 
 @admin.command()
@@ -267,7 +280,7 @@ def announcements(as_json: bool) -> None:
 
     with _service() as (games, _):
         found = switching.announcements(games, all=True)
-    _print_announcements(found, as_json=as_json)
+    print_announcements(found, as_json=as_json)
 
 
 @admin.command()
@@ -292,16 +305,16 @@ def audit(limit: int, as_json: bool) -> None:
 
     with _service() as (games, _):
         lines = _all_pages(lambda before: auditing.read(games, before, PAGE), limit)
-    _print_list(
+    print_list(
         lines,
         ("time", "by", "act", "target", "reason", "details"),
         lambda line: (
-            _time(line["at"]),
+            time_of(line["at"]),
             line["by"] if line["token"] is None else f"{line['by']} ({line['token']})",
             line["act"],
             line["target"],
             line["reason"],
-            " ".join(f"{name}={_text(value)}" for name, value in line["details"].items()),
+            " ".join(f"{name}={text_of(value)}" for name, value in line["details"].items()),
         ),
         as_json=as_json,
     )
@@ -314,7 +327,7 @@ def forget_audit(before: datetime) -> None:
     from ...admin import auditing
 
     with _service() as (games, actor):
-        count = auditing.forget(games, actor, _millis(before) or 0)
+        count = auditing.forget(games, actor, milliseconds(before) or 0)
     click.echo(f"removed {count:,} {'line' if count == 1 else 'lines'}")
 
 
@@ -337,9 +350,9 @@ def create(player: str, name: str, scopes: tuple[str, ...], expires: datetime | 
     from ...admin import tokens
 
     with _service() as (games, actor):
-        made = tokens.create(games, actor, player, _token_name(name), scopes or ("admin",), _millis(expires))
+        made = tokens.create(games, actor, player, check_token_name(name), scopes or ("admin",), milliseconds(expires))
     if as_json:
-        _print_json(made)
+        print_json(made)
     else:
         click.echo(made["token"])
 
@@ -353,14 +366,14 @@ def list_tokens(player: str, as_json: bool) -> None:
 
     with _service() as (games, _):
         found = tokens.of_player(games, player)
-    _print_list(
+    print_list(
         found,
         ("token", "name", "scopes", "created", "expires", "last used"),
         lambda one: (
             one["id"],
             one["name"],
             one["scopes"],
-            *(_time(one[name]) for name in ("created_at", "expires_at", "last_used_at")),
+            *(time_of(one[name]) for name in ("created_at", "expires_at", "last_used_at")),
         ),
         as_json=as_json,
     )
@@ -416,134 +429,3 @@ def _all_pages(read: Callable[[str | None], tuple[list[Json], str | None]], limi
         page, cursor = read(cursor)
         found += page
     return found[:limit]
-
-
-def _checked(reason: str) -> str:
-    return _fitting(reason, 200, "--reason")
-
-
-def _checked_if_any(reason: str | None) -> str | None:
-    return None if reason is None else _checked(reason)
-
-
-def _announcement(text: str) -> str:
-    return _fitting(text, 500, "TEXT")
-
-
-def _token_name(name: str) -> str:
-    return _fitting(name, 40, "NAME")
-
-
-def _fitting(text: str, most: int, what: str) -> str:
-    if not (1 <= len(text) <= most and text.isprintable()):
-        raise click.BadParameter(f"must be 1 to {most} characters, without control characters", param_hint=what)
-    return text
-
-
-def _prefix(name: str) -> str:
-    return _matching(name, "[A-Za-z0-9_-]{0,20}", "must be at most 20 ASCII letters, digits, _ or -")
-
-
-def _name(name: str) -> str:
-    rule = "must be 2 to 20 ASCII letters, digits, _ or -, and a letter or digit first"
-    return _matching(name, "[A-Za-z0-9][A-Za-z0-9_-]{1,19}", rule)
-
-
-def _matching(name: str, pattern: str, rule: str) -> str:
-    if not re.fullmatch(pattern, name):
-        raise click.BadParameter(rule, param_hint="NAME")
-    return name
-
-
-def _millis(at: datetime | None) -> int | None:
-    return None if at is None else int(at.replace(tzinfo=UTC).timestamp() * 1000)
-
-
-def _time(at: int | None) -> str | None:
-    from .output import time_of
-
-    return time_of(at)
-
-
-def _text(value: Any) -> str:
-    from .output import text_of
-
-    return text_of(value)
-
-
-def _print_json(value: Any) -> None:
-    from .output import print_json
-
-    print_json(value)
-
-
-def _print_list(
-    entries: list[Json], columns: tuple[str, ...], row: Callable[[Json], tuple[Any, ...]], *, as_json: bool
-) -> None:
-    from .output import print_table
-
-    if as_json:
-        _print_json(entries)
-    else:
-        print_table(columns, map(row, entries), "none")
-
-
-def _print_members(value: Json, members: Json, *, as_json: bool) -> None:
-    from .output import print_members
-
-    if as_json:
-        _print_json(value)
-    else:
-        print_members(members)
-
-
-def _print_player(player: Json, *, as_json: bool) -> None:
-    members = {
-        "player": player["id"],
-        "name": player["name"],
-        "registered": _time(player["registered"]),
-        "suspended": player["suspended"],
-        "webhooks": f"{player['webhooks']}, {player['active_webhooks']} active",
-    }
-    games = {f"game {game['id']}": f"{game['status']}, {game['edition']}" for game in player["games"]}
-    _print_members(player, {**members, **games}, as_json=as_json)
-
-
-def _print_game(game: Json, *, as_json: bool) -> None:
-    clock, cancelled = game["clock"], game["cancelled"]
-    members = {
-        "game": game["id"],
-        "status": game["status"],
-        "edition": game["edition"],
-        "version": game["version"],
-        "owner": f"{game['owner']['player']} ({game['owner']['name']})",
-        "opened": _time(game["opened_at"]),
-        "changed": _time(game["changed_at"]),
-        "seat to act": game["seat_to_act"],
-        "deadline": clock and _time(clock["deadline"]),
-        "paused since": clock and _time(clock["paused_since"]),
-        "cancelled": cancelled and f"by {cancelled['by']}: {_text(cancelled['reason'])}",
-    }
-    seats = {f"seat {seat['seat']}": _seat(seat) for seat in game["seats"]}
-    _print_members(game, {**members, **seats}, as_json=as_json)
-
-
-def _seat(seat: Json) -> str:
-    player = None if seat["player"] is None else f"{seat['player']} ({_text(seat['name'])})"
-    bot = None if seat["bot"] is None else f"bot {seat['bot']}"
-    return ", ".join(filter(None, [player, bot, "resigned" if seat["resigned"] else None])) or "free"
-
-
-def _print_switches(switches: Json, *, as_json: bool) -> None:
-    read_only = switches["read_only"]
-    since = read_only and f"since {_text(_time(read_only['since']))}, reason: {_text(read_only['reason'])}"
-    _print_members(switches, {"registration": switches["registration"], "read-only": since or "off"}, as_json=as_json)
-
-
-def _print_announcements(found: list[Json], *, as_json: bool) -> None:
-    _print_list(
-        found,
-        ("announcement", "from", "until", "text"),
-        lambda one: (one["id"], _time(one["from"]), _time(one["until"]), one["text"]),
-        as_json=as_json,
-    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -12,10 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from .texts import text_of
+
 WIDTH = 200
 """The width of a table in characters if it is not written to a terminal."""
-
-Json = dict[str, Any]
 
 
 def print_json(value: Any) -> None:
@@ -42,31 +41,6 @@ def print_members(members: Mapping[str, Any]) -> None:
     for name, value in members.items():
         table.add_row(Text(name), Text(text_of(value)))
     _console().print(table)
-
-
-def text_of(value: Any) -> str:
-    """Return the text that a cell shows for a value.
-
-    >>> [text_of(value) for value in (None, True, 7, ["read", "play"])]
-    ['-', 'yes', '7', 'read, play']
-    """
-    match value:
-        case None:
-            return "-"
-        case bool():
-            return "yes" if value else "no"
-        case list() | tuple():
-            return ", ".join(map(text_of, value))
-    return str(value)
-
-
-def time_of(at: int | None) -> str | None:
-    """Return a time (ms since the epoch) as UTC.
-
-    >>> time_of(1_795_000_000_000)
-    '2026-11-18 11:06:40Z'
-    """
-    return None if at is None else datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
 
 
 def _console() -> Console:

@@ -1,0 +1,56 @@
+"""Arguments of the admin commands: refuses texts and names that no use case would take."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import click
+
+
+def check_reason(reason: str) -> str:
+    """Return a reason. Raises: click.BadParameter."""
+    return _fitting(reason, 200, "--reason")
+
+
+def check_reason_if_any(reason: str | None) -> str | None:
+    """Return a reason, or None if there is none. Raises: click.BadParameter."""
+    return None if reason is None else check_reason(reason)
+
+
+def check_announcement(text: str) -> str:
+    """Return the text of an announcement. Raises: click.BadParameter."""
+    return _fitting(text, 500, "TEXT")
+
+
+def check_token_name(name: str) -> str:
+    """Return the name of a token. Raises: click.BadParameter."""
+    return _fitting(name, 40, "NAME")
+
+
+def check_prefix(name: str) -> str:
+    """Return the beginning of a player's name, which may be empty. Raises: click.BadParameter."""
+    return _matching(name, "[A-Za-z0-9_-]{0,20}", "must be at most 20 ASCII letters, digits, _ or -")
+
+
+def check_name(name: str) -> str:
+    """Return the name of a player. Raises: click.BadParameter."""
+    rule = "must be 2 to 20 ASCII letters, digits, _ or -, and a letter or digit first"
+    return _matching(name, "[A-Za-z0-9][A-Za-z0-9_-]{1,19}", rule)
+
+
+def milliseconds(at: datetime | None) -> int | None:
+    """Return a time in UTC as milliseconds since the epoch."""
+    return None if at is None else int(at.replace(tzinfo=UTC).timestamp() * 1000)
+
+
+def _fitting(text: str, most: int, what: str) -> str:
+    if not (1 <= len(text) <= most and text.isprintable()):
+        raise click.BadParameter(f"must be 1 to {most} characters, without control characters", param_hint=what)
+    return text
+
+
+def _matching(name: str, pattern: str, rule: str) -> str:
+    if not re.fullmatch(pattern, name):
+        raise click.BadParameter(rule, param_hint="NAME")
+    return name
