@@ -1,4 +1,4 @@
--- needs clock.lua, damage.lua
+-- needs clock.lua, damage.lua, commands.lua
 --
 -- Appends one commit to a log and writes, at the same instant, everything that follows from it.
 -- Run by Log.append in service/store/log.py.
@@ -107,12 +107,7 @@ if somebody_acts then
 else
   redis.call('ZREM', due, game)
 end
-at = first_command
-for number = first_command_key, #KEYS do
-  local name, arguments = ARGV[at], tonumber(ARGV[at + 1])
-  redis.call(name, KEYS[number], unpack(ARGV, at + 2, at + 1 + arguments))
-  at = at + 2 + arguments
-end
+apply_commands(first_command_key, first_command)
 if new_seed ~= '' then
   redis.call('SET', seed, new_seed)
 end

@@ -19,3 +19,15 @@ local function damage_among(kinds)
     end
   end
 end
+
+-- Returns that error for the first damaged key of the commands that `apply_commands` would apply, or nil. `kinds` has the
+-- type that each command writes.
+local function damage_among_commands(first_key, first_command, kinds)
+  local at = first_command
+  for number = first_key, #KEYS do
+    if is_damaged(KEYS[number], kinds[ARGV[at]]) then
+      return damage_at(KEYS[number])
+    end
+    at = at + 2 + tonumber(ARGV[at + 1])
+  end
+end

@@ -1,4 +1,4 @@
--- needs damage.lua
+-- needs damage.lua, commands.lua
 --
 -- Writes rows of indexes as they follow from a log, if the log is as long as the caller has read it.
 -- Run by Indexes.mend in service/store/indexes.py.
@@ -23,17 +23,9 @@ if redis.call('LLEN', log) ~= length then
   return 0
 end
 local kinds = {HSET = 'hash', HDEL = 'hash', ZADD = 'zset', ZREM = 'zset'}
-local at = first_command
-for number = first_command_key, #KEYS do
-  if is_damaged(KEYS[number], kinds[ARGV[at]]) then
-    return damage_at(KEYS[number])
-  end
-  at = at + 2 + tonumber(ARGV[at + 1])
+local damage = damage_among_commands(first_command_key, first_command, kinds)
+if damage then
+  return damage
 end
-at = first_command
-for number = first_command_key, #KEYS do
-  local name, arguments = ARGV[at], tonumber(ARGV[at + 1])
-  redis.call(name, KEYS[number], unpack(ARGV, at + 2, at + 1 + arguments))
-  at = at + 2 + arguments
-end
+apply_commands(first_command_key, first_command)
 return 1

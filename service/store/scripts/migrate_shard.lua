@@ -1,3 +1,5 @@
+-- needs commands.lua
+--
 -- Applies one batch of a shard's migration, if the shard is still in the state that the caller has read.
 -- Run by _apply in service/store/migration.py.
 --
@@ -20,11 +22,6 @@ local first_command = 3
 if redis.call('GET', layout) ~= before then
   return 0
 end
-local at = first_command
-for number = first_command_key, #KEYS do
-  local name, arguments = ARGV[at], tonumber(ARGV[at + 1])
-  redis.call(name, KEYS[number], unpack(ARGV, at + 2, at + 1 + arguments))
-  at = at + 2 + arguments
-end
+apply_commands(first_command_key, first_command)
 redis.call('SET', layout, after)
 return 1

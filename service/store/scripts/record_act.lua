@@ -1,4 +1,4 @@
--- needs damage.lua
+-- needs damage.lua, commands.lua
 --
 -- Records an act of the host in the audit log, together with writes to the first shard that belong to it.
 -- Run by Audit.record in service/store/audit.py.
@@ -21,17 +21,11 @@ local first_command_key = 2
 local act, line, look_back = ARGV[1], ARGV[2], ARGV[3]
 local first_command = 4
 
+local kinds = {HSET = 'hash', HDEL = 'hash', SET = 'string'}
 local damage = damage_among({{audit, 'stream'}})
+  or damage_among_commands(first_command_key, first_command, kinds)
 if damage then
   return damage
-end
-local kinds = {HSET = 'hash', HDEL = 'hash', SET = 'string'}
-local at = first_command
-for number = first_command_key, #KEYS do
-  if is_damaged(KEYS[number], kinds[ARGV[at]]) then
-    return damage_at(KEYS[number])
-  end
-  at = at + 2 + tonumber(ARGV[at + 1])
 end
 for _, entry in ipairs(redis.call('XREVRANGE', audit, '+', '-', 'COUNT', look_back)) do
   if entry[2][2] == act then
@@ -40,10 +34,5 @@ for _, entry in ipairs(redis.call('XREVRANGE', audit, '+', '-', 'COUNT', look_ba
 end
 
 local entry = redis.call('XADD', audit, '*', 'act', act, 'line', line)
-at = first_command
-for number = first_command_key, #KEYS do
-  local name, arguments = ARGV[at], tonumber(ARGV[at + 1])
-  redis.call(name, KEYS[number], unpack(ARGV, at + 2, at + 1 + arguments))
-  at = at + 2 + arguments
-end
+apply_commands(first_command_key, first_command)
 return entry
