@@ -16,7 +16,7 @@ from engine.phase_names import BATTLE
 from ..games.game import Game, StartedGame
 from ..games.repository import ATTEMPTS, Games, hint_for
 from ..idempotency import Attempt
-from ..play.guards import require_running, seat_of
+from ..play.guards import require_no_bot, require_running, seat_of
 from ..problems import Problem, busy
 from ..store.connection import ReadAhead
 from ..store.errors import ReadOnlyMode
@@ -110,12 +110,7 @@ def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> 
         return orders
     if seat in view.gone:
         raise _refusal(view, "already-resigned", "you have resigned from this game")
-    if game.table.seats[seat].bot is not None:
-        raise Problem(
-            "seat-with-bot",
-            f"a bot is playing your seat: take it back with POST /v1/games/{game.id}/return",
-            game=game.id,
-        )
+    require_no_bot(game, seat)
     if orders.battle is not None:
         _check_battle(game, view, orders)
     return orders

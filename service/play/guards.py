@@ -51,6 +51,16 @@ def require_active(game: StartedGame, seat: int) -> None:
         raise Problem("already-resigned", "you have resigned from this game", game=game.id)
 
 
+def require_no_bot(game: StartedGame, seat: int) -> None:
+    """Check that no bot plays the seat of a player. Raises: Problem (seat-with-bot)."""
+    if game.table.seats[seat].bot is not None:
+        raise Problem(
+            "seat-with-bot",
+            f"a bot is playing your seat: take it back with POST /v1/games/{game.id}/return",
+            game=game.id,
+        )
+
+
 def free_seat(game: Game, player: str, seat_wanted: int | None) -> int:
     """Return the free seat that a player wants, or the first free seat if `seat_wanted` is None. Raises: Problem."""
     if game.table.seat_of(player) is not None:

@@ -17,7 +17,7 @@ from ..problems import Problem, shown
 from ..store.connection import ReadAhead
 from ..timekeeping.changes import make_change
 from .attempts import carry_out
-from .guards import cancelled, seat_of
+from .guards import cancelled, require_no_bot, seat_of
 
 
 class Move(NamedTuple):
@@ -107,12 +107,7 @@ def _require_move_allowed(game: Game, seat: int) -> StartedGame:
             f"the game is paused: end the pause with POST /v1/games/{game.id}/resume, then move",
             game=game.id,
         )
-    if game.table.seats[seat].bot is not None:
-        raise Problem(
-            "seat-with-bot",
-            f"a bot is playing your seat: take it back with POST /v1/games/{game.id}/return",
-            game=game.id,
-        )
+    require_no_bot(game, seat)
     return game
 
 
