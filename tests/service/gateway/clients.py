@@ -18,6 +18,8 @@ from typing import Any, NamedTuple, Self
 SECONDS = 30
 """After this long without a byte, a test fails."""
 PROBLEM = "application/problem+json"
+JSON = "Content-Type: application/json"
+CHUNKED = "Transfer-Encoding: chunked"
 
 
 class Answer(NamedTuple):
@@ -130,6 +132,20 @@ def registration() -> bytes:
 def chunk(data: bytes) -> bytes:
     """Return a chunk of a chunked body."""
     return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+HALF_HEADS = {
+    "half a request line": b"GET /v1/bo",
+    "half a header": b"GET /v1/bots HTTP/1.1\r\nHost: x\r\nAccept: appl",
+}
+"""Requests that end within their head."""
+HALF_BODIES = {
+    "half a body": request("POST /v1/players", JSON, "Content-Length: 99", body=b'{"name":'),
+    "no byte of a body": request("POST /v1/players", JSON, "Content-Length: 99"),
+    "half a chunk": request("POST /v1/players", JSON, CHUNKED, body=b'40\r\n{"name":'),
+    "no last chunk": request("POST /v1/players", JSON, CHUNKED, body=chunk(b'{"name": "Caterina"}')),
+}
+"""Requests that end within their body, or before it."""
 
 
 def unchunked(received: bytes) -> bytes:

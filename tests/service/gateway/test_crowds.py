@@ -14,7 +14,7 @@ from service.play.moves import play_bot_turn
 
 from ..api.conftest import Person
 from ..servers import Valkey, until
-from .clients import Client, chunk, crowd, request
+from .clients import HALF_BODIES, HALF_HEADS, JSON, Client, crowd, request
 from .doors import Door, opened, serves_others
 
 CROWD = 100
@@ -22,8 +22,6 @@ CROWD = 100
 READERS = 40
 TURNS = 200
 """Turns of bots in a game whose events fill more than the buffers of a connection."""
-JSON = "Content-Type: application/json"
-CHUNKED = "Transfer-Encoding: chunked"
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +33,8 @@ def door(module_server: Valkey, output: Path) -> Iterator[Door]:
 
 HELD = {
     "nothing": b"",
-    "half a request line": b"GET /v1/bo",
-    "half a header": b"GET /v1/bots HTTP/1.1\r\nHost: x\r\nAccept: appl",
-    "half a body": request("POST /v1/players", JSON, "Content-Length: 99", body=b'{"name":'),
-    "no byte of a body": request("POST /v1/players", JSON, "Content-Length: 99"),
-    "half a chunk": request("POST /v1/players", JSON, CHUNKED, body=b'40\r\n{"name":'),
-    "no last chunk": request("POST /v1/players", JSON, CHUNKED, body=chunk(b'{"name": "Caterina"}')),
+    **HALF_HEADS,
+    **HALF_BODIES,
     "no body after 100 Continue": request("POST /v1/players", JSON, "Content-Length: 99", "Expect: 100-continue"),
 }
 

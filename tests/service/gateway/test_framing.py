@@ -11,11 +11,9 @@ import pytest
 from service.api.bodies import LARGEST_BODY
 
 from ..servers import Valkey
-from .clients import Client, chunk, registration, request
+from .clients import CHUNKED, JSON, Client, chunk, registration, request
 from .doors import Door, opened
 
-JSON = "Content-Type: application/json"
-CHUNKED = "Transfer-Encoding: chunked"
 CONTINUE = "Expect: 100-continue"
 ENDLESS = 1_000
 """Chunks of 1 KiB after which a client takes the server to read without end."""

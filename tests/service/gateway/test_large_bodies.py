@@ -14,10 +14,9 @@ from service.records.reading import OVER_HTTP
 
 from ..records.making import of_bots, text_of
 from ..servers import Valkey
-from .clients import Client, request
+from .clients import JSON, Client, request
 from .doors import Door, opened
 
-JSON = "Content-Type: application/json"
 VERIFY = "POST /v1/records/verify"
 
 

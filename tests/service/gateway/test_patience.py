@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ..servers import Valkey
-from .clients import Client, chunk, crowd, drip, request
+from .clients import HALF_BODIES, HALF_HEADS, JSON, Client, chunk, crowd, drip, request
 from .doors import Door, opened, serves_others
 
 PATIENCE = {"HEAD_SECONDS": 1, "BODY_SECONDS": 1, "KEEP_ALIVE": 1}
@@ -16,8 +16,6 @@ CROWD = 40
 """More clients than a web process has threads."""
 BYTE_SECONDS = 0.2
 """Between two bytes of a slow client: less than any timeout, so that each byte comes in time."""
-JSON = "Content-Type: application/json"
-CHUNKED = "Transfer-Encoding: chunked"
 
 
 @pytest.fixture(scope="module")
@@ -35,13 +33,7 @@ def was_timed_out(client: Client) -> None:
     assert client.rest() == b""
 
 
-HEADS = {
-    "half a request line": b"GET /v1/bo",
-    "half a header": b"GET /v1/bots HTTP/1.1\r\nHost: x\r\nAccept: appl",
-}
-
-
-@pytest.mark.parametrize("sent", HEADS.values(), ids=HEADS)
+@pytest.mark.parametrize("sent", HALF_HEADS.values(), ids=HALF_HEADS)
 def test_half_a_header_is_not_waited_for(door: Door, sent: bytes) -> None:
     with crowd(door.port, CROWD, sent) as clients:
         serves_others(door)
@@ -64,15 +56,7 @@ def test_an_idle_connection_is_closed_without_an_answer(door: Door, sent: bytes)
         assert {client.rest() for client in clients} == {b""}
 
 
-BODIES = {
-    "half a body": request("POST /v1/players", JSON, "Content-Length: 99", body=b'{"name":'),
-    "no byte of a body": request("POST /v1/players", JSON, "Content-Length: 99"),
-    "half a chunk": request("POST /v1/players", JSON, CHUNKED, body=b'40\r\n{"name":'),
-    "no last chunk": request("POST /v1/players", JSON, CHUNKED, body=chunk(b'{"name": "Caterina"}')),
-}
-
-
-@pytest.mark.parametrize("sent", BODIES.values(), ids=BODIES)
+@pytest.mark.parametrize("sent", HALF_BODIES.values(), ids=HALF_BODIES)
 def test_half_a_body_is_refused_in_time(door: Door, sent: bytes) -> None:
     with crowd(door.port, CROWD, sent) as clients:
         serves_others(door)
@@ -89,13 +73,15 @@ def test_a_body_that_never_follows_100_continue_is_refused_in_time(door: Door) -
 
 def test_a_header_that_comes_byte_by_byte_is_not_waited_for(door: Door) -> None:
     """The time is for the whole header, however often a byte comes."""
-    with crowd(door.port, CROWD, HEADS["half a header"]) as clients:
+    with crowd(door.port, CROWD, HALF_HEADS["half a header"]) as clients:
         drip(clients, b"a", BYTE_SECONDS)
         assert all(client.has_answer() for client in clients)
 
 
 @pytest.mark.parametrize(
-    ("sent", "more"), [(BODIES["half a body"], b"a"), (BODIES["no last chunk"], chunk(b" "))], ids=["length", "chunks"]
+    ("sent", "more"),
+    [(HALF_BODIES["half a body"], b"a"), (HALF_BODIES["no last chunk"], chunk(b" "))],
+    ids=["length", "chunks"],
 )
 def test_a_body_that_comes_byte_by_byte_is_refused_in_time(door: Door, sent: bytes, more: bytes) -> None:
     """The time is for the whole body, however often a byte comes."""

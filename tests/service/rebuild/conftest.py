@@ -1,10 +1,11 @@
-"""A service in simulated time, and the rebuild of its indexes."""
+"""A service in simulated time, what its indexes hold, and their rebuild."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+import redis
 
 from service.rebuild.findings import Finding
 from service.rebuild.rebuild import rebuild
@@ -12,6 +13,8 @@ from service.rebuild.run import RebuildRun
 
 from ..correspondence.conftest import weeks as weeks
 from ..correspondence.weeks import Weeks
+from ..servers import Valkey
+from .scene import Scene
 
 
 @pytest.fixture
@@ -24,3 +27,16 @@ def check(weeks: Weeks) -> Callable[..., list[Finding]]:
 def mend(weeks: Weeks) -> Callable[..., list[Finding]]:
     """Rebuild some games, or all."""
     return lambda *games: list(rebuild(RebuildRun(weeks.games.store, weeks.games.now, mends=True, games=games)))
+
+
+@pytest.fixture
+def scene(weeks: Weeks, monkeypatch: pytest.MonkeyPatch) -> Scene:
+    """Games that have something in every index."""
+    return Scene(weeks, monkeypatch)
+
+
+@pytest.fixture
+def server(log_server: Valkey) -> Iterator[redis.Redis]:
+    """The log server, as whoever spoils it sees it."""
+    with log_server.client() as client:
+        yield client

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 import redis
@@ -12,24 +12,9 @@ from service.rebuild.findings import DAMAGED, DIFFERENT, FOREIGN, UNCOUNTED, UNK
 from service.store.indexes import FAMILIES
 from service.store.keys import of_game, of_shard
 
-from ..correspondence.weeks import Weeks
-from ..servers import Valkey
 from .scene import SHARD, Scene, everything
 
 Rebuild = Callable[..., list[Finding]]
-
-
-@pytest.fixture
-def scene(weeks: Weeks, monkeypatch: pytest.MonkeyPatch) -> Scene:
-    """Games that have something in every index."""
-    return Scene(weeks, monkeypatch)
-
-
-@pytest.fixture
-def server(log_server: Valkey) -> Iterator[redis.Redis]:
-    """The log server, as whoever spoils it sees it."""
-    with log_server.client() as client:
-        yield client
 
 
 LOGS: dict[str, Callable[[redis.Redis, str, str], object]] = {

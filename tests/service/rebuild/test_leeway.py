@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 import redis
@@ -13,18 +13,10 @@ from service.store.keys import of_shard, shard_of_game
 from service.timekeeping.rounds import RARELY
 
 from ..correspondence.weeks import DAY, HOUR, SECOND, Weeks, per_move
-from ..servers import Valkey
 
 Rebuild = Callable[..., list[Finding]]
 KEEP = {"after_battle": "keep", "battle": None}
 PASS = {"after_battle": None, "battle": {"type": "pass"}}
-
-
-@pytest.fixture
-def server(log_server: Valkey) -> Iterator[redis.Redis]:
-    """The log server, as whoever spoils it sees it."""
-    with log_server.client() as client:
-        yield client
 
 
 def index(game: str, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 import redis
@@ -12,25 +12,10 @@ from service.store.indexes import FAMILIES, family_of
 from service.store.keys import of_game, of_shard
 from service.store.log import Log, StoredLog
 
-from ..correspondence.weeks import Weeks
-from ..servers import Valkey
 from .scene import SHARD, Scene, everything
 
 Rebuild = Callable[..., list[Finding]]
 NOBODY, NO_GAME = "p17zzzzzzzzzz", f"{SHARD}{'z' * 16}"
-
-
-@pytest.fixture
-def scene(weeks: Weeks, monkeypatch: pytest.MonkeyPatch) -> Scene:
-    """Games that have something in every index."""
-    return Scene(weeks, monkeypatch)
-
-
-@pytest.fixture
-def server(log_server: Valkey) -> Iterator[redis.Redis]:
-    """The log server, as whoever spoils it sees it."""
-    with log_server.client() as client:
-        yield client
 
 
 def found_in(server: redis.Redis, family: str) -> list[str]:

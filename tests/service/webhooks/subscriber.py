@@ -41,6 +41,17 @@ def taken(event: Json) -> web.Response:
     return answered({"challenge": event["data"]["challenge"]} if event["type"] == "ping" else None)
 
 
+def taken_after(release: asyncio.Event) -> Answer:
+    """Return what answers a ping at once, and takes everything else as soon as an event is set."""
+
+    async def take(event: Json) -> web.Response:
+        if event["type"] != "ping":
+            await release.wait()
+        return taken(event)
+
+    return take
+
+
 class Subscriber:
     """Somebody's endpoint: verifies what comes, remembers it, and answers as it is told to."""
 

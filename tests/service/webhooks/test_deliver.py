@@ -17,7 +17,7 @@ from service.webhooks.signing import new_secret
 
 from ..api.conftest import Json, Person
 from ..servers import Valkey
-from .subscriber import Answer, Subscriber, answered, delivering, eventually, listening, run, taken
+from .subscriber import Answer, Subscriber, answered, delivering, eventually, listening, run, taken, taken_after
 
 SOON = (20,) * len(retry_schedule.DELAYS)
 """Delays in ms with which a test need not wait."""
@@ -266,13 +266,7 @@ def test_an_endpoint_that_hangs_is_asked_twice_at_once_and_keeps_nobody_waiting(
 
     async def play() -> None:
         release = asyncio.Event()
-
-        async def hang(event: Json) -> web.Response:
-            if event["type"] != "ping":
-                await release.wait()
-            return taken(event)
-
-        hanging = Subscriber(new_secret(), hang)
+        hanging = Subscriber(new_secret(), taken_after(release))
         async with listening(hanging, healthy), delivering(log_server.url):
             await subscribed(anna, hanging)
             await subscribed(bruno, healthy)
@@ -393,14 +387,7 @@ def test_a_deliverer_that_dies_is_replaced_and_nothing_is_lost(
 
     async def play() -> None:
         died = asyncio.Event()
-        endpoint = Subscriber(new_secret())
-
-        async def hang(event: Json) -> web.Response:
-            if event["type"] != "ping" and not died.is_set():
-                await died.wait()
-            return taken(event)
-
-        endpoint.answer = hang
+        endpoint = Subscriber(new_secret(), taken_after(died))
         async with listening(endpoint), delivering(log_server.url) as first:
             webhook = await subscribed(anna, endpoint)
             await asyncio.to_thread(anna.open_game)
@@ -494,13 +481,7 @@ def test_of_an_endpoint_with_many_games_each_waits_its_turn(log_server: Valkey, 
 
     async def play() -> None:
         release = asyncio.Event()
-
-        async def hang(event: Json) -> web.Response:
-            if event["type"] != "ping":
-                await release.wait()
-            return taken(event)
-
-        endpoint = Subscriber(new_secret(), hang)
+        endpoint = Subscriber(new_secret(), taken_after(release))
         async with listening(endpoint), delivering(log_server.url):
             webhook = await subscribed(anna, endpoint)
             opened = {(await asyncio.to_thread(anna.open_game))["id"] for _ in range(8)}
