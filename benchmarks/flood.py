@@ -185,8 +185,8 @@ def _section(
             f"`condottiere serve` with default limits. {TABLES} tables of {SEATS} honest people who think for "
             f"{THINK:g} s play alone for {60 * QUIET_SHARE * minutes:.0f} s, then for {minutes:g} minutes beside "
             f"{EACH * len(KINDS)} hostile clients, {EACH} of each kind: {', '.join(KINDS)}. Times are those of the "
-            "honest moves, whose players registered more than a day ago. Their part of the store's growth is estimated "
-            "from the time alone."
+            "honest moves, whose players registered more than a day ago. The process of the hostile clients has the "
+            "lowest priority. The honest players' part of the store's growth is estimated from the time alone."
         ),
         columns=("", "Alone", "In the flood", "Ratio"),
         rows=(

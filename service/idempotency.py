@@ -113,7 +113,7 @@ def release(store: Store, attempt: Attempt) -> bytes | None:
 
     Returns the answer to the identical request, or None if there is none.
     """
-    # A claim that cannot be released expires; until then a repetition is carried out again.
+    # A claim that cannot be released expires; until then a retry is carried out again.
     with suppress(StoreError):
         return store.answers.release(attempt.claim, attempt.fingerprint)
     return None

@@ -81,7 +81,7 @@ def _show(games: Games, game: Snapshot) -> Json:
 
 
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
-    """Refuse an act on a game that is over before the act is recorded, unless the request may be a repetition.
+    """Refuse an act on a game that is over before the act is recorded, unless the request may be a retry.
 
     Raises: Problem.
     """

@@ -43,7 +43,7 @@ def change_once(
 ) -> Answer:
     """Return a game after the events of a player's request; if there are no events, the current game.
 
-    With a key the request is carried out once, and a repetition gets the game as it was after the first request.
+    With a key the request is carried out once, and a retry gets the game as it was after the first request.
     Raises: as `carry_out`.
     """
     key, fingerprint = key_and_fingerprint(attempt)

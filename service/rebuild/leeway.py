@@ -48,7 +48,7 @@ class Leeway(NamedTuple):
 
 
 def latest_look(game: Game, now: int) -> int | None:
-    """Return the latest time to which an alarm can have been put off (ms since the epoch), or None if there is no
+    """Return the latest time (ms since the epoch) to which an alarm may have been postponed, or None if there is no
     clock.
 
     The timekeeper puts an alarm off to the next time at which something may be due. The machines' clocks agree to

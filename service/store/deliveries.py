@@ -147,7 +147,7 @@ class Deliveries:
         """Take the lanes that are due now, and return them; one round trip.
 
         `shards` maps each shard to the maximum number of lanes; `working` are the processes known to be running. With
-        `thoroughly`, lanes that other processes took at least `grace` ms ago become due again unless these processes
+        `thoroughly`, lanes that other processes took at least `grace` ms ago become due again unless those processes
         are running. The result then also includes the lanes that this process already has.
         """
         commands: list[Command] = []
