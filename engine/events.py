@@ -232,8 +232,8 @@ class RoundEnded(NamedTuple):
 class TurnStarted(NamedTuple):
     """The game now waits for this seat to give a command of this phase.
 
-    `step` is the zero-based index of the current step in the edition's opening, aftermath or final battle. `step` is None
-    if that sequence has the step only once, because the phase then identifies the step.
+    `step` is the zero-based index of the current step in the edition's opening, aftermath or final battle. `step` is
+    None if that sequence has the step only once, because the phase then identifies the step.
     """
 
     seat: int

@@ -62,7 +62,7 @@ class Turns:
         of_one: int = OF_ONE_CALLER,
         usage_of: Callable[[str], float] = lambda _: 0.0,
     ) -> None:
-        """Start with no requests; `usage_of` returns how much of the CPU time of this process a caller has recently used."""
+        """Start with no requests; `usage_of` returns how much CPU time a caller has recently used."""
         self._threads = threads
         self._at_once = at_once
         self._of_one_address = of_one_address
