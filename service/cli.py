@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 OPTIONS = click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option of the edition; you can repeat this."
 )
+
+MCP_MODULES = ("mcp", "mcp_types", "pydantic")
+"""The modules that the extra mcp installs and that `condottiere mcp` imports."""
+MCP_INSTALL = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
+"""The command that installs the extra mcp, also where condottiere-api did not come from an index."""
 
 SEATS = 4
 URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, unless the environment variables HOST and PORT are set]"
@@ -232,6 +238,41 @@ def watch(url: str, game: str | None, token_file: Path | None) -> None:
         raise CannotRun(str(error)) from None
     except WatchError as error:
         raise click.ClickException(str(error)) from None
+
+
+@main.command()
+@click.option("--url", help=f"URL of the service.  [default: CONDOTTIERE_URL]  {URL_DEFAULT}")
+@click.option(
+    "--token-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File with your token; written if it is missing.  [default: CONDOTTIERE_TOKEN, or in ~/.config/condottiere]",
+)
+def mcp(url: str | None, token_file: Path | None) -> None:
+    """Let a language model play: serve MCP on stdio.
+
+    A host of the Model Context Protocol, such as an assistant, starts this command and offers its tools to the model.
+    The model never sees the token: it comes from the environment variable CONDOTTIERE_TOKEN or from the token file. If
+    there is none, the command registers a player when a tool first needs one, with the name in CONDOTTIERE_PLAYER or a
+    random name, and writes the token into the token file.
+
+    The command needs the extra mcp; docs/clients.md shows the settings of a host.
+
+    Exit code 0: the host has closed standard input. 2: the command could not run.
+    """
+    try:
+        from .tools.mcp.server import run
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in MCP_MODULES:
+            raise
+        raise CannotRun(f"this command needs the extra mcp: {MCP_INSTALL}") from None
+    from .processes.local_url import local_url
+    from .tools.mcp.account import URL, BadAccount, read_account
+
+    try:
+        account = read_account(url or os.environ.get(URL) or local_url(*listening()), token_file, os.environ)
+    except BadAccount as error:
+        raise CannotRun(str(error)) from None
+    run(account, version("condottiere-api"))
 
 
 @main.command()

@@ -22,7 +22,18 @@ FOR_HOSTS = "Hosting"
 GROUPS: Mapping[str, Sequence[str]] = {
     "Start here": ("readme",),
     "Clients and bots": (
-        *("api", "accounts", "correspondence", "orders", "webhooks", "records", "limits", "errors", "engine"),
+        *(
+            "api",
+            "clients",
+            "accounts",
+            "correspondence",
+            "orders",
+            "webhooks",
+            "records",
+            "limits",
+            "errors",
+            "engine",
+        ),
     ),
     "Rules": ("editions", "glossary", "rules/*"),
     FOR_HOSTS: ("hosting", "admin", "settings", "metrics", "releases", "security"),

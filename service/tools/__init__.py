@@ -1,6 +1,7 @@
 """Tools: commands beside the service.
 
-They play the demo, follow a game, show a record, simulate games, migrate, rebuild, and generate files.
+They play the demo, follow a game, let a language model play, show a record, simulate games, migrate, rebuild, and
+generate files.
 
 Libraries: orjson, requests, rich.
 """

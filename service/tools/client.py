@@ -1,4 +1,4 @@
-"""An HTTP client of a running service, for `condottiere demo` and `condottiere watch`. It uses only the public API.
+"""An HTTP client of a running service, for `condottiere demo`, `watch` and `mcp`. It uses only the public API.
 
 Every failure is a `ClientError`: `Unavailable` if the same request may succeed later (`NoServer` if nothing answers, or
 the connection was lost), `Refused` if the service refused the request, `OtherServer` if another server answered.
@@ -10,6 +10,7 @@ import json
 import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 import requests
 
@@ -41,13 +42,14 @@ class NoServer(Unavailable):
 
 
 class Refused(ClientError):
-    """The service refused the request: `status` and the `code` of the problem."""
+    """The service refused the request: `status`, the `code` of the problem, and the whole `problem`."""
 
-    def __init__(self, message: str, status: int, code: str) -> None:
+    def __init__(self, message: str, status: int, problem: Json) -> None:
         """Say what was refused, and why."""
         super().__init__(message)
         self.status = status
-        self.code = code
+        self.code = str(problem.get("code"))
+        self.problem = problem
 
 
 class OtherServer(ClientError):
@@ -71,14 +73,42 @@ class Client:
         self._token = player["token"]
         return player
 
-    def edition(self, key: str) -> Json:
-        """Return an edition, with its cards and its board."""
-        return self._ask("GET", f"/editions/{key}")
+    def edition(self, key: str, revision: int | None = None) -> Json:
+        """Return an edition, with its cards and its board; by default its newest revision."""
+        return self._ask("GET", _edition(key, revision))
 
-    def open_game(self, edition: str, seats: int, options: Mapping[str, object], bot: str) -> Json:
-        """Open a game against bots, which starts at once."""
-        bots = [{"seat": seat, "bot": bot} for seat in range(1, seats)]
-        return self._ask("POST", "/games", {"edition": edition, "seats": seats, "options": options, "bots": bots})
+    def rules(self, key: str, revision: int | None = None) -> Json:
+        """Return an edition as `edition` does, but with the line breaks in the texts of its rules."""
+        return self._ask("GET", _edition(key, revision), kept="\n")
+
+    def editions(self) -> Json:
+        """Return a summary of each edition."""
+        return self._ask("GET", "/editions")
+
+    def bots(self) -> Json:
+        """Return the bots."""
+        return self._ask("GET", "/bots")
+
+    def games(self, **filters: str | int) -> Json:
+        """Return a page of a list of games."""
+        return self._ask("GET", f"/games?{urlencode(filters)}")
+
+    def open_game(
+        self, edition: str, seats: int, options: Mapping[str, object], bot: str, bots: int | None = None
+    ) -> Json:
+        """Open a game in which bots have the last `bots` seats; by default all but the first, so it starts at once."""
+        first = 1 if bots is None else seats - bots
+        placed = [{"seat": seat, "bot": bot} for seat in range(first, seats)]
+        return self._ask("POST", "/games", {"edition": edition, "seats": seats, "options": options, "bots": placed})
+
+    def join(self, game: str, seat: int | None = None) -> Json:
+        """Take a seat, or the first free one."""
+        return self._ask("POST", f"/games/{game}/join", {} if seat is None else {"seat": seat})
+
+    def turns(self, after: str | None = None, wait: int = 0) -> Json:
+        """Return the games that wait for this player; wait until they are no longer those of `after`."""
+        query = {"wait": wait} | ({} if after is None else {"after": after})
+        return self._ask("GET", f"/me/turns?{urlencode(query)}")
 
     def look(self, game: str) -> Json:
         """Return the game as this player sees it."""
@@ -89,9 +119,9 @@ class Client:
         headers = {"If-Match": f'"{version}"', "Idempotency-Key": secrets.token_hex(8)}
         return self._ask("POST", f"/games/{game}/moves", move, headers)
 
-    def events(self, game: str, after: int) -> Json:
-        """Return the commits after a version; wait until there are any."""
-        return self._ask("GET", f"/games/{game}/events?after={after}&wait={WAIT}")
+    def events(self, game: str, after: int, wait: int = WAIT) -> Json:
+        """Return the commits after a version; wait until there are any, for at most `wait` seconds."""
+        return self._ask("GET", f"/games/{game}/events?after={after}&wait={wait}")
 
     def follow(self, game: str, after: int) -> Iterator[Json | None]:
         """Yield the commits after a version as they are appended, until the stream ends. Raises: ClientError.
@@ -110,10 +140,17 @@ class Client:
             except (requests.RequestException, ValueError):
                 raise NoServer(f"the connection to {self.url} was lost") from None
 
-    def _ask(self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None) -> Json:
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        body: Json | None = None,
+        headers: Mapping[str, str] | None = None,
+        kept: str = "",
+    ) -> Json:
         answer = self._send(method, path, json=body, headers=headers, timeout=WAIT + 15)
         self._require_good(answer, method, path)
-        return self._content(answer)
+        return self._content(answer, kept)
 
     def _send(self, method: str, path: str, **kwargs: Any) -> requests.Response:
         try:
@@ -132,23 +169,26 @@ class Client:
             message = f"{self.url} answers {answer.status_code} {_code(answer)}".rstrip()
             raise Unavailable(message, float(seconds) if seconds.isdecimal() else None)
         problem = self._content(answer)
-        code = str(problem.get("code"))
-        raise Refused(f"{method} {path}: {code}: {problem.get('detail')}", answer.status_code, code)
+        raise Refused(f"{method} {path}: {problem.get('code')}: {problem.get('detail')}", answer.status_code, problem)
 
-    def _content(self, answer: requests.Response) -> Json:
+    def _content(self, answer: requests.Response, kept: str = "") -> Json:
         try:
             content = answer.json()
         except requests.RequestException:
             content = None
         if not isinstance(content, dict):
             raise OtherServer(f"{self.url} does not answer like a Condottiere server: its answer is not a JSON object")
-        shown: Json = printable(content)
+        shown: Json = printable(content, kept)
         return shown
 
     def _authorize(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         if self._token is not None:
             request.headers["Authorization"] = f"Bearer {self._token}"
         return request
+
+
+def _edition(key: str, revision: int | None) -> str:
+    return f"/editions/{key}" if revision is None else f"/editions/{key}?revision={revision}"
 
 
 def _code(answer: requests.Response) -> str:

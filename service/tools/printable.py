@@ -8,17 +8,21 @@ from __future__ import annotations
 from typing import Any
 
 
-def printable(value: Any) -> Any:
+def printable(value: Any, kept: str = "") -> Any:
     """Return a JSON value in which every character of a text that cannot be printed is replaced by a question mark.
+
+    The characters in `kept` stay.
 
     >>> printable({"reason": "cheating\\x1b[2J", "seats": [1, None]})
     {'reason': 'cheating?[2J', 'seats': [1, None]}
     """
     match value:
         case str():
-            return value if value.isprintable() else "".join(c if c.isprintable() else "?" for c in value)
+            if value.isprintable():
+                return value
+            return "".join(c if c.isprintable() or c in kept else "?" for c in value)
         case list():
-            return [printable(item) for item in value]
+            return [printable(item, kept) for item in value]
         case dict():
-            return {printable(name): printable(item) for name, item in value.items()}
+            return {printable(name, kept): printable(item, kept) for name, item in value.items()}
     return value

@@ -1,0 +1,376 @@
+"""The tools and resources of the server for language models.
+
+Each tool is one use of the HTTP API. An error of the API becomes an error of the tool, which says what to do next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError, UnexpectedToolError
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    CallToolResult,
+    InputRequiredResult,
+    Resource,
+    TextContent,
+    ToolAnnotations,
+)
+from pydantic import BeforeValidator, Field, ValidationError
+
+from ..client import WAIT, Client, ClientError, NoServer, OtherServer, Refused, Unavailable
+from ..watch import TOKEN
+from .account import PLAYER, URL, Account, BadAccount
+from .text import (
+    NOTE,
+    Words,
+    clause_text,
+    editions_text,
+    game_text,
+    games_text,
+    rules_text,
+    strength_text,
+    turns_text,
+)
+
+Json = dict[str, Any]
+
+NAME = "condottiere"
+RULES = "condottiere://rules/"
+"""The beginning of the URI of an edition's rules."""
+PATIENCE = 50
+"""The most seconds that one call may wait: many hosts give up on a tool after a minute."""
+DETAIL = 300
+"""The most characters of a problem's detail that are shown."""
+INSTRUCTIONS = f"""\
+You play the board game Condottiere. Call list_games to see your games, list_editions and open_game to begin one \
+against bots, or list_games with which="open" and join_game to play against people. Then repeat: call look, choose one \
+of the numbered legal moves, and call move with its number and the version that look showed; call wait_for_turn while \
+it is not your turn. read_clause explains the rules, and explain_strength a row. {NOTE}"""
+
+NEXT_STEPS = {
+    "unknown-game": "Call list_games for the ids of games.",
+    "unknown-edition": "Call list_editions for the keys of editions.",
+    "wrong-seats": "Call list_editions for the numbers of seats.",
+    "bad-option": "Leave out `options`, or read the options in the rules of the edition (clauses on options).",
+    "stale-version": "The game has changed. Call look, and choose a move again.",
+    "not-seated": "You have no seat in this game. Call join_game, or list_games for the games in which you have one.",
+    "not-your-turn": "Call wait_for_turn.",
+    "game-not-started": "Call wait_for_turn until the other seats are taken.",
+    "game-started": "Choose another game with list_games, or call open_game.",
+    "game-over": "Call look for the result.",
+    "game-cancelled": "Open or join another game.",
+    "game-paused": "Ask the user: the game is paused until a player resumes it.",
+    "seat-with-bot": "Ask the user to take your seat back (POST /v1/games/ID/return).",
+    "already-seated": "You are in this game already. Call look.",
+    "seat-taken": "Leave out `seat` to get any free seat.",
+    "no-free-seat": "Choose another game with list_games, or call open_game.",
+    "too-many-open-games": "Play the games that you have first: call list_games.",
+    "too-many-games": "Play the games that you have first: call list_games.",
+    "name-taken": f"Ask the user to set {PLAYER} to another name, or {TOKEN} to the token of that player.",
+    "registration-closed": f"Ask the user to set {TOKEN} to the token of a player.",
+    "registration-code-required": f"Ask the user to register, and to set {TOKEN} to the token.",
+    "suspended": "Ask the user: the host has suspended this player.",
+}
+"""What to do about a problem, by its code."""
+
+logger = logging.getLogger(__name__)
+
+
+def _not_bool(value: object) -> object:
+    """Refuse true and false, which pydantic would take for 1 and 0. Raises: ValueError."""
+    if isinstance(value, bool):
+        raise ValueError("must be a whole number")  # noqa: TRY004 - pydantic reports only a ValueError to the caller.
+    return value
+
+
+Number = Annotated[int, BeforeValidator(_not_bool), Field(ge=0, le=2**31)]
+Game = Annotated[str, Field(pattern=r"^[0-9a-z]{1,40}$", description="The id of the game.")]
+Edition = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$", description="The key of the edition.")]
+Version = Annotated[Number, Field(description="The version of the game that `look` showed.")]
+Since = Annotated[
+    Number | None, Field(description="The version that you saw last: the answer then says what has happened since.")
+]
+Which = Literal["mine", "open", "running", "finished", "substitute"]
+
+
+class Tools:
+    """The tools: each method is one, and its first line and its arguments are shown to the model."""
+
+    def __init__(self, account: Account) -> None:
+        """Play for an account."""
+        self._account = account
+        self._words: dict[tuple[str, int], Words] = {}
+
+    def list_editions(self) -> str:
+        """List the editions of the game and the bots."""
+        client = self._account.reader()
+        return editions_text(client.editions(), client.bots())
+
+    def list_games(
+        self,
+        which: Annotated[
+            Which,
+            Field(
+                description="mine: your open and running games; open: games that you can join; running, finished: games"
+                " that you can look at; substitute: running games with a seat that you can take."
+            ),
+        ] = "mine",
+        cursor: Annotated[
+            str | None, Field(pattern=r"^[A-Za-z0-9_-]{1,200}$", description="The cursor of the next page.")
+        ] = None,
+    ) -> str:
+        """List games: your own, or games that you can join or look at."""
+        client = self._account.player() if which == "mine" else self._account.reader()
+        return games_text(client.games(status=which, **({} if cursor is None else {"cursor": cursor})))
+
+    def open_game(
+        self,
+        edition: Edition,
+        seats: Annotated[Number, Field(description="The number of seats. You get the first.")],
+        bots: Annotated[
+            Number | None,
+            Field(description="How many seats bots play. By default all others, so the game starts at once."),
+        ] = None,
+        bot: Annotated[str, Field(max_length=40, description="The key of the bot.")] = "steady",
+        options: Annotated[
+            dict[str, bool | int | str] | None,
+            Field(description="Options of the edition that differ from the default."),
+        ] = None,
+    ) -> str:
+        """Open a game. It starts when every seat is taken."""
+        if bots is not None and bots >= seats:
+            raise ToolError("`bots` must be lower than `seats`: you need a seat yourself.")
+        if seats > 6:
+            raise ToolError("`seats` must be at most 6. Call list_editions for the numbers of seats of each edition.")
+        game = self._account.player().open_game(edition, seats, options or {}, bot, bots)
+        return self._text(game)
+
+    def join_game(
+        self,
+        game: Game,
+        seat: Annotated[
+            Number | None, Field(description="The seat that you want. By default the first free one.")
+        ] = None,
+    ) -> str:
+        """Take a seat in a game that has not started, or the free seat of a running game."""
+        return self._text(self._account.player().join(game, seat))
+
+    def look(self, game: Game, since: Since = None) -> str:
+        """Show a game: the position, your hand, and your legal moves with numbers."""
+        return self._text(self._account.reader().look(game), since)
+
+    def move(
+        self,
+        game: Game,
+        number: Annotated[Number, Field(description="The number of one of the legal moves that `look` showed.")],
+        version: Version,
+    ) -> str:
+        """Make one of the legal moves that `look` showed, by its number."""
+        client = self._account.player()
+        before = client.look(game)
+        if before["version"] != version:
+            raise ToolError(
+                f"The game is not at version {version}, so the numbers of its moves may have changed. Choose again:\n"
+                + self._text(before, version if version < before["version"] else None)
+            )
+        if number >= len(before["moves"]):
+            legal = f"must be 0 to {len(before['moves']) - 1}" if before["moves"] else "has no meaning now"
+            raise ToolError(f"The number {number} {legal}. Choose again:\n{self._text(before)}")
+        return self._text(client.move(game, version, before["moves"][number]), version)
+
+    def wait_for_turn(
+        self,
+        game: Annotated[Game | None, Field(description="The id of the game. By default any of your games.")] = None,
+        since: Since = None,
+        seconds: Annotated[Number, Field(le=PATIENCE, description="How long to wait at most.")] = WAIT,
+    ) -> str:
+        """Wait until it is your turn or the game is over, or until the seconds have passed, and show the game."""
+        client = self._account.player()
+        until = time.monotonic() + seconds
+        if game is None:
+            return _wait_for_any(client, until)
+        shown = client.look(game)
+        seen = shown["version"] if since is None else since
+        while shown["status"] in ("open", "running") and not shown["moves"] and (left := _seconds_left(until)):
+            client.events(game, shown["version"], left)
+            shown = client.look(game)
+        return self._text(shown, seen)
+
+    def read_clause(
+        self,
+        edition: Edition,
+        clause: Annotated[
+            str,
+            Field(
+                pattern=r"^(\d{1,2}(\.\d{1,3})?)?$",
+                description="The number of a clause, such as 4.3, or of a section, such as 4. Without it you get the"
+                " headings of the sections.",
+            ),
+        ] = "",
+        revision: Annotated[
+            Number | None, Field(description="The revision of the edition. By default the newest.")
+        ] = None,
+    ) -> str:
+        """Read a clause of the rules of an edition."""
+        rules = self._account.reader().rules(edition, revision)
+        text = clause_text(rules, clause)
+        if text is None:
+            raise ToolError(f"There is no clause {clause}. Choose again:\n{clause_text(rules, '')}")
+        return text
+
+    def explain_strength(
+        self,
+        game: Game,
+        seat: Annotated[Number | None, Field(description="The seat of the row. By default every row.")] = None,
+    ) -> str:
+        """Explain how the strength of a row is made up, step by step."""
+        shown = self._account.reader().look(game)
+        if shown["position"] is None:
+            raise ToolError("The game has not started, so there are no rows. Call wait_for_turn.")
+        if seat is not None and seat >= len(shown["seated"]):
+            raise ToolError(f"The game has the seats 0 to {len(shown['seated']) - 1}. Choose one of them.")
+        return strength_text(shown, self._words_of(shown), seat)
+
+    def _text(self, game: Json, since: int | None = None) -> str:
+        """Return a game as text, with what has happened since a version that is not later."""
+        news: list[Json] = []
+        if since is not None and since < game["version"]:
+            commits = self._account.reader().events(game["id"], since, 0)["commits"]
+            news = [commit for commit in commits if commit["seq"] <= game["version"]]
+        return game_text(game, self._words_of(game), news)
+
+    def _words_of(self, game: Json) -> Words:
+        key = game["edition"], game["revision"]
+        if key not in self._words:
+            self._words[key] = Words(self._account.reader().edition(*key))
+        return self._words[key]
+
+
+def _wait_for_any(client: Client, until: float) -> str:
+    """Wait until any game is waiting for the player."""
+    inbox = client.turns()
+    while not inbox["turns"] and (left := _seconds_left(until)):
+        inbox = client.turns(inbox["next"], left)
+    if inbox["turns"]:
+        return turns_text(inbox)
+    return "No game is waiting for you. Call wait_for_turn again, or list_games."
+
+
+def _seconds_left(until: float) -> int:
+    """Return the whole seconds that one request may wait; 0 if less than one is left."""
+    return max(0, min(WAIT, int(until - time.monotonic())))
+
+
+class Server(MCPServer[None]):
+    """The server: tools whose errors say what to do next, and the rules of each edition as a resource."""
+
+    def __init__(self, account: Account, version: str) -> None:
+        """Offer the tools for an account."""
+        super().__init__(NAME, instructions=INSTRUCTIONS, version=version, log_level="WARNING")
+        self._account = account
+        tools = Tools(account)
+        reads = tools.list_editions, tools.look, tools.wait_for_turn, tools.read_clause, tools.explain_strength
+        for tool in (*reads, tools.list_games, tools.open_game, tools.join_game, tools.move):
+            hints = ToolAnnotations(read_only_hint=tool in (*reads, tools.list_games), destructive_hint=False)
+            self.add_tool(tool, annotations=hints, structured_output=False)
+        self.resource(f"{RULES}{{edition}}", name="rules", title="Rules of an edition", mime_type="text/markdown")(
+            self._rules
+        )
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool. Raises: ToolError, whose message says what to do next."""
+        try:
+            result = await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            raise ToolError(self._account.hide(self._explain(name, error))) from None
+        if isinstance(result, CallToolResult):
+            for content in result.content:
+                if isinstance(content, TextContent):
+                    content.text = self._account.hide(content.text)
+        return result
+
+    async def list_resources(self) -> list[Resource]:
+        """List the rules of each edition that the service has. Raises: `MCPError`."""
+        try:
+            editions = await asyncio.to_thread(self._account.reader().editions)
+        except ClientError as error:
+            raise MCPError(INTERNAL_ERROR, self._account.hide(advice(error))) from None
+        return [
+            Resource(
+                uri=f"{RULES}{one['key']}",
+                name=one["key"],
+                title=f"Rules of {one['title']}, {one['publisher']} {one['year'] or ''}".rstrip(),
+                mime_type="text/markdown",
+            )
+            for one in editions["editions"]
+        ]
+
+    def _rules(self, edition: str) -> str:
+        """Return the rules of an edition, clause by clause."""
+        try:
+            return self._account.hide(rules_text(self._account.reader().rules(edition)))
+        except Refused as error:
+            raise ResourceNotFoundError(self._account.hide(advice(error))) from None
+        except ClientError as error:
+            raise ResourceError(self._account.hide(advice(error))) from None
+
+    def _explain(self, name: str, error: ToolError) -> str:
+        """Return what went wrong in a tool, and what to do next."""
+        match error.__cause__:
+            case ValidationError() as cause:
+                return f"{name}: {'; '.join(_faults(cause))}. Correct the arguments, and call {name} again."
+            case ClientError() as cause:
+                return advice(cause)
+            case BadAccount() as cause:
+                return f"{cause}. Ask the user to correct the settings of this server."
+            case ToolError() as cause:
+                return str(cause)
+        if isinstance(error, UnexpectedToolError):
+            logger.error("%s: unexpected error", name, exc_info=error.__cause__)
+            return f"{name} could not use the service's answer. Ask the user to check {URL} and the log of this server."
+        return f"{error}. Call one of: {', '.join(tool.name for tool in self._tool_manager.list_tools())}."
+
+
+def _faults(error: ValidationError) -> Iterable[str]:
+    """Yield what is wrong with each argument; the values are not repeated."""
+    for fault in error.errors(include_input=False, include_url=False):
+        yield f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
+
+
+def advice(error: ClientError) -> str:
+    """Return what went wrong at the service, and what to do next."""
+    match error:
+        case NoServer():
+            return f"{error}. Ask the user to start the service, or to correct {URL}."
+        case Unavailable(seconds=seconds):
+            pause = "in some seconds" if seconds is None else f"in {seconds:.0f} seconds"
+            return f"{error}. Call the tool again {pause}."
+        case OtherServer():
+            return f"{error}. Ask the user to correct {URL}."
+        case Refused():
+            detail = str(error.problem.get("detail"))[:DETAIL].rstrip(".")
+            return f"{error.code}: {detail}. {_next_step(error)}"
+    return str(error)
+
+
+def _next_step(error: Refused) -> str:
+    if error.status == 401:
+        return f"Ask the user to correct {TOKEN} or the token file of this server."
+    if "clause" in error.problem:
+        clause = f"Call read_clause with edition {error.problem.get('edition')} and clause {error.problem['clause']}"
+        return f"{clause}, or look for your legal moves."
+    return NEXT_STEPS.get(error.code, "Correct the arguments, or call look.")
+
+
+def run(account: Account, version: str) -> None:
+    """Serve on standard input and output until the input ends."""
+    Server(account, version).run("stdio")
