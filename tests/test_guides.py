@@ -12,7 +12,7 @@ from .guides import ROOT, Step, blocks, follow, steps
 STEPS = {
     "README.md": 13,
     "docs/api.md": 95,
-    "docs/clients.md": 2,
+    "docs/clients.md": 20,
     "docs/accounts.md": 26,
     "docs/orders.md": 40,
     "docs/correspondence.md": 55,
@@ -24,7 +24,7 @@ STEPS = {
 """How many steps each guide has at least: fewer mean that it has lost a part of its session."""
 OTHERS = {
     "README.md": {"", "python"},
-    "docs/clients.md": {"", "json"},
+    "docs/clients.md": {"", "js", "json"},
     "docs/hosting.md": {"", "nginx", "sh"},
     "docs/records.md": {"json"},
     "docs/webhooks.md": {"json", "python", "sh"},

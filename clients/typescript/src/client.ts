@@ -1,0 +1,116 @@
+import { Problem } from "./errors.js";
+import type { paths } from "./schema.js";
+import type {
+  BodyOf, CallOf, Commit, FeedCommit, GameView, Method, Move, Opening, PathOf, Registered, RequestOptions, ResponseOf,
+} from "./shapes.js";
+import { type Options, Transport } from "./transport.js";
+
+/** Seconds that a long poll waits. */
+const WAIT = 25;
+/** The codes of a move for a turn that is over: somebody else has made it, or nobody may make it. */
+const IS_OVER = /^(stale-version|not-(your-turn|seated)|seat-with-bot|already-resigned|game-(paused|over|cancelled))$/;
+
+type Stop = Pick<RequestOptions, "signal">;
+
+/** A client of one service, for one player; without a token, for a spectator. */
+export class Client extends Transport {
+  /** The player that `register` has made, with token and recovery code; `console.log` of a client does not show it. */
+  declare readonly player: Registered | undefined;
+
+  /** Register a player. To repeat a lost registration, choose a `key` of at least 22 random characters. */
+  static async register(url: string, name: string, options: Options & RequestOptions = {}): Promise<Client> {
+    const call = { body: { name }, key: options.key, signal: options.signal };
+    const player = await new Client(url, undefined, options).request("post", "/v1/players", call);
+    return Object.defineProperty(new Client(url, player.token, options), "player", { value: player });
+  }
+
+  /** Send any request of the API; return the body of the response. */
+  async request<M extends Method, P extends PathOf<M>>(
+    method: M, path: P, ...[call]: object extends CallOf<paths[P][M]> ? [CallOf<paths[P][M]>?] : [CallOf<paths[P][M]>]
+  ): Promise<ResponseOf<paths[P][M]>> {
+    return (await this.json(method, path, { ...call })) as ResponseOf<paths[P][M]>;
+  }
+
+  async openGame(opening: Opening, options: RequestOptions = {}): Promise<Game> {
+    return this.game((await this.request("post", "/v1/games", { ...options, body: opening })).id);
+  }
+
+  game(id: string): Game {
+    return new Game(this, id);
+  }
+
+  /** Yield each turn that waits for you, in all your games, without end. A turn that you do not play comes again. */
+  async *turns({ signal }: Stop = {}): AsyncGenerator<Turn, void, undefined> {
+    for (let query = {}, endless = false; ; endless = true) {
+      const inbox = await this.request("get", "/v1/me/turns", { query, signal, endless });
+      query = { after: inbox.next, wait: WAIT };
+      for (const { game } of inbox.turns) {
+        const view = await this.game(game).get({ signal, endless: true });
+        if (view.moves.length > 0) yield new Turn(this.game(game), view);
+      }
+    }
+  }
+
+  /** Yield the commits of all your games without end: from the first, or after a cursor, or after "now". */
+  async *events({ after, signal }: Stop & { after?: string } = {}): AsyncGenerator<FeedCommit, void, undefined> {
+    const path = "/v1/me/events";
+    // A stream that begins "now" and breaks before its first commit would begin later the next time.
+    if (after === "now") after = (await this.request("get", path, { query: { after }, signal })).next;
+    yield* this.stream(path, { query: { after }, signal }) as AsyncGenerator<FeedCommit, void>;
+  }
+}
+
+export class Game {
+  constructor(readonly client: Client, readonly id: string) {}
+
+  get(options: RequestOptions = {}): Promise<GameView> {
+    return this.client.request("get", "/v1/games/{game_id}", { ...options, path: { game_id: this.id } });
+  }
+
+  join(body: BodyOf<paths["/v1/games/{game_id}/join"]["post"]> = {}, options: RequestOptions = {}): Promise<GameView> {
+    return this.client.request("post", "/v1/games/{game_id}/join", { ...options, path: { game_id: this.id }, body });
+  }
+
+  /** Make a move in the game as it was at the version that you saw. */
+  async play(body: Move, version: number, options: RequestOptions = {}): Promise<GameView> {
+    const call = { headers: { ...options.headers, "if-match": `"${version}"` }, path: { game_id: this.id }, body };
+    return (await this.client.request("post", "/v1/games/{game_id}/moves", { ...options, ...call })) as GameView;
+  }
+
+  /** Yield each of your turns until the game is over. A turn that you do not play comes again. */
+  async *turns({ signal }: Stop = {}): AsyncGenerator<Turn, void, undefined> {
+    let view = await this.get({ signal });
+    for (let offered = 0; view.status === "open" || view.status === "running"; ) {
+      if (view.moves.length > 0 && view.version !== offered) {
+        offered = view.version;
+        yield new Turn(this, view);
+      } else {
+        offered = 0;
+        const call = { path: { game_id: this.id }, query: { after: view.version, wait: WAIT }, signal, endless: true };
+        await this.client.request("get", "/v1/games/{game_id}/events", call);
+      }
+      view = await this.get({ signal, endless: true });
+    }
+  }
+
+  /** Yield the commits of the game, from the first or after a version, until the game is over. */
+  events({ after, signal }: Stop & { after?: number } = {}): AsyncGenerator<Commit, void, undefined> {
+    const call = { path: { game_id: this.id }, query: { after }, signal };
+    return this.client.stream("/v1/games/{game_id}/events", call) as AsyncGenerator<Commit, void>;
+  }
+}
+
+/** A turn that waits for you. `view` is the game as you see it, and `view.moves` are your legal moves. */
+export class Turn {
+  constructor(readonly game: Game, readonly view: GameView) {}
+
+  /** Make a move; return the game after it, or null if the turn was over already. */
+  async play(move: Move, options: RequestOptions = {}): Promise<GameView | null> {
+    try {
+      return await this.game.play(move, this.view.version, { endless: true, ...options });
+    } catch (error) {
+      if (error instanceof Problem && IS_OVER.test(error.code ?? "")) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,6 @@
+export { Client, Game, Turn } from "./client.js";
+export * from "./errors.js";
+export type { components, operations, paths } from "./schema.js";
+export type * from "./shapes.js";
+export type { Options } from "./transport.js";
+export * from "./webhooks.js";

@@ -1,0 +1,40 @@
+import type { paths, webhooks } from "./schema.js";
+
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+/** The paths that have a method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
+}[keyof paths];
+type Json<T> = T extends { content: { "application/json": infer Body } } ? Body : undefined;
+/** The body of an operation's request. */
+export type BodyOf<O> = O extends { requestBody?: infer R } ? Json<NonNullable<R>> : undefined;
+/** The body of an operation's response. */
+export type ResponseOf<O, Status = 200 | 201 | 202 | 204> = O extends { responses: infer R }
+  ? { [S in keyof R & Status]: Json<R[S]> }[keyof R & Status]
+  : never;
+/** What any call takes. */
+export interface RequestOptions {
+  headers?: Record<string, string> | undefined;
+  /** The Idempotency-Key, the same for all attempts; by default a new one for each call. */
+  key?: string | undefined;
+  /** Ends the call: the call throws the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Repeat the request until the service answers, as long as it takes. */
+  endless?: boolean | undefined;
+}
+/** What a call of an operation takes: its `path`, `query` and `body`, and options. */
+export type CallOf<O> = (O extends { parameters: infer X } ? Pick<X, keyof X & ("path" | "query")> : object) &
+  (O extends { requestBody: object } ? { body: BodyOf<O> } : { body?: BodyOf<O> | undefined }) &
+  RequestOptions;
+
+/** A game as you may see it. */
+export type GameView = ResponseOf<paths["/v1/games/{game_id}"]["get"], 200>;
+export type Move = GameView["moves"][number];
+export type Commit = ResponseOf<paths["/v1/games/{game_id}/events"]["get"], 200>["commits"][number];
+/** A commit of any of your games, with its `game`, and the cursor after it as `id`. */
+export type FeedCommit = ResponseOf<paths["/v1/me/events"]["get"], 200>["commits"][number];
+export type Opening = BodyOf<paths["/v1/games"]["post"]>;
+export type Registered = ResponseOf<paths["/v1/players"]["post"], 201>;
+/** The payloads of webhooks, by type. */
+export type Payloads = { [T in keyof webhooks]: BodyOf<webhooks[T]["post"]> };
+export type Payload = Payloads[keyof Payloads];

@@ -1,0 +1,56 @@
+import { ConnectionFailed, UnexpectedResponse } from "./errors.js";
+
+/** The longest event, in characters. */
+const LONGEST = 2 ** 20;
+
+export type Watch = ReturnType<typeof watch>;
+
+/** Return a signal that aborts when another one does, when `touch` was last called `ms` ago, and at the `end`. */
+export function watch(ms: number, outer?: AbortSignal) {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const abort = () => controller.abort(outer?.reason);
+  const rest = () => clearTimeout(timer);
+  const touch = () => {
+    rest();
+    timer = setTimeout(() => controller.abort(new Error(`nothing arrived for ${ms} ms`)), ms);
+  };
+  const end = () => [rest(), outer?.removeEventListener("abort", abort), controller.abort()];
+  outer?.addEventListener("abort", abort);
+  if (outer?.aborted) abort();
+  else touch();
+  return { signal: controller.signal, rest, touch, end };
+}
+
+/** Yield the events of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.6). */
+export async function* events(body: ReadableStream<Uint8Array>, { touch, rest }: Watch) {
+  const [reader, decoder] = [body.getReader(), new TextDecoder()];
+  let [unread, size, id, type, data] = ["", 0, "", "", [] as string[]];
+  for (;;) {
+    touch();
+    const { value, done } = await arriving(reader.read());
+    rest();
+    if (done) throw new ConnectionFailed("the stream has ended");
+    const text = decoder.decode(value, { stream: true });
+    if ((size += text.length) > LONGEST) throw new UnexpectedResponse(`an event has more than ${LONGEST} characters`);
+    // A carriage return at the end may be the first half of the end of a line.
+    const lines = (unread + text).split(/\r\n|\n|\r(?!$)/);
+    unread = lines.pop() ?? "";
+    for (const line of lines) {
+      const [, name, field = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+      if (line === "") {
+        if (data.length > 0) yield { id, type, data: data.join("\n") };
+        [size, type, data] = [unread.length, "", []];
+      } else if (name === "data") data.push(field);
+      else if (name === "event") type = field;
+      else if (name === "id" && /^[\x21-\x7e]{0,200}$/.test(field)) id = field;
+    }
+  }
+}
+
+/** Await a part of a response; whatever breaks it is a failed connection. */
+export async function arriving<T>(part: Promise<T>): Promise<T> {
+  return part.catch((cause) => {
+    throw new ConnectionFailed(`the connection failed: ${cause}`, { cause });
+  });
+}

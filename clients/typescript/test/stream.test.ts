@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test } from "node:test";
+import { Client, NotFound, Problem, Unauthorized, UnexpectedResponse } from "../src/index.js";
+import { fake, json, lost, refusal, stream } from "./fake.js";
+
+const commit = (seq: number, text = "") => `id: ${seq}\ndata: ${JSON.stringify({ seq, events: [], text })}\n\n`;
+const END = "event: end\ndata: {}\n\n";
+
+async function all(commits: AsyncIterable<{ seq: number }>): Promise<number[]> {
+  const numbers = [];
+  for await (const { seq } of commits) numbers.push(seq);
+  return numbers;
+}
+
+test("a stream yields the commits of a game, and ends with it", async (t) => {
+  const service = await fake(t, stream([": hello\n\n", commit(4), commit(5), ":\n\n", END, commit(6)]));
+  assert.deepEqual(await all(new Client(service.url, "token").game("g1").events({ after: 3 })), [4, 5]);
+  const [{ url, headers } = {} as never] = service.seen;
+  assert.deepEqual([url, headers.accept, headers.authorization], ["/v1/games/g1/events?after=3", "text/event-stream", "Bearer token"]);
+  assert.equal(headers["last-event-id"], undefined);
+});
+
+test("a stream that breaks is opened again after the last commit", async (t) => {
+  const service = await fake(
+    t, stream([commit(1), commit(2), "id: 3\ndata: {\"seq\":"]), lost, refusal(503, "too-many-waits", {}, { "retry-after": "2" }),
+    stream([]), stream([commit(3)]), (response) => response.writeHead(204).end(),
+  );
+  assert.deepEqual(await all(new Client(service.url, "token", service.options).game("g1").events()), [1, 2, 3]);
+  assert.deepEqual(service.seen.map(({ headers }) => headers["last-event-id"]), [undefined, "2", "2", "2", "2", "3"]);
+  assert.ok(service.waits.some((wait) => wait >= 2_000));
+});
+
+test("after each commit the delays begin again", async (t) => {
+  t.mock.method(Math, "random", () => 0.5);
+  const service = await fake(t, stream([commit(1)]), stream([]), stream([commit(2)]), stream([commit(3)]), stream([END]));
+  await all(new Client(service.url, "token", service.options).game("g1").events());
+  assert.deepEqual(service.waits, [250, 500, 250, 250]);
+});
+
+test("a stream that is silent is closed and opened again", async (t) => {
+  let closed: Promise<unknown> | undefined;
+  const silent = stream([commit(1)], true);
+  const service = await fake(t, (response, seen) => [(closed = once(response, "close")), silent(response, seen)], stream([END]));
+  assert.deepEqual(await all(new Client(service.url, "token", { ...service.options, timeout: 100 }).game("g1").events()), [1]);
+  await closed;
+  assert.ok(service.seen.slice(1).every(({ headers }) => headers["last-event-id"] === "1"));
+});
+
+test("heartbeats keep a stream open, and so does a slow reader", async (t) => {
+  const service = await fake(t, (response) => {
+    response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" }).write(commit(1));
+    let beats = 0;
+    const beat = setInterval(() => {
+      response.write(++beats < 8 ? ":\n\n" : END);
+      if (beats === 8) clearInterval(beat);
+    }, 200);
+  });
+  for await (const _ of new Client(service.url, "token", { timeout: 1_000 }).game("g1").events())
+    await new Promise((wake) => setTimeout(wake, 1_100));
+  assert.equal(service.seen.length, 1);
+});
+
+test("a loop that is left closes the stream", async (t) => {
+  let closed: Promise<unknown> | undefined;
+  const open = stream([commit(1)], true);
+  const service = await fake(t, (response, seen) => [(closed = once(response, "close")), open(response, seen)]);
+  for await (const _ of new Client(service.url, "token").game("g1").events()) break;
+  await closed;
+});
+
+test("a signal ends a stream", async (t) => {
+  const stop = new AbortController();
+  const service = await fake(t, stream([commit(1)], true));
+  const commits = new Client(service.url, "token").game("g1").events({ signal: stop.signal });
+  await commits.next();
+  const next = commits.next();
+  stop.abort();
+  await assert.rejects(next, { name: "AbortError" });
+});
+
+test("a refused stream is an error, also when it is opened again", async (t) => {
+  const unknown = await fake(t, refusal(404, "unknown-game"));
+  await assert.rejects(all(new Client(unknown.url).game("g1").events()), NotFound);
+  const service = await fake(t, stream([commit(1)]), refusal(401, "token-unknown"));
+  await assert.rejects(all(new Client(service.url, "token", service.options).game("g1").events()), Unauthorized);
+  const busy = await fake(t, refusal(503, "too-many-waits"));
+  await assert.rejects(all(new Client(busy.url, "token", busy.options).game("g1").events()), Problem);
+  assert.equal(busy.seen.length, 7);
+});
+
+test("events are read as the HTML standard says, however they are cut", async (t) => {
+  const text = "\ufeffid: 1\r\ndata: {\"seq\":1,\r\ndata:\"text\":\"è\"}\r\n\r\nid:2\rdata:{\"seq\":2}\rx: y\rretry: 0\r\r" +
+    "id\nevent: other\ndata:  {\"seq\":3}\n\nevent: end\n\n: no data\n\nid: a\u0000b\ndata: {\"seq\":4}\n\ndata: {\"seq\":5}";
+  const bytes = new TextEncoder().encode(text);
+  for (const size of [1, 2, 7, bytes.length]) {
+    const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size));
+    const service = await fake(t, (response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const next = (): unknown => (parts.length ? response.write(parts.shift()!, () => setImmediate(next)) : response.end());
+      next();
+    }, stream([END]));
+    assert.deepEqual(await all(new Client(service.url, "token", service.options).game("g1").events()), [1, 2, 3, 4]);
+    assert.equal(service.seen[1]?.headers["last-event-id"], "2");
+  }
+});
+
+test("a stream that is not one is refused", async (t) => {
+  const hostile = [json({}), stream(["data: [1]\n\n"]), stream(["data: {\n\n"]), stream(Array(20).fill("x".repeat(2 ** 16)), true)];
+  hostile.push(stream(Array(20).fill(`data: ${"x".repeat(2 ** 16)}\n`), true));
+  for (const reply of hostile) {
+    const service = await fake(t, reply);
+    await assert.rejects(all(new Client(service.url, "token", service.options).game("g1").events()), UnexpectedResponse);
+    assert.equal(service.seen.length, 1);
+  }
+});
+
+test("an id that no header can hold is ignored", async (t) => {
+  const strange = ["id: é\n", `id: ${"9".repeat(201)}\n`, "id: 1 2\n"].map((id) => `${id}data: {"seq":1}\n\n`);
+  const service = await fake(t, stream(strange), stream([END]));
+  assert.deepEqual(await all(new Client(service.url, "token", service.options).game("g1").events()), [1, 1, 1]);
+  assert.equal(service.seen[1]?.headers["last-event-id"], undefined);
+});
+
+test("all events from now on begin at a cursor, so none is lost if the first stream breaks", async (t) => {
+  const service = await fake(t, json({ commits: [], next: "c7" }), stream([]), stream([commit(1)], true));
+  for await (const _ of new Client(service.url, "token", service.options).events({ after: "now" })) break;
+  const urls = service.seen.map(({ url }) => url);
+  assert.deepEqual(urls, ["/v1/me/events?after=now", "/v1/me/events?after=c7", "/v1/me/events?after=c7"]);
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Client, Refused, Unauthorized } from "../src/index.js";
+import { fake, game, json, lost, refusal } from "./fake.js";
+
+const inbox = (next: string, ...games: string[]) => json({ turns: games.map((id) => ({ game: id, version: 3 })), next });
+
+test("turns come from one long poll for all games, with the view of each", async (t) => {
+  const service = await fake(
+    t, inbox("n1", "g1", "g2"), json(game(3)), json(game(4), 201), json(game(5, { moves: [] })), inbox("n2", "g3"), json(game(9)),
+  );
+  for await (const turn of new Client(service.url, "token", service.options).turns()) {
+    if (turn.view.version === 9) break;
+    assert.equal((await turn.play(turn.view.moves[0]!))?.version, 4);
+  }
+  assert.deepEqual(service.seen.map(({ method, url }) => `${method} ${url}`), [
+    "GET /v1/me/turns", "GET /v1/games/g1", "POST /v1/games/g1/moves", "GET /v1/games/g2", "GET /v1/me/turns?after=n1&wait=25",
+    "GET /v1/games/g3",
+  ]);
+  const { headers, body } = service.seen[2]!;
+  assert.deepEqual([headers["if-match"], body], ['"3"', '{"type":"pass"}']);
+});
+
+for (const [status, code] of [[412, "stale-version"], [409, "not-your-turn"], [409, "game-over"], [409, "seat-with-bot"], [403, "not-seated"]] as const)
+  test(`a turn that is over is skipped: ${code}`, async (t) => {
+    const service = await fake(t, inbox("n1", "g1"), json(game(3)), refusal(status, code), inbox("n2", "g1"), json(game(6)));
+    const played = [];
+    for await (const turn of new Client(service.url, "token", service.options).turns()) {
+      if (turn.view.version === 6) break;
+      played.push(await turn.play({ type: "pass" }));
+    }
+    assert.deepEqual(played, [null]);
+  });
+
+test("a move that the rules forbid is an error with the clause", async (t) => {
+  const service = await fake(t, inbox("n1", "g1"), json(game(3)), refusal(409, "card-not-in-hand", { clause: "4.3" }));
+  await assert.rejects(
+    async () => {
+      for await (const turn of new Client(service.url, "token").turns()) await turn.play({ type: "play-card", card: "heroine" });
+    },
+    (error) => error instanceof Refused && error.clause === "4.3",
+  );
+});
+
+test("once it was connected, a loop outlasts any failure of the service, and a move is made once", async (t) => {
+  const away = Array(9).fill(lost);
+  const service = await fake(t, inbox("n1", "g1"), ...away, json(game(3)), ...away, json(game(4), 201), ...away, inbox("n2", "g2"), json(game(9)));
+  for await (const turn of new Client(service.url, "token", service.options).turns()) {
+    if (turn.view.version === 9) break;
+    await turn.play({ type: "pass" });
+  }
+  const keys = service.seen.filter(({ method }) => method === "POST").map(({ headers }) => headers["idempotency-key"]);
+  assert.deepEqual([keys.length, new Set(keys).size], [10, 1]);
+  assert.ok(Math.max(...service.waits) <= 30_000);
+});
+
+test("a loop that never was connected fails, as does one whose token was replaced", async (t) => {
+  const away = await fake(t, lost);
+  await assert.rejects(new Client(away.url, "token", away.options).turns().next());
+  assert.equal(away.seen.length, 7);
+  const service = await fake(t, inbox("n1"), refusal(401, "token-unknown"));
+  await assert.rejects(new Client(service.url, "token", service.options).turns().next(), Unauthorized);
+});
+
+test("a signal ends the loop while it waits", async (t) => {
+  const stop = new AbortController();
+  const service = await fake(t, inbox("n1"), () => stop.abort());
+  await assert.rejects(new Client(service.url, "token").turns({ signal: stop.signal }).next(), { name: "AbortError" });
+});
+
+test("the turns of one game end with the game; between them the client waits for events", async (t) => {
+  const service = await fake(
+    t, json(game(1, { status: "open", moves: [] })), json({ commits: [], next: 1 }), json(game(2)), json(game(3), 201),
+    json(game(3)), json(game(4), 201), json(game(4, { moves: [] })), json({ commits: [], next: 4 }), json(game(5, { status: "finished" })),
+  );
+  const versions = [];
+  for await (const turn of new Client(service.url, "token").game("g1").turns()) {
+    versions.push(turn.view.version);
+    await turn.play({ type: "pass" });
+  }
+  assert.deepEqual(versions, [2, 3]);
+  assert.deepEqual(service.seen.filter(({ url }) => url.includes("events")).map(({ url }) => url), [
+    "/v1/games/g1/events?after=1&wait=25", "/v1/games/g1/events?after=4&wait=25",
+  ]);
+});
+
+test("a turn that is not played comes again after a wait", async (t) => {
+  const service = await fake(t, json(game(2)), json(game(2)), json({ commits: [], next: 2 }), json(game(2)), json(game(3, { status: "cancelled" })));
+  const versions = [];
+  for await (const turn of new Client(service.url, "token").game("g1").turns()) versions.push(turn.view.version);
+  assert.deepEqual(versions, [2, 2]);
+  assert.deepEqual(service.seen.map(({ url }) => url.slice("/v1/games/g1".length)), ["", "", "/events?after=2&wait=25", "", ""]);
+});

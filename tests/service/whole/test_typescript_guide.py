@@ -1,0 +1,39 @@
+"""The TypeScript section of the guide to clients does what it shows."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ...guides import ADDRESS, ROOT, follow
+from ..servers import free_port
+from .product import running
+
+GUIDE = ROOT / "docs" / "clients.md"
+FOLDER = ROOT / "clients" / "typescript"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_the_session(folder: Path, tmp_path: Path) -> None:
+    """In a copy of the package, whose tools npm installs: that needs its cache, or its registry."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("there is no npm to build the package")
+    copy = tmp_path / "package"
+    shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("node_modules", "build", "dist"))
+    install = [npm, "ci", "--silent", "--prefer-offline", "--prefix", str(copy)]
+    if subprocess.run(install, check=False).returncode != 0:
+        pytest.skip("npm cannot install the tools of the package")
+    (section,) = re.findall(r"^## TypeScript\n.*?(?=^## |\Z)", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+    guide = tmp_path / "typescript.md"
+    guide.write_text(section)
+    port = free_port()
+    replaced = {"./clients/typescript": f"{copy}", "clients/typescript": f"{copy}"}
+    replaced |= {"127.0.0.1:9000": f"127.0.0.1:{port}", "listen(9000": f"listen({port}"}
+    with running(folder, WEBHOOK_NETWORKS="127.0.0.0/8") as service:
+        follow(guide, tmp_path, {ADDRESS: service.url, **replaced})
