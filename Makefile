@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
-.PHONY: help serve quick test slow coverage hostile lint nightly subjects mutants hooks constraints documents openapi bench soak flood clean
+.PHONY: help serve quick test slow coverage hostile lint nightly subjects mutants hooks constraints documents openapi types bench soak flood clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -60,6 +60,10 @@ documents: .venv/installed .venv/installed-lint ## Generate docs/editions.md, se
 
 openapi: .venv/installed ## Generate openapi/openapi.json and its examples.
 	$(BIN)/python -m service openapi
+
+types: .venv/made ## Generate the parts of clients/python that are not written by hand.
+	$(PIP) install datamodel-code-generator==0.89.0
+	$(BIN)/python clients/python/generate.py
 
 bench: .venv/installed-bench ## Run the benchmarks and print ratios.
 	$(BIN)/python -m benchmarks

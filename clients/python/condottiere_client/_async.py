@@ -1,0 +1,234 @@
+"""The client for asyncio. `generate.py` makes the blocking client, `_sync.py`, from this file."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import secrets
+from asyncio import sleep
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from math import inf
+from typing import Any, Self, Unpack
+from urllib.parse import quote
+
+import httpx
+
+from ._version import VERSION
+from .errors import Problem, Unreachable, problem_of
+from .types import Commit, FeedCommit, Game, Move, Opening, Registered
+
+LOG = logging.getLogger("condottiere_client")
+WAIT, TIMEOUT, SILENCE = 25, 15, 30
+"""Seconds: how long a long poll waits; without a byte, after which a response is lost; the same for a stream."""
+FIRST, LONGEST, PATIENCE = 1.0, 10.0, 60.0
+"""Seconds: the bound of the first pause before another try; of any pause; of all pauses of a request together."""
+LOST = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError)
+"""What httpx raises if a request or its response got lost."""
+PASSING = frozenset({408, 429, 502, 503, 504})
+"""Statuses after which the same request may succeed later."""
+GONE = {"stale-version", "not-your-turn", "game-over", "game-paused", "game-cancelled", "already-resigned"}
+GONE |= {"seat-with-bot", "not-seated"}
+"""Codes that say that a turn is no longer yours to play."""
+
+
+class AsyncTurn:
+    """One of your turns: `view` is the game as you see it, and `view["moves"]` are your legal moves."""
+
+    def __init__(self, client: AsyncClient, view: Game, forget: Callable[[], None]) -> None:
+        """Take the game as you see it; `forget` lets the client find the same turn again."""
+        self._client, self._forget = client, forget
+        self.view = self.result = view
+
+    async def play(self, move: Move) -> Game | None:
+        """Make a move; return the game after it, or None if the turn is no longer yours. Raises: CondottiereError."""
+        headers = {"If-Match": f'"{self.view["version"]}"'}
+        try:
+            self.result = await self._client._send("POST", path(self.view["id"], "/moves"), move, headers)
+        except Problem as problem:
+            if problem.code not in GONE:
+                raise
+            return None
+        finally:
+            self._forget()
+        return self.result
+
+
+class AsyncClient:
+    """A player's client, or a spectator's if it has no token. Its methods raise CondottiereError."""
+
+    account: Registered | None = None
+    """The response to the registration, with `token` and `recovery_code`; None if the client did not register."""
+
+    def __init__(self, url: str, token: str | None = None, *, patience: float = PATIENCE, **options: Any) -> None:
+        """Take the service's URL, such as http://127.0.0.1:8000; `options` are those of httpx.AsyncClient.
+
+        `patience` is how many seconds a request may pause between its tries, in total, before it fails.
+        """
+        headers = {"User-Agent": f"condottiere-client/{VERSION}"} | (
+            {"Authorization": f"Bearer {token}"} if token else {}
+        )
+        self._http = httpx.AsyncClient(base_url=f"{url.rstrip('/')}/v1", headers=headers, **options)
+        self._patience = patience
+
+    @classmethod
+    async def register(cls, url: str, name: str, **options: Any) -> Self:
+        """Register a player and return the player's client; store the token, which is in `account`."""
+        client = cls(url, **options)
+        client.account = await client.request("POST", "/players", {"name": name})
+        client._http.headers["Authorization"] = f"Bearer {client.account['token']}"
+        return client
+
+    async def request(self, method: str, where: str, body: object = None, **params: str | int) -> Any:
+        """Send any request, such as `request("GET", "/games", status="mine")`; return the JSON of the response."""
+        return await self._send(method, where, body, params=params)
+
+    async def open_game(self, **opening: Unpack[Opening]) -> Game:
+        """Open a game."""
+        game: Game = await self.request("POST", "/games", opening)
+        return game
+
+    async def game(self, game_id: str) -> Game:
+        """Return a game as you see it."""
+        game: Game = await self.request("GET", path(game_id))
+        return game
+
+    def turns(self, game_id: str | None = None) -> AsyncGenerator[AsyncTurn]:
+        """Yield your turns as they come: those of all your games, without end, or those of one until it is over.
+
+        A turn that you do not play comes again only when it has changed; one whose move was refused comes again.
+        """
+        return self._turns() if game_id is None else self._turns_of(path(game_id))
+
+    def events(self, game_id: str, after: int = 0) -> AsyncGenerator[Commit]:
+        """Yield the commits of a game after a version as they happen, until the game is over."""
+        return self._follow(path(game_id, "/events"), str(after))
+
+    def my_events(self, after: str = "now") -> AsyncGenerator[FeedCommit]:
+        """Yield the commits of all your games after a cursor (the `id` of a commit) as they happen, without end."""
+        return self._follow("/me/events", after)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        """Return the client."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close the client."""
+        await self.close()
+
+    async def _turns(self) -> AsyncGenerator[AsyncTurn]:
+        params: dict[str, Any] = {}
+        patience, known = self._patience, set[tuple[str, int]]()
+        while True:
+            inbox = await self._send("GET", "/me/turns", params=params, patience=patience)
+            params, patience = {"after": inbox["next"], "wait": WAIT}, inf
+            known &= {(turn["game"], turn["since"]) for turn in inbox["turns"]}
+            for turn in inbox["turns"]:
+                if (key := (turn["game"], turn["since"])) not in known:
+                    view = await self._send("GET", path(turn["game"]), patience=patience)
+                    if view["moves"]:
+                        known.add(key)
+                        yield AsyncTurn(self, view, partial(known.discard, key))
+
+    async def _turns_of(self, where: str) -> AsyncGenerator[AsyncTurn]:
+        known = set[int]()
+        view = await self._send("GET", where)
+        while view["status"] not in ("finished", "cancelled"):
+            seen = view["version"]
+            if view["moves"] and seen not in known:
+                known.add(seen)
+                yield (turn := AsyncTurn(self, view, partial(known.discard, seen)))
+                view = turn.result
+            if view["version"] == seen:
+                await self._send("GET", f"{where}/events", params={"after": seen, "wait": WAIT}, patience=inf)
+                view = await self._send("GET", where, patience=inf)
+
+    async def _send(
+        self,
+        method: str,
+        where: str,
+        body: object = None,
+        headers: Mapping[str, str] | None = None,
+        params: Mapping[str, str | int] | None = None,
+        patience: float | None = None,
+    ) -> Any:
+        """Send a request until it succeeds or repeating it does not help; return the JSON of the response."""
+        # Each try has the same key, so the server carries the request out once.
+        headers = dict(headers or {}) | ({} if method == "GET" else {"Idempotency-Key": secrets.token_urlsafe(16)})
+        timeout = TIMEOUT + int((params or {}).get("wait", 0))
+        request = self._http.build_request(method, where, json=body, headers=headers, params=params, timeout=timeout)
+        patience, tries = self._patience if patience is None else patience, 0
+        while True:
+            try:
+                return content_of(await self._http.send(request))
+            except (*LOST, Problem) as error:
+                tries += 1
+                patience = await self._pause(error, tries, patience)
+
+    async def _follow(self, where: str, last: str) -> AsyncGenerator[Any]:
+        """Yield the commits of a stream after a cursor, and continue after the last one whenever the stream breaks."""
+        if last == "now":
+            last = (await self.request("GET", where, after=last))["next"]
+        patience, tries = self._patience, 0
+        while True:
+            # In a compressed stream, a commit would wait until a block is full.
+            headers = {"Accept": "text/event-stream", "Accept-Encoding": "identity", "Last-Event-ID": last}
+            error: Exception = httpx.RemoteProtocolError("the stream ended")
+            try:
+                async with self._http.stream("GET", where, headers=headers, timeout=SILENCE) as response:
+                    if not response.headers.get("Content-Type", "").startswith("text/event-stream"):
+                        await response.aread()
+                        if content_of(response) is None:
+                            return  # 204: the game is over, and every commit has arrived.
+                        raise Unreachable(f"{response.request.url} does not respond with a stream")
+                    rest = b""
+                    async for chunk in response.aiter_bytes():
+                        patience, tries = inf, 0
+                        *blocks, rest = (rest + chunk).split(b"\n\n")
+                        for block in blocks:
+                            event = dict(line.split(": ", 1) for line in block.decode().split("\n") if ": " in line)
+                            if event.get("event") == "end":
+                                return
+                            if "event" not in event and "data" in event:
+                                last = event["id"]
+                                yield json.loads(event["data"])
+            except (*LOST, Problem) as lost:
+                error = lost
+            tries += 1
+            patience = await self._pause(error, tries, patience)
+
+    async def _pause(self, error: Exception, tries: int, patience: float) -> float:
+        """Pause before the next try, for a random time ("full jitter"), and return the patience that is left.
+
+        Raises: Problem or Unreachable, if another try does not help or the patience is not enough.
+        """
+        least = error.retry_after if isinstance(error, Problem) else 0
+        pause = least + random.uniform(0, min(LONGEST, FIRST * 2 ** min(tries - 1, 10)))
+        if isinstance(error, Problem) and (pause > patience or error.status not in PASSING):
+            raise error
+        if pause > patience:
+            raise Unreachable(f"no response: {error!r}") from error
+        LOG.info("%r: trying again in %.1f seconds", error, pause)
+        await sleep(pause)
+        return patience - pause
+
+
+def path(game_id: str, rest: str = "") -> str:
+    """Return the path of a game below /v1, or of something in it."""
+    return f"/games/{quote(game_id, safe='')}{rest}"
+
+
+def content_of(response: httpx.Response) -> Any:
+    """Return the JSON of a response, or None if it has no content. Raises: Problem, Unreachable."""
+    if response.is_error:
+        raise problem_of(response)
+    with suppress(ValueError):
+        if response.is_success:
+            return response.json() if response.content else None
+    raise Unreachable(f"{response.request.url} does not respond like a Condottiere service")

@@ -1,0 +1,76 @@
+"""Every error that this package raises. A `Problem` is a refusal by the server."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import httpx
+
+
+class CondottiereError(Exception):
+    """The base of every error of this package."""
+
+
+class Unreachable(CondottiereError):
+    """No response arrived, or the response of another server."""
+
+
+class BadSignature(CondottiereError):
+    """The service did not sign this delivery with this secret, or not recently."""
+
+
+class Problem(CondottiereError):
+    """The server refused the request: `code` is the kind of problem, `clause` the rule that forbids a move, or None."""
+
+    def __init__(self, status: int, body: dict[str, Any], retry_after: int = 0) -> None:
+        """Take the status, the whole problem, and the seconds that `Retry-After` names."""
+        super().__init__(status, body, retry_after)
+        self.status, self.body, self.retry_after = status, body, retry_after
+        self.code, self.detail = str(body.get("code", "")), str(body.get("detail", ""))
+        self.edition, self.clause = body.get("edition"), body.get("clause")
+        self.legal, self.request = body.get("legal"), body.get("request")
+
+    def __str__(self) -> str:
+        """Return the status, the code, the clause if there is one, and the detail."""
+        clause = f" (clause {self.clause} of {self.edition})" if self.clause else ""
+        return f"{self.status} {self.code}{clause}: {self.detail}"
+
+
+class Unauthorized(Problem):
+    """401: the token is missing, unknown, revoked or expired."""
+
+
+class NotFound(Problem):
+    """404: there is nothing with this id."""
+
+
+class NotYourTurn(Problem):
+    """409: it is another seat's turn."""
+
+
+class IllegalMove(Problem):
+    """409: a rule forbids the move; `clause` names it, and `legal` lists the legal moves."""
+
+
+class StaleVersion(Problem):
+    """412: the game has changed since the version that you saw."""
+
+
+class RateLimited(Problem):
+    """429: you have sent too many requests; retry after `retry_after` seconds."""
+
+
+BY_STATUS = {401: Unauthorized, 404: NotFound, 412: StaleVersion, 429: RateLimited}
+
+
+def problem_of(response: httpx.Response) -> Problem:
+    """Return the error for a response with an error status, whether the service sent it or a proxy."""
+    body: Any = None
+    with suppress(ValueError):
+        body = response.json()
+    body = body if isinstance(body, dict) else {"detail": response.reason_phrase}
+    kind = IllegalMove if "clause" in body else BY_STATUS.get(response.status_code, Problem)
+    kind = NotYourTurn if body.get("code") == "not-your-turn" else kind
+    seconds = response.headers.get("Retry-After", "")
+    return kind(response.status_code, body, int(seconds) if seconds.isdecimal() else 0)

@@ -1,0 +1,121 @@
+"""A server that gives prepared answers to the Python client, and the asynchronous client with calls that block."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from typing import Any
+
+import httpx
+
+Json = dict[str, Any]
+URL = "http://condottiere.example"
+
+
+class Script:
+    """Answers in the order in which they are given; an answer that is an exception is raised."""
+
+    def __init__(self, *answers: httpx.Response | Exception) -> None:
+        """Take the answers."""
+        self.requests: list[httpx.Request] = []
+        self._answers = list(answers)
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        """Give the next answer."""
+        self.requests.append(request)
+        assert self._answers, f"no answer is left for {self.sent[-1]}"
+        answer = self._answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        # A response can be sent once, and a test's parameters are used by both clients.
+        whole = isinstance(answer.stream, httpx.ByteStream)
+        content: Json = {"content": answer.content} if whole else {"stream": answer.stream}
+        return httpx.Response(answer.status_code, headers=answer.headers, **content)
+
+    @property
+    def sent(self) -> list[str]:
+        """The method and the path of each request."""
+        return [f"{request.method} {request.url.raw_path.decode()}" for request in self.requests]
+
+    @property
+    def over(self) -> bool:
+        """Whether every answer was given."""
+        return not self._answers
+
+
+def good(body: Any = None, status: int = 200) -> httpx.Response:
+    """Return an answer with JSON."""
+    return httpx.Response(status, json=body)
+
+
+def problem(status: int, code: str = "", headers: Json | None = None, **members: Any) -> httpx.Response:
+    """Return a problem."""
+    body = {"status": status, "code": code, "detail": f"about {code}", "request": "r1", **members}
+    return httpx.Response(status, json=body, headers={"Content-Type": "application/problem+json", **(headers or {})})
+
+
+class Chunks(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """Content that arrives in pieces; if it `breaks`, the connection is lost at the end."""
+
+    def __init__(self, chunks: Iterable[bytes], breaks: bool) -> None:
+        """Take the pieces."""
+        self._chunks, self._breaks = chunks, breaks
+        self.closed = False
+
+    def close(self) -> None:
+        """Note that the connection is free."""
+        self.closed = True
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield each piece."""
+        yield from self._chunks
+        if self._breaks:
+            raise httpx.ReadError("reset")
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yield each piece."""
+        for chunk in self:
+            yield chunk
+
+
+def stream(*chunks: str | bytes, breaks: bool = False) -> httpx.Response:
+    """Return a stream of events; if it `breaks`, the connection is lost at the end."""
+    content = [chunk.encode() if isinstance(chunk, str) else chunk for chunk in chunks]
+    return httpx.Response(200, headers={"Content-Type": "text/event-stream"}, stream=Chunks(content, breaks))
+
+
+def event(seq: int, **members: Any) -> str:
+    """Return a commit as it is streamed."""
+    return f"id: {seq}\ndata: {json.dumps({'seq': seq, **members}, ensure_ascii=False)}\n\n"
+
+
+END = "event: end\ndata: {}\n\n"
+
+
+class Awaited:
+    """An object of the asynchronous client, whose coroutines and iterators are run by calls that block."""
+
+    def __init__(self, thing: Any, loop: asyncio.AbstractEventLoop) -> None:
+        """Wrap it."""
+        self._thing, self._loop = thing, loop
+
+    def __getattr__(self, name: str) -> Any:
+        """Return an attribute; a method is wrapped."""
+        attribute = getattr(self._thing, name)
+        return self._wrap(attribute) if callable(attribute) else attribute
+
+    def _wrap(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            result = method(*args, **kwargs)
+            return self._items(result) if hasattr(result, "__anext__") else self._loop.run_until_complete(result)
+
+        return call
+
+    def _items(self, items: Any) -> Iterator[Any]:
+        try:
+            while True:
+                item = self._loop.run_until_complete(anext(items))
+                yield item if isinstance(item, dict) else Awaited(item, self._loop)
+        except StopAsyncIteration:
+            return
