@@ -33,6 +33,11 @@ def test_every_package_is_in_the_wheel(folder: str) -> None:
     assert packages == {name for name in SETTINGS["packages"] if name.partition(".")[0] == folder}
 
 
+def test_nothing_else_is_in_the_wheel() -> None:
+    """The libraries in `clients` have wheels of their own."""
+    assert {name.partition(".")[0] for name in SETTINGS["packages"]} == set(FOLDERS)
+
+
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_file_that_is_not_code_is_in_the_wheel(folder: str) -> None:
     packed = {

@@ -238,7 +238,8 @@ def test_another_server_is_recognised(client: Make, answer: httpx.Response) -> N
         (problem(401, "token-unknown"), errors.Unauthorized),
         (problem(404, "unknown-game"), errors.NotFound),
         (problem(409, "not-your-turn"), errors.NotYourTurn),
-        (problem(409, "not-your-turn", clause="1.1"), errors.NotYourTurn),
+        (problem(409, "not-your-turn", clause="1.5"), errors.NotYourTurn),
+        (problem(422, "wrong-seats", clause="1.1"), Problem),
         (problem(409, "card-not-in-hand", clause="4.3"), errors.IllegalMove),
         (problem(409, "seat-taken"), Problem),
         (problem(412, "stale-version"), errors.StaleVersion),
@@ -441,12 +442,6 @@ def test_a_stream_that_is_left_is_closed() -> None:
 
 
 # Its guide
-
-
-def test_the_readme_shows_the_bot_that_is_tested() -> None:
-    bot = (FOLDER / "examples" / "bot.py").read_text()
-    assert f"```python\n{bot}```" in (FOLDER / "README.md").read_text()
-    assert len([line for line in bot.splitlines() if line]) == 8
 
 
 def test_the_readme_has_every_method_and_error() -> None:

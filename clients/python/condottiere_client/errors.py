@@ -70,7 +70,8 @@ def problem_of(response: httpx.Response) -> Problem:
     with suppress(ValueError):
         body = response.json()
     body = body if isinstance(body, dict) else {"detail": response.reason_phrase}
-    kind = IllegalMove if "clause" in body else BY_STATUS.get(response.status_code, Problem)
+    otherwise = IllegalMove if response.status_code == httpx.codes.CONFLICT and "clause" in body else Problem
+    kind = BY_STATUS.get(response.status_code, otherwise)
     kind = NotYourTurn if body.get("code") == "not-your-turn" else kind
     seconds = response.headers.get("Retry-After", "")
     return kind(response.status_code, body, int(seconds) if seconds.isdecimal() else 0)
