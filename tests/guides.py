@@ -37,6 +37,8 @@ done
 """
 """Runs each step that it reads, where `$?` is the status of the step before, and prints END and the status after it."""
 END = "--- end of answer ---"
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""A fenced block."""
 
 
 class Step(NamedTuple):
@@ -58,15 +60,27 @@ class Block(NamedTuple):
 def blocks(guide: Path) -> Iterator[Block]:
     """Yield every fenced block of a Markdown file."""
     text = guide.read_text()
-    for found in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+    for found in FENCED.finditer(text):
         yield Block(found[1], found[2], text.count("\n", 0, found.start(2)) + 1)
 
 
-def steps(guide: Path) -> list[Step]:
-    """Return every step of a guide's sessions, in order; fail if a session does not begin with a command."""
+def sections(guide: Path) -> dict[str, range]:
+    """Return the lines of each section of a Markdown file, by its title: a section begins with `## `."""
+    lines = [*enumerate(FENCED.sub(lambda found: "\n" * found[0].count("\n"), guide.read_text()).split("\n"), 1)]
+    starts = [(number, line.removeprefix("## ")) for number, line in lines if line.startswith("## ")]
+    ends = [*(number for number, _ in starts[1:]), len(lines) + 1]
+    return {title: range(start, end) for (start, title), end in zip(starts, ends, strict=True)}
+
+
+def steps(guide: Path, section: str | None = None) -> list[Step]:
+    """Return every step of the sessions of a guide, or of one of its sections, in order.
+
+    Fail if a session does not begin with a command.
+    """
     found = []
+    lines = range(sys.maxsize) if section is None else sections(guide)[section]
     for block in blocks(guide):
-        if block.language == "console":
+        if block.language == "console" and block.line in lines:
             before, *session = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
             assert before == "", f"{guide.name}:{block.line}: this is not a command: {before}"
             line = block.line
@@ -109,15 +123,16 @@ def missing(shown: str, answer: str) -> str | None:
     return None if answer[at:].endswith(last) else last
 
 
-def follow(guide: Path, folder: Path, replaced: Mapping[str, str], **settings: str) -> None:
-    """Run a guide's sessions in a folder; fail with the first step that differs from what is shown.
+def follow(guide: Path, folder: Path, replaced: Mapping[str, str], section: str | None = None, **settings: str) -> None:
+    """Run the sessions of a guide, or of one of its sections, in a folder; fail with the first step that differs from
+    what is shown.
 
     Each key of `replaced` is what the guide says, such as ADDRESS, and its value what holds here: in commands the key
     is replaced by the value, and in answers the value by the key. `settings` are added to the environment. PATH begins
     with the folder of the Python that runs the tests, so that `condottiere` and `python` are found.
     """
     with _shell(folder, settings) as shell:
-        for step in steps(guide):
+        for step in steps(guide, section):
             where = f"{guide.name}:{step.line}"
             answer, status = shell.answer(_replace(step.command, replaced), f"{where}\n$ {step.command}")
             answer = _replace(answer, {here: there for there, here in replaced.items()})

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from .guides import ROOT, Step, blocks, follow, steps
+from .guides import ROOT, Step, blocks, follow, sections, steps
 
 STEPS = {
     "README.md": 13,
     "docs/api.md": 95,
-    "docs/clients.md": 20,
+    "docs/clients.md": 46,
     "docs/accounts.md": 26,
     "docs/orders.md": 40,
     "docs/correspondence.md": 55,
@@ -24,7 +24,7 @@ STEPS = {
 """How many steps each guide has at least: fewer mean that it has lost a part of its session."""
 OTHERS = {
     "README.md": {"", "python"},
-    "docs/clients.md": {"", "js", "json"},
+    "docs/clients.md": {"", "js", "json", "python", "sh"},
     "docs/hosting.md": {"", "nginx", "sh"},
     "docs/records.md": {"json"},
     "docs/webhooks.md": {"json", "python", "sh"},
@@ -50,6 +50,16 @@ def test_the_steps_of_a_guide_are_its_commands_with_what_is_shown(tmp_path: Path
     guide = write(tmp_path, "$ for name in a b; do\n>   echo $name\n> done\na\n\nb\n$ true\n")
     assert steps(guide) == [Step("for name in a b; do\n  echo $name\ndone", "a\n\nb", 4), Step("true", "", 10)]
     assert [(block.language, block.line) for block in blocks(guide)] == [("console", 4), ("json", 14)]
+
+
+def test_a_section_of_a_guide_may_be_a_session(tmp_path: Path) -> None:
+    guide = tmp_path / "guide.md"
+    session = "\n```console\n$ {}\n## not a title\n```\n\n"
+    guide.write_text(f"# A guide\n{session}## One\n{session}## Two\n{session}".format("a", "b", "c"))
+    assert list(sections(guide)) == ["One", "Two"]
+    assert [step.command for step in steps(guide)] == ["a", "b", "c"]
+    assert [step.command for step in steps(guide, "One")] == ["b"]
+    assert [step.command for step in steps(guide, "Two")] == ["c"]
 
 
 def test_a_session_runs_in_one_shell(tmp_path: Path) -> None:
