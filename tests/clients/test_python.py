@@ -330,9 +330,10 @@ def test_a_turn_whose_move_was_refused_comes_again_after_a_long_poll(client: Mak
 
 def test_waiting_for_turns_outlives_any_restart(client: Make, pauses: list[float]) -> None:
     failures = [httpx.ConnectError("refused")] * 50
-    script = Script(inbox(), *failures, inbox(turn()), *failures, good(game(3, mine=True)))
-    assert next(client(script).turns()).view["version"] == 3
-    assert len(pauses) == 100
+    answers = (inbox(), inbox(turn()), good(game(3, mine=True)), good(game(4, mine=False)))
+    script = Script(answers[0], *(one for answer in answers[1:] for one in (*failures, answer)))
+    assert next(client(script).turns()).play({"type": "pass"})["version"] == 4
+    assert len(pauses) == 150
 
 
 def test_a_wrong_address_is_an_error(client: Make) -> None:

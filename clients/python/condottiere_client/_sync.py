@@ -44,9 +44,9 @@ class Turn:
 
     def play(self, move: Move) -> Game | None:
         """Make a move; return the game after it, or None if the turn is no longer yours. Raises: CondottiereError."""
-        headers = {"If-Match": f'"{self.view["version"]}"'}
+        where, headers = path(self.view["id"], "/moves"), {"If-Match": f'"{self.view["version"]}"'}
         try:
-            self.result = self._client._send("POST", path(self.view["id"], "/moves"), move, headers)
+            self.result = self._client._send("POST", where, move, headers, patience=inf)
         except Problem as problem:
             if problem.code not in GONE:
                 raise
