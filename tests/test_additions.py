@@ -25,7 +25,7 @@ from engine import DEFAULT, EDITIONS
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("benchmarks", "docs", "engine", "examples", "openapi", "service", "tests")
+PARTS = ("benchmarks", "clients", "docs", "engine", "examples", "openapi", "service", "tests")
 """The folders of the project that the tests need; beside them they need its documents and its settings."""
 
 KEY = "toy-2020"
