@@ -84,7 +84,12 @@ def read_importers() -> Importers:
 
 
 def changed_modules(path: str, modules: Iterable[str]) -> set[str]:
-    """Return the modules that a changed file belongs to: its own, or those of the package whose data it is."""
+    """Return the modules that a changed file belongs to: its own, or those of the package whose data it is.
+
+    For a file of the libraries in `clients`, which are outside the graph, these are their tests.
+    """
+    if path.startswith("clients/"):
+        return {module for module in modules if module.startswith("tests.clients.")}
     if path.endswith(".py"):
         return {module_of(path)} & set(modules)
     package = str(PurePath(path).parent).replace("/", ".")

@@ -19,6 +19,7 @@ IMPORTERS = {
     "service.worker": set[str](),
     "service.api.pages": set[str](),
     "service.api.deep.pages": set[str](),
+    "tests.clients.test_python": set[str](),
     "tests.games": {"tests.test_games"},
     "tests.games.files": {"tests.test_games"},
     "tests.service.helper": {"tests.service.test_lists"},
@@ -48,6 +49,7 @@ API, GAMES = "tests/service/api/test_any.py", "tests/test_games.py"
         pytest.param([KILLED], [KILLED], id="slow, but changed itself"),
         pytest.param(["service/api/deep/pages.py"], [API], id="in the nearest folder that mirrors it"),
         pytest.param(["tests/games/zman-2018.jsonl"], [GAMES], id="data of a package"),
+        pytest.param(["clients/python/check"], ["tests/clients/test_python.py"], id="a library for clients"),
         pytest.param(["README.md", "service/removed.py"], [], id="no module"),
     ],
 )
