@@ -146,6 +146,14 @@ def test_registering_uses_the_new_token() -> None:
     assert third.headers["Authorization"] == "Bearer new"
 
 
+def test_a_refused_registration_leaves_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[object] = []
+    monkeypatch.setattr(Client, "close", lambda client: closed.append(client))
+    with pytest.raises(Problem, match="name-taken"):
+        Client.register(URL, "Caterina", transport=httpx.MockTransport(Script(problem(409, "name-taken"))))
+    assert len(closed) == 1
+
+
 def test_registering_with_asyncio() -> None:
     script = Script(good({"token": "new"}, 201), good({}))
 
@@ -425,9 +433,10 @@ def test_the_stream_of_all_games_begins_now_or_after_a_cursor(client: Make) -> N
     assert next(client(script).my_events())["seq"] == 1
     assert script.sent == ["GET /v1/me/events?after=now", "GET /v1/me/events", "GET /v1/me/events"]
     assert [request.headers.get("Last-Event-ID") for request in script.requests] == [None, "AQ7", "AQ7"]
-    script = Script(stream(event(1)))
-    assert next(client(script).my_events("AQ9"))["seq"] == 1
-    assert script.requests[0].headers["Last-Event-ID"] == "AQ9"
+    for cursor, sent in (("AQ9", "AQ9"), ("", None)):
+        script = Script(stream(event(1)))
+        assert next(client(script).my_events(cursor))["seq"] == 1
+        assert script.requests[0].headers.get("Last-Event-ID") == sent
 
 
 def test_a_stream_that_is_left_is_closed() -> None:

@@ -25,6 +25,8 @@ WAIT, TIMEOUT, SILENCE = 25, 15, 30
 """Seconds: how long a long poll waits; without a byte, after which a response is lost; the same for a stream."""
 FIRST, LONGEST, PATIENCE = 1.0, 10.0, 60.0
 """Seconds: the bound of the first pause before another try; of any pause; of all pauses of a request together."""
+STREAM = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
+"""Headers. In a compressed stream, a commit would wait until a block is full."""
 LOST = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError)
 """What httpx raises if a request or its response got lost."""
 PASSING = frozenset({408, 429, 502, 503, 504})
@@ -67,9 +69,8 @@ class Client:
 
         `patience` is how many seconds a request may pause between its tries, in total, before it fails.
         """
-        headers = {"User-Agent": f"condottiere-client/{VERSION}"} | (
-            {"Authorization": f"Bearer {token}"} if token else {}
-        )
+        given = {"Authorization": f"Bearer {token}"} if token else {}
+        headers = given | {"User-Agent": f"condottiere-client/{VERSION}"}
         self._http = httpx.Client(base_url=f"{url.rstrip('/')}/v1", headers=headers, **options)
         self._patience = patience
 
@@ -77,7 +78,11 @@ class Client:
     def register(cls, url: str, name: str, **options: Any) -> Self:
         """Register a player and return the player's client; store the token, which is in `account`."""
         client = cls(url, **options)
-        client.account = client.request("POST", "/players", {"name": name})
+        try:
+            client.account = client.request("POST", "/players", {"name": name})
+        except BaseException:
+            client.close()
+            raise
         client._http.headers["Authorization"] = f"Bearer {client.account['token']}"
         return client
 
@@ -107,7 +112,7 @@ class Client:
         return self._follow(path(game_id, "/events"), str(after))
 
     def my_events(self, after: str = "now") -> Generator[FeedCommit]:
-        """Yield the commits of all your games after a cursor (the `id` of a commit) as they happen, without end."""
+        """Yield the commits of all your games after a cursor (the `id` of a commit, or "" for all) as they happen."""
         return self._follow("/me/events", after)
 
     def close(self) -> None:
@@ -115,16 +120,13 @@ class Client:
         self._http.close()
 
     def __enter__(self) -> Self:
-        """Return the client."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the client."""
         self.close()
 
     def _turns(self) -> Generator[Turn]:
-        params: dict[str, Any] = {}
-        patience, known = self._patience, set[tuple[str, int]]()
+        params, patience, known = dict[str, Any](), self._patience, set[tuple[str, int]]()
         while True:
             inbox = self._send("GET", "/me/turns", params=params, patience=patience)
             params, patience = {"after": inbox["next"], "wait": WAIT}, inf
@@ -177,8 +179,7 @@ class Client:
             last = (self.request("GET", where, after=last))["next"]
         patience, tries = self._patience, 0
         while True:
-            # In a compressed stream, a commit would wait until a block is full.
-            headers = {"Accept": "text/event-stream", "Accept-Encoding": "identity", "Last-Event-ID": last}
+            headers = STREAM | ({"Last-Event-ID": last} if last else {})
             error: Exception = httpx.RemoteProtocolError("the stream ended")
             try:
                 with self._http.stream("GET", where, headers=headers, timeout=SILENCE) as response:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import hmac
-import inspect
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -65,7 +64,7 @@ def starlette(choose: Taker, secret: Secret, on_event: Taker | None = None) -> C
         except BadSignature:
             return Response(status_code=401)
         name, value, status = await asyncio.to_thread(_answer, event, choose, on_event)
-        value = await value if inspect.isawaitable(value) else value
+        value = await value if asyncio.iscoroutine(value) else value
         return JSONResponse({name: value}) if name and value is not None else Response(status_code=status)
 
     return condottiere
