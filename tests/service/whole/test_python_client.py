@@ -43,6 +43,9 @@ def test_a_bot_and_a_stream_outlive_the_web(folder: Path, chance: Random) -> Non
             played += 1
             if played in KILLED_AFTER:
                 kill_the_web(service)
+        first = next(client.my_events(""))
+        assert (first["game"], first["seq"]) == (game_id, 1)
+        assert next(client.my_events(first["id"]))["seq"] == 2
         commits = followed.result(LONG)
         assert [commit["seq"] for commit in commits] == [*range(1, client.game(game_id)["version"] + 1)]
         assert client.account is not None
