@@ -28,23 +28,19 @@ blueprint = Resource(
 VERSION = re.compile(r"[0-9]{1,9}")
 
 
-@blueprint.get("/games/<game_id>/events", scope=READ, token_optional=True, headers=[LAST_EVENT_ID])
-@blueprint.doc(operationId="getEvents", responses=streams.describe(ANSWERS["getEvents"]))
+@blueprint.get("/games/<game_id>/events", scope=READ, token_optional=True)
+@blueprint.doc(operationId="getEvents")
 @blueprint.arguments(EventsQuerySchema, location="query")
-@blueprint.alt_response(
-    204, description="Only for streams: the game is over, and you have already seen all its events."
-)
 @blueprint.response(200, EventsSchema, example=ANSWERS["getEvents"])
 def get_events(query: dict[str, Any], game_id: str) -> Response:
     """Get the events of a game after a version, as far as you may see them.
 
     With `wait`, the server answers as soon as something happens, or after that many seconds with an empty list. The
-    server does not wait if the game is over. With `Accept: application/x-ndjson` or `text/event-stream` the response is
-    a stream, which ends when the game does.
+    server does not wait if the game is over. With `Accept: text/event-stream` or `application/x-ndjson` you get the
+    stream of `GET /v1/games/{game_id}/events/stream`.
     """
-    media_type = streams.preferred_media_type(streams.LINES, streams.SSE)
-    seen = streams.last_event_id(VERSION.fullmatch)
-    after = query["after"] if seen is None else int(seen)
+    media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
+    after = _after(query)
     if media_type != streams.JSON:
         return streams.answer(feeds.GameFollower(game_id, after, token_or_none()), media_type)
     player, ahead = caller_or_nobody_and_log(game_id)
@@ -53,8 +49,25 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 
 
-@blueprint.get("/me/events", scope=READ, headers=[LAST_FEED_ID])
-@blueprint.doc(operationId="getMyEvents", responses=streams.describe(ANSWERS["getMyEvents"]))
+@blueprint.get("/games/<game_id>/events/stream", scope=READ, token_optional=True, headers=[LAST_EVENT_ID])
+@blueprint.doc(operationId="streamEvents")
+@blueprint.arguments(EventsQuerySchema(only=("after",)), location="query")
+@blueprint.alt_response(204, description="The game is over, and you have already seen all its events.")
+@blueprint.response(200, **streams.describe(ANSWERS["getEvents"]))
+def stream_events(query: dict[str, Any], game_id: str) -> Response:
+    """Follow the events of a game after a version, as far as you may see them.
+
+    Each server-sent event is a commit, as in `GET /v1/games/{game_id}/events`, with its `seq` as `id`. A comment at
+    least every 15 seconds shows that the stream is alive. After the last commit of the game, the server sends
+    `event: end` and ends the stream. With `Accept: application/x-ndjson` each commit is on a line, and an empty line
+    shows that the stream is alive.
+    """
+    media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
+    return streams.answer(feeds.GameFollower(game_id, _after(query), token_or_none()), media_type)
+
+
+@blueprint.get("/me/events", scope=READ)
+@blueprint.doc(operationId="getMyEvents")
 @blueprint.arguments(FeedQuerySchema, location="query")
 @blueprint.response(200, FeedSchema, example=ANSWERS["getMyEvents"])
 def get_my_events(query: dict[str, Any]) -> Response:
@@ -62,12 +75,40 @@ def get_my_events(query: dict[str, Any]) -> Response:
 
     The response includes games that you join later, starting when you join. The commits of one game are in order;
     commits of different games may come in any order. A response has at most 100 commits: send its `next` as `after` to
-    get more. With `Accept: application/x-ndjson` or `text/event-stream` the response is a stream that does not end.
+    get more. With `Accept: text/event-stream` or `application/x-ndjson` you get the stream of
+    `GET /v1/me/events/stream`.
     """
-    media_type = streams.preferred_media_type(streams.LINES, streams.SSE)
+    media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
     player = caller().id
-    after = streams.last_event_id(feeds.is_cursor) or query["after"]
+    after = _after_in_feed(query)
     if media_type != streams.JSON:
         return streams.answer(feeds.FeedFollower(player, after, token_or_none()), media_type)
     commits, following = feeds.read_feed(games(), player, after, patience(query["wait"]), caller_check())
     return answer({"commits": commits, "next": following}, headers={"Vary": "Accept"})
+
+
+@blueprint.get("/me/events/stream", scope=READ, headers=[LAST_FEED_ID])
+@blueprint.doc(operationId="streamMyEvents")
+@blueprint.arguments(FeedQuerySchema(only=("after",)), location="query")
+@blueprint.response(200, **streams.describe(ANSWERS["getMyEvents"]))
+def stream_my_events(query: dict[str, Any]) -> Response:
+    """Follow the events of all games in which you have a seat or which you own.
+
+    Each server-sent event is a commit, as in `GET /v1/me/events`, with the same `id`. A comment at least every 15
+    seconds shows that the stream is alive, and the server never ends it. With `Accept: application/x-ndjson` each
+    commit is on a line, and an empty line shows that the stream is alive.
+    """
+    media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
+    player = caller().id
+    return streams.answer(feeds.FeedFollower(player, _after_in_feed(query), token_or_none()), media_type)
+
+
+def _after(query: dict[str, Any]) -> int:
+    """Return the version after which a request asks for events. Raises: Problem (malformed-header)."""
+    seen = streams.last_event_id(VERSION.fullmatch)
+    return query["after"] if seen is None else int(seen)
+
+
+def _after_in_feed(query: dict[str, Any]) -> Any:
+    """Return the cursor after which a request asks for events. Raises: Problem (malformed-header)."""
+    return streams.last_event_id(feeds.is_cursor) or query["after"]

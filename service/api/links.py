@@ -21,6 +21,7 @@ _OF_GAME = (
     "leaveGame",
     "startGame",
     "getEvents",
+    "streamEvents",
     "getRecord",
     "getOrders",
     "putOrders",

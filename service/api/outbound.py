@@ -16,6 +16,8 @@ from .examples import DELIVERY_EXAMPLES, example_names
 
 Json = dict[str, Any]
 
+TAG = "Webhook events"
+"""A tag that no operation of the API has: generators write one file for each tag."""
 HEADERS = {
     "webhook-id": (
         "The id of the delivery, the same for every try. Ignore a delivery whose id you have already handled.",
@@ -31,15 +33,16 @@ HEADERS = {
 
 def describe(spec: APISpec) -> None:
     """Add every kind of outbound request to the OpenAPI document, each with an example."""
+    spec.tag({"name": TAG, "description": "What the service sends to your endpoint."})
     spec.options["webhooks"] = {kind: {"post": _operation(spec, kind, schema)} for kind, schema in PAYLOADS.items()}
 
 
 def _operation(spec: APISpec, kind: str, schema: type[Schema]) -> Json:
     summary = "The server checks that the endpoint is yours." if kind == PING else KINDS[kind]
     return {
-        "operationId": f"told.{kind}",
+        "operationId": "receive" + "".join(word.capitalize() for word in kind.split(".")),
         "summary": summary,
-        "tags": ["Webhooks"],
+        "tags": [TAG],
         "security": [],
         "parameters": [
             {"in": "header", "name": name, "required": True, "description": description, "schema": {"type": "string"}}

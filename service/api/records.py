@@ -75,7 +75,7 @@ def get_record(query: dict[str, Any], game_id: str) -> Response:
     for everybody. Before that, it has what you may see of the game, and no hashes. With `Accept: application/x-ndjson`
     each commit is on a line.
     """
-    media_type = preferred_media_type(LINES)
+    media_type = preferred_media_type(JSON, LINES)
     player, ahead = caller_or_nobody_and_log(game_id)
     game = current(games(), game_id, ahead)
     names = names_in(games(), game) if query["names"] == "true" else None

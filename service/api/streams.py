@@ -45,33 +45,23 @@ def _sent_event(commit: dict[str, Any]) -> bytes:
 _FORMS: dict[str, Callable[[Sequence[dict[str, Any]] | None], bytes]] = {LINES: _lines, SSE: _sent_events}
 
 
-def describe(example: dict[str, Any]) -> dict[int, Any]:
-    """Return the description of an operation's streams, given an example of its response in JSON."""
-    descriptions = {
-        LINES: "One commit per line, as in `commits`, and an empty line at least every 15 seconds as a heartbeat.",
-        SSE: "One commit per event, as in `commits`; a comment at least every 15 seconds as a heartbeat; `event: end` "
-        "after the last commit of a game.",
-    }
+def describe(example: dict[str, Any]) -> dict[str, Any]:
+    """Return the description of the response that is a stream, given an example of the same events in JSON."""
     return {
-        200: {
-            "content": {
-                media_type: {
-                    "schema": {"type": "string", "description": text},
-                    "example": _FORMS[media_type](example["commits"][-1:]).decode(),
-                }
-                for media_type, text in descriptions.items()
-            }
-        }
+        "schema": {"type": "string"},
+        "content_type": SSE,
+        "description": "The events as they happen.",
+        "example": _sent_events(example["commits"][-1:]).decode(),
     }
 
 
-def preferred_media_type(*others: str) -> str:
-    """Return the media type that the client prefers of JSON and these; JSON without an Accept.
+def preferred_media_type(*offered: str) -> str:
+    """Return the media type that the client prefers of these; the first without an Accept.
 
     Raises: Problem (not-acceptable).
     """
-    accept, offered = request.accept_mimetypes, (JSON, *others)
-    media_type = accept.best_match(offered) if accept else JSON
+    accept = request.accept_mimetypes
+    media_type = accept.best_match(offered) if accept else offered[0]
     if media_type is None:
         raise Problem("not-acceptable", f"Accept must allow {', '.join(offered[:-1])} or {offered[-1]}")
     return media_type

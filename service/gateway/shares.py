@@ -50,6 +50,6 @@ def _too_many(most: int, whose: str) -> Problem:
     count_limit(f"waits-{whose}")
     detail = (
         f"this process lets one {whose} have {most} open long polls and streams: "
-        "close some, follow all your games with GET /v1/me/events, or omit the parameter `wait`"
+        "close some, follow all your games with GET /v1/me/events/stream, or omit the parameter `wait`"
     )
     return Problem("too-many-own-waits", detail, headers={"Retry-After": "5"}, limit=f"waits-{whose}", cap=most)

@@ -50,6 +50,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
             "listGames",
             "getMyTurns",
             "getMyEvents",
+            "streamMyEvents",
             "getMe",
             "getPlayer",
             "compareEditions",

@@ -91,9 +91,18 @@ def everything(caller: Person, game: Json) -> list[Any]:
         (answer.status_code, masked(answer.data), zipped(answer), *map(answer.headers.get, HEADERS))
         for answer in answers
     ]
+    streams = [f"/games/{game['id']}/events/stream", *(["/me/events/stream"] if caller.id else [])]
+    told += [masked(begun(caller, path)) for path in streams]
     # What depends on the time alone is left out.
     export = {**caller.get("/me/export"), "exported_at": 0, "hours": {}} if caller.id else {}
     return [*told, export]
+
+
+def begun(caller: Person, path: str) -> bytes:
+    """Return what a stream sends at once."""
+    with caller._client.application.test_client().get(f"/v1{path}", headers=caller.headers) as answer:
+        assert answer.status_code == 200
+        return next(answer.iter_encoded())
 
 
 def masked(body: bytes) -> bytes:

@@ -53,6 +53,21 @@ def test_the_files_are_what_make_openapi_writes() -> None:
         assert json.loads(found[name]) == json.loads(content), f"{name} is not up to date: run make openapi"
 
 
+def test_events_and_their_streams_have_one_media_type_each() -> None:
+    for path, media_type in (("events", "application/json"), ("events/stream", "text/event-stream")):
+        for start in ("/v1/me", "/v1/games/{game_id}"):
+            assert [*document()["paths"][f"{start}/{path}"]["get"]["responses"]["200"]["content"]] == [media_type]
+
+
+def test_what_is_told_has_a_tag_of_its_own() -> None:
+    """Generators write a file for each tag."""
+    tags = {tag for _, _, operation in operations() for tag in operation["tags"]}
+    told = {tag for item in document()["webhooks"].values() for tag in item["post"]["tags"]}
+    assert told == {"Webhook events"}
+    assert not told & tags
+    assert {tag["name"] for tag in document()["tags"]} == told | tags
+
+
 def test_the_description_is_valid() -> None:
     validate(document())  # type: ignore[arg-type]
 
@@ -67,7 +82,8 @@ def test_every_operation_is_described() -> None:
             assert "example" in part["content"]["application/json"], path
         success = success_of(operation)
         content = operation["responses"][success].get("content")
-        assert content is None if success == "204" else "example" in content["application/json"], (path, method)
+        media_type = "text/event-stream" if path.endswith("/stream") else "application/json"
+        assert content is None if success == "204" else "example" in content[media_type], (path, method)
     assert len(ids) == len(set(ids))
 
 

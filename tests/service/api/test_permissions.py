@@ -91,8 +91,10 @@ getOrders             T  U  U  E  ok S  S  S  ok N  ok N  ok ok H  N
 putOrders             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 deleteOrders          T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 getEvents             ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+streamEvents          ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 getRecord             ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 getMyEvents           T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+streamMyEvents        T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 getMyTurns            T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 resign                T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 takeSeatBack          T  U  U  E  S  b  S  S  b  N  b  N  b  b  H  S
@@ -217,10 +219,10 @@ class World:
         if operation["operationId"] == "makeMove":
             headers["If-Match"] = f'"{self.version}"'
         sent: Json = {} if body is None else {"json": body}
-        answer = self._client.open(path.format(**self.ids), method=method.upper(), headers=headers, **sent)
-        if answer.status_code < 300:
-            return "ok"
-        code = answer.get_json(force=True)["code"]
+        with self._client.open(path.format(**self.ids), method=method.upper(), headers=headers, **sent) as answer:
+            if answer.status_code < 300:
+                return "ok"
+            code = answer.get_json(force=True)["code"]
         written = f"{answer.status_code} {code}".replace("already-passed", "not-your-turn")
         return next((cell for cell, meaning in MEANINGS.items() if meaning == written), written)
 

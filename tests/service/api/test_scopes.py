@@ -82,6 +82,7 @@ def test_a_token_does_what_its_scope_allows_and_nothing_else(anna: Person, sent:
         if "requestBody" in operation:
             sent_with["json"] = operation["requestBody"]["content"]["application/json"]["example"]
         made = person.ask(method.upper(), path.removeprefix("/v1").format(**IDS), **sent_with)
+        made.close()
         (needed,) = scopes_of(operation)
         problem = made.get_json(force=True) if made.status_code >= 400 else {}
         if needed == sent:
@@ -103,7 +104,7 @@ def test_a_token_without_the_scope_account_cannot_replace_itself(anna: Person, k
 def test_a_spectator_needs_no_scope_but_a_token_that_is_sent_does(anna: Person, spectator: Person) -> None:
     game = anna.open_game()
     assert spectator.get(f"/games/{game['id']}")["you"] is None
-    for path in ("", "/events"):
+    for path in ("", "/events", "/events/stream"):
         assert limited(anna, "webhooks").get(f"/games/{game['id']}{path}", 403)["code"] == "scope-missing"
 
 

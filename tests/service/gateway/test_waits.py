@@ -26,6 +26,10 @@ def door(module_server: Valkey, output: Path) -> Iterator[Door]:
         yield door
 
 
+WAITING = ("lines", "server-sent events", "stream", "feed", "stream of the feed", "poll", "poll of the feed")
+"""Kinds of requests that stay open."""
+
+
 @pytest.fixture(scope="module")
 def asked(door: Door) -> Iterator[Asked]:
     """Requests that wait for a game in which nobody moves."""
@@ -36,6 +40,8 @@ def asked(door: Door) -> Iterator[Asked]:
         yield {
             "lines": (events, LINES),
             "server-sent events": (events, SSE),
+            "stream": (events.replace("/events", "/events/stream"),),
+            "stream of the feed": ("GET /v1/me/events/stream?after=now", token),
             "feed": ("GET /v1/me/events?after=now", LINES, token),
             "look": ("GET /v1/me/events?after=now", token),
             "short poll": (f"{events}&wait=1",),
@@ -45,7 +51,7 @@ def asked(door: Door) -> Iterator[Asked]:
 
 
 @pytest.mark.parametrize("abruptly", [False, True], ids=["closes", "resets"])
-@pytest.mark.parametrize("kind", ["lines", "server-sent events", "feed", "poll", "poll of the feed"])
+@pytest.mark.parametrize("kind", WAITING)
 def test_who_hangs_up_gives_the_place_back(door: Door, asked: Asked, kind: str, abruptly: bool) -> None:
     with waiting(door, asked, kind) as client:
         client.close(abruptly=abruptly)

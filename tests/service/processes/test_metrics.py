@@ -94,7 +94,7 @@ def test_the_process_that_serves_metrics_is_restarted_and_holds_up_nobody(scrape
 
 def test_requests_that_wait_are_counted_while_they_wait(scraped: Scraped) -> None:
     with closing(Duel(scraped.door.url)) as duel:
-        events = f"{scraped.door.url}/v1/games/{duel.game}/events"
+        events = f"{scraped.door.url}/v1/games/{duel.game}/events/stream"
         with requests.get(events, headers={"Accept": "text/event-stream"}, stream=True, timeout=30):
             until(lambda: scraped.value("waits_open", "stream") == 1)
             assert scraped.value("connections_open") >= 1

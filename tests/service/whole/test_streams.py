@@ -62,11 +62,11 @@ def test_who_comes_back_misses_nothing_and_is_told_nothing_twice(folder: Path, c
         person = stack.enter_context(Person(service.url, "Caterina"))
         game = person.open_game(6, edition="ffg-2007", options={"points": MATCH}, seed=LONG_GAME)["id"]
         told: list[Sent] = []
-        threads.submit(lambda: told.extend(follow(person, f"/games/{game}/events", SSE)))
+        threads.submit(lambda: told.extend(follow(person, f"/games/{game}/events/stream", SSE)))
 
         def follow_all() -> list[Json]:
             found = []
-            for sent in follow(person, "/me/events", LINES):
+            for sent in follow(person, "/me/events/stream", LINES):
                 found.append(sent.data)
                 if sent.data["events"][-1]["type"] == "match-ended":
                     break

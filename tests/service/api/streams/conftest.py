@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -18,14 +19,21 @@ from ..answers import DOCUMENT, _registry, document
 from ..conftest import Person
 
 STREAMS = (LINES, SSE)
+ADDRESSES = ("/events", "/events/stream")
+"""The ends of the addresses at which a stream can be had."""
 BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
 ALIVE = {LINES: b"\n", SSE: b":\n\n"}
 
 
-@pytest.fixture(params=STREAMS)
-def media_type(request: pytest.FixtureRequest) -> str:
-    """Each form of a stream."""
-    value: str = request.param
+_address = "/events"
+
+
+@pytest.fixture(params=product(STREAMS, ADDRESSES), ids="{0[0]} at {0[1]}".format)
+def media_type(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Each form of a stream, asked for at each of its addresses."""
+    value: str
+    value, address = request.param
+    monkeypatch.setattr(sys.modules[__name__], "_address", address)
     return value
 
 
@@ -37,6 +45,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ask(person: Person, path: str, media_type: str, method: str = "GET", last: str | None = None) -> TestResponse:
     """Ask for a stream, after the last event that was seen; it is read by whoever reads the answer's body."""
+    path = path.replace("/events", _address)
     headers = {**person.headers, "Accept": media_type} | ({} if last is None else {"Last-Event-ID": last})
     return person._client.application.test_client().open(f"/v1{path}", method=method, headers=headers)
 

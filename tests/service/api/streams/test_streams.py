@@ -67,8 +67,41 @@ def test_the_form_is_the_one_that_is_liked_best(
         assert "Accept" in ", ".join(answer.headers.getlist("Vary"))
 
 
+@pytest.mark.parametrize(
+    ("accept", "chosen"),
+    [
+        (None, SSE),
+        ("", SSE),
+        ("*/*", SSE),
+        ("text/event-stream", SSE),
+        ("application/json, text/*;q=0.1", SSE),
+        ("application/json, */*;q=0.1", SSE),
+        ("application/*", LINES),
+        ("application/x-ndjson, text/event-stream;q=0.5", LINES),
+    ],
+)
+@pytest.mark.parametrize("path", ["/me/events/stream", "/games/{id}/events/stream"])
+def test_the_address_of_a_stream_sends_server_sent_events_unless_lines_are_liked_better(
+    anna: Person, against_bots: Json, accept: str | None, chosen: str, path: str
+) -> None:
+    headers = anna.headers if accept is None else {**anna.headers, "Accept": accept}
+    client = anna._client.application.test_client()
+    with client.get(f"/v1{path.format(**against_bots)}", headers=headers) as answer:
+        assert (answer.status_code, answer.mimetype) == (200, chosen)
+
+
+@pytest.mark.parametrize("path", ["/me/events/stream", "/games/{id}/events/stream"])
+def test_a_stream_is_no_page_and_does_not_wait(anna: Person, against_bots: Json, path: str) -> None:
+    path = path.format(**against_bots)
+    answer = anna.ask("GET", path, headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.get_json(force=True)["code"]) == (406, "not-acceptable")
+    assert anna.get(f"{path}?wait=5", 422)["code"] == "unknown-field"
+
+
 @pytest.mark.parametrize("accept", ["text/html", "application/xml, text/event-stream;q=0"])
-@pytest.mark.parametrize("path", ["/me/events", "/games/{id}/events"])
+@pytest.mark.parametrize(
+    "path", ["/me/events", "/games/{id}/events", "/me/events/stream", "/games/{id}/events/stream"]
+)
 def test_what_is_sent_in_no_form_that_is_accepted_is_a_problem(
     anna: Person, against_bots: Json, accept: str, path: str
 ) -> None:
