@@ -27,6 +27,7 @@ from . import (
     accounts,
     admin,
     clocks,
+    description,
     editions,
     events,
     games,
@@ -43,7 +44,7 @@ from . import (
     verification,
     webhooks,
 )
-from .answers import RATE_LIMITS, public_answer, public_body
+from .answers import RETRY_AFTER, public_answer, public_body
 from .bodies import LARGEST_BODY, refuse_unexpected_input
 from .browsers import add_browser_headers
 from .errors import answer_error
@@ -56,7 +57,7 @@ Play the board game Condottiere with two to six seats, against people and bots.
 
 Register once and send your token as `Authorization: Bearer <token>`. Open or join a game. To move, post one of the
 `moves` listed in the game, and send the `version` of the game that you saw in `If-Match`. Errors are RFC 9457 problems
-with a stable `code`.
+with a stable `code`. The guides are at `/guide/`.
 """
 
 
@@ -67,18 +68,10 @@ class CondottiereApi(Api):  # type: ignore[misc]
 
     def _register_responses(self) -> None:
         response = {
-            "description": "A problem. Its `code` says which one.",
+            "description": "A problem that any request can get, as its `code` says: the server could not read the "
+            "request (4xx), or could not answer it now (5xx).",
             "content": {"application/problem+json": {"schema": ProblemSchema}},
-            "headers": {
-                **REQUEST_ID,
-                "Retry-After": {
-                    "description": "With 429 and 503: how many seconds to wait before you retry.",
-                    "schema": {"type": "integer"},
-                },
-                **RATE_LIMITS,
-                "WWW-Authenticate": {"description": "With 401: how to authenticate.", "schema": {"type": "string"}},
-                "Allow": {"description": "With 405: the methods that this URL supports.", "schema": {"type": "string"}},
-            },
+            "headers": REQUEST_ID | RETRY_AFTER,
         }
         self.spec.components.response("DEFAULT_ERROR", response)
 
@@ -97,8 +90,12 @@ def register(app: Flask, config: Config) -> CondottiereApi:
         OPENAPI_VERSION="3.1.0",
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         API_SPEC_OPTIONS={
-            "externalDocs": {"description": "Guides", "url": "/guide/"},
-            "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
+            "servers": description.SERVERS,
+            "info": {
+                "description": DESCRIPTION,
+                "contact": {"name": "The host of this service"},
+                "license": {"name": "MIT", "identifier": "MIT"},
+            },
             "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
             "security": [{"token": []}],
         },
@@ -116,10 +113,15 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     links.describe(api.spec)
     app.register_blueprint(pages.blueprint)
     # Once per process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
-    description = api.spec.to_dict()
-    app.add_url_rule("/openapi.json", "description", partial(public_answer, public_body(description)))
-    app.add_url_rule(records.SCHEMA_PATH, "record_schema", records.schema_view(description))
-    app.extensions[pages.OPERATIONS] = operations_of(description)
+    generated = api.spec.to_dict()
+    app.extensions[pages.OPERATIONS] = operations_of(generated)
+    document = description.shared(generated)
+    for path, variant in (
+        (description.PATH, document),
+        (description.WITHOUT_WEBHOOKS, description.without_webhooks(document)),
+    ):
+        app.add_url_rule(path, path.strip("/").replace(".", "-"), partial(public_answer, public_body(variant)))
+    app.add_url_rule(records.SCHEMA_PATH, "record_schema", records.schema_view(document))
     honour_keys(app)
     label_operations(app)
     return api

@@ -28,7 +28,7 @@ from .callers import caller
 from .conditions import secret_key
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
-from .parameters import IDEMPOTENCY_KEY, SECRET_KEY
+from .parameters import SECRET_KEY
 from .resource import Resource
 
 blueprint = Resource(
@@ -47,7 +47,7 @@ def list_tokens() -> Response:
     return answer({"tokens": tokens.of_player(games(), caller())})
 
 
-@blueprint.post("/me/tokens", scope=ACCOUNT)
+@blueprint.post("/me/tokens", scope=ACCOUNT, problems=("too-many-tokens",))
 @blueprint.doc(operationId="makeToken")
 @blueprint.arguments(TokenChoiceSchema, example=REQUESTS["makeToken"])
 @blueprint.response(201, TokenWithTextSchema, example=ANSWERS["makeToken"])
@@ -89,7 +89,7 @@ def add_device(body: dict[str, Any]) -> Response:
     return secret_answer(shown, 201)
 
 
-@blueprint.post("/devices", scope=None, own_key=SECRET_KEY)
+@blueprint.post("/devices", scope=None, own_key=SECRET_KEY, problems=("code-unknown", "too-many-tokens"))
 @blueprint.doc(operationId="exchangeDevice")
 @blueprint.arguments(DeviceSchema, example=REQUESTS["exchangeDevice"])
 @blueprint.response(201, DeviceTokenSchema, example=ANSWERS["exchangeDevice"])
@@ -103,7 +103,7 @@ def exchange_device(body: dict[str, Any]) -> Response:
     return secret_answer(shown, 201, replay_mark(replayed))
 
 
-@blueprint.post("/me/recovery-code", scope=ACCOUNT)
+@blueprint.post("/me/recovery-code", scope=ACCOUNT, problems=("unknown-player",))
 @blueprint.doc(operationId="replaceRecoveryCode")
 @blueprint.response(201, RecoveryCodeSchema, example=ANSWERS["replaceRecoveryCode"])
 def replace_recovery_code() -> Response:
@@ -115,7 +115,7 @@ def replace_recovery_code() -> Response:
     return secret_answer({"recovery_code": recovery.new_code(games(), caller(), attempt())}, 201)
 
 
-@blueprint.post("/recovery", scope=None, own_key=SECRET_KEY)
+@blueprint.post("/recovery", scope=None, own_key=SECRET_KEY, problems=("code-unknown",))
 @blueprint.doc(operationId="recoverAccount")
 @blueprint.arguments(RecoverySchema, example=REQUESTS["recoverAccount"])
 @blueprint.response(201, RecoveredSchema, example=ANSWERS["recoverAccount"])
@@ -149,7 +149,7 @@ def export_me() -> Response:
     return answer(export.export(games(), caller()))
 
 
-@blueprint.delete("/me", scope=ACCOUNT, own_key=IDEMPOTENCY_KEY)
+@blueprint.delete("/me", scope=ACCOUNT, keyless=True)
 @blueprint.doc(operationId="deleteMe")
 @blueprint.arguments(DeletionSchema, example=REQUESTS["deleteMe"])
 @blueprint.response(204, description="The account is deleted.")

@@ -33,9 +33,9 @@ from ..schemas.admin import (
 )
 from .answers import answer
 from .callers import caller
+from .codes import NOT_RUNNING
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
-from .parameters import IDEMPOTENCY_KEY
 from .resource import Resource
 
 blueprint = Resource(
@@ -45,12 +45,6 @@ blueprint = Resource(
     description="For the host of the service. These operations need a token with the scope `admin`, which only "
     "`condottiere admin token create` creates. Nothing here shows a hand or a seed.",
 )
-
-OWN_KEY = {
-    **IDEMPOTENCY_KEY,
-    "description": "Has no effect, because the same request may be sent again without harm: while the service is "
-    "read-only, the server cannot record keys.",
-}
 
 
 def _actor() -> Actor:
@@ -78,7 +72,10 @@ def find_players(query: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="showPlayer")
 @blueprint.response(200, HostsPlayerSchema, example=ANSWERS["showPlayer"])
 def show_player(player_id: str) -> Response:
-    """Get a player, by id or name, with webhooks and games."""
+    """Get a player.
+
+    `player_id` may also be the player's name. The response includes the player's webhooks and games.
+    """
     caller()
     return answer(players.show(games(), player_id))
 
@@ -101,11 +98,14 @@ def suspend_player(body: dict[str, Any], player_id: str) -> Response:
 @blueprint.arguments(HostsReasonSchema, example=REQUESTS["reinstatePlayer"])
 @blueprint.response(200, HostsPlayerSchema, example=ANSWERS["reinstatePlayer"])
 def reinstate_player(body: dict[str, Any], player_id: str) -> Response:
-    """End a player's suspension. The player's webhooks stay disabled until the player activates them."""
+    """End a player's suspension.
+
+    The player's webhooks stay disabled until the player activates them.
+    """
     return answer(players.reinstate(games(), _actor(), player_id, body["reason"]))
 
 
-@blueprint.post("/players/<player_id>/rename", scope=ADMIN)
+@blueprint.post("/players/<player_id>/rename", scope=ADMIN, problems=("name-taken",))
 @blueprint.doc(operationId="renamePlayer")
 @blueprint.arguments(RenamingSchema, example=REQUESTS["renamePlayer"])
 @blueprint.response(200, HostsPlayerSchema, example=ANSWERS["renamePlayer"])
@@ -117,12 +117,15 @@ def rename_player(body: dict[str, Any], player_id: str) -> Response:
     return answer(players.rename(games(), _actor(), player_id, body["name"], body["reason"]))
 
 
-@blueprint.get("/games", scope=ADMIN)
+@blueprint.get("/games", scope=ADMIN, problems=("unknown-player",))
 @blueprint.doc(operationId="findGames")
 @blueprint.arguments(HostsGamesQuerySchema, location="query")
 @blueprint.response(200, FoundGamesSchema, example=ANSWERS["findGames"])
 def find_games(query: dict[str, Any]) -> Response:
-    """Find games by status and player."""
+    """Find games by status and player.
+
+    Cancelled games can be found only by player.
+    """
     caller()
     found, following = hosts_games.find(
         games(), query.get("status"), query.get("player"), query.get("cursor"), query["limit"]
@@ -134,12 +137,15 @@ def find_games(query: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="showGame")
 @blueprint.response(200, HostsGameSchema, example=ANSWERS["showGame"])
 def show_game(game_id: str) -> Response:
-    """Get a game as the host sees it: seats, clock, version and times, without hands, cards and seed."""
+    """Get a game as the host sees it.
+
+    The response has the seats, the clock, the version and times, but no hands, cards or seed.
+    """
     caller()
     return answer(hosts_games.show(games(), game_id))
 
 
-@blueprint.post("/games/<game_id>/cancel", scope=ADMIN)
+@blueprint.post("/games/<game_id>/cancel", scope=ADMIN, problems=("game-cancelled", "game-over"))
 @blueprint.doc(operationId="cancelGame")
 @blueprint.arguments(CancellingSchema, example=REQUESTS["cancelGame"])
 @blueprint.response(200, HostsGameSchema, example=ANSWERS["cancelGame"])
@@ -152,12 +158,15 @@ def cancel_game(body: dict[str, Any], game_id: str) -> Response:
     return answer(hosts_games.cancel(games(), _actor(), game_id, body["reason"]))
 
 
-@blueprint.post("/games/<game_id>/give-seat", scope=ADMIN)
+@blueprint.post("/games/<game_id>/give-seat", scope=ADMIN, problems=(*NOT_RUNNING, "seat-not-given"))
 @blueprint.doc(operationId="giveSeat")
 @blueprint.arguments(GivingSchema, example=REQUESTS["giveSeat"])
 @blueprint.response(200, HostsGameSchema, example=ANSWERS["giveSeat"])
 def give_seat(body: dict[str, Any], game_id: str) -> Response:
-    """Give a player's seat in a running game to a bot, until the player takes it back."""
+    """Give a player's seat in a running game to a bot.
+
+    The bot plays until the player takes the seat back.
+    """
     return answer(hosts_games.give_seat(games(), _actor(), game_id, body["seat"], body["bot"], body["reason"]))
 
 
@@ -165,7 +174,10 @@ def give_seat(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.doc(operationId="getSwitches")
 @blueprint.response(200, SwitchesSchema, example=ANSWERS["getSwitches"])
 def get_switches() -> Response:
-    """Get the mode of registration, and whether the service is read-only."""
+    """Get the switches.
+
+    They are the mode of registration, and whether the service is read-only.
+    """
     caller()
     return answer(switching.show(games()))
 
@@ -182,7 +194,7 @@ def set_registration(body: dict[str, Any]) -> Response:
     return answer(switching.set_registration(games(), _actor(), body["mode"], body["reason"]))
 
 
-@blueprint.put("/read-only", scope=ADMIN, own_key=OWN_KEY)
+@blueprint.put("/read-only", scope=ADMIN, keyless=True)
 @blueprint.doc(operationId="setReadOnly")
 @blueprint.arguments(ReadOnlySwitchSchema, example=REQUESTS["setReadOnly"])
 @blueprint.response(200, SwitchesSchema, example=ANSWERS["setReadOnly"])
@@ -200,12 +212,15 @@ def set_read_only(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="listAllAnnouncements")
 @blueprint.response(200, AnnouncementsSchema, example=ANSWERS["listAllAnnouncements"])
 def list_all_announcements() -> Response:
-    """List all announcements that have not ended, including those that are not shown yet."""
+    """List all announcements that have not ended.
+
+    The list includes announcements that are not shown yet.
+    """
     caller()
     return answer({"announcements": switching.announcements(games(), all=True)})
 
 
-@blueprint.post("/announcements", scope=ADMIN)
+@blueprint.post("/announcements", scope=ADMIN, problems=("too-many-announcements",))
 @blueprint.doc(operationId="announce")
 @blueprint.arguments(AnnouncingSchema, example=REQUESTS["announce"])
 @blueprint.response(201, AnnouncementSchema, example=ANSWERS["announce"])
@@ -222,7 +237,10 @@ def announce(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="withdrawAnnouncement")
 @blueprint.response(204, description="The announcement is removed.")
 def withdraw_announcement(announcement_id: str) -> Response:
-    """Remove an announcement."""
+    """Remove an announcement.
+
+    Within a few seconds, no response shows it any more.
+    """
     switching.remove_announcement(games(), _actor(), announcement_id)
     return Response(status=204)
 
@@ -232,7 +250,10 @@ def withdraw_announcement(announcement_id: str) -> Response:
 @blueprint.arguments(AuditQuerySchema, location="query")
 @blueprint.response(200, AuditPageSchema, example=ANSWERS["readAudit"])
 def read_audit(query: dict[str, Any]) -> Response:
-    """Read the audit log: every action of the host, newest first."""
+    """Read the audit log.
+
+    It has every action of the host, the newest first.
+    """
     caller()
     lines, following = auditing.read(games(), query.get("before"), query["limit"])
     return answer({"lines": lines, "next": following})

@@ -46,7 +46,14 @@ RATE_LIMITS: dict[str, Any] = {
         "example": '"opening";r=29;t=3600',
     },
 }
-"""Headers of responses, for the OpenAPI description."""
+RETRY_AFTER = {
+    "Retry-After": {"description": "How many seconds to wait before you retry.", "schema": {"type": "integer"}}
+}
+PROBLEM_HEADERS: dict[int, dict[str, Any]] = {
+    401: {"WWW-Authenticate": {"description": "How to authenticate.", "schema": {"type": "string"}}},
+    429: RETRY_AFTER | RATE_LIMITS,
+}
+"""Headers of responses, and of problems by status, for the OpenAPI description."""
 UNCHANGING = {"Cache-Control": "private, max-age=86400, immutable"}
 """Header of a response for its caller that stays the same, except for names of players."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}

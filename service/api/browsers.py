@@ -11,7 +11,7 @@ from flask import Response
 
 from .context import this_request
 
-OPEN = ("/v1/", "/openapi.json")
+OPEN = ("/v1/", "/openapi")
 """Prefixes of the paths that pages of other sites may request; the reference is for people."""
 TO_ALL = {"X-Content-Type-Options": "nosniff"}
 TO_EVERY_ORIGIN = {

@@ -14,16 +14,19 @@ from ..timekeeping import availability, vacations
 from ..views.players import show_hours
 from .answers import ETAG, answer, game_answer
 from .callers import caller
+from .codes import NOT_RUNNING
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .resource import Resource
+
+_OF_CLOCKS = ("not-seated", *NOT_RUNNING, "already-resigned", "no-clock")
 
 blueprint = Resource(
     "Clocks", __name__, url_prefix="/v1", description="Pauses, extensions, your hours and vacation, and resigning."
 )
 
 
-@blueprint.post("/games/<game_id>/resign", scope=PLAY)
+@blueprint.post("/games/<game_id>/resign", scope=PLAY, problems=("not-seated", *NOT_RUNNING, "already-resigned"))
 @blueprint.doc(operationId="resign")
 @blueprint.response(200, GameSchema, example=ANSWERS["resign"], headers=ETAG)
 def resign(game_id: str) -> Response:
@@ -37,17 +40,24 @@ def resign(game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/games/<game_id>/return", scope=PLAY)
+@blueprint.post(
+    "/games/<game_id>/return",
+    scope=PLAY,
+    problems=("not-seated", *NOT_RUNNING, "already-resigned", "seat-not-with-bot"),
+)
 @blueprint.doc(operationId="takeSeatBack")
 @blueprint.response(200, GameSchema, example=ANSWERS["takeSeatBack"], headers=ETAG)
 def take_seat_back(game_id: str) -> Response:
-    """Take your seat back from the bot that has been playing it since your time ran out."""
+    """Take your seat back from a bot.
+
+    The bot has been playing it since your time ran out, or since the host gave it the seat.
+    """
     player = caller().id
     game, replayed = absence.take_back(games(), game_id, player, attempt())
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/games/<game_id>/pause", scope=PLAY)
+@blueprint.post("/games/<game_id>/pause", scope=PLAY, problems=(*_OF_CLOCKS, "game-paused"))
 @blueprint.doc(operationId="pauseGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["pauseGame"], headers=ETAG)
 def pause_game(game_id: str) -> Response:
@@ -61,7 +71,7 @@ def pause_game(game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/games/<game_id>/resume", scope=PLAY)
+@blueprint.post("/games/<game_id>/resume", scope=PLAY, problems=(*_OF_CLOCKS, "game-not-paused"))
 @blueprint.doc(operationId="resumeGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["resumeGame"], headers=ETAG)
 def resume_game(game_id: str) -> Response:
@@ -74,7 +84,11 @@ def resume_game(game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/games/<game_id>/extension", scope=PLAY)
+@blueprint.post(
+    "/games/<game_id>/extension",
+    scope=PLAY,
+    problems=(*_OF_CLOCKS, "game-paused", "not-your-turn", "extension-too-long", "extension-pending"),
+)
 @blueprint.doc(operationId="askForExtension")
 @blueprint.arguments(ExtensionChoiceSchema, example=REQUESTS["askForExtension"])
 @blueprint.response(200, GameSchema, example=ANSWERS["askForExtension"], headers=ETAG)
@@ -89,12 +103,15 @@ def ask_for_extension(body: dict[str, Any], game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/games/<game_id>/extension/grant", scope=PLAY)
+@blueprint.post("/games/<game_id>/extension/grant", scope=PLAY, problems=(*_OF_CLOCKS, "no-extension-asked"))
 @blueprint.doc(operationId="grantExtension")
 @blueprint.arguments(ExtensionChoiceSchema, example=REQUESTS["grantExtension"])
 @blueprint.response(200, GameSchema, example=ANSWERS["grantExtension"], headers=ETAG)
 def grant_extension(body: dict[str, Any], game_id: str) -> Response:
-    """Agree to the extension that another player asked for. The game shows the request as `clock.extension`."""
+    """Agree to the extension that another player asked for.
+
+    The game shows the request as `clock.extension`.
+    """
     player = caller().id
     game, replayed = consent.grant_extension(games(), game_id, player, body["seconds"], attempt())
     return game_answer(game, player, replayed=replayed)
@@ -116,7 +133,7 @@ def change_me(body: dict[str, Any]) -> Response:
     return answer(show_hours(changed, games().now()))
 
 
-@blueprint.post("/me/vacation", scope=ACCOUNT)
+@blueprint.post("/me/vacation", scope=ACCOUNT, problems=("no-vacation",))
 @blueprint.doc(operationId="goOnVacation")
 @blueprint.arguments(VacationChoiceSchema, required=False, example=REQUESTS["goOnVacation"])
 @blueprint.response(200, HoursSchema, example=ANSWERS["goOnVacation"])

@@ -26,7 +26,10 @@ blueprint = Resource("Editions", __name__, url_prefix="/v1", description="The ed
 @blueprint.doc(operationId="listEditions")
 @blueprint.response(200, EditionsSchema, example=ANSWERS["listEditions"])
 def list_editions() -> Response:
-    """List the editions."""
+    """List the editions.
+
+    The list has each edition's key, title and numbers of seats; `GET /v1/editions/{key}` has the rest.
+    """
     return public_answer(_editions_body())
 
 
@@ -46,7 +49,10 @@ def get_edition(query: dict[str, Any], key: str) -> Response:
 @blueprint.doc(operationId="compareEditions")
 @blueprint.response(200, ComparisonSchema, example=ANSWERS["compareEditions"])
 def compare_editions(one: str, other: str) -> Response:
-    """Compare two editions: list every rule in which they differ."""
+    """Compare two editions.
+
+    The response lists every rule in which they differ.
+    """
     return public_answer(_comparison_body(one, other))
 
 
@@ -54,7 +60,10 @@ def compare_editions(one: str, other: str) -> Response:
 @blueprint.doc(operationId="listBots")
 @blueprint.response(200, BotsSchema, example=ANSWERS["listBots"])
 def list_bots() -> Response:
-    """List the bots that can play a seat, weakest first."""
+    """List the bots that can play a seat.
+
+    The weakest bot comes first.
+    """
     return public_answer(_bots_body())
 
 

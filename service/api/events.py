@@ -16,6 +16,7 @@ from ..views.names import name_commits
 from . import streams
 from .answers import answer
 from .callers import caller, caller_check, caller_or_nobody_and_log, patience, token_or_none
+from .codes import WAITS
 from .context import games
 from .examples import ANSWERS
 from .parameters import LAST_EVENT_ID, LAST_FEED_ID
@@ -28,7 +29,9 @@ blueprint = Resource(
 VERSION = re.compile(r"[0-9]{1,9}")
 
 
-@blueprint.get("/games/<game_id>/events", scope=READ, token_optional=True)
+@blueprint.get(
+    "/games/<game_id>/events", scope=READ, token_optional=True, problems=(*WAITS, "not-acceptable", "malformed-header")
+)
 @blueprint.doc(operationId="getEvents")
 @blueprint.arguments(EventsQuerySchema, location="query")
 @blueprint.response(200, EventsSchema, example=ANSWERS["getEvents"])
@@ -49,7 +52,13 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     return answer({"commits": commits, "next": max(after, game.version)}, headers={"Vary": "Accept"})
 
 
-@blueprint.get("/games/<game_id>/events/stream", scope=READ, token_optional=True, headers=[LAST_EVENT_ID])
+@blueprint.get(
+    "/games/<game_id>/events/stream",
+    scope=READ,
+    token_optional=True,
+    headers=[LAST_EVENT_ID],
+    problems=(*WAITS, "not-acceptable"),
+)
 @blueprint.doc(operationId="streamEvents")
 @blueprint.arguments(EventsQuerySchema(only=("after",)), location="query")
 @blueprint.alt_response(204, description="The game is over, and you have already seen all its events.")
@@ -66,7 +75,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
     return streams.answer(feeds.GameFollower(game_id, _after(query), token_or_none()), media_type)
 
 
-@blueprint.get("/me/events", scope=READ)
+@blueprint.get("/me/events", scope=READ, problems=(*WAITS, "not-acceptable", "malformed-header"))
 @blueprint.doc(operationId="getMyEvents")
 @blueprint.arguments(FeedQuerySchema, location="query")
 @blueprint.response(200, FeedSchema, example=ANSWERS["getMyEvents"])
@@ -87,7 +96,7 @@ def get_my_events(query: dict[str, Any]) -> Response:
     return answer({"commits": commits, "next": following}, headers={"Vary": "Accept"})
 
 
-@blueprint.get("/me/events/stream", scope=READ, headers=[LAST_FEED_ID])
+@blueprint.get("/me/events/stream", scope=READ, headers=[LAST_FEED_ID], problems=(*WAITS, "not-acceptable"))
 @blueprint.doc(operationId="streamMyEvents")
 @blueprint.arguments(FeedQuerySchema(only=("after",)), location="query")
 @blueprint.response(200, **streams.describe(ANSWERS["getMyEvents"]))

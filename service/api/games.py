@@ -26,7 +26,11 @@ blueprint = Resource(
 )
 
 
-@blueprint.post("", scope=PLAY)
+@blueprint.post(
+    "",
+    scope=PLAY,
+    problems=("wrong-seats", "bad-option", "bad-bot", "bad-seed", "too-many-open-games", "too-many-games"),
+)
 @blueprint.doc(operationId="openGame")
 @blueprint.arguments(OpeningSchema, example=REQUESTS["openGame"])
 @blueprint.response(201, GameSchema, example=ANSWERS["openGame"], headers=ETAG | LOCATION)
@@ -51,7 +55,7 @@ def open_game(body: dict[str, Any]) -> Response:
     return game_answer(game, player, 201, {"Location": f"/v1/games/{game.id}"}, replayed=replayed)
 
 
-@blueprint.get("", scope=READ, token_optional=True)
+@blueprint.get("", scope=READ, token_optional=True, problems=("token-required",))
 @blueprint.doc(operationId="listGames")
 @blueprint.arguments(GamesQuerySchema, location="query")
 @blueprint.response(200, GamesPageSchema, example=ANSWERS["listGames"])
@@ -76,7 +80,7 @@ def list_games(query: dict[str, Any]) -> Response:
     return answer({"games": summaries, "next": following})
 
 
-@blueprint.get("/<game_id>", scope=READ, token_optional=True, headers=[IF_NONE_MATCH])
+@blueprint.get("/<game_id>", scope=READ, token_optional=True, headers=[IF_NONE_MATCH], problems=("unknown-version",))
 @blueprint.doc(operationId="getGame")
 @blueprint.arguments(GameQuerySchema, location="query")
 @blueprint.response(200, GameSchema, example=ANSWERS["getGame"], headers=ETAG)
@@ -97,7 +101,19 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     return make_conditional(game_answer(game, viewer))
 
 
-@blueprint.post("/<game_id>/join", scope=PLAY)
+@blueprint.post(
+    "/<game_id>/join",
+    scope=PLAY,
+    problems=(
+        "seat-taken",
+        "already-seated",
+        "no-free-seat",
+        "game-started",
+        "game-cancelled",
+        "game-over",
+        "too-many-games",
+    ),
+)
 @blueprint.doc(operationId="joinGame")
 @blueprint.arguments(JoiningSchema, required=False, example=REQUESTS["joinGame"])
 @blueprint.response(200, GameSchema, example=ANSWERS["joinGame"], headers=ETAG)
@@ -113,7 +129,7 @@ def join_game(body: dict[str, Any], game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/<game_id>/leave", scope=PLAY)
+@blueprint.post("/<game_id>/leave", scope=PLAY, problems=("not-seated", "game-started", "game-cancelled"))
 @blueprint.doc(operationId="leaveGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["leaveGame"], headers=ETAG)
 def leave_game(game_id: str) -> Response:
@@ -126,11 +142,16 @@ def leave_game(game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/<game_id>/start", scope=PLAY)
+@blueprint.post(
+    "/<game_id>/start", scope=PLAY, problems=("not-the-owner", "seats-open", "game-started", "game-cancelled")
+)
 @blueprint.doc(operationId="startGame")
 @blueprint.response(200, GameSchema, example=ANSWERS["startGame"], headers=ETAG)
 def start_game(game_id: str) -> Response:
-    """Start a game. Only the owner of the game can do this, and only when every seat is taken."""
+    """Start a game.
+
+    Only the owner of the game can do this, and only when every seat is taken.
+    """
     player = caller().id
     game, replayed = seating.start_game(games(), game_id, player, attempt())
     return game_answer(game, player, replayed=replayed)

@@ -12,6 +12,7 @@ from ..schemas.turns import TurnsSchema
 from ..views import inbox
 from .answers import answer
 from .callers import caller, caller_check, patience
+from .codes import WAITS
 from .conditions import make_conditional
 from .context import games
 from .examples import ANSWERS
@@ -29,7 +30,7 @@ ETAG = {
 }
 
 
-@blueprint.get("/me/turns", scope=READ, headers=[IF_NONE_MATCH])
+@blueprint.get("/me/turns", scope=READ, headers=[IF_NONE_MATCH], problems=WAITS)
 @blueprint.doc(operationId="getMyTurns")
 @blueprint.arguments(TurnsQuerySchema, location="query")
 @blueprint.response(200, TurnsSchema, example=ANSWERS["getMyTurns"], headers=ETAG)

@@ -11,16 +11,21 @@ from ..schemas.lines import AskedLineSchema, PlayedLineSchema
 from ..views.lines import Line, play_line
 from .answers import answer
 from .callers import caller_or_nobody_and_log
-from .conditions import idempotency_key
+from .codes import RULES
 from .context import games
 from .examples import ANSWERS, REQUESTS
-from .parameters import IGNORED_KEY
 from .resource import Resource
 
 blueprint = Resource("Lines", __name__, url_prefix="/v1/games", description="Try other moves in a finished game.")
 
 
-@blueprint.post("/<game_id>/lines", scope=READ, token_optional=True, own_key=IGNORED_KEY)
+@blueprint.post(
+    "/<game_id>/lines",
+    scope=READ,
+    token_optional=True,
+    keyless=True,
+    problems=(*RULES, "game-not-over", "game-not-started", "game-cancelled", "unknown-version"),
+)
 @blueprint.doc(operationId="playLine")
 @blueprint.arguments(AskedLineSchema, example=REQUESTS["playLine"])
 @blueprint.response(200, PlayedLineSchema, example=ANSWERS["playLine"])
@@ -30,7 +35,6 @@ def try_line(body: dict[str, Any], game_id: str) -> Response:
     The response shows what the moves would have done, with all cards. Draws use your seed, and have the same numbers as
     in the game. The server stores nothing. If the rules forbid a move, the problem has the `index` of that move.
     """
-    idempotency_key()
     _, ahead = caller_or_nobody_and_log(game_id)
     line = Line(body["version"], bytes.fromhex(body["seed"]), body["moves"])
     return answer(play_line(games(), game_id, line, ahead))

@@ -17,6 +17,7 @@ from ..views.foresight import show_foresight
 from ..views.names import name_game
 from .answers import ETAG, answer, game_answer
 from .callers import caller_and_log
+from .codes import RULES
 from .conditions import idempotency_key, seen_version
 from .context import games
 from .examples import ANSWERS, DRY_RUN, REQUESTS
@@ -26,7 +27,23 @@ from .resource import Resource
 blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="Make a move in a running game.")
 
 
-@blueprint.post("/<game_id>/moves", scope=PLAY, headers=[IF_MATCH], own_key=IDEMPOTENCY_KEY)
+@blueprint.post(
+    "/<game_id>/moves",
+    scope=PLAY,
+    headers=[IF_MATCH],
+    own_key=IDEMPOTENCY_KEY,
+    problems=(
+        *RULES,
+        "not-seated",
+        "not-your-seat",
+        "game-not-started",
+        "game-cancelled",
+        "game-paused",
+        "seat-with-bot",
+        "version-required",
+        "stale-version",
+    ),
+)
 @blueprint.doc(operationId="makeMove")
 @blueprint.arguments(MoveQuerySchema, location="query")
 @blueprint.arguments(MoveSchema(), example=REQUESTS["makeMove"])

@@ -12,6 +12,7 @@ from ..orders.values import Standing, show_orders
 from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
 from .answers import answer
 from .callers import caller, caller_and_log
+from .codes import NOT_RUNNING
 from .conditions import make_conditional, seen_version_if_any
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
@@ -25,6 +26,23 @@ blueprint = Resource(
     description="Standing orders: moves that the server makes for you on future turns.",
 )
 
+_OF_ORDERS = (
+    "already-resigned",
+    "already-passed",
+    "card-not-in-hand",
+    "card-barred",
+    "turn-up-required",
+    "turn-up-not-allowed",
+    "target-required",
+    "target-not-in-row",
+    "target-not-mercenary",
+    "target-not-own",
+    "target-not-allowed",
+    "favor-required",
+    "favor-not-allowed",
+    "favor-region-not-empty",
+)
+"""The codes with which the rules refuse an order for the current battle."""
 ETAG = {
     "ETag": {
         "description": "The version of your orders. A strong entity tag.",
@@ -34,17 +52,25 @@ ETAG = {
 }
 
 
-@blueprint.get("/<game_id>/orders", scope=READ, headers=[IF_NONE_MATCH])
+@blueprint.get("/<game_id>/orders", scope=READ, headers=[IF_NONE_MATCH], problems=("not-seated",))
 @blueprint.doc(operationId="getOrders")
 @blueprint.response(200, OrdersSchema, example=ANSWERS["getOrders"], headers=ETAG)
 @blueprint.alt_response(304, description="Your orders have not changed since the version in If-None-Match.")
 def get_orders(game_id: str) -> Response:
-    """Get your standing orders and their history. Nobody else can see them."""
+    """Get your standing orders and their history.
+
+    Nobody else can see them.
+    """
     player, ahead = caller_and_log(game_id)
     return make_conditional(_orders_answer(changing.get(games(), game_id, player.id, ahead)))
 
 
-@blueprint.put("/<game_id>/orders", scope=PLAY, headers=[IF_MATCH_OR_NOT])
+@blueprint.put(
+    "/<game_id>/orders",
+    scope=PLAY,
+    headers=[IF_MATCH_OR_NOT],
+    problems=(*_OF_ORDERS, "not-seated", "not-your-seat", *NOT_RUNNING, "seat-with-bot", "no-battle", "stale-orders"),
+)
 @blueprint.doc(operationId="putOrders")
 @blueprint.arguments(OrdersChoiceSchema, example=REQUESTS["putOrders"])
 @blueprint.response(200, OrdersSchema, example=ANSWERS["putOrders"], headers=ETAG)
@@ -58,11 +84,16 @@ def put_orders(body: dict[str, Any], game_id: str) -> Response:
     return _orders_answer(changing.put(games(), game_id, player, body, seen_version_if_any(), attempt()))
 
 
-@blueprint.delete("/<game_id>/orders", scope=PLAY, headers=[IF_MATCH_OR_NOT])
+@blueprint.delete(
+    "/<game_id>/orders", scope=PLAY, headers=[IF_MATCH_OR_NOT], problems=("not-seated", *NOT_RUNNING, "stale-orders")
+)
 @blueprint.doc(operationId="deleteOrders")
 @blueprint.response(200, OrdersSchema, example=ANSWERS["deleteOrders"], headers=ETAG)
 def delete_orders(game_id: str) -> Response:
-    """Withdraw all your standing orders. Moves that they have already made are not undone."""
+    """Withdraw all your standing orders.
+
+    Moves that they have already made are not undone.
+    """
     player = caller().id
     return _orders_answer(changing.withdraw(games(), game_id, player, seen_version_if_any(), attempt()))
 

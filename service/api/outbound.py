@@ -66,9 +66,9 @@ def example_of(kind: str) -> Json:
 
 def _answers(spec: APISpec, kind: str) -> Json:
     success = {
-        "2XX": {
-            "description": "You have accepted the delivery. After any other status the server tries again, but 410 "
-            "disables the webhook."
+        "204": {
+            "description": "You have accepted the delivery, as with any 2xx status. After any other status the server "
+            "tries again, but 410 disables the webhook."
         }
     }
     if kind == PING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from engine import DEFAULT, EDITIONS
@@ -70,10 +71,6 @@ IDEMPOTENCY_KEY: Parameter = {
     "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
     "example": "9f86d081-884c-4d65-9a2f-eaa0c55ad015",
 }
-IGNORED_KEY: Parameter = {
-    **IDEMPOTENCY_KEY,
-    "description": "Has no effect: the request changes nothing, so you may repeat it.",
-}
 SECRET_KEY: Parameter = {
     **IDEMPOTENCY_KEY,
     "description": "22 or more random characters (128 bits) that only you know. If you repeat the request with the "
@@ -110,6 +107,20 @@ LAST_FEED_ID: Parameter = {
     "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
     "example": START,
 }
+
+
+NAMED: Mapping[str, Parameter] = {
+    **{"".join(map(str.capitalize, name.split("_"))): parameter for name, parameter in _IN_PATHS.items()},
+    "IfMatch": IF_MATCH,
+    "IfMatchOrNot": IF_MATCH_OR_NOT,
+    "IdempotencyKey": IDEMPOTENCY_KEY,
+    "SecretIdempotencyKey": SECRET_KEY,
+    "IfNoneMatch": IF_NONE_MATCH,
+    "RequestId": REQUEST_ID,
+    "LastEventId": LAST_EVENT_ID,
+    "LastFeedId": LAST_FEED_ID,
+}
+"""The parameters by their names in the OpenAPI document."""
 
 
 def of_path(rule: str) -> list[Parameter]:

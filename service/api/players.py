@@ -34,7 +34,12 @@ blueprint = Resource(
 )
 
 
-@blueprint.post("/players", scope=None, own_key=SECRET_KEY)
+@blueprint.post(
+    "/players",
+    scope=None,
+    own_key=SECRET_KEY,
+    problems=("name-taken", "registration-closed", "registration-code-required", "registration-code-wrong"),
+)
 @blueprint.doc(operationId="registerPlayer")
 @blueprint.arguments(RegistrationSchema, example=REQUESTS["registerPlayer"])
 @blueprint.response(201, RegisteredSchema, example=ANSWERS["registerPlayer"], headers=LOCATION)

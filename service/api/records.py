@@ -63,7 +63,9 @@ _HEADERS = {
 }
 
 
-@blueprint.get("/games/<game_id>/record", scope=READ, token_optional=True, headers=[IF_NONE_MATCH])
+@blueprint.get(
+    "/games/<game_id>/record", scope=READ, token_optional=True, headers=[IF_NONE_MATCH], problems=("not-acceptable",)
+)
 @blueprint.doc(operationId="getRecord", responses=_AS_LINES)
 @blueprint.arguments(RecordQuerySchema, location="query")
 @blueprint.response(200, GameRecordSchema, example=ANSWERS["getRecord"], headers=_HEADERS)

@@ -10,9 +10,12 @@ from flask_smorest import Blueprint
 from flask_smorest.utils import resolve_schema_instance
 
 from ..limits.table import limits_of
-from . import parameters
-from .answers import RATE_LIMITS, REPLAYED
+from ..problems import MEDIA_TYPE, PROBLEMS
+from ..schemas.problems import ProblemSchema
+from . import description, parameters
+from .answers import PROBLEM_HEADERS, RATE_LIMITS, REPLAYED
 from .bodies import load_input
+from .codes import by_status, codes_of
 from .requests import REQUEST_ID
 
 View = Callable[..., Any]
@@ -56,6 +59,8 @@ class Resource(Blueprint):  # type: ignore[misc]
         token_optional: bool = False,
         headers: Sequence[parameters.Parameter] = (),
         own_key: parameters.Parameter | None = None,
+        keyless: bool = False,
+        problems: Sequence[str] = (),
         **options: Any,
     ) -> Any:
         """Add a view at a path, and describe the parameters of the path and the headers that the view takes.
@@ -64,25 +69,41 @@ class Resource(Blueprint):  # type: ignore[misc]
         request may also come without a token; a token that is sent needs the scope.
 
         Methods that may change something take an Idempotency-Key; `own_key` describes the key if the view handles it
-        itself.
+        itself. A `keyless` operation ignores a key, because its request may be repeated without harm. `problems` are
+        the codes of the operation that do not follow from what it takes (see `codes`).
         """
         writes = bool(WRITES.intersection(options.get("methods", ())))
-        key = [own_key or parameters.IDEMPOTENCY_KEY] if writes else []
-        describe = self.doc(security=_security(scope, optional=token_optional))
+        key = [own_key or parameters.IDEMPOTENCY_KEY] if writes and not keyless else []
+        security: list[dict[str, list[str]]] = [] if scope is None else [{"token": []}]
+        if token_optional:
+            security.append({})
+        describe = self.doc(security=security, **({} if scope is None else {description.SCOPE: scope}))
         add_route = super().route(rule, parameters=parameters.of_path(rule), **options)
 
         def decorate(view: Any) -> Any:
             describe(view)
-            view.honours_keys = own_key is not None
+            view.honours_keys = keyless or own_key is not None
             declare_scope(view, scope)
             view._apidoc["headers"] = [*headers, *key, parameters.REQUEST_ID]
-            if writes:
+            if key:
                 _note_headers(view, view._apidoc["success_status_codes"], REPLAYED)
             view.limits = limits_of(view._apidoc["manual_doc"]["operationId"], writes=writes)
             if view.limits:
                 _note_headers(view, view._apidoc["success_status_codes"], RATE_LIMITS)
+            view.problems = codes_of(
+                rule,
+                scope=scope,
+                token_optional=token_optional,
+                takes=_note_input(view).takes,
+                is_record=hasattr(view, "media_types"),
+                writes=writes,
+                headers=[header["name"] for header in (*headers, *key)],
+                declared=problems,
+            )
+            for status, codes in by_status(view.problems).items():
+                view = self._problem_response(status, codes)(view)
             _note_headers(view, view._apidoc["response"]["responses"], REQUEST_ID)
-            return add_route(_note_input(view))
+            return add_route(view)
 
         return decorate
 
@@ -97,6 +118,17 @@ class Resource(Blueprint):  # type: ignore[misc]
             return _note_input(describe(view), "json")
 
         return decorate
+
+    def _problem_response(self, status: int, codes: Sequence[str]) -> Any:
+        """Describe the problems with a status that a view can answer with."""
+        listed = "\n".join(f"* `{code}`: {PROBLEMS[code].title}" for code in codes)
+        return self.alt_response(
+            status,
+            schema=ProblemSchema,
+            content_type=MEDIA_TYPE,
+            description=f"A problem with one of these codes:\n\n{listed}",
+            headers=PROBLEM_HEADERS.get(status, {}),
+        )
 
     def alt_response(self, status: int, **options: Any) -> Any:
         """Describe an answer of a view without changing it, because views make their answers themselves."""
@@ -120,13 +152,6 @@ class Resource(Blueprint):  # type: ignore[misc]
 def declare_scope(view: Any, scope: str | None) -> None:
     """Record on a view the scope that a token needs for it, or None if the view takes no token."""
     view.scope = scope
-
-
-def _security(scope: str | None, *, optional: bool) -> list[dict[str, list[str]]]:
-    """Return the requirement of an operation as OpenAPI 3.1 writes it: the scopes of a token are its roles."""
-    if scope is None:
-        return []
-    return [{"token": [scope]}, {}] if optional else [{"token": [scope]}]
 
 
 def _note_input(view: Any, *location: str) -> Any:

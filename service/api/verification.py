@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response
 
-from ..problems import Problem
+from ..problems import PROBLEMS, Problem
 from ..records.reading import read_record
 from ..records.report import kept_head
 from ..records.verifying import verify
@@ -16,17 +16,17 @@ from ..schemas.verification import VerificationQuerySchema, VerificationSchema
 from .answers import answer
 from .bodies import record_body
 from .examples import ANSWERS, REQUESTS
-from .parameters import IGNORED_KEY
 from .resource import Resource
 
 blueprint = Resource("Verification", __name__, url_prefix="/v1/records", description="Verify the record of any game.")
 
+_OF_RECORDS = (*(code for code in PROBLEMS if code.startswith("record-")), "unknown-record-format")
 AT_ONCE = 2
 """How many records a process verifies at once: a record of the largest size may take seconds of CPU time."""
 _places = BoundedSemaphore(AT_ONCE)
 
 
-@blueprint.post("/verify", scope=None, own_key=IGNORED_KEY)
+@blueprint.post("/verify", scope=None, keyless=True, problems=(*_OF_RECORDS, "bad-head"))
 @blueprint.doc(operationId="verifyRecord")
 @blueprint.arguments(VerificationQuerySchema, location="query")
 @blueprint.takes_record(GameRecordSchema, REQUESTS["verifyRecord"])

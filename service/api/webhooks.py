@@ -36,7 +36,11 @@ blueprint = Resource(
 )
 
 
-@blueprint.post("", scope=WEBHOOKS)
+@blueprint.post(
+    "",
+    scope=WEBHOOKS,
+    problems=("bad-endpoint", "bad-secret", "webhook-loop", "too-many-webhooks", "unknown-game", "not-seated"),
+)
 @blueprint.doc(operationId="addWebhook")
 @blueprint.arguments(SubscriptionSchema, example=REQUESTS["addWebhook"])
 @blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["addWebhook"], headers=LOCATION)
@@ -57,7 +61,10 @@ def add_webhook(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="listWebhooks")
 @blueprint.response(200, WebhooksSchema, example=ANSWERS["listWebhooks"])
 def list_webhooks() -> Response:
-    """List your webhooks, oldest first."""
+    """List your webhooks.
+
+    The oldest webhook comes first. The list does not show secrets.
+    """
     rows = subscriptions.of_player(games(), caller().id)
     return answer({"webhooks": [show_webhook(webhook) for webhook in rows]})
 
@@ -66,11 +73,16 @@ def list_webhooks() -> Response:
 @blueprint.doc(operationId="getWebhook")
 @blueprint.response(200, WebhookSchema, example=ANSWERS["getWebhook"])
 def get_webhook(webhook_id: str) -> Response:
-    """Get one of your webhooks."""
+    """Get one of your webhooks.
+
+    The response does not show its secret.
+    """
     return answer(show_webhook(subscriptions.find(games(), caller().id, webhook_id)))
 
 
-@blueprint.patch("/<webhook_id>", scope=WEBHOOKS)
+@blueprint.patch(
+    "/<webhook_id>", scope=WEBHOOKS, problems=("bad-endpoint", "webhook-loop", "unknown-game", "not-seated")
+)
 @blueprint.doc(operationId="changeWebhook")
 @blueprint.arguments(WebhookChangeSchema, example=REQUESTS["changeWebhook"])
 @blueprint.response(200, WebhookSchema, example=ANSWERS["changeWebhook"])
@@ -90,12 +102,15 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.doc(operationId="removeWebhook")
 @blueprint.response(204, description="The webhook and its waiting deliveries are removed.")
 def remove_webhook(webhook_id: str) -> Response:
-    """Remove a webhook."""
+    """Remove a webhook.
+
+    Deliveries that are waiting are not sent.
+    """
     subscriptions.remove(games(), caller().id, webhook_id, attempt())
     return Response(status=204)
 
 
-@blueprint.post("/<webhook_id>/secret", scope=WEBHOOKS)
+@blueprint.post("/<webhook_id>/secret", scope=WEBHOOKS, problems=("bad-secret",))
 @blueprint.doc(operationId="replaceSecret")
 @blueprint.arguments(SecretWishSchema, required=False, example=REQUESTS["replaceSecret"])
 @blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["replaceSecret"])
@@ -113,7 +128,10 @@ def replace_secret(body: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.doc(operationId="pingWebhook")
 @blueprint.response(202, DeliverySchema, example=ANSWERS["pingWebhook"])
 def ping_webhook(webhook_id: str) -> Response:
-    """Send a ping to the endpoint of a webhook."""
+    """Send a ping to the endpoint of a webhook.
+
+    If a ping is already waiting, it is tried at once.
+    """
     player = caller().id
     return answer(show_delivery(webhook_id, subscriptions.ping(games(), player, webhook_id, attempt())), 202)
 
@@ -136,7 +154,10 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.doc(operationId="getDelivery")
 @blueprint.response(200, DeliverySchema, example=ANSWERS["getDelivery"])
 def get_delivery(webhook_id: str, number: int) -> Response:
-    """Get one delivery."""
+    """Get one delivery.
+
+    The response lists every try, and how your endpoint answered.
+    """
     return answer(show_delivery(webhook_id, subscriptions.delivery(games(), caller().id, webhook_id, number)))
 
 

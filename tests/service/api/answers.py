@@ -17,6 +17,7 @@ from referencing.jsonschema import DRAFT202012
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
+from service.api.codes import ANYWHERE
 from service.tools.openapi import description
 
 DOCUMENT = "https://condottiere.example/openapi.json"
@@ -47,6 +48,23 @@ def document() -> dict[str, Any]:
     return description()
 
 
+def resolved(part: dict[str, Any]) -> dict[str, Any]:
+    """Return a part of the description, or the part to which it refers."""
+    if "$ref" not in part:
+        return part
+    *_, kind, name = part["$ref"].split("/")
+    found: dict[str, Any] = document()["components"][kind][name]
+    return found
+
+
+@cache
+def described_codes(path: str, method: str) -> frozenset[str]:
+    """Return the codes of the problems with status 4xx that the description names for an operation."""
+    responses = document()["paths"][path][method]["responses"]
+    texts = [resolved(response)["description"] for status, response in responses.items() if status.startswith("4")]
+    return frozenset(code for text in texts for code in re.findall(r"^\* `(.*?)`: ", text, re.MULTILINE))
+
+
 @cache
 def _registry() -> Registry[Any]:
     return Registry().with_resource(DOCUMENT, DRAFT202012.create_resource(document()))
@@ -55,15 +73,15 @@ def _registry() -> Registry[Any]:
 @cache
 def _validator(path: str, method: str, status: str, media_type: str) -> Validator:
     responses = document()["paths"][path][method]["responses"]
-    answer = responses.get(status, responses["default"])
-    if "$ref" in answer:
-        answer = document()["components"]["responses"][answer["$ref"].rsplit("/", 1)[1]]
+    answer = resolved(responses.get(status, responses["default"]))
     schema = {"$id": DOCUMENT, **document(), **answer["content"][media_type]["schema"]}
     return _Described(schema, registry=_registry())
 
 
 def hold_against_the_description(app: Flask, answer: TestResponse) -> None:
-    """Fail where an answer is not what the description says it is; addresses that do not exist have none.
+    """Fail where an answer is not what the description says it is, or is a problem that it does not name.
+
+    Addresses that do not exist have no description.
 
     What streams send is held against it where it is read.
     """
@@ -75,10 +93,13 @@ def hold_against_the_description(app: Flask, answer: TestResponse) -> None:
         return
     if not answer.data:
         return
-    path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
-    validator = _validator(path, answer.request.method.lower(), str(answer.status_code), answer.mimetype)
-    errors = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(answer.get_json(force=True))]
+    path, method = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), answer.request.method.lower()
+    validator = _validator(path, method, str(answer.status_code), answer.mimetype)
+    body = answer.get_json(force=True)
+    errors = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(body)]
     assert not errors, errors
+    if 400 <= answer.status_code < 500:
+        assert body["code"] in {*described_codes(path, method), *ANYWHERE}, (path, method, body)
 
 
 def hold_told_against_the_description(event: dict[str, Any]) -> None:

@@ -24,13 +24,23 @@ pytestmark = pytest.mark.hypothesis  # Hypothesis does not see the properties in
 
 DESCRIPTION = json.loads((Path(__file__).parents[3] / "openapi" / "openapi.json").read_text())
 """Read from the file, which another test keeps up to date; generating it here would slow down every test process."""
+
+
+def _resolved(parameter: Json) -> Json:
+    """Return a parameter, or the one to which it refers."""
+    if "$ref" not in parameter:
+        return parameter
+    found: Json = DESCRIPTION["components"]["parameters"][parameter["$ref"].rsplit("/", 1)[1]]
+    return found
+
+
 WORDS = words_of(DESCRIPTION["components"]["schemas"])
 OPERATIONS: dict[str, Json] = {
     operation["operationId"]: {
         **operation,
         "method": method.upper(),
         "path": path,
-        "parameters": [*item.get("parameters", []), *operation.get("parameters", [])],
+        "parameters": [_resolved(one) for one in (*item.get("parameters", []), *operation["parameters"])],
     }
     for path, item in DESCRIPTION["paths"].items()
     for method, operation in item.items()

@@ -139,8 +139,6 @@ def test_a_line_stores_nothing(anna: Person, over: Json, log_server: Valkey) -> 
         assert answer.status_code == 200
         assert "Idempotent-Replayed" not in answer.headers
         assert answer.get_json(force=True)["line"][0]["events"][0]["region"] == move["region"]
-    answer = anna.ask("POST", f"/games/{over['id']}/lines", json=body, headers={"Idempotency-Key": "a b"})
-    assert answer.get_json(force=True)["code"] == "malformed-header"
     assert stored(log_server) == before
 
 

@@ -25,19 +25,28 @@ from service.play.moves import play_bot_turn
 from service.tools.openapi import files
 from service.webhooks.kinds import KINDS, PING
 
-from .answers import _validator, document, hold_told_against_the_description
+from .answers import _validator, document, hold_told_against_the_description, resolved
 from .conftest import Json, Person
 from .test_moves import play_on
 
+KEYLESS = {"playLine", "verifyRecord", "deleteMe", "setReadOnly"}
+"""Operations that are repeated without harm, so that a key would have no effect."""
 FOLDER = Path(__file__).parents[3] / "openapi"
 
 
 def operations() -> Iterator[tuple[str, str, Json]]:
-    """Yield path, method and description of every operation."""
+    """Yield path, method and description of every operation, with the parameters and responses that it refers to."""
     for path, item in document()["paths"].items():
         for method, operation in item.items():
             if method != "parameters":
-                yield path, method, operation
+                parameters = [resolved(one) for one in operation["parameters"]]
+                responses = {status: resolved(one) for status, one in operation["responses"].items()}
+                yield path, method, {**operation, "parameters": parameters, "responses": responses}
+
+
+def parameters_of(path: str, operation: Json) -> list[Json]:
+    """Return the parameters of an operation, also those in its path."""
+    return [*map(resolved, document()["paths"][path].get("parameters", [])), *operation["parameters"]]
 
 
 def success_of(operation: Json) -> str:
@@ -77,7 +86,7 @@ def test_every_operation_is_described() -> None:
     for path, method, operation in operations():
         ids.append(operation["operationId"])
         assert operation["summary"].endswith("."), path
-        assert operation["responses"]["default"] == {"$ref": "#/components/responses/DEFAULT_ERROR"}, path
+        assert operation["responses"]["default"] == document()["components"]["responses"]["DEFAULT_ERROR"], path
         for part in [operation["requestBody"]] if "requestBody" in operation else []:
             assert "example" in part["content"]["application/json"], path
         success = success_of(operation)
@@ -90,7 +99,7 @@ def test_every_operation_is_described() -> None:
 def test_every_parameter_is_described_and_has_an_example_that_is_one() -> None:
     found = set()
     for path, _, operation in operations():
-        for parameter in [*document()["paths"][path].get("parameters", []), *operation.get("parameters", [])]:
+        for parameter in parameters_of(path, operation):
             name = (operation["operationId"], parameter["name"])
             assert parameter["description"].endswith("."), name
             example = parameter.get("example", parameter["schema"].get("example"))
@@ -101,10 +110,7 @@ def test_every_parameter_is_described_and_has_an_example_that_is_one() -> None:
 
 def test_every_link_names_an_operation_and_parameters_that_it_takes() -> None:
     taken = {
-        operation["operationId"]: {
-            parameter["name"]
-            for parameter in [*document()["paths"][path].get("parameters", []), *operation.get("parameters", [])]
-        }
+        operation["operationId"]: {parameter["name"] for parameter in parameters_of(path, operation)}
         for path, _, operation in operations()
     }
     linked = 0
@@ -119,8 +125,9 @@ def test_every_link_names_an_operation_and_parameters_that_it_takes() -> None:
 def test_only_methods_that_write_take_an_idempotency_key() -> None:
     for path, method, operation in operations():
         names = [parameter["name"] for parameter in operation.get("parameters", [])]
-        assert ("Idempotency-Key" in names) == (method != "get"), (method, path)
-        assert all(one["in"] == "path" for one in document()["paths"][path].get("parameters", [])), path
+        keyless = method == "get" or operation["operationId"] in KEYLESS
+        assert ("Idempotency-Key" in names) == (not keyless), (method, path)
+        assert all(resolved(one)["in"] == "path" for one in document()["paths"][path].get("parameters", [])), path
 
 
 def test_what_a_view_takes_is_described(app: Flask) -> None:
@@ -216,8 +223,22 @@ def test_the_description_is_served(app: Flask) -> None:
     assert app.test_client().get("/openapi.json").get_json() == document()
 
 
+def test_a_variant_without_webhooks_is_served(app: Flask) -> None:
+    variant = app.test_client().get("/openapi-without-webhooks.json").get_json()
+    validate(variant)
+    assert {*document()} - {*variant} == {"webhooks"}
+    assert variant["paths"] == document()["paths"]
+    assert "Webhook events" not in [tag["name"] for tag in variant["tags"]]
+    left_out = {*document()["components"]["schemas"]} - {*variant["components"]["schemas"]}
+    assert left_out
+    text = json.dumps(variant)
+    assert not [name for name in left_out if f'"#/components/schemas/{name}"' in text]
+    assert all(f'"#/components/schemas/{name}"' in text for name in variant["components"]["schemas"])
+
+
 PUBLIC = [
     "/openapi.json",
+    "/openapi-without-webhooks.json",
     "/v1/bots",
     "/v1/editions",
     "/v1/editions/ffg-2007",

@@ -99,9 +99,7 @@ def test_a_stream_is_no_page_and_does_not_wait(anna: Person, against_bots: Json,
 
 
 @pytest.mark.parametrize("accept", ["text/html", "application/xml, text/event-stream;q=0"])
-@pytest.mark.parametrize(
-    "path", ["/me/events", "/games/{id}/events", "/me/events/stream", "/games/{id}/events/stream"]
-)
+@pytest.mark.parametrize("path", ["/me/events", "/games/{id}/events", "/me/events/stream", "/games/{id}/events/stream"])
 def test_what_is_sent_in_no_form_that_is_accepted_is_a_problem(
     anna: Person, against_bots: Json, accept: str, path: str
 ) -> None:

@@ -1,0 +1,85 @@
+"""Codes: those that the description names for an operation are those that the code of its view can raise."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import pytest
+
+from service.api.codes import NOT_RUNNING, RULES, WAITS
+from service.problems import PROBLEMS
+
+from .answers import described_codes
+from .source import codes_from, views
+from .test_openapi import operations
+
+LEAVES: Mapping[str, Collection[str]] = {
+    "service.timekeeping.deadlines.current": ["unknown-game"],  # It also moves for absent seats, which is not refused.
+    "service.timekeeping.deadlines.write_overdue": [],
+    "service.orders.storing.refresh": [],  # Its codes say why an order was cancelled.
+    "engine.decide": RULES,
+    "engine.advance": RULES,
+    "engine.resign": ["game-over", "already-resigned"],
+    "engine.start": ["wrong-seats", "bad-option"],
+}
+_OPENED = ("wrong-seats", "bad-option")
+"""What is checked when a game is opened, and holds when it starts."""
+_OWN_LISTS = ("listGames", "findGames", "getMyEvents", "streamMyEvents", "getMyTurns", "goOnVacation", "comeBack")
+NEVER: Mapping[str, Collection[str]] = {
+    **dict.fromkeys(_OWN_LISTS, ("unknown-game",)),  # Only games in the lists of the store are loaded.
+    "exportMe": ["unknown-game"],
+    "deleteMe": ["unknown-game", "key-reused", "already-resigned", *NOT_RUNNING],  # Games in any state are given up.
+    "openGame": ["unknown-game"],  # An earlier request with the same key has opened it.
+    "joinGame": [*_OPENED, "game-not-started", "too-many-open-games"],
+    "startGame": _OPENED,
+    "cancelGame": ["game-not-started"],
+    "getMe": ["seat-with-bot"],  # The type of a notice.
+    "verifyRecord": ["game-started"],  # The type of an event.
+    "addWebhook": ["unknown-webhook"],
+    "pingWebhook": ["unknown-delivery"],
+    # The order for a battle holds only cards to lay.
+    "putOrders": {*RULES} - described_codes("/v1/games/{game_id}/orders", "put"),
+    "deleteOrders": codes_from("service.orders.changing._checked_orders", LEAVES),
+}
+"""Codes that an operation names in its code, and with which it cannot answer."""
+_BEFORE_VIEWS = {
+    "unknown-field",
+    "rate-limited",
+    "malformed-json",
+    "malformed-header",
+    "body-too-large",
+    "unsupported-media-type",
+    "invalid-request",
+    "key-reused",
+    *WAITS,
+}
+"""The codes that are raised before a view runs, or by the server."""
+VIEWS = dict(views())
+
+
+def test_every_operation_is_compared() -> None:
+    assert {operation["operationId"] for _, _, operation in operations()} == set(VIEWS)
+    assert set(NEVER) <= set(VIEWS)
+
+
+@pytest.mark.parametrize("operation", VIEWS)
+def test_the_description_names_the_codes_that_the_code_can_raise(operation: str) -> None:
+    path, method = next((path, method) for path, method, one in operations() if one["operationId"] == operation)
+    described = described_codes(path, method)
+    raised = {code for code in codes_from(VIEWS[operation], LEAVES) if PROBLEMS[code].status < 500}
+    assert raised - {*NEVER.get(operation, ())} <= described, "the description leaves codes out"
+    assert described <= raised | _BEFORE_VIEWS, "the description names codes that the code does not raise"
+    assert {*NEVER.get(operation, ())} <= raised, "an exception is out of date"
+
+
+def test_each_code_is_in_the_response_with_its_status() -> None:
+    for path, _, operation in operations():
+        for status, response in operation["responses"].items():
+            codes = [line.split("`")[1] for line in response["description"].splitlines() if line.startswith("* `")]
+            assert status.startswith("4") == bool(codes), (path, status)
+            assert {str(PROBLEMS[code].status) for code in codes} <= {status}, (path, status)
+
+
+def test_codes_are_found_in_the_source() -> None:
+    assert "not-the-owner" in codes_from(VIEWS["startGame"], LEAVES)
+    assert "not-the-owner" not in codes_from(VIEWS["leaveGame"], LEAVES)
