@@ -6,10 +6,14 @@ import re
 
 from flask import Response, request
 
+from ..games.repository import NO_VERSION
 from ..problems import Problem
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?(?:\.open)?(?:\.[0-9a-f]{8})?"')
 """A version alone, or a game's entity tag, in its current form or in that of release 0.3.0 (without names)."""
+_ONE_TAG = r'(?:W/)?"[!#-~\x80-\xff]*"'
+_TAGS = re.compile(rf"{_ONE_TAG}(?:[ \t]*,[ \t]*{_ONE_TAG})*")
+"""A list of entity tags (RFC 9110, 8.8.3)."""
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
 SECRET_KEY_LENGTH = 22
 """The minimum length of an Idempotency-Key from which a token is derived, in characters."""
@@ -38,23 +42,32 @@ def make_conditional(response: Response, other_tag: str | None = None) -> Respon
     return response
 
 
-def seen_version() -> int:
-    """Return the version named in If-Match. Raises: Problem (version-required, malformed-header)."""
-    version = seen_version_if_any()
-    if version is None:
+def seen_version() -> int | None:
+    """Return the version named in If-Match, as `seen_version_if_any` does. Raises: Problem (version-required, ...)."""
+    if "If-Match" not in request.headers:
         raise Problem("version-required", 'send the version of the game that you saw, as in If-Match: "7"')
-    return version
+    return seen_version_if_any()
 
 
 def seen_version_if_any() -> int | None:
-    """Return the version named in If-Match, or None if the header is missing. Raises: Problem (malformed-header)."""
+    """Return the version named in If-Match; None accepts any version, like a missing header.
+
+    Of several versions this is the newest, because only the newest can still be current. Tags are compared strongly
+    (RFC 9110, 13.1.1): if all are weak or of another form, this is `NO_VERSION`. Raises: Problem (malformed-header).
+    """
     header = request.headers.get("If-Match")
     if header is None:
         return None
-    match = VERSION_TAG.fullmatch(header.strip())
-    if match is None:
-        raise Problem("malformed-header", 'If-Match must be one version in quotes, as in If-Match: "7"')
-    return int(match[1])
+    text = header.strip()
+    match = VERSION_TAG.fullmatch(text)
+    if match is not None:
+        return int(match[1])
+    if text == "*":
+        return None
+    if not _TAGS.fullmatch(text):
+        raise Problem("malformed-header", 'If-Match must be a version in quotes, as in If-Match: "7", or *')
+    matches = map(VERSION_TAG.fullmatch, re.findall(_ONE_TAG, text))
+    return max((int(match[1]) for match in matches if match is not None), default=NO_VERSION)
 
 
 def idempotency_key() -> str | None:

@@ -9,12 +9,12 @@ from typing import Any
 from engine import DEFAULT, EDITIONS
 
 from ..views.feeds import START
-from .conditions import KEY, SECRET_KEY_LENGTH, VERSION_TAG
+from .conditions import KEY, SECRET_KEY_LENGTH
 from .examples import ANNOUNCEMENT_ID, GAME_ID, PLAYER, TOKEN_ID, WEBHOOK_ID
 
 Parameter = dict[str, Any]
 
-_TAG = {"type": "string", "pattern": f"^{VERSION_TAG.pattern}$"}
+_TAGS = {"type": "string", "pattern": r'^(?:\*|(?:W/)?"[!#-~]*"(?:[ \t]*,[ \t]*(?:W/)?"[!#-~]*")*)$'}
 
 
 def _text_in_path(name: str, description: str, example: str) -> Parameter:
@@ -50,16 +50,18 @@ IF_MATCH: Parameter = {
     "in": "header",
     "name": "If-Match",
     "required": True,
-    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that response.',
-    "schema": _TAG,
+    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that response. With '
+    "several of them, in a list, one must match. `*` matches any version: the server makes the move if the rules allow "
+    "it now, whatever has happened since you got the game. A weak tag (`W/`) never matches.",
+    "schema": _TAGS,
     "example": '"7"',
 }
 IF_MATCH_OR_NOT: Parameter = {
     "in": "header",
     "name": "If-Match",
     "description": "The ETag of the orders that you saw. If they have changed since, the request is refused. If left "
-    "out, the orders are changed in any case.",
-    "schema": _TAG,
+    "out, or with `*`, the orders are changed in any case.",
+    "schema": _TAGS,
     "example": '"3"',
 }
 IDEMPOTENCY_KEY: Parameter = {

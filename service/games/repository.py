@@ -27,6 +27,8 @@ from .projections import PROJECTIONS
 
 ATTEMPTS = 8
 """How often a use case is tried in total if other requests append to the same game at the same time."""
+NO_VERSION = -1
+"""The version that a sender saw whose request names a version, but none that a game or orders can have."""
 
 
 class Answer(NamedTuple):

@@ -14,7 +14,7 @@ from engine.cards import NAMES
 from engine.phase_names import BATTLE
 
 from ..games.game import Game, StartedGame
-from ..games.repository import ATTEMPTS, Games, hint_for
+from ..games.repository import ATTEMPTS, NO_VERSION, Games, hint_for
 from ..idempotency import Attempt
 from ..play.guards import require_no_bot, require_running, seat_of
 from ..problems import Problem, busy
@@ -74,9 +74,8 @@ def put(
             return standing
         orders = _checked_orders(running, seat, record)
         if version not in (None, standing.version):
-            detail = (
-                f"you saw version {version} of your orders, which are now at version {standing.version}: get them again"
-            )
+            seen = "you named no version" if version == NO_VERSION else f"you saw version {version}"
+            detail = f"{seen} of your orders, which are now at version {standing.version}: get them again"
             raise Problem("stale-orders", detail, game=game_id, version=standing.version)
         keys = standing.keys if attempt is None else [*standing.keys, attempt.key][-KEYS:]
         changed = standing._replace(version=standing.version + 1, orders=orders, since=game.version, keys=keys)

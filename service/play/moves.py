@@ -10,7 +10,7 @@ from engine.bots import BOTS, bot_of, least_committing
 
 from ..games.changes import Change
 from ..games.game import ABSENT, Game, StartedGame, key_of_orders
-from ..games.repository import Answer, ByOrders, Games, append, first_answer, load
+from ..games.repository import NO_VERSION, Answer, ByOrders, Games, append, first_answer, load
 from ..games.table import CANCELLED
 from ..idempotency import fingerprint_of
 from ..problems import Problem, shown
@@ -21,10 +21,10 @@ from .guards import cancelled, require_no_bot, seat_of
 
 
 class Move(NamedTuple):
-    """A requested move: the command as a record, the version that its sender saw, and the request's key."""
+    """A requested move: the command as a record, the version that its sender saw (None: any), and the request's key."""
 
     record: Mapping[str, Any]
-    version: int
+    version: int | None
     key: str
 
 
@@ -123,12 +123,13 @@ def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
         raise Problem("invalid-request", str(error), game=game.id) from error
 
 
-def _require_seen(game: Game, version: int) -> None:
+def _require_seen(game: Game, version: int | None) -> None:
     """Check that nobody has moved since the version that the sender saw. Raises: Problem (stale-version)."""
-    if game.moved_since(version):
+    if version is not None and (version == NO_VERSION or game.moved_since(version)):
+        seen = "you named no version" if version == NO_VERSION else f"you saw version {version}"
         raise Problem(
             "stale-version",
-            f"you saw version {version}, but the game is now at version {game.version}: get the game and decide again",
+            f"{seen}, but the game is now at version {game.version}: get the game and decide again",
             game=game.id,
             version=game.version,
         )

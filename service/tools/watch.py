@@ -26,7 +26,9 @@ GIVE_UP = 600.0
 TOKEN = "CONDOTTIERE_TOKEN"
 """The environment variable that may hold the caller's token."""
 
-_ADDRESS = re.compile(r"(https?://[^/?#@\s]+(?:/[^?#\s]*?)??)(?:/v1)?(?:/games/([0-9a-z]+)(?:/events(?:/stream)?)?)?/*(?:[?#]\S*)?")
+_ADDRESS = re.compile(
+    r"(https?://[^/?#@\s]+(?:/[^?#\s]*?)??)(?:/v1)?(?:/games/([0-9a-z]+)(?:/events(?:/stream)?)?)?/*(?:[?#]\S*)?"
+)
 _TOKEN = re.compile(r"[!-~]+")
 
 

@@ -75,19 +75,47 @@ def test_a_version_is_required(anna: Person, against_bots: Json) -> None:
     assert anna.post(path, against_bots["moves"][0], 428)["code"] == "version-required"
 
 
-@pytest.mark.parametrize(
-    "sent",
-    ["7", '"x"', "*", '"1.0.5C0FFEE5"', '"1.0.5c0ffee"', '"1.5c0ffee5.0"', 'W/"1"', '"1", "2"', '""', '"99999999999"'],
-)
+@pytest.mark.parametrize("sent", ["7", "", "7, 8", '"7', 'w/"7"', '*, "7"', "**", '"7" "8"', '"7",', '"a b"'])
 def test_a_version_that_cannot_be_read_is_refused(anna: Person, against_bots: Json, sent: str) -> None:
-    answer = anna.ask(
-        "POST",
-        f"/games/{against_bots['id']}/moves",
-        json=against_bots["moves"][0],
-        headers={"If-Match": sent},
-    )
-    assert answer.status_code == 400
-    assert answer.get_json(force=True)["code"] == "malformed-header"
+    path = f"/games/{against_bots['id']}/moves"
+    answer = anna.ask("POST", path, json=against_bots["moves"][0], headers={"If-Match": sent})
+    assert (answer.status_code, answer.get_json(force=True)["code"]) == (400, "malformed-header")
+
+
+@pytest.mark.parametrize(
+    "sent", ['W/"{}"', 'W/"{}.0.5c0ffee5"', '"x"', '""', '"{}.5C0FFEE5"', '"99999999999"', 'W/"{}", "0"']
+)
+def test_a_tag_that_does_not_match_strongly_is_refused(anna: Person, against_bots: Json, sent: str) -> None:
+    """RFC 9110, 13.1.1 and 8.8.3.2: a weak tag never matches, nor does one that the server has not sent."""
+    path = f"/games/{against_bots['id']}/moves"
+    headers = {"If-Match": sent.format(against_bots["version"])}
+    for where in (path, f"{path}?dry_run=true"):
+        answer = anna.ask("POST", where, json=against_bots["moves"][0], headers=headers)
+        problem = answer.get_json(force=True)
+        assert (answer.status_code, problem["code"]) == (412, "stale-version")
+        assert problem["version"] == against_bots["version"]
+    assert anna.get(f"/games/{against_bots['id']}") == against_bots
+
+
+@pytest.mark.parametrize("sent", ["*", " * ", '"1", "{}"', '"{}.0.5c0ffee5" ,"1"', 'W/"1", "{}"', '"x", "{}"'])
+def test_any_version_or_one_of_a_list_is_taken(anna: Person, against_bots: Json, sent: str) -> None:
+    path = f"/games/{against_bots['id']}/moves"
+    headers = {"If-Match": sent.format(against_bots["version"])}
+    assert anna.ask("POST", path, json=against_bots["moves"][0], headers=headers).status_code == 201
+
+
+def test_any_version_means_the_game_as_it_is_now(anna: Person, games: Games, against_bots: Json) -> None:
+    """What has happened since does not matter, but the rules do; a repetition without a key is another move."""
+    path, headers = f"/games/{against_bots['id']}/moves", {"If-Match": "*"}
+    anna.move(against_bots, against_bots["moves"][0])
+    answer = anna.ask("POST", path, json=against_bots["moves"][0], headers=headers)
+    assert (answer.status_code, answer.get_json(force=True)["code"]) == (409, "wrong-phase")
+    while not (now := anna.get(f"/games/{against_bots['id']}"))["moves"]:
+        assert play_bot_turn(games, now["id"])
+    keyed = {**headers, "Idempotency-Key": "once"}
+    first, again = (anna.ask("POST", path, json=now["moves"][0], headers=keyed) for _ in range(2))
+    assert (first.status_code, again.status_code, again.data) == (201, 201, first.data)
+    assert first.get_json()["version"] == now["version"] + 1
 
 
 def test_the_entity_tag_of_a_view_is_taken_as_its_version(anna: Person, against_bots: Json) -> None:

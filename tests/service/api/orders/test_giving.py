@@ -41,6 +41,11 @@ def test_their_version_is_their_entity_tag(anna: Person, table: Json) -> None:
     assert (problem["code"], problem["version"]) == ("stale-orders", 2)
     assert anna.ask("DELETE", path, headers={"If-Match": '"1"'}).get_json(force=True)["code"] == "stale-orders"
     assert put(anna, table, KEEP, 400, If_Match="1")["code"] == "malformed-header"
+    for tags in ('W/"2"', '"x"', '"1", W/"2"'):
+        problem = put(anna, table, KEEP, 412, If_Match=tags)
+        assert (problem["code"], problem["version"]) == ("stale-orders", 2)
+    for version, tags in ((3, "*"), (4, '"1", "3"')):
+        assert put(anna, table, KEEP, If_Match=tags)["version"] == version
 
 
 def test_they_are_given_out_of_turn(bruno: Person, table: Json) -> None:
