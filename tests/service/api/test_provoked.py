@@ -1,0 +1,561 @@
+"""Provoked: requests that get the problems which the description names, for each operation.
+
+One test provokes what follows from what an operation takes, for all operations. The scenarios provoke what an operation
+declares; each names the codes that it provokes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service.accounts.admission import Admission
+from service.api.codes import RULES, WAITS
+from service.config import Config
+from service.games.repository import Caps, Games
+from service.limits.table import limits, limits_of
+from service.records.reading import OVER_HTTP
+
+from ..servers import Valkey
+from ..times import DAY, Time, clock
+from .answers import described_codes
+from .conftest import Json, Person
+from .test_limits import limiting
+from .test_openapi import operations
+from .test_scopes import limited
+from .test_webhooks import URL, add
+from .writes import DUEL, Table, running
+
+OPERATIONS = {operation["operationId"]: (path, method, operation) for path, method, operation in operations()}
+NOWHERE = {
+    "game_id": "17abcdefghjkmnpqrs",
+    "player_id": "p00000000000",
+    "token_id": "t0000000000",
+    "announcement_id": "a00000000000",
+    "webhook_id": "w00000000000",
+    "number": "999",
+    "key": "risk",
+    "one": "risk",
+    "other": "risk",
+}
+"""Ids of nothing."""
+Scenario = Callable[[Table], Iterable[TestResponse]]
+
+
+def described(operation: str) -> set[str]:
+    """Return the codes that the description names for an operation."""
+    path, method, _ = OPERATIONS[operation]
+    return {*described_codes(path, method)}
+
+
+def found_in(app: Flask, answers: Iterable[TestResponse]) -> set[tuple[str, str]]:
+    """Return the operation and the code of each answer, which must be a problem."""
+    found = set()
+    for answer in answers:
+        endpoint, _ = app.create_url_adapter(answer.request).match()  # type: ignore[union-attr, arg-type]
+        operation = app.view_functions[endpoint]._apidoc["manual_doc"]["operationId"]  # type: ignore[attr-defined]
+        assert answer.status_code >= 400, (operation, answer.request.path)
+        found.add((operation, answer.get_json(force=True)["code"]))
+    return found
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def table(anna: Person, bruno: Person, games: Games, host: Person) -> Table:
+    return Table(anna, bruno, games, host)
+
+
+# What follows from what an operation takes
+
+
+def _ask(who: Person, operation: str, ids: dict[str, str], **more: Any) -> TestResponse:
+    """Send an operation's request with its example as body, unless another one is given."""
+    path, method, described = OPERATIONS[operation]
+    headers = {"If-Match": '"1"'} if "If-Match" in str(described["parameters"]) else {}
+    headers |= more.pop("headers", {})
+    if "requestBody" in described and "data" not in more:
+        more["json"] = described["requestBody"]["content"]["application/json"]["example"]
+    return who.ask(method.upper(), path.removeprefix("/v1").format(**ids), headers=headers, **more)
+
+
+def _from_input(who: Person, operation: str) -> Iterator[TestResponse]:
+    """Provoke what is wrong with a query, a body, or a header."""
+    _, method, described = OPERATIONS[operation]
+    yield _ask(who, operation, NOWHERE, query_string={"nonsense": "1"})
+    for parameter in described["parameters"]:
+        if parameter["in"] == "query":
+            yield from _refused(_ask(who, operation, NOWHERE, query_string={parameter["name"]: "!" * 3_000}))
+        if parameter["name"] in ("Idempotency-Key", "If-Match", "Last-Event-ID"):
+            yield _ask(who, operation, NOWHERE, headers={parameter["name"]: "not one"})
+    if method != "get" and operation != "verifyRecord":
+        for body in (b"{", b"[]", b'"' + b"x" * 33_000 + b'"'):
+            yield _ask(who, operation, NOWHERE, data=body, content_type="application/json")
+    if method != "get":
+        yield _ask(who, operation, NOWHERE, data=b"text", content_type="text/plain")
+
+
+def _refused(answer: TestResponse) -> list[TestResponse]:
+    return [answer] if answer.status_code >= 400 else []
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_wrong_input(app: Flask, host: Person, operation: str) -> None:
+    expected = described(operation) & {
+        "unknown-field",
+        "invalid-request",
+        "malformed-header",
+        "malformed-json",
+        "body-too-large",
+        "unsupported-media-type",
+    }
+    if operation in ("getEvents", "getMyEvents"):
+        # The header belongs to the streams that they send for `Accept`, and is described there.
+        expected.remove("malformed-header")
+    found = found_in(app, _from_input(host, operation))
+    assert {(operation, code) for code in expected} <= found
+
+
+def test_ids_of_nothing(app: Flask, host: Person) -> None:
+    game = host.open_game()["id"]
+    webhook = add(host)["id"]
+    ids = {**NOWHERE, "game_id": game, "webhook_id": webhook, "player_id": host.id, "one": "zman-2018"}
+    of_ids = {
+        "unknown-game",
+        "unknown-player",
+        "unknown-token",
+        "unknown-announcement",
+        "unknown-webhook",
+        "unknown-delivery",
+        "unknown-edition",
+    }
+    expected, found = set(), set()
+    for operation, (path, _, _) in OPERATIONS.items():
+        names = [name for name in NOWHERE if f"{{{name}}}" in path]
+        if names:
+            expected |= {(operation, code) for code in described(operation) & of_ids}
+            answers = [_ask(host, operation, {**ids, name: NOWHERE[name]}) for name in names]
+            found |= found_in(app, answers)
+    assert expected - found == {("changeWebhook", "unknown-game")}, "the scenario of webhooks provokes it"
+
+
+def test_tokens(app: Flask, anna: Person, spectator: Person, time: Time) -> None:
+    """`test_permissions` has these and others for each operation and each kind of caller."""
+    strange, late = Person(anna._client), Person(anna._client)
+    strange.headers = {"Authorization": "Bearer nobody"}
+    late.headers = limited(anna, "read", "play", expires_at=time() + 1).headers
+    time.passes(2)
+    for operation in OPERATIONS:
+        query = {"query_string": {"status": "mine"}} if operation == "listGames" else {}
+        for code, who in (("token-required", spectator), ("token-unknown", strange), ("token-expired", late)):
+            if code in described(operation):
+                assert found_in(app, [_ask(who, operation, NOWHERE, **query)]) == {(operation, code)}
+
+
+def test_limits(app: Flask, anna: Person, log_server: Valkey) -> None:
+    """Operations without a limit of their own are limited by the server (`tests/service/gateway/test_guard.py`)."""
+    with limiting(app, log_server, dict.fromkeys(limits(Config(redis_url="", queue_url="")), 0)):
+        for operation, (_, method, _) in OPERATIONS.items():
+            if limits_of(operation, writes=method != "get"):
+                assert (operation, "rate-limited") in found_in(app, [_ask(anna, operation, NOWHERE)])
+
+
+# What an operation declares
+
+SCENARIOS: dict[Scenario, set[tuple[str, str]]] = {}
+
+
+def provokes(text: str) -> Callable[[Scenario], Scenario]:
+    """Register a scenario; each line of the text is an operation and the codes that the scenario provokes for it."""
+
+    def register(scenario: Scenario) -> Scenario:
+        lines = [line.split() for line in text.strip().splitlines()]
+        SCENARIOS[scenario] = {(operation, code) for operation, *codes in lines for code in codes}
+        return scenario
+
+    return register
+
+
+@provokes(
+    """
+    openGame wrong-seats bad-option bad-bot bad-seed too-many-open-games too-many-games
+    joinGame seat-taken already-seated no-free-seat game-started game-cancelled too-many-games
+    leaveGame not-seated game-started game-cancelled
+    startGame not-the-owner seats-open game-started game-cancelled
+    getGame unknown-version
+    listGames token-required
+    """
+)
+def opening(table: Table) -> Iterator[TestResponse]:
+    anna, bruno, games, host = table
+    asked: Json = {"edition": "zman-2018", "seats": 3}
+    others: list[Json] = [
+        {"edition": "zman-2018-duel"},
+        {"options": {"points": 1}},
+        {"bots": [{"seat": 5, "bot": "steady"}]},
+        {"seed": "5eed" * 16},
+    ]
+    for other in others:
+        yield anna.ask("POST", "/games", json={**asked, **other})
+    full = anna.open_game(**DUEL, start="owner")["id"]
+    for body in ({}, {"seat": 0}):
+        yield anna.ask("POST", f"/games/{full}/join", json=body)
+        yield bruno.ask("POST", f"/games/{full}/join", json={"seat": 0})
+    yield anna.ask("POST", f"/games/{full}/start")
+    yield host.ask("POST", f"/games/{full}/leave")
+    bruno.post(f"/games/{full}/join")
+    yield host.ask("POST", f"/games/{full}/join")
+    yield bruno.ask("POST", f"/games/{full}/start")
+    anna.post(f"/games/{full}/start")
+    cancelled = anna.open_game()["id"]
+    anna.post(f"/games/{cancelled}/leave")
+    for game in (full, cancelled):
+        for what in ("join", "leave", "start"):
+            yield (host if what == "join" else anna).ask("POST", f"/games/{game}/{what}")
+    yield anna.ask("GET", f"/games/{full}?version=999")
+    yield Person(anna._client).ask("GET", "/games?status=mine")
+    app = anna._client.application
+    app.extensions["condottiere"] = replace(games, caps=Caps(open_games=1, games=2, webhooks=1))
+    waiting = host.open_game()["id"]
+    yield host.ask("POST", "/games", json=asked)
+    for _ in range(2):
+        bruno.ask("POST", "/games", json={**asked, "bots": [{"seat": seat, "bot": "random"} for seat in (1, 2)]})
+    yield bruno.ask("POST", f"/games/{waiting}/join")
+    yield bruno.ask("POST", "/games", json={**asked, "bots": [{"seat": seat, "bot": "random"} for seat in (1, 2)]})
+
+
+def _on_games(who: Person, game: str, names: Iterable[str]) -> Iterator[TestResponse]:
+    """Send a request of each of these operations on a game."""
+    for operation in names:
+        path, method, described = OPERATIONS[operation]
+        body: Json = {}
+        if "requestBody" in described:
+            body["json"] = described["requestBody"]["content"]["application/json"]["example"]
+        if operation == "putOrders":
+            body["json"] = {"after_battle": "keep"}
+        if operation == "makeMove":
+            body["headers"] = {"If-Match": "*"}
+        yield who.ask(method.upper(), path.removeprefix("/v1").format(game_id=game), **body)
+
+
+OF_CLOCKS = ("pauseGame", "resumeGame", "askForExtension", "grantExtension")
+OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", *OF_CLOCKS)
+
+
+@provokes(
+    """
+    makeMove game-not-started game-cancelled game-over
+    putOrders game-not-started game-cancelled game-over
+    deleteOrders game-not-started game-cancelled game-over
+    resign game-not-started game-cancelled game-over
+    takeSeatBack game-not-started game-cancelled game-over
+    pauseGame game-not-started game-cancelled game-over
+    resumeGame game-not-started game-cancelled game-over
+    askForExtension game-not-started game-cancelled game-over
+    grantExtension game-not-started game-cancelled game-over
+    giveSeat game-not-started game-cancelled game-over
+    cancelGame game-cancelled game-over
+    playLine game-not-over game-not-started game-cancelled unknown-version
+    """
+)
+def games_that_do_not_run(table: Table) -> Iterator[TestResponse]:
+    anna, host = table.anna, table.host
+    bots = [{"seat": 1, "bot": "steady"}]
+    started = anna.open_game(**DUEL, start="owner", clock=clock())["id"]
+    cancelled = anna.open_game(**DUEL)["id"]
+    anna.post(f"/games/{cancelled}/leave")
+    over = anna.open_game(**DUEL, bots=bots, clock=clock(), start="owner")["id"]
+    anna.post(f"/games/{over}/start")
+    anna.post(f"/games/{over}/resign")
+    for game in (started, cancelled, over):
+        yield from _on_games(anna, game, ("makeMove", *OF_PLAYERS))
+        yield from _on_games(host, game, ("giveSeat",))
+        yield anna.ask("POST", f"/games/{game}/lines", json={"version": 1 if game == over else 2, "moves": []})
+    yield from _on_games(host, cancelled, ("cancelGame",))
+    yield from _on_games(host, over, ("cancelGame",))
+    yield anna.ask("POST", f"/games/{over}/lines", json={"version": 999, "moves": []})
+
+
+@provokes(
+    """
+    makeMove not-seated not-your-seat version-required stale-version game-paused seat-with-bot
+    getOrders not-seated
+    putOrders not-seated not-your-seat seat-with-bot stale-orders
+    deleteOrders not-seated stale-orders
+    resign not-seated
+    takeSeatBack not-seated seat-not-with-bot
+    pauseGame not-seated no-clock game-paused
+    resumeGame not-seated no-clock game-not-paused
+    askForExtension not-seated no-clock game-paused not-your-turn extension-too-long extension-pending
+    grantExtension not-seated no-clock no-extension-asked
+    giveSeat seat-not-given
+    """
+)
+def running_games(table: Table) -> Iterator[TestResponse]:
+    game, mover, other = running(table, clock=clock())
+    path = f"/games/{game['id']}"
+    yield from _on_games(table.host, game["id"], ("makeMove", "getOrders", *OF_PLAYERS))
+    move = mover.get(path)["moves"][0]
+    for body, headers in ((move, {}), (move, {"If-Match": 'W/"1"'}), ({**move, "seat": 5}, {"If-Match": "*"})):
+        yield mover.ask("POST", f"{path}/moves", json=body, headers=headers)
+    yield from _on_games(mover, game["id"], ("takeSeatBack", "resumeGame", "grantExtension"))
+    yield from _on_games(other, game["id"], ("askForExtension",))
+    for seconds in (10**6, 600, 600):
+        yield from _refused(mover.ask("POST", f"{path}/extension", json={"seconds": seconds}))
+    for method in ("PUT", "DELETE"):
+        body = {"json": {"after_battle": "keep"}} if method == "PUT" else {}
+        yield mover.ask(method, f"{path}/orders", headers={"If-Match": '"9"'}, **body)
+    play = {"type": "play-card", "card": "mercenary-1"}
+    order = {"type": "lay-until-lead", "cards": [{**play, "seat": 5}]}
+    yield mover.ask("PUT", f"{path}/orders", json={"battle": order})
+    for person in (mover, other):
+        person.post(f"{path}/pause")
+    yield from _on_games(mover, game["id"], ("makeMove", "pauseGame", "askForExtension"))
+    mover.post(f"{path}/resume")
+    seat = mover.get(path)["you"]
+    given = {"seat": seat, "bot": "steady", "reason": "away"}
+    table.host.post(f"/admin{path}/give-seat", given)
+    yield table.host.ask("POST", f"/admin{path}/give-seat", json=given)
+    yield from _on_games(mover, game["id"], ("makeMove", "putOrders"))
+    untimed, mover, _ = running(table)
+    yield from _on_games(mover, untimed["id"], OF_CLOCKS)
+
+
+@provokes(
+    """
+    makeMove already-resigned
+    putOrders already-resigned
+    resign already-resigned
+    takeSeatBack already-resigned
+    pauseGame already-resigned
+    resumeGame already-resigned
+    askForExtension already-resigned
+    grantExtension already-resigned
+    """
+)
+def resigned(table: Table) -> Iterator[TestResponse]:
+    game = table.anna.open_game(clock=clock())["id"]
+    for person in (table.bruno, table.host):
+        person.post(f"/games/{game}/join")
+    table.anna.post(f"/games/{game}/resign")
+    yield from _on_games(table.anna, game, ("makeMove", *OF_PLAYERS[:1], *OF_PLAYERS[2:]))
+
+
+@provokes(
+    """
+    makeMove not-your-turn wrong-phase card-not-in-hand already-passed region-owned
+    putOrders no-battle card-not-in-hand already-passed
+    playLine wrong-phase
+    """
+)
+def against_the_rules(table: Table) -> Iterator[TestResponse]:
+    path = f"/games/{table.anna.open_game()['id']}"
+    people = (table.anna, table.bruno, table.host)
+    for person in people[1:]:
+        person.post(f"{path}/join")
+
+    def moves(who: Person, move: Json) -> TestResponse:
+        return who.ask("POST", f"{path}/moves", json=move, headers={"If-Match": "*"})
+
+    def acting() -> tuple[Person, Json]:
+        """Return who is to move, and what that player sees."""
+        return next((who, view) for who in people if (view := who.get(path))["moves"])
+
+    who, view = acting()
+    assert view["position"]["phase"] == "choose-region"
+    for person in people:
+        yield moves(person, {"type": "pass"})
+    yield who.ask("PUT", f"{path}/orders", json={"battle": {"type": "pass"}})
+    moves(who, view["moves"][0])
+    who, view = acting()
+    hand = view["position"]["seats"][view["you"]]["hand"]["cards"]
+    numbers = (f"mercenary-{strength}" for strength in (10, 6, 5, 4, 3, 2, 1))
+    missing = {"type": "play-card", "card": next(card for card in numbers if card not in hand)}
+    yield moves(who, missing)
+    yield who.ask("PUT", f"{path}/orders", json={"battle": {"type": "lay-until-lead", "cards": [missing]}})
+    moves(who, next(move for move in view["moves"] if move.get("card", "").startswith("mercenary")))
+    who, view = acting()
+    moves(who, {"type": "pass"})
+    yield moves(who, {"type": "pass"})
+    yield who.ask("PUT", f"{path}/orders", json={"battle": {"type": "pass"}})
+    owned: list[str] = []
+    while not owned or view["position"]["phase"] != "choose-region":
+        who, view = acting()
+        moves(who, view["moves"][-1])
+        who, view = acting()
+        owned = [region for seat in view["position"]["seats"] for region in seat["regions"]]
+    yield moves(who, {"type": "choose-region", "region": owned[0]})
+    for person in people[:2]:
+        person.post(f"{path}/resign")
+    yield who.ask("POST", f"{path}/lines", json={"version": 3, "moves": [{"type": "pass"}]})
+
+
+@provokes(
+    """
+    makeToken too-many-tokens
+    exchangeDevice code-unknown too-many-tokens
+    recoverAccount code-unknown
+    registerPlayer name-taken registration-closed registration-code-required registration-code-wrong
+    goOnVacation no-vacation
+    """
+)
+def accounts(table: Table) -> Iterator[TestResponse]:
+    anna = table.anna
+    code = anna.post("/me/devices", status=201)["code"]
+    yield anna.ask("POST", "/devices", json={"code": "0000-0000", "name": "phone"})
+    for _ in range(21):
+        yield from _refused(anna.ask("POST", "/me/tokens", json={"name": "bot", "scopes": ["read"]}))
+    yield anna.ask("POST", "/devices", json={"code": code, "name": "phone"})
+    yield anna.ask("POST", "/recovery", json={"name": "Anna", "code": "0000-0000-0000-0000"})
+    yield anna.ask("POST", "/me/vacation", json={"until": table.games.now() + 300 * DAY})
+    yield anna.ask("POST", "/players", json={"name": "Anna"})
+    app = anna._client.application
+
+    before = app.extensions["admission"]
+    for mode, sent in (("closed", {}), ("code", {}), ("code", {"code": "wrong"})):
+        app.extensions["admission"] = Admission(mode, "sesame")
+        yield anna.ask("POST", "/players", json={"name": "Dorotea", **sent})
+    app.extensions["admission"] = before
+
+
+@provokes(
+    """
+    addWebhook bad-endpoint bad-secret webhook-loop too-many-webhooks unknown-game not-seated
+    changeWebhook bad-endpoint webhook-loop unknown-game not-seated
+    replaceSecret bad-secret
+    """
+)
+def webhooks(table: Table) -> Iterator[TestResponse]:
+    anna, game = table.anna, table.bruno.open_game()["id"]
+    webhook = add(anna)["id"]
+    wrong: list[Json] = [
+        {"url": "ftp://example.org/"},
+        {"url": "https://example.org/", "games": [NOWHERE["game_id"]]},
+        {"url": "https://example.org/", "games": [game]},
+    ]
+    for body in wrong:
+        yield anna.ask("POST", "/webhooks", json=body)
+        yield anna.ask("PATCH", f"/webhooks/{webhook}", json=body)
+    loop: Json = {"json": {"url": "https://play.example.org/"}, "base_url": "https://play.example.org"}
+    yield anna.ask("POST", "/webhooks", **loop)
+    yield anna.ask("PATCH", f"/webhooks/{webhook}", **loop)
+    yield anna.ask("POST", "/webhooks", json={"url": URL, "secret": "whsec_short"})
+    yield anna.ask("POST", f"/webhooks/{webhook}/secret", json={"secret": "whsec_short"})
+    app = anna._client.application
+    app.extensions["condottiere"] = replace(table.games, caps=Caps(webhooks=1))
+    yield anna.ask("POST", "/webhooks", json={"url": URL})
+
+
+@provokes(
+    """
+    findGames unknown-player
+    renamePlayer name-taken
+    announce too-many-announcements
+    """
+)
+def hosts(table: Table) -> Iterator[TestResponse]:
+    host = table.host
+    yield host.ask("GET", "/admin/games?player=Nobody")
+    yield host.ask("POST", f"/admin/players/{table.bruno.id}/rename", json={"name": "Anna", "reason": "one"})
+    for _ in range(40):
+        yield from _refused(host.ask("POST", "/admin/announcements", json={"text": "Hello"}))
+
+
+@provokes(
+    """
+    getEvents not-acceptable malformed-header
+    streamEvents not-acceptable
+    getMyEvents not-acceptable malformed-header
+    streamMyEvents not-acceptable
+    getRecord not-acceptable
+    """
+)
+def streams(table: Table) -> Iterator[TestResponse]:
+    game = table.anna.open_game()["id"]
+    paths = [f"/games/{game}/events", "/me/events"]
+    for path in (*paths, *(f"{path}/stream" for path in paths), f"/games/{game}/record"):
+        yield table.anna.ask("GET", path, headers={"Accept": "image/png"})
+    for path in paths:
+        yield table.anna.ask("GET", path, headers={"Last-Event-ID": "not one"})
+
+
+@provokes(
+    """
+    verifyRecord record-not-utf-8 record-not-json record-cut record-too-large record-too-deep record-bad-number
+    verifyRecord record-duplicate-member record-unreadable record-redacted unknown-record-format bad-head
+    """
+)
+def records(table: Table) -> Iterator[TestResponse]:
+    game = table.anna.open_game()["id"]
+    record = table.anna.get(f"/games/{game}/record")
+    bodies = (
+        b"\xff",
+        b"nonsense",
+        b'{"record":1',
+        b"x" * OVER_HTTP.bytes,
+        b"[" * 3_000 + b"]" * 3_000,
+        b'{"record":1.5}',
+        b'{"record":1,"record":1}',
+        b"{}",
+        json.dumps(record).encode(),
+        json.dumps({**record, "record": 99}).encode(),
+    )
+    for body in bodies:
+        yield table.anna.ask("POST", "/records/verify", data=body, content_type="application/json")
+    yield table.anna.ask("POST", "/records/verify?head=x", data=bodies[-2], content_type="application/json")
+
+
+GENERAL = {
+    "unknown-field",
+    "invalid-request",
+    "malformed-header",
+    "malformed-json",
+    "body-too-large",
+    "unsupported-media-type",
+    "unknown-game",
+    "unknown-player",
+    "unknown-token",
+    "unknown-announcement",
+    "unknown-webhook",
+    "unknown-delivery",
+    "unknown-edition",
+    "token-required",
+    "token-unknown",
+    "token-expired",
+    "suspended",
+    "scope-missing",
+    "rate-limited",
+    "key-reused",
+}
+"""The codes that the tests above provoke, and `test_permissions` and `test_idempotency`."""
+ELSEWHERE = {
+    *((operation, code) for operation in ("makeMove", "putOrders", "playLine") for code in RULES),
+    *((operation, code) for operation in OPERATIONS for code in WAITS),
+    ("joinGame", "game-over"),
+    ("replaceRecoveryCode", "unknown-player"),
+}
+"""What is provoked elsewhere: every refusal by the rules in the tests of the engine, waits in those of the server, and
+what happens only between two reads.
+"""
+
+
+def test_every_code_that_is_described_is_provoked() -> None:
+    all_codes = {(operation, code) for operation in OPERATIONS for code in described(operation) if code not in GENERAL}
+    provoked = set().union(*SCENARIOS.values())
+    assert all_codes - ELSEWHERE <= provoked
+    assert {(operation, code) for operation, code in provoked if code not in GENERAL} <= all_codes
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.__name__)
+def test_scenario(app: Flask, table: Table, scenario: Scenario) -> None:
+    missing = SCENARIOS[scenario] - found_in(app, scenario(table))
+    assert not missing
