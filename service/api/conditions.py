@@ -43,22 +43,29 @@ def make_conditional(response: Response, other_tag: str | None = None) -> Respon
 
 
 def seen_version() -> int | None:
-    """Return the version named in If-Match, as `seen_version_if_any` does. Raises: Problem (version-required, ...)."""
-    if "If-Match" not in request.headers:
+    """Return the version named in If-Match; None accepts any. Raises: Problem (version-required, malformed-header)."""
+    header = request.headers.get("If-Match")
+    if header is None:
         raise Problem("version-required", 'send the version of the game that you saw, as in If-Match: "7"')
-    return seen_version_if_any()
+    return _version_in(header)
 
 
 def seen_version_if_any() -> int | None:
-    """Return the version named in If-Match; None accepts any version, like a missing header.
+    """Return the version named in If-Match; None accepts any, as a missing header does.
+
+    Raises: Problem (malformed-header).
+    """
+    header = request.headers.get("If-Match")
+    return None if header is None else _version_in(header)
+
+
+def _version_in(if_match: str) -> int | None:
+    """Return the version named in a value of If-Match; None accepts any.
 
     Of several versions this is the newest, because only the newest can still be current. Tags are compared strongly
     (RFC 9110, 13.1.1): if all are weak or of another form, this is `NO_VERSION`. Raises: Problem (malformed-header).
     """
-    header = request.headers.get("If-Match")
-    if header is None:
-        return None
-    text = header.strip()
+    text = if_match.strip()
     match = VERSION_TAG.fullmatch(text)
     if match is not None:
         return int(match[1])

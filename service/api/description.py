@@ -18,7 +18,7 @@ PATH, WITHOUT_WEBHOOKS = "/openapi.json", "/openapi-without-webhooks.json"
 SERVERS = [{"url": "/", "description": "The service from which you got this document."}]
 
 SCOPE = "x-scope"
-"""The member of an operation that names the scope that a token needs; `security` can name only scopes of OAuth."""
+"""The member of an operation that names the scope that a token needs; `security` has no place for it."""
 
 _HEADERS: Mapping[str, Json] = {
     "GameETag": ETAG["ETag"],

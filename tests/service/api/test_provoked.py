@@ -59,7 +59,8 @@ def found_in(app: Flask, answers: Iterable[TestResponse]) -> set[tuple[str, str]
     found = set()
     for answer in answers:
         endpoint, _ = app.create_url_adapter(answer.request).match()  # type: ignore[union-attr, arg-type]
-        operation = app.view_functions[endpoint]._apidoc["manual_doc"]["operationId"]  # type: ignore[attr-defined]
+        view: Any = app.view_functions[endpoint]
+        operation = view._apidoc["manual_doc"]["operationId"]
         assert answer.status_code >= 400, (operation, answer.request.path)
         found.add((operation, answer.get_json(force=True)["code"]))
     return found
