@@ -6,7 +6,7 @@ import the store, and contains nothing that an interface other than HTTP would n
 All resources share `callers` (reads tokens), `conditions` (reads versions and keys), `bodies` (reads JSON and queries),
 `context` (the data that Flask holds for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views
 that change something, `requests` adds the data of each request to the log and to the answer, and `errors` maps
-exceptions to problems.
+exceptions to problems. `codes` knows the problems of each operation, and `description` completes the OpenAPI document.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """
