@@ -15,13 +15,17 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from engine import command_to_record
 from service.accounts.admission import Admission
 from service.api.codes import RULES, WAITS
 from service.config import Config
 from service.games.repository import Caps, Games
 from service.limits.table import limits, limits_of
+from service.play import moves
 from service.records.reading import OVER_HTTP
+from service.views import lines
 
+from ...engine.refusal_cases import CASES
 from ..servers import Valkey
 from ..times import DAY, Time, clock
 from .answers import described_codes
@@ -364,7 +368,7 @@ def against_the_rules(table: Table) -> Iterator[TestResponse]:
     for person in people[1:]:
         person.post(f"{path}/join")
 
-    def moves(who: Person, move: Json) -> TestResponse:
+    def make(who: Person, move: Json) -> TestResponse:
         return who.ask("POST", f"{path}/moves", json=move, headers={"If-Match": "*"})
 
     def acting() -> tuple[Person, Json]:
@@ -374,27 +378,27 @@ def against_the_rules(table: Table) -> Iterator[TestResponse]:
     who, view = acting()
     assert view["position"]["phase"] == "choose-region"
     for person in people:
-        yield moves(person, {"type": "pass"})
+        yield make(person, {"type": "pass"})
     yield who.ask("PUT", f"{path}/orders", json={"battle": {"type": "pass"}})
-    moves(who, view["moves"][0])
+    make(who, view["moves"][0])
     who, view = acting()
     hand = view["position"]["seats"][view["you"]]["hand"]["cards"]
     numbers = (f"mercenary-{strength}" for strength in (10, 6, 5, 4, 3, 2, 1))
     missing = {"type": "play-card", "card": next(card for card in numbers if card not in hand)}
-    yield moves(who, missing)
+    yield make(who, missing)
     yield who.ask("PUT", f"{path}/orders", json={"battle": {"type": "lay-until-lead", "cards": [missing]}})
-    moves(who, next(move for move in view["moves"] if move.get("card", "").startswith("mercenary")))
+    make(who, next(move for move in view["moves"] if move.get("card", "").startswith("mercenary")))
     who, view = acting()
-    moves(who, {"type": "pass"})
-    yield moves(who, {"type": "pass"})
+    make(who, {"type": "pass"})
+    yield make(who, {"type": "pass"})
     yield who.ask("PUT", f"{path}/orders", json={"battle": {"type": "pass"}})
     owned: list[str] = []
     while not owned or view["position"]["phase"] != "choose-region":
         who, view = acting()
-        moves(who, view["moves"][-1])
+        make(who, view["moves"][-1])
         who, view = acting()
         owned = [region for seat in view["position"]["seats"] for region in seat["regions"]]
-    yield moves(who, {"type": "choose-region", "region": owned[0]})
+    yield make(who, {"type": "choose-region", "region": owned[0]})
     for person in people[:2]:
         person.post(f"{path}/resign")
     yield who.ask("POST", f"{path}/lines", json={"version": 3, "moves": [{"type": "pass"}]})
@@ -544,9 +548,32 @@ ELSEWHERE = {
     ("joinGame", "game-over"),
     ("replaceRecoveryCode", "unknown-player"),
 }
-"""What is provoked elsewhere: every refusal by the rules in the tests of the engine, waits in those of the server, and
-what happens only between two reads.
+"""What no scenario provokes: refusals by the rules (see below), waits (see the tests of the server), and what happens
+only between two reads.
 """
+REFUSED = {case.code: case for case in reversed(CASES)}
+"""A position and a move for each code with which the rules refuse a move."""
+
+
+@pytest.mark.parametrize("code", RULES)
+def test_every_refusal_by_the_rules(app: Flask, table: Table, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a position that the test puts in the place of the game's own."""
+    case = REFUSED[code]
+    position, command = case.given(case.edition), case.command()
+    game = table.anna.open_game()["id"]
+    for person in (table.bruno, table.host):
+        person.post(f"/games/{game}/join")
+    path, move = f"/games/{game}", {**command_to_record(command), "seat": command.seat}
+    with monkeypatch.context() as patch:
+        patch.setattr(moves, "seat_of", lambda *_: command.seat)
+        given: Any = moves.load(app.extensions["condottiere"], game)
+        patch.setattr(moves, "load", lambda *_: replace(given, state=position))
+        tried = table.anna.ask("POST", f"{path}/moves?dry_run=true", json=move, headers={"If-Match": "*"})
+    for person in (table.anna, table.bruno):
+        person.post(f"{path}/resign")
+    monkeypatch.setattr(lines, "_started_at", lambda *_: replace(given, state=position))
+    played = table.anna.ask("POST", f"{path}/lines", json={"version": 1, "moves": [move]})
+    assert found_in(app, [tried, played]) == {("makeMove", code), ("playLine", code)}
 
 
 def test_every_code_that_is_described_is_provoked() -> None:
