@@ -21,7 +21,7 @@ from flask_smorest import Api
 
 from ..config import Config
 from ..guides.search import operations_of
-from ..schemas.one_of import OneOfPlugin
+from ..schemas.describing import SchemaPlugin
 from ..schemas.problems import ProblemSchema
 from . import (
     accounts,
@@ -105,7 +105,7 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     app.after_request(end_request)
     app.after_request(add_browser_headers)
     enforce(app, config)
-    api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": OneOfPlugin()})
+    api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": SchemaPlugin()})
     of_games = (games, moves, lines, orders, events, records, inbox, clocks)
     for resource in (players, accounts, editions, *of_games, webhooks, health, verification, admin):
         api.register_blueprint(resource.blueprint)

@@ -15,11 +15,11 @@ from ..schemas.accounts import (
     DeviceSchema,
     DeviceTokenSchema,
     ExportSchema,
+    NewRecoveryCodeSchema,
     RecoveredSchema,
-    RecoveryCodeSchema,
     RecoverySchema,
     TokenChoiceSchema,
-    TokensSchema,
+    TokenListSchema,
     TokenWithTextSchema,
 )
 from ..views.players import show_player
@@ -38,7 +38,7 @@ blueprint = Resource(
 
 @blueprint.get("/me/tokens", scope=ACCOUNT)
 @blueprint.doc(operationId="listTokens")
-@blueprint.response(200, TokensSchema, example=ANSWERS["listTokens"])
+@blueprint.response(200, TokenListSchema, example=ANSWERS["listTokens"])
 def list_tokens() -> Response:
     """List your tokens, oldest first.
 
@@ -105,7 +105,7 @@ def exchange_device(body: dict[str, Any]) -> Response:
 
 @blueprint.post("/me/recovery-code", scope=ACCOUNT, problems=("unknown-player",))
 @blueprint.doc(operationId="replaceRecoveryCode")
-@blueprint.response(201, RecoveryCodeSchema, example=ANSWERS["replaceRecoveryCode"])
+@blueprint.response(201, NewRecoveryCodeSchema, example=ANSWERS["replaceRecoveryCode"])
 def replace_recovery_code() -> Response:
     """Replace your recovery code.
 

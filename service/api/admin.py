@@ -11,8 +11,8 @@ from ..admin import auditing, players, switching
 from ..admin import games as hosts_games
 from ..admin.acts import HTTP, Actor
 from ..schemas.admin import (
+    AnnouncementListSchema,
     AnnouncementSchema,
-    AnnouncementsSchema,
     AnnouncingSchema,
     AuditPageSchema,
     AuditQuerySchema,
@@ -210,7 +210,7 @@ def set_read_only(body: dict[str, Any]) -> Response:
 
 @blueprint.get("/announcements", scope=ADMIN)
 @blueprint.doc(operationId="listAllAnnouncements")
-@blueprint.response(200, AnnouncementsSchema, example=ANSWERS["listAllAnnouncements"])
+@blueprint.response(200, AnnouncementListSchema, example=ANSWERS["listAllAnnouncements"])
 def list_all_announcements() -> Response:
     """List all announcements that have not ended.
 

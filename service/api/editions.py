@@ -12,8 +12,8 @@ from engine import EDITIONS, NEWEST, Edition
 from ..editions.comparison import compare
 from ..editions.presentation import show_bots, show_edition, show_edition_summary
 from ..problems import Problem, shown
-from ..schemas.bots import BotsSchema
-from ..schemas.editions import ComparisonSchema, EditionSchema, EditionsSchema
+from ..schemas.bots import BotListSchema
+from ..schemas.editions import ComparisonSchema, EditionListSchema, EditionSchema
 from ..schemas.queries import EditionQuerySchema
 from .answers import PublicBody, public_answer, public_body
 from .examples import ANSWERS
@@ -24,7 +24,7 @@ blueprint = Resource("Editions", __name__, url_prefix="/v1", description="The ed
 
 @blueprint.get("/editions", scope=None)
 @blueprint.doc(operationId="listEditions")
-@blueprint.response(200, EditionsSchema, example=ANSWERS["listEditions"])
+@blueprint.response(200, EditionListSchema, example=ANSWERS["listEditions"])
 def list_editions() -> Response:
     """List the editions.
 
@@ -58,7 +58,7 @@ def compare_editions(one: str, other: str) -> Response:
 
 @blueprint.get("/bots", scope=None)
 @blueprint.doc(operationId="listBots")
-@blueprint.response(200, BotsSchema, example=ANSWERS["listBots"])
+@blueprint.response(200, BotListSchema, example=ANSWERS["listBots"])
 def list_bots() -> Response:
     """List the bots that can play a seat.
 

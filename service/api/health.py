@@ -8,7 +8,7 @@ from flask import Response
 
 from ..admin import switching
 from ..problems import Problem
-from ..schemas.admin import AnnouncementsSchema
+from ..schemas.admin import AnnouncementListSchema
 from ..schemas.health import DurabilitySchema, HealthSchema, ReadinessSchema
 from ..views import health
 from .answers import answer
@@ -69,7 +69,7 @@ def get_readiness() -> Response:
 
 @blueprint.get("/announcements", scope=None)
 @blueprint.doc(operationId="listAnnouncements")
-@blueprint.response(200, AnnouncementsSchema, example=ANSWERS["listAnnouncements"])
+@blueprint.response(200, AnnouncementListSchema, example=ANSWERS["listAnnouncements"])
 def list_announcements() -> Response:
     """List the host's current announcements.
 

@@ -8,7 +8,7 @@ from flask import Response
 
 from ..accounts.access import READ
 from ..schemas.queries import TurnsQuerySchema
-from ..schemas.turns import TurnsSchema
+from ..schemas.turns import TurnListSchema
 from ..views import inbox
 from .answers import answer
 from .callers import caller, caller_check, patience
@@ -33,7 +33,7 @@ ETAG = {
 @blueprint.get("/me/turns", scope=READ, headers=[IF_NONE_MATCH], problems=WAITS)
 @blueprint.doc(operationId="getMyTurns")
 @blueprint.arguments(TurnsQuerySchema, location="query")
-@blueprint.response(200, TurnsSchema, example=ANSWERS["getMyTurns"], headers=ETAG)
+@blueprint.response(200, TurnListSchema, example=ANSWERS["getMyTurns"], headers=ETAG)
 @blueprint.alt_response(
     304, description="Your turns have not changed since the response whose ETag you sent in If-None-Match."
 )

@@ -9,7 +9,7 @@ from apispec import APISpec
 from marshmallow import Schema
 
 from ..schemas.moves import MoveSchema
-from ..schemas.payloads import PAYLOADS, ChallengeSchema
+from ..schemas.payloads import PAYLOADS, ChallengeAnswerSchema
 from ..webhooks.kinds import KINDS, PING, TURN_STARTED
 from ..webhooks.payloads import payload
 from .examples import DELIVERY_EXAMPLES, example_names
@@ -72,7 +72,7 @@ def _answers(spec: APISpec, kind: str) -> Json:
         }
     }
     if kind == PING:
-        content = {"schema": _reference(spec, ChallengeSchema)}
+        content = {"schema": _reference(spec, ChallengeAnswerSchema)}
         return {
             "200": {
                 "description": "The endpoint is yours. Return the challenge.",

@@ -9,15 +9,15 @@ from flask import Response, request
 from ..accounts.access import WEBHOOKS
 from ..schemas.webhooks import (
     DeliveriesQuerySchema,
-    DeliveriesSchema,
+    DeliveryPageSchema,
     DeliverySchema,
     RepeatedSchema,
     RepetitionSchema,
     SecretWishSchema,
     SubscriptionSchema,
     WebhookChangeSchema,
+    WebhookListSchema,
     WebhookSchema,
-    WebhooksSchema,
     WebhookWithSecretSchema,
 )
 from ..webhooks import subscriptions
@@ -59,7 +59,7 @@ def add_webhook(body: dict[str, Any]) -> Response:
 
 @blueprint.get("", scope=WEBHOOKS)
 @blueprint.doc(operationId="listWebhooks")
-@blueprint.response(200, WebhooksSchema, example=ANSWERS["listWebhooks"])
+@blueprint.response(200, WebhookListSchema, example=ANSWERS["listWebhooks"])
 def list_webhooks() -> Response:
     """List your webhooks.
 
@@ -139,7 +139,7 @@ def ping_webhook(webhook_id: str) -> Response:
 @blueprint.get("/<webhook_id>/deliveries", scope=WEBHOOKS)
 @blueprint.doc(operationId="listDeliveries")
 @blueprint.arguments(DeliveriesQuerySchema, location="query")
-@blueprint.response(200, DeliveriesSchema, example=ANSWERS["listDeliveries"])
+@blueprint.response(200, DeliveryPageSchema, example=ANSWERS["listDeliveries"])
 def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     """List the deliveries to a webhook, newest first, each with its tries.
 

@@ -10,6 +10,7 @@ from ..accounts.access import ADMIN, SCOPES
 from .clocks import HoursSchema
 from .common import CheckedSchema, matching, milliseconds, nullable_milliseconds
 from .games import STATUSES
+from .named import EDITION_KEY, Named
 from .orders import OrdersSchema
 from .players import PlayerWithRecordSchema, TokenReplacedSchema, TokenShownSchema, pause_webhooks, recovery_code
 from .webhooks import WebhookSchema
@@ -23,12 +24,12 @@ MEANINGS = {
 }
 
 
-def _scopes(**kwargs: Any) -> fields.List[Any]:
+def _scopes(default: str = "", **kwargs: Any) -> fields.List[Any]:
     description = " ".join(f"`{scope}`: {MEANINGS[scope]}." for scope in SCOPES)
     return fields.List(
         fields.String(validate=validate.OneOf(SCOPES)),
         validate=validate.Length(min=1, max=len(SCOPES)),
-        metadata={"description": f"What the token may be used for. {description}"},
+        metadata={"description": f"What the token may be used for. {description} {default}".rstrip()},
         **kwargs,
     )
 
@@ -85,7 +86,7 @@ class TokenSchema(Schema):
     current = fields.Boolean(required=True, metadata={"description": "Whether this request was made with the token."})
 
 
-class TokensSchema(Schema):
+class TokenListSchema(Schema):
     """Your tokens."""
 
     tokens = fields.List(fields.Nested(TokenSchema), required=True)
@@ -102,7 +103,7 @@ class TokenWithTextSchema(TokenSchema):
 class DeviceChoiceSchema(Schema):
     """The scopes of a new device."""
 
-    scopes = _scopes(load_default=SCOPES)
+    scopes = _scopes("If left out, all of them.", load_default=SCOPES)
 
 
 class DeviceCodeSchema(Schema):
@@ -162,7 +163,7 @@ class RecoveredSchema(TokenReplacedSchema):
     recovery_code = recovery_code()
 
 
-class RecoveryCodeSchema(Schema):
+class NewRecoveryCodeSchema(Schema):
     """A new recovery code."""
 
     recovery_code = recovery_code()
@@ -189,7 +190,7 @@ class ExportedGameSchema(Schema):
 
     id = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    edition = fields.String(required=True)
+    edition = Named(EDITION_KEY, required=True)
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When its entry in lists last changed")
     seat = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat; null: you have none."})

@@ -10,8 +10,9 @@ from ..accounts.access import ADMIN, SCOPES
 from ..admin.acts import COMMAND_LINE, HTTP
 from ..admin.switching import MODES, SETTING
 from .clocks import ClockSettingsSchema
-from .common import BOT_KEYS, Flag, Whole, matching, milliseconds, nullable_milliseconds, seat_field
+from .common import Flag, Whole, matching, milliseconds, nullable_milliseconds, seat_field
 from .games import STATUSES, CancellationSchema, SeatedSchema
+from .named import BOT_KEY, EDITION_KEY, Named, bot_field
 from .players import NAME
 
 TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
@@ -41,12 +42,15 @@ def _limit() -> fields.Integer:
     )
 
 
-def _moment(description: str, **kwargs: Any) -> fields.Integer:
+def _moment(description: str, default: str, **kwargs: Any) -> fields.Integer:
     return Whole(
         allow_none=True,
         load_default=None,
         validate=validate.Range(0, 2**53),
-        metadata={"description": f"{description}, in milliseconds since 1970-01-01 UTC.", "format": "int64"},
+        metadata={
+            "description": f"{description}, in milliseconds since 1970-01-01 UTC. null or left out: {default}.",
+            "format": "int64",
+        },
         **kwargs,
     )
 
@@ -127,7 +131,7 @@ class SuspensionSchema(Schema):
 class HostsReasonSchema(Schema):
     """The host's reason for an action."""
 
-    reason = _reason("The reason, which only the audit log shows.", required=True)
+    reason = _reason("Only the audit log shows it.", required=True)
 
 
 class RenamingSchema(HostsReasonSchema):
@@ -143,14 +147,16 @@ class RenamingSchema(HostsReasonSchema):
 class CancellingSchema(Schema):
     """Why a game is cancelled."""
 
-    reason = _reason("The reason, which the players see, and which stays in the game's events.", required=True)
+    reason = _reason("The players see it, and it stays in the game's events.", required=True)
 
 
 class GivingSchema(HostsReasonSchema):
     """A seat for a bot."""
 
     seat = seat_field(required=True)
-    bot = fields.String(load_default="steady", validate=validate.OneOf(BOT_KEYS))
+    bot = bot_field(
+        load_default="steady", metadata={"description": "The bot that plays the seat. If left out, `steady`."}
+    )
 
 
 class RegistrationModeSchema(Schema):
@@ -164,22 +170,22 @@ class RegistrationModeSchema(Schema):
             "nobody. setting: as the settings say."
         },
     )
-    reason = _reason("The reason, which only the audit log shows.", load_default=None, allow_none=True)
+    reason = _reason("Only the audit log shows it. null or left out: no reason.", load_default=None, allow_none=True)
 
 
 class ReadOnlySwitchSchema(Schema):
     """Whether the service is read-only."""
 
     on = Flag(required=True)
-    reason = _reason("Only hosts see it.", load_default=None, allow_none=True)
+    reason = _reason("Only hosts see it. null or left out: no reason.", load_default=None, allow_none=True)
 
 
 class AnnouncingSchema(Schema):
     """An announcement to make."""
 
     text = _text(ANNOUNCEMENT_LENGTH, "The text of the announcement.", required=True)
-    from_ = _moment("The time from which it is shown; null or left out: from now on", data_key="from")
-    until = _moment("When the announcement disappears; null or left out: when you remove it")
+    from_ = _moment("When the announcement appears", "now", data_key="from")
+    until = _moment("When the announcement disappears", "when you remove it")
 
 
 # Answers
@@ -210,7 +216,7 @@ class GameOfPlayerSchema(Schema):
 
     id = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    edition = fields.String(required=True)
+    edition = Named(EDITION_KEY, required=True)
 
 
 class HostsPlayerSchema(FoundPlayerSchema):
@@ -230,7 +236,7 @@ class FoundGameSchema(Schema):
 
     id = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    edition = fields.String(required=True)
+    edition = Named(EDITION_KEY, required=True)
     owner = fields.String(required=True)
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this entry last changed")
@@ -276,7 +282,7 @@ class HostsGameSchema(Schema):
     id = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     version = fields.Integer(required=True)
-    edition = fields.String(required=True)
+    edition = Named(EDITION_KEY, required=True)
     owner = fields.Nested(OwnerSchema, required=True)
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When the game last changed")
@@ -324,7 +330,7 @@ class AnnouncementSchema(Schema):
     until = nullable_milliseconds("When the announcement disappears", "when the host removes it")
 
 
-class AnnouncementsSchema(Schema):
+class AnnouncementListSchema(Schema):
     """Announcements, earliest first."""
 
     announcements = fields.List(fields.Nested(AnnouncementSchema), required=True)
@@ -336,7 +342,7 @@ class ActDetailsSchema(Schema):
     before = fields.String(metadata={"description": "The name that the player had."})
     after = fields.String(metadata={"description": "The name that the player got."})
     seat = fields.Integer()
-    bot = fields.String()
+    bot = Named(BOT_KEY)
     mode = fields.String()
     on = fields.Boolean()
     announcement = fields.String()

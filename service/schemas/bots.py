@@ -2,11 +2,13 @@
 
 from marshmallow import Schema, fields
 
+from .named import BOT_KEY, Named
+
 
 class BotSchema(Schema):
     """A bot that can play a seat."""
 
-    key = fields.String(required=True)
+    key = Named(BOT_KEY, required=True)
     label = fields.String(required=True, metadata={"description": "A short name to show to people."})
     summary = fields.String(required=True, metadata={"description": "How the bot plays."})
     revision = fields.Integer(
@@ -15,7 +17,7 @@ class BotSchema(Schema):
     )
 
 
-class BotsSchema(Schema):
+class BotListSchema(Schema):
     """The bots, weakest first."""
 
     bots = fields.List(fields.Nested(BotSchema), required=True)

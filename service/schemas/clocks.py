@@ -20,7 +20,8 @@ from ..clocks.settings import (
     SLEEPLESS,
     ClockSettings,
 )
-from .common import BOT_KEYS, Flag, Whole, label_field, matching, milliseconds
+from .common import Flag, Whole, label_field, matching, milliseconds
+from .named import BOT_KEY, Named, bot_field
 
 HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
 
@@ -56,7 +57,10 @@ class ClockChoiceSchema(Schema):
         fields.String(validate=validate.OneOf(WEEKDAYS)),
         load_default=list,
         validate=validate.Length(max=len(WEEKDAYS) - 1),
-        metadata={"description": "Weekdays on which no clock runs, in the time zone of the player whose turn it is."},
+        metadata={
+            "description": "Weekdays on which no clock runs, in the time zone of the player whose turn it is. "
+            "If left out, none."
+        },
     )
     sleep_hours = Flag(
         metadata={
@@ -65,7 +69,7 @@ class ClockChoiceSchema(Schema):
         }
     )
     vacation = Flag(
-        metadata={"description": "Whether players' vacations stop their clocks. Default as for `sleep_hours`."}
+        metadata={"description": "Whether players' vacations stop their clocks. If left out, as for `sleep_hours`."}
     )
     at_timeout = fields.String(
         load_default=PASS,
@@ -73,18 +77,19 @@ class ClockChoiceSchema(Schema):
         metadata={
             "description": "What happens when a player's time runs out. pass: the server makes the least committing "
             "move. bot: a bot plays the seat until its player takes it back. open-seat: another player may take the "
-            "seat. resign: the seat resigns, for good."
+            "seat. resign: the seat resigns, for good. If left out, `pass`."
         },
     )
     misses = Whole(
         load_default=1,
         validate=validate.Range(1, MOST_MISSES),
-        metadata={"description": "After how many timeouts in a row `at_timeout` applies. Before that, `pass` applies."},
+        metadata={
+            "description": "After how many timeouts in a row `at_timeout` applies. Before that, `pass` applies. "
+            "If left out, 1."
+        },
     )
-    bot = fields.String(
-        load_default="steady",
-        validate=validate.OneOf(BOT_KEYS),
-        metadata={"description": "The bot that plays the seat."},
+    bot = bot_field(
+        load_default="steady", metadata={"description": "The bot that plays the seat. If left out, `steady`."}
     )
 
     @post_load
@@ -127,7 +132,7 @@ class ClockSettingsSchema(Schema):
     vacation = fields.Boolean(required=True)
     at_timeout = fields.String(required=True, validate=validate.OneOf(AT_TIMEOUT))
     misses = fields.Integer(required=True)
-    bot = fields.String(required=True)
+    bot = Named(BOT_KEY, required=True)
     label = label_field()
 
 

@@ -6,15 +6,6 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from engine import EDITIONS
-from engine.bots import BOTS
-from engine.cards import NAMES
-from engine.italy import ITALY
-
-CARDS = list(NAMES)
-REGIONS = [region.key for region in ITALY.regions]
-EDITION_KEYS = list(EDITIONS)
-BOT_KEYS = list(BOTS)
 MAX_SEATS = 6
 MAX_CARDS = 120
 """More cards than any edition has."""
@@ -44,16 +35,6 @@ def matching(pattern: str, error: str) -> Callable[[str], None]:
             raise ValidationError(error)
 
     return validator
-
-
-def card_field(**kwargs: Any) -> fields.String:
-    """Return a field that names a kind of card."""
-    return fields.String(validate=validate.OneOf(CARDS), **kwargs)
-
-
-def region_field(**kwargs: Any) -> fields.String:
-    """Return a field that names a region."""
-    return fields.String(validate=validate.OneOf(REGIONS), **kwargs)
 
 
 def seat_field(**kwargs: Any) -> fields.Integer:

@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields
 
-from .common import EDITION_KEYS
+from .named import CARD_NAME, EDITION_KEY, REGION_NAME, Named
 
 
 class SeatsSchema(Schema):
@@ -15,7 +15,7 @@ class SeatsSchema(Schema):
 class EditionSummarySchema(Schema):
     """An edition in a list."""
 
-    key = fields.String(required=True, metadata={"enum": EDITION_KEYS})
+    key = Named(EDITION_KEY, required=True)
     revision = fields.Integer(
         required=True,
         metadata={"description": "The revision of the edition's implementation, from 1. New games use the newest."},
@@ -30,10 +30,10 @@ class EditionSummarySchema(Schema):
     seats = fields.Nested(SeatsSchema, required=True)
 
 
-class CardSchema(Schema):
+class DeckCardSchema(Schema):
     """A kind of card in an edition's deck."""
 
-    card = fields.String(required=True)
+    card = Named(CARD_NAME, required=True)
     label = fields.String(required=True, metadata={"description": "The name that the edition prints on the card."})
     count = fields.Integer(required=True)
     effect = fields.String(required=True, metadata={"description": "What the card does."})
@@ -49,11 +49,11 @@ class PointSchema(Schema):
 class RegionSchema(Schema):
     """A region of the board."""
 
-    key = fields.String(required=True)
+    key = Named(REGION_NAME, required=True)
     name = fields.String(required=True)
     city = fields.Nested(PointSchema, required=True)
     outline = fields.List(fields.Nested(PointSchema), required=True)
-    neighbours = fields.List(fields.String(), required=True)
+    neighbours = fields.List(Named(REGION_NAME), required=True)
 
 
 class BoardSchema(Schema):
@@ -63,7 +63,7 @@ class BoardSchema(Schema):
     width = fields.Integer(required=True)
     height = fields.Integer(required=True)
     regions = fields.List(fields.Nested(RegionSchema), required=True)
-    borders = fields.List(fields.List(fields.String()), required=True)
+    borders = fields.List(fields.List(Named(REGION_NAME)), required=True)
 
 
 class OptionSchema(Schema):
@@ -140,7 +140,7 @@ class EditionSchema(EditionSummarySchema):
     cards_a_region = fields.Integer(
         required=True, metadata={"description": "How many additional cards a seat is dealt for each of its regions."}
     )
-    deck = fields.List(fields.Nested(CardSchema), required=True)
+    deck = fields.List(fields.Nested(DeckCardSchema), required=True)
     deck_each = fields.Boolean(
         required=True, metadata={"description": "Whether each seat has its own copy of the deck."}
     )
@@ -169,14 +169,14 @@ class DifferenceSchema(Schema):
 class ComparisonSchema(Schema):
     """How two editions differ."""
 
-    editions = fields.List(fields.String(), required=True)
+    editions = fields.List(Named(EDITION_KEY), required=True)
     differences = fields.List(fields.Nested(DifferenceSchema), required=True)
     same = fields.List(
         fields.String(), required=True, metadata={"description": "Topics on which the two editions agree."}
     )
 
 
-class EditionsSchema(Schema):
+class EditionListSchema(Schema):
     """The editions, newest first."""
 
     editions = fields.List(fields.Nested(EditionSummarySchema), required=True)

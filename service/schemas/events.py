@@ -15,8 +15,9 @@ from ..games.events import TableEvent
 from ..views.events import STANDING_ORDER
 from ..views.names import NAMED_IN_EVENTS as NAMES
 from .clocks import ClockSettingsSchema, StopSchema
-from .common import card_field, label_field, milliseconds, name_field, region_field
-from .games import CardsSchema
+from .common import label_field, milliseconds, name_field
+from .games import CardListSchema
+from .named import BOT_KEY, EDITION_KEY, END_REASON, Named, card_field, phase_field, region_field
 from .one_of import OneOf
 
 NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
@@ -25,6 +26,10 @@ NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
     "turn_up": card_field,
     "region": region_field,
     "favor": region_field,
+    "phase": phase_field,
+    "edition": partial(Named, EDITION_KEY),
+    "bot": partial(Named, BOT_KEY),
+    "reasons": partial(fields.List, Named(END_REASON)),
     "options": fields.Dict,
     "clock": partial(fields.Nested, ClockSettingsSchema),
     "stops": partial(fields.List, fields.Nested(StopSchema)),
@@ -36,10 +41,10 @@ TYPED: Mapping[Any, Callable[..., fields.Field[Any]]] = {
     int: fields.Integer,
     str: fields.String,
     bool: fields.Boolean,
-    Cards: partial(fields.Nested, CardsSchema),
+    Cards: partial(fields.Nested, CardListSchema),
     tuple[int, ...]: partial(fields.List, fields.Integer),
     tuple[str, ...]: partial(fields.List, fields.String),
-    tuple[Cards, ...]: partial(fields.List, fields.Nested(CardsSchema)),
+    tuple[Cards, ...]: partial(fields.List, fields.Nested(CardListSchema)),
 }
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from engine.foresight import DRAW, HIDDEN_CARDS
-from engine.phases import PHASES
 
 from .events import EventSchema
 from .games import GameSchema, PositionSchema
 from .moves import MoveSchema
+from .named import phase_field
 
 
 class ForeseenPositionSchema(PositionSchema):
     """The position after the certain events, as the caller may see it."""
 
-    phase = fields.String(
+    phase = phase_field(
         required=True,
         allow_none=True,
-        validate=validate.OneOf([*PHASES, "over"]),
         metadata={"description": "null: it is not certain what the game waits for next."},
     )
     marker = fields.Integer(

@@ -6,13 +6,9 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from engine.phases import PHASES
-
 from ..games.events import MOST_ENTROPY, STARTS
 from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
 from .common import (
-    BOT_KEYS,
-    EDITION_KEYS,
     MAX_SEATS,
     CheckedSchema,
     Whole,
@@ -23,22 +19,19 @@ from .common import (
     seat_field,
 )
 from .moves import MoveSchema
+from .named import (
+    BOT_KEY,
+    CARD_NAME,
+    EDITION_KEY,
+    END_REASON,
+    REGION_NAME,
+    Named,
+    bot_field,
+    edition_field,
+    phase_field,
+)
 
 STATUSES = ["open", "running", "finished", "cancelled"]
-REASONS = [
-    "adjacent-regions",
-    "total-regions",
-    "battles-won",
-    "no-region-left",
-    "declined",
-    "final-battle",
-    "out-of-cards",
-    "stall",
-    "battle-limit",
-    "resignation",
-    "points",
-    "no-points",
-]
 
 
 def hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fields.String:
@@ -60,32 +53,38 @@ class BotSeatSchema(Schema):
     """A seat that is assigned to a bot."""
 
     seat = seat_field(required=True)
-    bot = fields.String(required=True, validate=validate.OneOf(BOT_KEYS))
+    bot = bot_field(required=True)
 
 
 class OpeningSchema(CheckedSchema):
     """The game to open."""
 
-    edition = fields.String(required=True, validate=validate.OneOf(EDITION_KEYS))
+    edition = edition_field(required=True)
     seats = Whole(required=True, validate=validate.Range(min=1))
     options = fields.Dict(
         keys=fields.String(),
         values=fields.Raw(metadata={"type": ["string", "integer", "boolean"]}),
         load_default=dict,
-        metadata={"description": "Options of the edition. Options that you leave out have their default value."},
+        metadata={
+            "description": "Options of the edition. Options that you leave out have the value of `default` in the "
+            "edition."
+        },
     )
     bots = fields.List(
         fields.Nested(BotSeatSchema),
         load_default=list,
         validate=validate.Length(max=MAX_SEATS),
-        metadata={"description": "Seats that bots play. You get the first of the other seats, if there is one."},
+        metadata={
+            "description": "Seats that bots play. You get the first of the other seats, if there is one. If left "
+            "out, no bots."
+        },
     )
     start = fields.String(
         load_default="auto",
         validate=validate.OneOf(STARTS),
         metadata={
             "description": "auto: the game starts when the last seat is taken. owner: you start it with "
-            "`POST /v1/games/{id}/start`."
+            "`POST /v1/games/{id}/start`. If left out, `auto`."
         },
     )
     clock = fields.Nested(
@@ -121,7 +120,7 @@ class SeatedSchema(Schema):
     seat = fields.Integer(required=True)
     player = fields.String(required=True, allow_none=True)
     name = name_field()
-    bot = fields.String(required=True, allow_none=True)
+    bot = Named(BOT_KEY, required=True, allow_none=True)
     label = label_field(allow_none=True)
 
 
@@ -133,7 +132,7 @@ class ResultSchema(Schema):
         required=True,
         metadata={"description": "The seats that won. Several winners share the victory; a draw has none."},
     )
-    reasons = fields.List(fields.String(validate=validate.OneOf(REASONS)), required=True)
+    reasons = fields.List(Named(END_REASON, validate=validate.OneOf(END_REASON.values)), required=True)
 
 
 class GameHeaderSchema(Schema):
@@ -141,7 +140,7 @@ class GameHeaderSchema(Schema):
 
     id = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    edition = fields.String(required=True)
+    edition = Named(EDITION_KEY, required=True)
     options = fields.Dict(required=True)
     owner = fields.String(required=True)
     owner_name = name_field("the player was deleted")
@@ -160,7 +159,7 @@ class SummaryTurnSchema(Schema):
     """The turn that a game is waiting for."""
 
     seat = fields.Integer(required=True)
-    phase = fields.String(required=True, validate=validate.OneOf(list(PHASES)))
+    phase = phase_field(required=True)
     since = milliseconds("When the turn began; for a bot's turn, when the game last changed")
     deadline = fields.Integer(
         required=True,
@@ -206,11 +205,11 @@ class GamesPageSchema(Schema):
     )
 
 
-class CardsSchema(Schema):
+class CardListSchema(Schema):
     """A hand: the number of cards, and the cards themselves if you may see them."""
 
     count = fields.Integer(required=True)
-    cards = fields.List(fields.String())
+    cards = fields.List(Named(CARD_NAME))
 
 
 class LineSchema(Schema):
@@ -227,19 +226,19 @@ class PositionSeatSchema(Schema):
     """The cards in front of one seat."""
 
     seat = fields.Integer(required=True)
-    hand = fields.Nested(CardsSchema, required=True)
+    hand = fields.Nested(CardListSchema, required=True)
     deck = fields.Integer(
         required=True,
         allow_none=True,
         metadata={"description": "Number of cards in the seat's own deck; null: all seats share one deck."},
     )
-    row = fields.List(fields.String(), required=True, metadata={"description": "Cards in the row that are face up."})
+    row = fields.List(Named(CARD_NAME), required=True, metadata={"description": "Cards in the row that are face up."})
     face_down = fields.Nested(
-        CardsSchema, required=True, metadata={"description": "Cards in the row that are face down."}
+        CardListSchema, required=True, metadata={"description": "Cards in the row that are face down."}
     )
     strength = fields.Integer(required=True)
     explanation = fields.List(fields.Nested(LineSchema), required=True)
-    regions = fields.List(fields.String(), required=True)
+    regions = fields.List(Named(REGION_NAME), required=True)
     battles_won = fields.Integer(required=True)
     passed = fields.Boolean(required=True, metadata={"description": "Whether the seat is out of this battle."})
     resigned = fields.Boolean(required=True, metadata={"description": "Whether the seat has resigned."})
@@ -258,7 +257,7 @@ class MatchSchema(Schema):
 class PositionSchema(Schema):
     """The position, as the caller may see it."""
 
-    phase = fields.String(required=True, validate=validate.OneOf([*PHASES, "over"]))
+    phase = phase_field(required=True)
     turn = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The seat that the game is waiting for."}
     )
@@ -272,13 +271,14 @@ class PositionSchema(Schema):
         },
     )
     marker = fields.Integer(required=True, metadata={"description": "The seat that holds the battle marker."})
-    contested = fields.String(required=True, allow_none=True)
-    favor = fields.String(
+    contested = Named(REGION_NAME, required=True, allow_none=True)
+    favor = Named(
+        REGION_NAME,
         required=True,
         allow_none=True,
         metadata={"description": "The region with the favor marker; null: it is not on the board."},
     )
-    season = fields.String(required=True, allow_none=True)
+    season = Named(CARD_NAME, required=True, allow_none=True)
     deck = fields.Integer(
         required=True,
         allow_none=True,

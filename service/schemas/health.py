@@ -16,7 +16,7 @@ class PartsSchema(Schema):
     clock = fields.Boolean(required=True, metadata={"description": "A clock reported recently."})
 
 
-class DutySchema(Schema):
+class DutyStatusSchema(Schema):
     """A task that a part of the service repeats."""
 
     duty = fields.String(
@@ -68,7 +68,7 @@ class HealthSchema(Schema):
 
     status = fields.String(required=True, validate=validate.Equal("up"))
     parts = fields.Nested(PartsSchema, required=True)
-    duties = fields.List(fields.Nested(DutySchema), required=True)
+    duties = fields.List(fields.Nested(DutyStatusSchema), required=True)
     set_aside = fields.List(
         fields.Nested(SetAsideSchema),
         required=True,

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from marshmallow import Schema, fields, validate
 
-from .common import MAX_CARDS, Whole, card_field, region_field, seat_field
+from .common import MAX_CARDS, Whole, seat_field
+from .named import card_field, region_field
 from .one_of import OneOf
 
 
@@ -52,7 +53,7 @@ class PlayCardSchema(Schema):
     )
 
 
-class PassSchema(Schema):
+class PassMoveSchema(Schema):
     """Pass: lay no card."""
 
     type = _type("pass")
@@ -104,7 +105,7 @@ class MoveSchema(OneOf):
         "choose-region": ChooseRegionSchema,
         "decline-region": DeclineRegionSchema,
         "play-card": PlayCardSchema,
-        "pass": PassSchema,
+        "pass": PassMoveSchema,
         "keep-hand": KeepHandSchema,
         "discard-hand": DiscardHandSchema,
         "keep-cards": KeepCardsSchema,

@@ -1,13 +1,11 @@
-"""Objects of several types, distinguished by their `type`: loads them, and describes them in OpenAPI."""
+"""Objects of several types, distinguished by their `type`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar
 
-from apispec.ext.marshmallow import MarshmallowPlugin
-from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema, ValidationError
 
 
@@ -31,25 +29,3 @@ class OneOf(Schema):
 def _schema_of(branch: type[Schema]) -> Schema:
     """Return a branch's schema, which is cached because creating a schema costs more than loading data with it."""
     return branch()
-
-
-class _Converter(OpenAPIConverter):
-    def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
-        if not isinstance(schema, OneOf):
-            described: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
-            return described
-        resolve: Callable[[type[Schema]], dict[str, Any]] = self.resolve_nested_schema
-        references = {name: resolve(branch) for name, branch in schema.branches.items()}
-        return {
-            "oneOf": list(references.values()),
-            "discriminator": {
-                "propertyName": "type",
-                "mapping": {name: reference["$ref"] for name, reference in references.items()},
-            },
-        }
-
-
-class OneOfPlugin(MarshmallowPlugin):
-    """apispec's marshmallow plugin that can also describe a `OneOf`."""
-
-    Converter = _Converter

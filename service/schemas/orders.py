@@ -49,7 +49,9 @@ class LayUntilLeadSchema(CheckedSchema):
     then = fields.String(
         load_default=ASK,
         validate=validate.OneOf(THEN),
-        metadata={"description": "What to do while you lead. ask: wait for your own move. pass: pass."},
+        metadata={
+            "description": "What to do while you lead. ask: wait for your own move. pass: pass. If left out, `ask`."
+        },
     )
 
     def check(self, parts: dict[str, Any]) -> None:
@@ -78,14 +80,17 @@ class OrdersChoiceSchema(Schema):
         metadata={
             "description": "What to do with your hand after each battle, until you withdraw the order. discard: "
             "discard it if the rules allow, otherwise keep it. `keep-cards` and `draw-cards` always wait for your own "
-            "move."
+            "move. null or left out: no such order."
         },
     )
     battle = fields.Nested(
         BattleOrderSchema,
         load_default=None,
         allow_none=True,
-        metadata={"description": "The order for the current battle. It ends with that battle."},
+        metadata={
+            "description": "The order for the current battle. It ends with that battle. null or left out: no such "
+            "order."
+        },
     )
 
 

@@ -132,7 +132,7 @@ PAYLOADS = {
 """The schema of each kind of payload."""
 
 
-class ChallengeSchema(Schema):
+class ChallengeAnswerSchema(Schema):
     """The answer to a ping."""
 
     challenge = fields.String(required=True)

@@ -62,7 +62,7 @@ class MoveTimesSchema(Schema):
     )
 
 
-class RecordSchema(Schema):
+class PlayerRecordSchema(Schema):
     """A player's record over all games."""
 
     moves = fields.Integer(required=True, metadata={"description": "How many moves the player has made."})
@@ -75,7 +75,7 @@ class RecordSchema(Schema):
 class PlayerWithRecordSchema(PlayerSchema):
     """A player, with the public record."""
 
-    record = fields.Nested(RecordSchema, required=True)
+    record = fields.Nested(PlayerRecordSchema, required=True)
 
 
 class WebhookDisabledSchema(Schema):

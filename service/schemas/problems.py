@@ -3,6 +3,7 @@
 from marshmallow import INCLUDE, Schema, fields
 
 from .moves import MoveSchema
+from .named import EDITION_KEY, PROBLEM_CODE, Named
 
 
 class ProblemSchema(Schema):
@@ -17,7 +18,7 @@ class ProblemSchema(Schema):
     title = fields.String(required=True, metadata={"description": "What the code means."})
     status = fields.Integer(required=True, metadata={"description": "The HTTP status."})
     detail = fields.String(required=True, metadata={"description": "What went wrong this time, and what to do."})
-    code = fields.String(required=True, metadata={"description": "The kind of problem. Codes are stable."})
+    code = Named(PROBLEM_CODE, required=True)
     request = fields.String(
         required=True, metadata={"description": "The id of the request, the same as in the header X-Request-Id."}
     )
@@ -27,7 +28,7 @@ class ProblemSchema(Schema):
     version = fields.Integer(metadata={"description": "The current version of the game or of your orders."})
     index = fields.Integer(metadata={"description": "The index, from 0, of the move of a line that is at fault."})
     errors = fields.Dict(metadata={"description": "What is wrong with each part of the request."})
-    edition = fields.String(metadata={"description": "The edition whose rules forbid the move."})
+    edition = Named(EDITION_KEY, metadata={"description": "The edition whose rules forbid the move."})
     clause = fields.String(metadata={"description": "The number of the clause in the rules of that edition."})
     option = fields.String(metadata={"description": "The option at fault."})
     field = fields.String(allow_none=True, metadata={"description": "The part of the move at fault."})

@@ -9,7 +9,8 @@ from engine import DEFAULT
 from ..views import inbox
 from ..views.feeds import NOW, START, is_cursor
 from ..views.list_pages import KINDS, PACES
-from .common import EDITION_KEYS, MAX_SEATS, matching
+from .common import MAX_SEATS, matching
+from .named import edition_field
 from .players import NAME
 
 
@@ -81,8 +82,7 @@ class GamesQuerySchema(Schema):
         validate=validate.Range(1, 100),
         metadata={"description": "The maximum number of games on the page.", "example": 20},
     )
-    edition = fields.String(
-        validate=validate.OneOf(EDITION_KEYS),
+    edition = edition_field(
         metadata={"description": "Only games of this edition.", "example": DEFAULT},
     )
     seats = fields.Integer(

@@ -13,6 +13,7 @@ from .clocks import ClockSettingsSchema
 from .common import milliseconds
 from .events import EventSchema
 from .games import STATUSES, FairnessSchema, ResultSchema
+from .named import BOT_KEY, EDITION_KEY, Named
 from .one_of import OneOf
 
 HASH = "^[0-9a-f]{64}$"
@@ -81,7 +82,7 @@ class RecordSeatSchema(Schema):
     """Who has a seat, and the entropy that was added for it."""
 
     player = fields.String(required=True, allow_none=True)
-    bot = fields.String(required=True, allow_none=True)
+    bot = Named(BOT_KEY, required=True, allow_none=True)
     entropy = fields.String(
         required=True, allow_none=True, metadata={"description": "In hexadecimal; null: none was added."}
     )
@@ -96,7 +97,7 @@ class GameRecordSchema(Schema):
         metadata={"description": "The number of the format of records."},
     )
     game = fields.String(required=True, metadata={"description": "The id of the game."})
-    edition = fields.String(required=True)
+    edition = Named(EDITION_KEY, required=True)
     revision = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The revision of the edition; null before it starts."}
     )

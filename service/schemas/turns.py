@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, fields
 
-from engine.phases import PHASES
-
-from .common import EDITION_KEYS, milliseconds
+from .common import milliseconds
 from .games import SeatedSchema
+from .named import edition_field, phase_field
 
 
 class TurnSchema(Schema):
@@ -15,9 +14,9 @@ class TurnSchema(Schema):
 
     game = fields.String(required=True)
     url = fields.String(required=True, metadata={"description": "Path of the game."})
-    edition = fields.String(required=True, validate=validate.OneOf(EDITION_KEYS))
+    edition = edition_field(required=True)
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
-    phase = fields.String(required=True, validate=validate.OneOf(list(PHASES)))
+    phase = phase_field(required=True)
     version = fields.Integer(
         required=True, metadata={"description": "The version of the game. Send it in `If-Match` with your move."}
     )
@@ -41,7 +40,7 @@ class TurnSchema(Schema):
     seated = fields.List(fields.Nested(SeatedSchema), required=True)
 
 
-class TurnsSchema(Schema):
+class TurnListSchema(Schema):
     """Your inbox, most urgent turn first."""
 
     turns = fields.List(fields.Nested(TurnSchema), required=True)

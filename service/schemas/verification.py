@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
+from .named import BOT_KEY, EDITION_KEY, Named
+
 HEADS = "([1-9][0-9]{0,8}:)?[0-9a-f]{64}"
 MOST_HEADS = 20
 
@@ -56,7 +58,7 @@ class CheckedSchema(Schema):
 class UncheckedSchema(Schema):
     """A bot whose choices could not be repeated, because this version does not have its revision."""
 
-    bot = fields.String(required=True, metadata={"description": "The key of the bot."})
+    bot = Named(BOT_KEY, required=True, metadata={"description": "The key of the bot."})
     revision = fields.Integer(required=True, metadata={"description": "The bot's revision."})
     moves = _count("Moves of this bot, which are legal but may not be its choices.")
 
@@ -66,7 +68,7 @@ class VerificationSchema(Schema):
 
     valid = fields.Boolean(required=True, metadata={"description": "Whether nothing is wrong."})
     game = fields.String(required=True, metadata={"description": "The id of the game, as the record states it."})
-    edition = fields.String(required=True)
+    edition = Named(EDITION_KEY, required=True)
     revision = fields.Integer(required=True, allow_none=True)
     version = fields.Integer(required=True, metadata={"description": "The version, as the record states it."})
     head = fields.String(required=True, allow_none=True, metadata={"description": "As the record states it."})

@@ -6,9 +6,10 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from ..webhooks.kinds import KINDS, PING
+from ..webhooks.kinds import KINDS
 from ..webhooks.payloads import FULL, THIN
 from .common import CheckedSchema, Flag, Whole, milliseconds, nullable_milliseconds
+from .named import EDITION_KEY, EVENT_TYPE, PROBLEM_CODE, Named, event_type_field
 
 PAYLOADS = [THIN, FULL]
 STATUSES = ["waiting", "delivered", "failed", "over"]
@@ -16,14 +17,15 @@ MAX_GAMES = 100
 MAX_URL_LENGTH = 2_000
 
 
-def _events(**kwargs: Any) -> fields.List[Any]:
-    description = " ".join(f"`{kind}`: {meaning}" for kind, meaning in KINDS.items())
-    each = fields.String(validate=validate.OneOf(list(KINDS)))
-    return fields.List(each, validate=validate.Length(min=1), metadata={"description": description}, **kwargs)
+def _events(default: str = "", **kwargs: Any) -> fields.List[Any]:
+    description = " ".join([*(f"`{kind}`: {meaning}" for kind, meaning in KINDS.items()), default]).rstrip()
+    return fields.List(
+        event_type_field(), validate=validate.Length(min=1), metadata={"description": description}, **kwargs
+    )
 
 
-def _games(**kwargs: Any) -> fields.List[Any]:
-    description = "Only these games, of those in which you have a seat or which you own; null: all of them."
+def _games(otherwise: str, **kwargs: Any) -> fields.List[Any]:
+    description = f"Only these games, of those in which you have a seat or which you own. {otherwise}: all of them."
     return fields.List(
         fields.String(),
         allow_none=True,
@@ -33,11 +35,11 @@ def _games(**kwargs: Any) -> fields.List[Any]:
     )
 
 
-def _payload(**kwargs: Any) -> fields.String:
+def _payload(default: str = "", **kwargs: Any) -> fields.String:
     description = (
         "full: deliveries include your view, and your numbered moves or what happened. thin: they include none of "
-    )
-    "these."
+        f"these. {default}"
+    ).rstrip()
     return fields.String(validate=validate.OneOf(PAYLOADS), metadata={"description": description}, **kwargs)
 
 
@@ -60,11 +62,12 @@ class SubscriptionSchema(Schema):
     """The webhook to create."""
 
     url = _url(required=True)
-    events = _events(load_default=lambda: list(KINDS))
-    games = _games(load_default=None)
-    payload = _payload(load_default=FULL)
+    events = _events("If left out, all of them.", load_default=lambda: list(KINDS))
+    games = _games("null or left out", load_default=None)
+    payload = _payload("If left out, `full`.", load_default=FULL)
     active = Flag(
-        load_default=True, metadata={"description": "false: the server sends nothing until you set it to true."}
+        load_default=True,
+        metadata={"description": "false: the server sends nothing until you set it to true. If left out, true."},
     )
     secret = _secret()
 
@@ -74,7 +77,7 @@ class WebhookChangeSchema(Schema):
 
     url = _url()
     events = _events()
-    games = _games()
+    games = _games("null")
     payload = _payload()
     active = Flag(metadata={"description": "true also enables a webhook that the server disabled."})
 
@@ -90,7 +93,7 @@ class WebhookSchema(Schema):
 
     id = fields.String(required=True)
     url = fields.String(required=True)
-    events = fields.List(fields.String(validate=validate.OneOf(list(KINDS))), required=True)
+    events = fields.List(event_type_field(), required=True)
     games = fields.List(fields.String(), required=True, allow_none=True)
     payload = fields.String(required=True, validate=validate.OneOf(PAYLOADS))
     active = fields.Boolean(required=True)
@@ -119,7 +122,7 @@ class WebhookWithSecretSchema(WebhookSchema):
     secret = fields.String(required=True, metadata={"description": "Shown only once."})
 
 
-class WebhooksSchema(Schema):
+class WebhookListSchema(Schema):
     """A player's webhooks."""
 
     webhooks = fields.List(fields.Nested(WebhookSchema), required=True)
@@ -128,14 +131,14 @@ class WebhooksSchema(Schema):
 class ReasonSchema(Schema):
     """Why a move in an answer was refused."""
 
-    code = fields.String(required=True)
+    code = Named(PROBLEM_CODE, required=True)
     detail = fields.String(required=True)
-    edition = fields.String(metadata={"description": "The edition, if its rules forbid the move."})
+    edition = Named(EDITION_KEY, metadata={"description": "The edition, if its rules forbid the move."})
     clause = fields.String(metadata={"description": "The number of the clause that forbids the move."})
     field = fields.String(metadata={"description": "The part of the move at fault."})
 
 
-class TrySchema(Schema):
+class DeliveryTrySchema(Schema):
     """One attempt to send a delivery."""
 
     at = milliseconds("When the try ended")
@@ -161,7 +164,7 @@ class DeliverySchema(Schema):
 
     number = fields.Integer(required=True, metadata={"description": "Counts the deliveries of the webhook, from 1."})
     id = fields.String(required=True, metadata={"description": "The `webhook-id` header of every try."})
-    type = fields.String(required=True, validate=validate.OneOf([PING, *KINDS]))
+    type = Named(EVENT_TYPE, required=True)
     game = fields.String(required=True, allow_none=True)
     version = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The version of the game after the event."}
@@ -177,10 +180,10 @@ class DeliverySchema(Schema):
             "description": "over: the turn ended before the endpoint accepted the delivery, which is not sent any more."
         },
     )
-    tries = fields.List(fields.Nested(TrySchema), required=True)
+    tries = fields.List(fields.Nested(DeliveryTrySchema), required=True)
 
 
-class DeliveriesSchema(Schema):
+class DeliveryPageSchema(Schema):
     """A page of deliveries, newest first."""
 
     deliveries = fields.List(fields.Nested(DeliverySchema), required=True)
@@ -216,7 +219,7 @@ class RepetitionSchema(CheckedSchema):
     statuses = fields.List(
         fields.String(validate=validate.OneOf(STATUSES)),
         load_default=lambda: ["failed"],
-        metadata={"description": "Only deliveries with one of these statuses."},
+        metadata={"description": "Only deliveries with one of these statuses. If left out, only `failed` ones."},
     )
 
     def check(self, parts: dict[str, Any]) -> None:

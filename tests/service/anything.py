@@ -114,7 +114,7 @@ def words_of(described: Json) -> list[str]:
     match described:
         case dict():
             found.update(described.get("properties", ()))
-            listed = described.get("enum", ())
+            listed = described.get("enum", described.get("x-extensible-enum", ()))
             found.update(word for word in listed if isinstance(word, str))
             for inner in described.values():
                 found.update(words_of(inner))

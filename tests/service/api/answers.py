@@ -39,7 +39,13 @@ def _one_of(validator: Any, branches: Any, instance: Any, schema: Any) -> Iterat
         yield from validator.descend(instance, {"$ref": branch})
 
 
-_Described: type[Validator] = extend(Draft202012Validator, {"oneOf": _one_of})
+def _known(_: Any, values: Any, instance: Any, __: Any) -> Iterator[ValidationError]:
+    """Hold a value of an open type against the values that the description lists: this release knows no others."""
+    if instance not in values:
+        yield ValidationError(f"{instance!r} is not among the known values")
+
+
+_Described: type[Validator] = extend(Draft202012Validator, {"oneOf": _one_of, "x-extensible-enum": _known})
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from service.api.outbound import example_of
-from service.schemas.payloads import ChallengeSchema
+from service.schemas.payloads import ChallengeAnswerSchema
 from service.schemas.webhooks import SubscriptionSchema
 from service.webhooks.kinds import KINDS, PING
 from service.webhooks.retry_schedule import DELAYS
@@ -52,7 +52,7 @@ def test_the_examples_of_payloads() -> None:
     """Each is valid as the API's description has it, with the view that the guide leaves out."""
     found: list[Any] = [json.loads(block.text) for block in blocks(GUIDE) if block.language == "json"]
     ping, answer, turn = found
-    assert not ChallengeSchema().validate(answer)
+    assert not ChallengeAnswerSchema().validate(answer)
     assert answer["challenge"] == ping["data"]["challenge"]
     assert turn["data"]["view"] == {}
     turn["data"]["view"] = example_of("turn.started")["data"]["view"]

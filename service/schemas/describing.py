@@ -1,0 +1,74 @@
+"""How schemas are described in the OpenAPI document, beyond what apispec does by itself."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from marshmallow import Schema
+
+from .named import Named, NamedType
+from .one_of import OneOf
+
+Json = dict[str, Any]
+
+
+class _Converter(OpenAPIConverter):
+    """apispec's converter, which also describes a `OneOf` and named types, and takes descriptions from docstrings."""
+
+    def schema2jsonschema(self, schema: Any) -> Json:
+        """Return the description of a schema."""
+        described: Json = (
+            self._one_of(schema) if isinstance(schema, OneOf) else super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        )
+        examples = getattr(schema.Meta, "examples", None)
+        return {"description": _text_of(schema), **described, **({"examples": examples} if examples else {})}
+
+    def fields2jsonschema(self, fields: Mapping[str, Any], *, partial: Any = None) -> Json:
+        """Return the description of a body without `default`: generators make members that have one required."""
+        described: Json = super().fields2jsonschema(fields, partial=partial)  # type: ignore[no-untyped-call]
+        for member in described["properties"].values():
+            member.pop("default", None)
+        return described
+
+    def field2property(self, field: Any) -> Json:
+        """Return the description of a field; a named type is described once, and then only named."""
+        described: Json = super().field2property(field)
+        if not isinstance(field, Named):
+            return described
+        reference = self._reference(field.named)
+        meaning = {name: value for name, value in described.items() if name in ("default", "description", "example")}
+        return {**meaning, **({"anyOf": [reference, {"type": "null"}]} if field.allow_none else reference)}
+
+    def _one_of(self, schema: OneOf) -> Json:
+        resolve: Callable[[type[Schema]], Json] = self.resolve_nested_schema
+        references = {name: resolve(branch) for name, branch in schema.branches.items()}
+        return {
+            "oneOf": list(references.values()),
+            "discriminator": {
+                "propertyName": "type",
+                "mapping": {name: reference["$ref"] for name, reference in references.items()},
+            },
+        }
+
+    def _reference(self, named: NamedType) -> Json:
+        """Return a reference to a named type, which is described when it is needed first."""
+        if named.name not in self.spec.components.schemas:
+            self.spec.components.schema(named.name, named.describe())
+        reference: Json = self.spec.components.get_ref("schema", named.name)
+        return reference
+
+
+class SchemaPlugin(MarshmallowPlugin):
+    """apispec's plugin for marshmallow, with the descriptions of this module."""
+
+    Converter = _Converter
+
+
+def _text_of(schema: Schema) -> str:
+    """Return a schema's docstring with one line for each paragraph."""
+    paragraphs = inspect.cleandoc(type(schema).__doc__ or "").split("\n\n")
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)

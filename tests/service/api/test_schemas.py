@@ -1,0 +1,101 @@
+"""The schemas in the API's description, as generators of clients and their users need them."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterator
+
+import pytest
+from marshmallow import Schema, missing
+
+from engine.bots import BOTS
+from service.problems import PROBLEMS
+from service.schemas.named import CARDS, EDITION_KEYS, PHASE, REGIONS
+
+from .answers import document
+from .conftest import Json
+
+SCHEMAS: Json = document()["components"]["schemas"]
+
+
+def snake(name: str) -> str:
+    """Return a name as generators of Python write it.
+
+    >>> snake("CardName"), snake("EventType")
+    ('card_name', 'event_type')
+    """
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def parts(described: object) -> Iterator[Json]:
+    """Yield every object in a description."""
+    if isinstance(described, dict):
+        yield described
+        described = list(described.values())
+    for inner in described if isinstance(described, list) else []:
+        yield from parts(inner)
+
+
+def subclasses(schema: type[Schema]) -> Iterator[type[Schema]]:
+    """Yield every schema of the service."""
+    for one in schema.__subclasses__():
+        yield from [one] if one.__module__.startswith("service.schemas") else []
+        yield from subclasses(one)
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_no_schema_has_the_name_of_a_member_or_of_a_keyword(name: str) -> None:
+    """Generators write both in the same way: a class would hide its own member."""
+    members = {member.replace("_", "").lower() for member in SCHEMAS[name].get("properties", {})}
+    assert name.lower() not in members
+    assert snake(name) not in keyword.kwlist
+    assert name not in {"Array", "Date", "Error", "Map", "Object", "Record", "Set", "Try"}, "TypeScript has one"
+
+
+def test_cards_regions_and_phases_are_closed_and_named() -> None:
+    for name, values in {"CardName": CARDS, "RegionName": REGIONS, "Phase": PHASE.values}.items():
+        assert SCHEMAS[name]["enum"] == values
+
+
+def test_editions_bots_and_problems_are_open_and_named() -> None:
+    known = {"EditionKey": EDITION_KEYS, "BotKey": list(BOTS), "ProblemCode": list(PROBLEMS)}
+    for name, values in known.items():
+        assert "enum" not in SCHEMAS[name]
+        assert SCHEMAS[name]["examples"] == values
+
+
+def test_an_open_type_lists_its_values_and_says_that_there_may_be_others() -> None:
+    found = {name: described for name, described in SCHEMAS.items() if "x-extensible-enum" in described}
+    assert {"EditionKey", "EventType", "ProblemCode"} <= set(found)
+    for described in found.values():
+        assert "a client must accept values that it does not know" in described["description"]
+        assert all(f"`{value}`" in described["description"] for value in described["x-extensible-enum"])
+
+
+def test_what_a_named_type_lists_is_listed_nowhere_else() -> None:
+    named = {tuple(one.get("enum", one.get("x-extensible-enum", ()))) for one in SCHEMAS.values()} - {()}
+    assert not [part for one in SCHEMAS.values() for part in parts(one.get("properties")) if _enum(part) in named]
+
+
+def _enum(part: Json) -> tuple[str, ...]:
+    values = part.get("enum", ())
+    return tuple(value for value in values if value is not None) if isinstance(values, list) else ()
+
+
+def test_no_member_has_a_default_that_generators_would_take_for_a_promise() -> None:
+    """`openapi-typescript` and others make a member that has a `default` required, also in requests."""
+    bodies = {name: one["properties"] for name, one in SCHEMAS.items() if "properties" in one}
+    assert not [(name, member) for name, one in bodies.items() for member in one if "default" in one[member]]
+
+
+def test_a_member_that_may_be_left_out_says_what_happens_then() -> None:
+    found = 0
+    for schema in {*subclasses(Schema)}:
+        if schema.__module__ != "service.schemas.queries" and not schema.__name__.endswith("QuerySchema"):
+            for name, field in schema._declared_fields.items():
+                if field.load_default is not missing:
+                    described = field.metadata["description"]
+                    assert re.search("left out|leave out", described, re.IGNORECASE), (schema.__name__, name)
+                    found += 1
+    assert found > 20
