@@ -81,7 +81,7 @@ def _answers(spec: APISpec, kind: str) -> Json:
         }
     if kind != TURN_STARTED:
         return success
-    move = {"oneOf": [{"type": "integer", "minimum": 0}, _reference(spec, MoveSchema)]}
+    move = {"anyOf": [{"type": "integer", "minimum": 0}, _reference(spec, MoveSchema)]}
     answer = {"type": "object", "properties": {"move": move}}
     return {
         "200": {

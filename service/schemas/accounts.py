@@ -9,8 +9,8 @@ from marshmallow import Schema, ValidationError, fields, validate
 from ..accounts.access import ADMIN, SCOPES
 from .clocks import HoursSchema
 from .common import CheckedSchema, matching, milliseconds, nullable_milliseconds
-from .games import STATUSES
-from .named import EDITION_KEY, Named
+from .games import GAME_STATUS
+from .named import EDITION_KEY, Named, NamedType
 from .orders import OrdersSchema
 from .players import PlayerWithRecordSchema, TokenReplacedSchema, TokenShownSchema, pause_webhooks, recovery_code
 from .webhooks import WebhookSchema
@@ -23,13 +23,19 @@ MEANINGS = {
     "account": "manage tokens, devices, hours and the account itself",
 }
 
+TOKEN_SCOPE = NamedType(
+    "TokenScope",
+    " ".join(["What a token may be used for.", *(f"`{scope}`: {MEANINGS[scope]}." for scope in SCOPES)])
+    + " `admin`: act as the host; only the command line gives it.",
+    [*SCOPES, ADMIN],
+)
+
 
 def _scopes(default: str = "", **kwargs: Any) -> fields.List[Any]:
-    description = " ".join(f"`{scope}`: {MEANINGS[scope]}." for scope in SCOPES)
     return fields.List(
-        fields.String(validate=validate.OneOf(SCOPES)),
+        Named(TOKEN_SCOPE, SCOPES),
         validate=validate.Length(min=1, max=len(SCOPES)),
-        metadata={"description": f"What the token may be used for. {description} {default}".rstrip()},
+        metadata={"description": f"What the token may be used for: all but `admin`. {default}".rstrip()},
         **kwargs,
     )
 
@@ -74,7 +80,7 @@ class TokenSchema(Schema):
     id = fields.String(required=True, metadata={"description": "Identifies the token among your tokens."})
     name = fields.String(required=True)
     scopes = fields.List(
-        fields.String(validate=validate.OneOf([*SCOPES, ADMIN])),
+        Named(TOKEN_SCOPE),
         required=True,
         metadata={"description": "What the token may be used for."},
     )
@@ -120,7 +126,7 @@ class DeviceCodeSchema(Schema):
             "example": "condottiere://play.example.org/devices?code=K7QM-3XRT",
         },
     )
-    scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
+    scopes = fields.List(Named(TOKEN_SCOPE), required=True)
     expires_at = milliseconds("When the code stops being valid, ten minutes after this request")
 
 
@@ -135,7 +141,7 @@ class DeviceTokenSchema(TokenShownSchema):
     """Your player, with the token of the new device."""
 
     scopes = fields.List(
-        fields.String(validate=validate.OneOf(SCOPES)),
+        Named(TOKEN_SCOPE),
         required=True,
         metadata={"description": "What the token may be used for."},
     )
@@ -189,7 +195,7 @@ class ExportedGameSchema(Schema):
     """A game that you own or have a seat in."""
 
     id = fields.String(required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    status = Named(GAME_STATUS, required=True)
     edition = Named(EDITION_KEY, required=True)
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When its entry in lists last changed")

@@ -6,13 +6,13 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from ..accounts.access import ADMIN, SCOPES
 from ..admin.acts import COMMAND_LINE, HTTP
 from ..admin.switching import MODES, SETTING
+from .accounts import TOKEN_SCOPE
 from .clocks import ClockSettingsSchema
 from .common import Flag, Whole, matching, milliseconds, nullable_milliseconds, seat_field
-from .games import STATUSES, CancellationSchema, SeatedSchema
-from .named import BOT_KEY, EDITION_KEY, Named, bot_field
+from .games import GAME_STATUS, STATUSES, CancellationSchema, SeatedSchema
+from .named import BOT_KEY, EDITION_KEY, Named, NamedType
 from .players import NAME
 
 TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
@@ -20,6 +20,14 @@ REASON_LENGTH, ANNOUNCEMENT_LENGTH, PAGE = 200, 500, 100
 PREFIX = "[A-Za-z0-9_-]{0,20}"
 PLACE, LINE = "([0-5]?[0-9]|6[0-3])-[0-9]{1,19}", "[0-9]{1,15}-[0-9]{1,15}"
 """The cursors of players and of the audit log."""
+
+REGISTRATION_SETTING = NamedType(
+    "RegistrationSetting",
+    "open: anybody may register. code: anybody who has the code in the settings. closed: nobody. setting: as the "
+    "settings say.",
+    [*MODES, SETTING],
+)
+ACT_VIA = NamedType("ActVia", "Where an act of the host came from.", [COMMAND_LINE, HTTP])
 
 
 def _text(most: int, description: str, **kwargs: Any) -> fields.String:
@@ -154,22 +162,15 @@ class GivingSchema(HostsReasonSchema):
     """A seat for a bot."""
 
     seat = seat_field(required=True)
-    bot = bot_field(
-        load_default="steady", metadata={"description": "The bot that plays the seat. If left out, `steady`."}
+    bot = Named(
+        BOT_KEY, load_default="steady", metadata={"description": "The bot that plays the seat. If left out, `steady`."}
     )
 
 
 class RegistrationModeSchema(Schema):
     """How players may register."""
 
-    mode = fields.String(
-        required=True,
-        validate=validate.OneOf([*MODES, SETTING]),
-        metadata={
-            "description": "open: anybody may register. code: anybody who has the code in the settings. closed: "
-            "nobody. setting: as the settings say."
-        },
-    )
+    mode = Named(REGISTRATION_SETTING, required=True, metadata={"description": "How players may register from now on."})
     reason = _reason("Only the audit log shows it. null or left out: no reason.", load_default=None, allow_none=True)
 
 
@@ -215,7 +216,7 @@ class GameOfPlayerSchema(Schema):
     """One of a player's games."""
 
     id = fields.String(required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    status = Named(GAME_STATUS, required=True)
     edition = Named(EDITION_KEY, required=True)
 
 
@@ -235,7 +236,7 @@ class FoundGameSchema(Schema):
     """A game in a list of the host."""
 
     id = fields.String(required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    status = Named(GAME_STATUS, required=True)
     edition = Named(EDITION_KEY, required=True)
     owner = fields.String(required=True)
     opened_at = milliseconds("When the game was opened")
@@ -280,7 +281,7 @@ class HostsGameSchema(Schema):
     """A game, as the host sees it: without hands, cards and seed."""
 
     id = fields.String(required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    status = Named(GAME_STATUS, required=True)
     version = fields.Integer(required=True)
     edition = Named(EDITION_KEY, required=True)
     owner = fields.Nested(OwnerSchema, required=True)
@@ -304,11 +305,7 @@ class ReadOnlySchema(Schema):
 class SwitchesSchema(Schema):
     """The current switches."""
 
-    registration = fields.String(
-        required=True,
-        validate=validate.OneOf([*MODES, SETTING]),
-        metadata={"description": "How players may register; `setting`: as the settings say."},
-    )
+    registration = Named(REGISTRATION_SETTING, required=True, metadata={"description": "How players may register."})
     read_only = fields.Nested(
         ReadOnlySchema, required=True, allow_none=True, metadata={"description": "null: the service is not read-only."}
     )
@@ -351,7 +348,7 @@ class ActDetailsSchema(Schema):
     until = fields.Integer(metadata={"format": "int64"})
     token = fields.String(metadata={"description": "The id of the token that was created or revoked."})
     name = fields.String(metadata={"description": "The name of that token."})
-    scopes = fields.List(fields.String(validate=validate.OneOf([*SCOPES, ADMIN])))
+    scopes = fields.List(Named(TOKEN_SCOPE))
     expires = fields.Integer(metadata={"format": "int64"})
     line = fields.String(metadata={"description": "The id of the line whose action was not carried out."})
     error = fields.String(metadata={"description": "Why not: the code of a problem, or the name of an error."})
@@ -362,7 +359,7 @@ class AuditLineSchema(Schema):
 
     id = fields.String(required=True)
     at = milliseconds("When the act was recorded")
-    via = fields.String(required=True, allow_none=True, validate=validate.OneOf([COMMAND_LINE, HTTP]))
+    via = Named(ACT_VIA, required=True, allow_none=True)
     by = fields.String(
         required=True,
         allow_none=True,

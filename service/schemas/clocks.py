@@ -21,9 +21,28 @@ from ..clocks.settings import (
     ClockSettings,
 )
 from .common import Flag, Whole, label_field, matching, milliseconds
-from .named import BOT_KEY, Named, bot_field
+from .named import BOT_KEY, Named, NamedType
 
 HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
+CLOCK_KIND = NamedType(
+    "ClockKind",
+    "per-move: the same time for each move. bank: each seat has a bank of time, which grows with each move.",
+    KINDS,
+)
+WEEKDAY = NamedType("Weekday", "A day of the week.", WEEKDAYS)
+TIMEOUT_ACTION = NamedType(
+    "TimeoutAction",
+    "What happens when a player's time runs out. pass: the server makes the least committing move. bot: a bot plays "
+    "the seat until its player takes it back. open-seat: another player may take the seat. resign: the seat resigns, "
+    "for good.",
+    AT_TIMEOUT,
+)
+STOP_REASON = NamedType(
+    "StopReason",
+    "Why a clock does not count a period.",
+    ["night", "day-off", "vacation", "outage", "pause"],
+    is_open=True,
+)
 
 
 def span(description: str, **kwargs: Any) -> fields.Integer:
@@ -40,21 +59,14 @@ def _seconds(fewest: int, most: int, description: str, *, bank_only: bool = Fals
 class ClockChoiceSchema(Schema):
     """The clock to play a game with; members that are left out take their defaults."""
 
-    kind = fields.String(
-        required=True,
-        validate=validate.OneOf(KINDS),
-        metadata={
-            "description": "per-move: the same time for each move. bank: each seat has a bank of time, which grows "
-            "with each move."
-        },
-    )
+    kind = Named(CLOCK_KIND, required=True, metadata={"description": "How time is given."})
     seconds = _seconds(
         SHORTEST, LONGEST, "The time for each move, or the time in each bank at the start", required=True
     )
     increment = _seconds(SHORTEST_INCREMENT, LONGEST, "The time added to a bank with each move", bank_only=True)
     cap = _seconds(SHORTEST, LONGEST, "The maximum time in a bank", bank_only=True)
     days_off = fields.List(
-        fields.String(validate=validate.OneOf(WEEKDAYS)),
+        Named(WEEKDAY),
         load_default=list,
         validate=validate.Length(max=len(WEEKDAYS) - 1),
         metadata={
@@ -71,14 +83,10 @@ class ClockChoiceSchema(Schema):
     vacation = Flag(
         metadata={"description": "Whether players' vacations stop their clocks. If left out, as for `sleep_hours`."}
     )
-    at_timeout = fields.String(
+    at_timeout = Named(
+        TIMEOUT_ACTION,
         load_default=PASS,
-        validate=validate.OneOf(AT_TIMEOUT),
-        metadata={
-            "description": "What happens when a player's time runs out. pass: the server makes the least committing "
-            "move. bot: a bot plays the seat until its player takes it back. open-seat: another player may take the "
-            "seat. resign: the seat resigns, for good. If left out, `pass`."
-        },
+        metadata={"description": "What happens when a player's time runs out. If left out, `pass`."},
     )
     misses = Whole(
         load_default=1,
@@ -88,8 +96,8 @@ class ClockChoiceSchema(Schema):
             "If left out, 1."
         },
     )
-    bot = bot_field(
-        load_default="steady", metadata={"description": "The bot that plays the seat. If left out, `steady`."}
+    bot = Named(
+        BOT_KEY, load_default="steady", metadata={"description": "The bot that plays the seat. If left out, `steady`."}
     )
 
     @post_load
@@ -123,14 +131,14 @@ class ClockChoiceSchema(Schema):
 class ClockSettingsSchema(Schema):
     """The clock of a game, as chosen when the game was opened."""
 
-    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    kind = Named(CLOCK_KIND, required=True)
     seconds = fields.Integer(required=True)
     increment = fields.Integer(required=True, metadata={"description": "In seconds; 0 if there are no banks."})
     cap = fields.Integer(required=True, metadata={"description": "In seconds; 0 if there are no banks."})
-    days_off = fields.List(fields.String(validate=validate.OneOf(WEEKDAYS)), required=True)
+    days_off = fields.List(Named(WEEKDAY), required=True)
     sleep_hours = fields.Boolean(required=True)
     vacation = fields.Boolean(required=True)
-    at_timeout = fields.String(required=True, validate=validate.OneOf(AT_TIMEOUT))
+    at_timeout = Named(TIMEOUT_ACTION, required=True)
     misses = fields.Integer(required=True)
     bot = Named(BOT_KEY, required=True)
     label = label_field()
@@ -141,7 +149,7 @@ class StopSchema(Schema):
 
     begin = milliseconds("The first moment that does not count")
     until = milliseconds("The first moment that counts again")
-    reason = fields.String(required=True, validate=validate.OneOf(["night", "day-off", "vacation", "outage", "pause"]))
+    reason = Named(STOP_REASON, required=True)
 
 
 class TurnClockSchema(Schema):

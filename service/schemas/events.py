@@ -17,16 +17,16 @@ from ..views.names import NAMED_IN_EVENTS as NAMES
 from .clocks import ClockSettingsSchema, StopSchema
 from .common import label_field, milliseconds, name_field
 from .games import CardListSchema
-from .named import BOT_KEY, EDITION_KEY, END_REASON, Named, card_field, phase_field, region_field
+from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named
 from .one_of import OneOf
 
 NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
-    "card": card_field,
-    "take": card_field,
-    "turn_up": card_field,
-    "region": region_field,
-    "favor": region_field,
-    "phase": phase_field,
+    "card": partial(Named, CARD_NAME),
+    "take": partial(Named, CARD_NAME),
+    "turn_up": partial(Named, CARD_NAME),
+    "region": partial(Named, REGION_NAME),
+    "favor": partial(Named, REGION_NAME),
+    "phase": partial(Named, PHASE),
     "edition": partial(Named, EDITION_KEY),
     "bot": partial(Named, BOT_KEY),
     "reasons": partial(fields.List, Named(END_REASON)),

@@ -9,13 +9,21 @@ from engine.foresight import DRAW, HIDDEN_CARDS
 from .events import EventSchema
 from .games import GameSchema, PositionSchema
 from .moves import MoveSchema
-from .named import phase_field
+from .named import PHASE, Named, NamedType
+
+DRY_RUN_STOP = NamedType(
+    "DryRunStop",
+    "Why the certain events stop. draw: a lot or a deal follows. hidden-cards: what happens next depends on cards that "
+    "you do not see.",
+    [DRAW, HIDDEN_CARDS],
+)
 
 
 class ForeseenPositionSchema(PositionSchema):
     """The position after the certain events, as the caller may see it."""
 
-    phase = phase_field(
+    phase = Named(
+        PHASE,
         required=True,
         allow_none=True,
         metadata={"description": "null: it is not certain what the game waits for next."},
@@ -58,14 +66,11 @@ class DryRunSchema(Schema):
     made = fields.Boolean(
         required=True, validate=validate.Equal(False), metadata={"description": "Always false: nothing has changed."}
     )
-    stops = fields.String(
+    stops = Named(
+        DRY_RUN_STOP,
         required=True,
         allow_none=True,
-        validate=validate.OneOf([DRAW, HIDDEN_CARDS]),
-        metadata={
-            "description": "Why the events stop. null: they are complete. draw: a lot or a deal follows. hidden-cards: "
-            "what happens next depends on cards that you do not see."
-        },
+        metadata={"description": "Why the events stop. null: they are complete."},
     )
     events = fields.List(
         fields.Nested(EventSchema),

@@ -19,19 +19,13 @@ from .common import (
     seat_field,
 )
 from .moves import MoveSchema
-from .named import (
-    BOT_KEY,
-    CARD_NAME,
-    EDITION_KEY,
-    END_REASON,
-    REGION_NAME,
-    Named,
-    bot_field,
-    edition_field,
-    phase_field,
-)
+from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
 
 STATUSES = ["open", "running", "finished", "cancelled"]
+GAME_STATUS = NamedType("GameStatus", "The status of a game.", STATUSES)
+START_MODE = NamedType(
+    "StartMode", "auto: the game starts when the last seat is taken. owner: the owner of the game starts it.", STARTS
+)
 
 
 def hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fields.String:
@@ -53,13 +47,13 @@ class BotSeatSchema(Schema):
     """A seat that is assigned to a bot."""
 
     seat = seat_field(required=True)
-    bot = bot_field(required=True)
+    bot = Named(BOT_KEY, required=True)
 
 
 class OpeningSchema(CheckedSchema):
     """The game to open."""
 
-    edition = edition_field(required=True)
+    edition = Named(EDITION_KEY, required=True)
     seats = Whole(required=True, validate=validate.Range(min=1))
     options = fields.Dict(
         keys=fields.String(),
@@ -79,9 +73,9 @@ class OpeningSchema(CheckedSchema):
             "out, no bots."
         },
     )
-    start = fields.String(
+    start = Named(
+        START_MODE,
         load_default="auto",
-        validate=validate.OneOf(STARTS),
         metadata={
             "description": "auto: the game starts when the last seat is taken. owner: you start it with "
             "`POST /v1/games/{id}/start`. If left out, `auto`."
@@ -132,19 +126,19 @@ class ResultSchema(Schema):
         required=True,
         metadata={"description": "The seats that won. Several winners share the victory; a draw has none."},
     )
-    reasons = fields.List(Named(END_REASON, validate=validate.OneOf(END_REASON.values)), required=True)
+    reasons = fields.List(Named(END_REASON), required=True)
 
 
 class GameHeaderSchema(Schema):
     """The identity of a game, and the players on its seats."""
 
     id = fields.String(required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    status = Named(GAME_STATUS, required=True)
     edition = Named(EDITION_KEY, required=True)
     options = fields.Dict(required=True)
     owner = fields.String(required=True)
     owner_name = name_field("the player was deleted")
-    start = fields.String(required=True, validate=validate.OneOf(STARTS))
+    start = Named(START_MODE, required=True)
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this summary last changed")
     seated = fields.List(fields.Nested(SeatedSchema), required=True)
@@ -159,7 +153,7 @@ class SummaryTurnSchema(Schema):
     """The turn that a game is waiting for."""
 
     seat = fields.Integer(required=True)
-    phase = phase_field(required=True)
+    phase = Named(PHASE, required=True)
     since = milliseconds("When the turn began; for a bot's turn, when the game last changed")
     deadline = fields.Integer(
         required=True,
@@ -257,7 +251,7 @@ class MatchSchema(Schema):
 class PositionSchema(Schema):
     """The position, as the caller may see it."""
 
-    phase = phase_field(required=True)
+    phase = Named(PHASE, required=True)
     turn = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The seat that the game is waiting for."}
     )

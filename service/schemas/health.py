@@ -4,6 +4,9 @@ from marshmallow import Schema, fields, validate
 
 from ..views.health import REASONS
 from .common import milliseconds
+from .named import Named, NamedType
+
+SET_ASIDE_REASON = NamedType("SetAsideReason", "Why a game cannot continue.", REASONS, is_open=True)
 
 
 class PartsSchema(Schema):
@@ -43,9 +46,7 @@ class SetAsideSchema(Schema):
     """A game in which nobody can move until an operator repairs it."""
 
     game = fields.String(required=True)
-    reason = fields.String(
-        required=True, validate=validate.OneOf(REASONS), metadata={"description": "Why the game cannot continue."}
-    )
+    reason = Named(SET_ASIDE_REASON, required=True)
     since = milliseconds("When the game was set aside")
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from marshmallow import Schema, fields, validate
 
 from .common import MAX_CARDS, Whole, seat_field
-from .named import card_field, region_field
+from .named import CARD_NAME, REGION_NAME, Named
 from .one_of import OneOf
 
 
@@ -25,7 +25,7 @@ class ChooseRegionSchema(Schema):
 
     type = _type("choose-region")
     seat = _own_seat()
-    region = region_field(required=True)
+    region = Named(REGION_NAME, required=True)
 
 
 class DeclineRegionSchema(Schema):
@@ -40,16 +40,17 @@ class PlayCardSchema(Schema):
 
     type = _type("play-card")
     seat = _own_seat()
-    card = card_field(required=True)
-    take = card_field(metadata={"description": "With a scarecrow: the mercenary to take back."})
+    card = Named(CARD_NAME, required=True)
+    take = Named(CARD_NAME, metadata={"description": "With a scarecrow: the mercenary to take back."})
     take_from = seat_field(
         metadata={"description": "With a scarecrow: the seat of the row to take from. If left out, your own."}
     )
-    favor = region_field(
-        metadata={"description": "With a bishop that moves the favor marker: the region to move it to."}
+    favor = Named(
+        REGION_NAME, metadata={"description": "With a bishop that moves the favor marker: the region to move it to."}
     )
-    turn_up = card_field(
-        metadata={"description": "If you lay a card face down beside another one: which of the two to turn up."}
+    turn_up = Named(
+        CARD_NAME,
+        metadata={"description": "If you lay a card face down beside another one: which of the two to turn up."},
     )
 
 
@@ -58,11 +59,12 @@ class PassMoveSchema(Schema):
 
     type = _type("pass")
     seat = _own_seat()
-    turn_up = card_field(
+    turn_up = Named(
+        CARD_NAME,
         metadata={
             "description": "Your face-down card, to turn it up, if the edition allows it. If left out, it stays face "
             "down."
-        }
+        },
     )
 
 
@@ -85,7 +87,13 @@ class KeepCardsSchema(Schema):
 
     type = _type("keep-cards")
     seat = _own_seat()
-    keep = fields.List(card_field(), required=True, validate=validate.Length(max=MAX_CARDS))
+    keep = fields.List(
+        Named(
+            CARD_NAME,
+        ),
+        required=True,
+        validate=validate.Length(max=MAX_CARDS),
+    )
 
 
 class DrawCardsSchema(Schema):

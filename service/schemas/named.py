@@ -6,6 +6,7 @@ open type, so a client must accept values that it does not know.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from marshmallow import fields, validate
@@ -46,20 +47,20 @@ class NamedType(NamedTuple):
 
     name: str
     meaning: str
-    values: list[str]
+    values: Sequence[str]
     is_open: bool = False
 
     def describe(self) -> dict[str, Any]:
         """Return the type's schema: an enum if the type is closed, otherwise any string, with the known values."""
         if not self.is_open:
-            return {"type": "string", "description": self.meaning, "enum": self.values}
+            return {"type": "string", "description": self.meaning, "enum": list(self.values)}
         known = ", ".join(f"`{value}`" for value in self.values)
         text = f"{self.meaning} Later releases may add values: a client must accept values that it does not know."
         return {
             "type": "string",
             "description": f"{text} Known values: {known}.",
-            "examples": self.values,
-            "x-extensible-enum": self.values,
+            "examples": list(self.values),
+            "x-extensible-enum": list(self.values),
         }
 
 
@@ -85,43 +86,9 @@ PROBLEM_CODE = NamedType(
 
 
 class Named(fields.String):
-    """A field whose value has a named type. It does not check the value unless it has a validator."""
+    """A field whose value has a named type. The values that it accepts are those that this release knows."""
 
-    def __init__(self, named: NamedType, **kwargs: Any) -> None:
-        """Take the type, and the arguments of `fields.String`."""
-        super().__init__(**kwargs)
+    def __init__(self, named: NamedType, values: Sequence[str] | None = None, **kwargs: Any) -> None:
+        """Take the type, the values to accept if some are not allowed here, and the arguments of `fields.String`."""
+        super().__init__(validate=validate.OneOf(named.values if values is None else values), **kwargs)
         self.named = named
-
-
-def _checked(named: NamedType, **kwargs: Any) -> Named:
-    return Named(named, validate=validate.OneOf(named.values), **kwargs)
-
-
-def card_field(**kwargs: Any) -> Named:
-    """Return a field that names a kind of card."""
-    return _checked(CARD_NAME, **kwargs)
-
-
-def region_field(**kwargs: Any) -> Named:
-    """Return a field that names a region."""
-    return _checked(REGION_NAME, **kwargs)
-
-
-def phase_field(**kwargs: Any) -> Named:
-    """Return a field that names a phase."""
-    return _checked(PHASE, **kwargs)
-
-
-def edition_field(**kwargs: Any) -> Named:
-    """Return a field that holds the key of an edition."""
-    return _checked(EDITION_KEY, **kwargs)
-
-
-def bot_field(**kwargs: Any) -> Named:
-    """Return a field that holds the key of a bot."""
-    return _checked(BOT_KEY, **kwargs)
-
-
-def event_type_field(**kwargs: Any) -> Named:
-    """Return a field that holds a type of event to which a webhook may subscribe."""
-    return Named(EVENT_TYPE, validate=validate.OneOf(list(KINDS)), **kwargs)

@@ -12,10 +12,17 @@ from ..orders.storing import WITHDRAWN
 from ..orders.values import AFTER_BATTLE, ASK, THEN
 from .common import MAX_CARDS, CheckedSchema, Whole
 from .moves import MoveSchema, PlayCardSchema
+from .named import Named, NamedType
 from .one_of import OneOf
 
 MAX_STRENGTH = 1_000
 """More than the strength of any row."""
+AFTER_BATTLE_ORDER = NamedType(
+    "AfterBattleOrder",
+    "What to do with your hand after a battle. keep: keep it. discard: discard it if the rules allow, otherwise keep "
+    "it.",
+    AFTER_BATTLE,
+)
 
 
 class PassOrderSchema(Schema):
@@ -70,13 +77,17 @@ class BattleOrderSchema(OneOf):
     }
 
 
+ORDER_TYPE = NamedType("OrderType", "A type of standing order.", ["after-battle", *BattleOrderSchema.branches])
+ORDER_END = NamedType("OrderEnd", "Why a standing order was cancelled.", [*FAILED, *WITHDRAWN], is_open=True)
+
+
 class OrdersChoiceSchema(Schema):
     """All orders that are active from now on; an order that is left out or null is not active."""
 
-    after_battle = fields.String(
+    after_battle = Named(
+        AFTER_BATTLE_ORDER,
         load_default=None,
         allow_none=True,
-        validate=validate.OneOf(AFTER_BATTLE),
         metadata={
             "description": "What to do with your hand after each battle, until you withdraw the order. discard: "
             "discard it if the rules allow, otherwise keep it. `keep-cards` and `draw-cards` always wait for your own "
@@ -101,18 +112,15 @@ class OrderEntrySchema(Schema):
         required=True,
         metadata={"description": "The version of the game after the move, or when the order was cancelled."},
     )
-    order = fields.String(
+    order = Named(
+        ORDER_TYPE,
         required=True,
         allow_none=True,
-        validate=validate.OneOf(["after-battle", *BattleOrderSchema.branches]),
         metadata={"description": "Which order. null: all of them."},
     )
     happened = fields.String(required=True, validate=validate.OneOf(["moved", "cancelled"]))
     move = fields.Nested(MoveSchema, metadata={"description": "The move that the order made, if it made one."})
-    reason = fields.String(
-        validate=validate.OneOf([*FAILED, *WITHDRAWN]),
-        metadata={"description": "Why the order was cancelled, if it was."},
-    )
+    reason = Named(ORDER_END, metadata={"description": "Why the order was cancelled, if it was."})
 
 
 class OrdersSchema(OrdersChoiceSchema):
@@ -120,7 +128,7 @@ class OrdersSchema(OrdersChoiceSchema):
 
     seat = fields.Integer(required=True)
     version = fields.Integer(required=True, metadata={"description": "How often your orders have changed."})
-    after_battle = fields.String(required=True, allow_none=True, validate=validate.OneOf(AFTER_BATTLE))
+    after_battle = Named(AFTER_BATTLE_ORDER, required=True, allow_none=True)
     battle = fields.Nested(BattleOrderSchema, required=True, allow_none=True)
     history = fields.List(
         fields.Nested(OrderEntrySchema),

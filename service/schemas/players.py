@@ -9,8 +9,9 @@ from marshmallow import Schema, fields, validate
 
 from .clocks import HoursSchema
 from .common import matching, milliseconds, nullable_milliseconds
+from .named import Named
 from .one_of import OneOf
-from .webhooks import WebhookSchema
+from .webhooks import DISABLED_REASON, WebhookSchema
 
 NAME = "[A-Za-z0-9][A-Za-z0-9_-]{1,19}"
 
@@ -83,7 +84,7 @@ class WebhookDisabledSchema(Schema):
 
     type = fields.String(required=True, validate=validate.OneOf(["webhook-disabled"]))
     webhook = fields.String(required=True)
-    reason = fields.String(required=True, validate=validate.OneOf(["failing", "gone", "suspended"]))
+    reason = Named(DISABLED_REASON, required=True)
 
 
 class SeatWithBotSchema(Schema):

@@ -10,7 +10,7 @@ from ..views import inbox
 from ..views.feeds import NOW, START, is_cursor
 from ..views.list_pages import KINDS, PACES
 from .common import MAX_SEATS, matching
-from .named import edition_field
+from .named import EDITION_KEY, Named
 from .players import NAME
 
 
@@ -82,7 +82,8 @@ class GamesQuerySchema(Schema):
         validate=validate.Range(1, 100),
         metadata={"description": "The maximum number of games on the page.", "example": 20},
     )
-    edition = edition_field(
+    edition = Named(
+        EDITION_KEY,
         metadata={"description": "Only games of this edition.", "example": DEFAULT},
     )
     seats = fields.Integer(

@@ -12,7 +12,7 @@ from ..views.names import NAMED_IN_EVENTS
 from .clocks import ClockSettingsSchema
 from .common import milliseconds
 from .events import EventSchema
-from .games import STATUSES, FairnessSchema, ResultSchema
+from .games import GAME_STATUS, FairnessSchema, ResultSchema
 from .named import BOT_KEY, EDITION_KEY, Named
 from .one_of import OneOf
 
@@ -103,7 +103,7 @@ class GameRecordSchema(Schema):
     )
     options = fields.Dict(required=True)
     seats = fields.List(fields.Nested(RecordSeatSchema), required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    status = Named(GAME_STATUS, required=True)
     version = fields.Integer(required=True, metadata={"description": "The number of commits."})
     open = fields.Boolean(
         required=True,

@@ -6,7 +6,7 @@ from marshmallow import Schema, fields
 
 from .common import milliseconds
 from .games import SeatedSchema
-from .named import edition_field, phase_field
+from .named import EDITION_KEY, PHASE, Named
 
 
 class TurnSchema(Schema):
@@ -14,9 +14,9 @@ class TurnSchema(Schema):
 
     game = fields.String(required=True)
     url = fields.String(required=True, metadata={"description": "Path of the game."})
-    edition = edition_field(required=True)
+    edition = Named(EDITION_KEY, required=True)
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
-    phase = phase_field(required=True)
+    phase = Named(PHASE, required=True)
     version = fields.Integer(
         required=True, metadata={"description": "The version of the game. Send it in `If-Match` with your move."}
     )

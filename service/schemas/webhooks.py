@@ -9,10 +9,27 @@ from marshmallow import Schema, ValidationError, fields, validate
 from ..webhooks.kinds import KINDS
 from ..webhooks.payloads import FULL, THIN
 from .common import CheckedSchema, Flag, Whole, milliseconds, nullable_milliseconds
-from .named import EDITION_KEY, EVENT_TYPE, PROBLEM_CODE, Named, event_type_field
+from .named import EDITION_KEY, EVENT_TYPE, PROBLEM_CODE, Named, NamedType
 
 PAYLOADS = [THIN, FULL]
 STATUSES = ["waiting", "delivered", "failed", "over"]
+PAYLOAD_KIND = NamedType(
+    "PayloadKind",
+    "full: deliveries include your view, and your numbered moves or what happened. thin: they include none of these.",
+    PAYLOADS,
+)
+DELIVERY_STATUS = NamedType(
+    "DeliveryStatus",
+    "over: the turn ended before the endpoint accepted the delivery, which is not sent any more.",
+    STATUSES,
+)
+DISABLED_REASON = NamedType(
+    "DisabledReason",
+    "Why the server disabled a webhook. failing: five days of failures. gone: the endpoint answered 410. suspended: "
+    "the host had suspended you.",
+    ["failing", "gone", "suspended"],
+    is_open=True,
+)
 MAX_GAMES = 100
 MAX_URL_LENGTH = 2_000
 
@@ -20,7 +37,7 @@ MAX_URL_LENGTH = 2_000
 def _events(default: str = "", **kwargs: Any) -> fields.List[Any]:
     description = " ".join([*(f"`{kind}`: {meaning}" for kind, meaning in KINDS.items()), default]).rstrip()
     return fields.List(
-        event_type_field(), validate=validate.Length(min=1), metadata={"description": description}, **kwargs
+        Named(EVENT_TYPE, list(KINDS)), validate=validate.Length(min=1), metadata={"description": description}, **kwargs
     )
 
 
@@ -36,11 +53,8 @@ def _games(otherwise: str, **kwargs: Any) -> fields.List[Any]:
 
 
 def _payload(default: str = "", **kwargs: Any) -> fields.String:
-    description = (
-        "full: deliveries include your view, and your numbered moves or what happened. thin: they include none of "
-        f"these. {default}"
-    ).rstrip()
-    return fields.String(validate=validate.OneOf(PAYLOADS), metadata={"description": description}, **kwargs)
+    description = f"What deliveries include. {default}".rstrip()
+    return Named(PAYLOAD_KIND, metadata={"description": description}, **kwargs)
 
 
 def _url(**kwargs: Any) -> fields.String:
@@ -93,23 +107,20 @@ class WebhookSchema(Schema):
 
     id = fields.String(required=True)
     url = fields.String(required=True)
-    events = fields.List(event_type_field(), required=True)
+    events = fields.List(Named(EVENT_TYPE, list(KINDS)), required=True)
     games = fields.List(fields.String(), required=True, allow_none=True)
-    payload = fields.String(required=True, validate=validate.OneOf(PAYLOADS))
+    payload = _payload(required=True)
     active = fields.Boolean(required=True)
     created_at = milliseconds("When the webhook was created")
     verified_at = nullable_milliseconds(
         "When the endpoint answered a ping", "it has not yet, and the server sends it nothing but pings"
     )
     failing_since = nullable_milliseconds("The time since which every try has failed", "the endpoint is not failing")
-    disabled = fields.String(
+    disabled = Named(
+        DISABLED_REASON,
         required=True,
         allow_none=True,
-        validate=validate.OneOf(["failing", "gone", "suspended"]),
-        metadata={
-            "description": "Why the server disabled the webhook: five days of failures, a 410, or the host had "
-            "suspended you. null: it did not."
-        },
+        metadata={"description": "Why the server disabled the webhook. null: it did not."},
     )
     old_secret_until = nullable_milliseconds(
         "The time until which the server also signs with the old secret", "there is no old secret in use"
@@ -173,13 +184,7 @@ class DeliverySchema(Schema):
         required=True, metadata={"description": "Counts the deliveries of this webhook about this game, from 1."}
     )
     at = milliseconds("When the event happened")
-    status = fields.String(
-        required=True,
-        validate=validate.OneOf(STATUSES),
-        metadata={
-            "description": "over: the turn ended before the endpoint accepted the delivery, which is not sent any more."
-        },
-    )
+    status = Named(DELIVERY_STATUS, required=True)
     tries = fields.List(fields.Nested(DeliveryTrySchema), required=True)
 
 
@@ -217,7 +222,7 @@ class RepetitionSchema(CheckedSchema):
     first = Whole(required=True, validate=validate.Range(1))
     last = Whole(required=True, validate=validate.Range(1))
     statuses = fields.List(
-        fields.String(validate=validate.OneOf(STATUSES)),
+        Named(DELIVERY_STATUS),
         load_default=lambda: ["failed"],
         metadata={"description": "Only deliveries with one of these statuses. If left out, only `failed` ones."},
     )

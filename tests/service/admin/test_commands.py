@@ -13,6 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from service.accounts.access import ADMIN, SCOPES
 from service.admin import auditing, players, switching
 from service.cli import main
 from service.play.seating import Opening, open_game
@@ -189,7 +190,7 @@ def test_commands_offer_what_the_use_cases_know() -> None:
     """The choices are written out there, so that the command starts without importing the service."""
     assert (*switching.MODES, switching.SETTING) == commands.MODES
     assert set(commands.STATUSES) == {*schemas.STATUSES, "substitute"}
-    assert (*schemas.SCOPES, schemas.ADMIN) == commands.SCOPES
+    assert (*SCOPES, ADMIN) == commands.SCOPES
 
 
 def test_an_open_game_with_a_free_seat_is_shown(run: Run, weeks: Weeks) -> None:
