@@ -78,7 +78,7 @@ class TokenSchema(Schema):
     """One of your tokens, without its text."""
 
     id = fields.String(required=True, metadata={"description": "Identifies the token among your tokens."})
-    name = fields.String(required=True)
+    name = fields.String(required=True, metadata={"description": "Your own name for the token."})
     scopes = fields.List(
         Named(TOKEN_SCOPE),
         required=True,
@@ -95,7 +95,9 @@ class TokenSchema(Schema):
 class TokenListSchema(Schema):
     """Your tokens."""
 
-    tokens = fields.List(fields.Nested(TokenSchema), required=True)
+    tokens = fields.List(
+        fields.Nested(TokenSchema), required=True, metadata={"description": "Your tokens, oldest first."}
+    )
 
 
 class TokenWithTextSchema(TokenSchema):
@@ -126,7 +128,9 @@ class DeviceCodeSchema(Schema):
             "example": "condottiere://play.example.org/devices?code=K7QM-3XRT",
         },
     )
-    scopes = fields.List(Named(TOKEN_SCOPE), required=True)
+    scopes = fields.List(
+        Named(TOKEN_SCOPE), required=True, metadata={"description": "What the new device's token may be used for."}
+    )
     expires_at = milliseconds("When the code stops being valid, ten minutes after this request")
 
 
@@ -194,9 +198,9 @@ class ExportedPlayerSchema(PlayerWithRecordSchema):
 class ExportedGameSchema(Schema):
     """A game that you own or have a seat in."""
 
-    id = fields.String(required=True)
-    status = Named(GAME_STATUS, required=True)
-    edition = Named(EDITION_KEY, required=True)
+    id = fields.String(required=True, metadata={"description": "The id of the game."})
+    status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When its entry in lists last changed")
     seat = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat; null: you have none."})
@@ -206,7 +210,7 @@ class ExportedGameSchema(Schema):
 class ExportedOrdersSchema(OrdersSchema):
     """Your standing orders in a game."""
 
-    game = fields.String(required=True)
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
 
 
 class ExportedFeedSchema(Schema):
@@ -220,11 +224,19 @@ class ExportSchema(Schema):
     """Everything that the server holds about you."""
 
     exported_at = milliseconds("When this was read")
-    player = fields.Nested(ExportedPlayerSchema, required=True)
-    hours = fields.Nested(HoursSchema, required=True)
-    tokens = fields.List(fields.Nested(TokenSchema), required=True)
-    has_recovery_code = fields.Boolean(required=True)
-    webhooks = fields.List(fields.Nested(WebhookSchema), required=True)
-    games = fields.List(fields.Nested(ExportedGameSchema), required=True)
-    orders = fields.List(fields.Nested(ExportedOrdersSchema), required=True)
-    feed = fields.Nested(ExportedFeedSchema, required=True)
+    player = fields.Nested(ExportedPlayerSchema, required=True, metadata={"description": "Your player."})
+    hours = fields.Nested(HoursSchema, required=True, metadata={"description": "When your clocks stop."})
+    tokens = fields.List(
+        fields.Nested(TokenSchema), required=True, metadata={"description": "Your tokens, without their text."}
+    )
+    has_recovery_code = fields.Boolean(required=True, metadata={"description": "Whether you have a recovery code."})
+    webhooks = fields.List(fields.Nested(WebhookSchema), required=True, metadata={"description": "Your webhooks."})
+    games = fields.List(
+        fields.Nested(ExportedGameSchema),
+        required=True,
+        metadata={"description": "The games that you own or have a seat in."},
+    )
+    orders = fields.List(
+        fields.Nested(ExportedOrdersSchema), required=True, metadata={"description": "Your standing orders."}
+    )
+    feed = fields.Nested(ExportedFeedSchema, required=True, metadata={"description": "Your feed of events."})

@@ -161,7 +161,7 @@ class CancellingSchema(Schema):
 class GivingSchema(HostsReasonSchema):
     """A seat for a bot."""
 
-    seat = seat_field(required=True)
+    seat = seat_field(required=True, metadata={"description": "The seat."})
     bot = Named(
         BOT_KEY, load_default="steady", metadata={"description": "The bot that plays the seat. If left out, `steady`."}
     )
@@ -177,7 +177,7 @@ class RegistrationModeSchema(Schema):
 class ReadOnlySwitchSchema(Schema):
     """Whether the service is read-only."""
 
-    on = Flag(required=True)
+    on = Flag(required=True, metadata={"description": "Whether the service is read-only from now on."})
     reason = _reason("Only hosts see it. null or left out: no reason.", load_default=None, allow_none=True)
 
 
@@ -195,8 +195,8 @@ class AnnouncingSchema(Schema):
 class FoundPlayerSchema(Schema):
     """A player, as the host sees them."""
 
-    id = fields.String(required=True)
-    name = fields.String(required=True)
+    id = fields.String(required=True, metadata={"description": "The id of the player."})
+    name = fields.String(required=True, metadata={"description": "The name of the player."})
     registered = milliseconds("When the player registered")
     suspended = fields.String(
         required=True,
@@ -208,16 +208,18 @@ class FoundPlayerSchema(Schema):
 class FoundPlayersSchema(Schema):
     """A page of players, in no particular order. It may be empty although there are more pages."""
 
-    players = fields.List(fields.Nested(FoundPlayerSchema), required=True)
+    players = fields.List(
+        fields.Nested(FoundPlayerSchema), required=True, metadata={"description": "The players of the page."}
+    )
     next = _next("cursor")
 
 
 class GameOfPlayerSchema(Schema):
     """One of a player's games."""
 
-    id = fields.String(required=True)
-    status = Named(GAME_STATUS, required=True)
-    edition = Named(EDITION_KEY, required=True)
+    id = fields.String(required=True, metadata={"description": "The id of the game."})
+    status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
 
 
 class HostsPlayerSchema(FoundPlayerSchema):
@@ -235,26 +237,32 @@ class HostsPlayerSchema(FoundPlayerSchema):
 class FoundGameSchema(Schema):
     """A game in a list of the host."""
 
-    id = fields.String(required=True)
-    status = Named(GAME_STATUS, required=True)
-    edition = Named(EDITION_KEY, required=True)
-    owner = fields.String(required=True)
+    id = fields.String(required=True, metadata={"description": "The id of the game."})
+    status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
+    owner = fields.String(required=True, metadata={"description": "The id of the player who opened the game."})
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this entry last changed")
-    seated = fields.List(fields.Nested(SeatedSchema), required=True)
+    seated = fields.List(
+        fields.Nested(SeatedSchema), required=True, metadata={"description": "Who has each seat, in seat order."}
+    )
 
 
 class FoundGamesSchema(Schema):
     """A page of games, last changed first."""
 
-    games = fields.List(fields.Nested(FoundGameSchema), required=True)
+    games = fields.List(
+        fields.Nested(FoundGameSchema),
+        required=True,
+        metadata={"description": "The games of the page, last changed first."},
+    )
     next = _next("cursor")
 
 
 class OwnerSchema(Schema):
     """The owner of a game."""
 
-    player = fields.String(required=True)
+    player = fields.String(required=True, metadata={"description": "The id of the player."})
     name = fields.String(
         required=True, allow_none=True, metadata={"description": "The name; null: the player cannot be read."}
     )
@@ -265,13 +273,15 @@ class HostsSeatSchema(SeatedSchema):
 
     name = fields.String(required=True, allow_none=True, metadata={"description": "The name of the player."})
     given_at = nullable_milliseconds("When the player's seat was given to the bot", "it was not")
-    resigned = fields.Boolean(required=True)
+    resigned = fields.Boolean(required=True, metadata={"description": "Whether the seat has resigned."})
 
 
 class HostsClockSchema(Schema):
     """A clock, as the host sees it."""
 
-    settings = fields.Nested(ClockSettingsSchema, required=True)
+    settings = fields.Nested(
+        ClockSettingsSchema, required=True, metadata={"description": "The clock, as chosen when the game was opened."}
+    )
     paused_since = nullable_milliseconds("When the pause began", "it is not paused")
     deadline = nullable_milliseconds("When the time of the seat to act runs out", "no clock runs")
     turn_since = nullable_milliseconds("When the turn of the seat to act began", "no clock runs")
@@ -280,26 +290,38 @@ class HostsClockSchema(Schema):
 class HostsGameSchema(Schema):
     """A game, as the host sees it: without hands, cards and seed."""
 
-    id = fields.String(required=True)
-    status = Named(GAME_STATUS, required=True)
-    version = fields.Integer(required=True)
-    edition = Named(EDITION_KEY, required=True)
-    owner = fields.Nested(OwnerSchema, required=True)
+    id = fields.String(required=True, metadata={"description": "The id of the game."})
+    status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
+    version = fields.Integer(required=True, metadata={"description": "The version of the game."})
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
+    owner = fields.Nested(OwnerSchema, required=True, metadata={"description": "The player who opened the game."})
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When the game last changed")
-    seats = fields.List(fields.Nested(HostsSeatSchema), required=True)
+    seats = fields.List(fields.Nested(HostsSeatSchema), required=True, metadata={"description": "The seats, in order."})
     seat_to_act = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The seat that the game is waiting for."}
     )
-    clock = fields.Nested(HostsClockSchema, required=True, allow_none=True)
-    cancelled = fields.Nested(CancellationSchema, required=True, allow_none=True)
+    clock = fields.Nested(
+        HostsClockSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The clock. null: the game has no clock."},
+    )
+    cancelled = fields.Nested(
+        CancellationSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Who cancelled the game, and why. null: nobody did."},
+    )
 
 
 class ReadOnlySchema(Schema):
     """Read-only mode."""
 
     since = nullable_milliseconds("When the service became read-only", "unknown")
-    reason = fields.String(required=True, allow_none=True)
+    reason = fields.String(
+        required=True, allow_none=True, metadata={"description": "The host's reason. null: none was given."}
+    )
 
 
 class SwitchesSchema(Schema):
@@ -314,8 +336,8 @@ class SwitchesSchema(Schema):
 class AnnouncementSchema(Schema):
     """An announcement of the host."""
 
-    id = fields.String(required=True)
-    text = fields.String(required=True)
+    id = fields.String(required=True, metadata={"description": "The id of the announcement."})
+    text = fields.String(required=True, metadata={"description": "The text of the announcement."})
     from_ = fields.Integer(
         required=True,
         data_key="from",
@@ -330,7 +352,9 @@ class AnnouncementSchema(Schema):
 class AnnouncementListSchema(Schema):
     """Announcements, earliest first."""
 
-    announcements = fields.List(fields.Nested(AnnouncementSchema), required=True)
+    announcements = fields.List(
+        fields.Nested(AnnouncementSchema), required=True, metadata={"description": "The announcements, earliest first."}
+    )
 
 
 class ActDetailsSchema(Schema):
@@ -338,18 +362,31 @@ class ActDetailsSchema(Schema):
 
     before = fields.String(metadata={"description": "The name that the player had."})
     after = fields.String(metadata={"description": "The name that the player got."})
-    seat = fields.Integer()
-    bot = Named(BOT_KEY)
-    mode = fields.String()
-    on = fields.Boolean()
-    announcement = fields.String()
-    text = fields.String()
-    from_ = fields.Integer(data_key="from", metadata={"format": "int64"})
-    until = fields.Integer(metadata={"format": "int64"})
+    seat = fields.Integer(metadata={"description": "The seat that was given to a bot."})
+    bot = Named(BOT_KEY, metadata={"description": "The bot that got the seat."})
+    mode = fields.String(metadata={"description": "How players may register from then on."})
+    on = fields.Boolean(metadata={"description": "Whether the service was made read-only."})
+    announcement = fields.String(metadata={"description": "The id of the announcement that was made or removed."})
+    text = fields.String(metadata={"description": "The text of that announcement."})
+    from_ = fields.Integer(
+        data_key="from",
+        metadata={
+            "description": "The time from which it is shown, in milliseconds since 1970-01-01 UTC.",
+            "format": "int64",
+        },
+    )
+    until = fields.Integer(
+        metadata={"description": "When it disappears, in milliseconds since 1970-01-01 UTC.", "format": "int64"}
+    )
     token = fields.String(metadata={"description": "The id of the token that was created or revoked."})
     name = fields.String(metadata={"description": "The name of that token."})
-    scopes = fields.List(Named(TOKEN_SCOPE))
-    expires = fields.Integer(metadata={"format": "int64"})
+    scopes = fields.List(Named(TOKEN_SCOPE), metadata={"description": "What that token may be used for."})
+    expires = fields.Integer(
+        metadata={
+            "description": "When that token stops working, in milliseconds since 1970-01-01 UTC.",
+            "format": "int64",
+        }
+    )
     line = fields.String(metadata={"description": "The id of the line whose action was not carried out."})
     error = fields.String(metadata={"description": "Why not: the code of a problem, or the name of an error."})
 
@@ -357,9 +394,9 @@ class ActDetailsSchema(Schema):
 class AuditLineSchema(Schema):
     """A line of the audit log. Members of a line that cannot be read are null."""
 
-    id = fields.String(required=True)
+    id = fields.String(required=True, metadata={"description": "The id of the line."})
     at = milliseconds("When the act was recorded")
-    via = Named(ACT_VIA, required=True, allow_none=True)
+    via = Named(ACT_VIA, required=True, allow_none=True, metadata={"description": "Where the act came from."})
     by = fields.String(
         required=True,
         allow_none=True,
@@ -370,12 +407,16 @@ class AuditLineSchema(Schema):
     target = fields.String(
         required=True, allow_none=True, metadata={"description": "The id of the player or game that it was about."}
     )
-    reason = fields.String(required=True, allow_none=True)
-    details = fields.Nested(ActDetailsSchema, required=True)
+    reason = fields.String(required=True, allow_none=True, metadata={"description": "Why. null: no reason was given."})
+    details = fields.Nested(
+        ActDetailsSchema, required=True, metadata={"description": "Further members, which depend on the kind of act."}
+    )
 
 
 class AuditPageSchema(Schema):
     """A page of the audit log, newest line first."""
 
-    lines = fields.List(fields.Nested(AuditLineSchema), required=True)
+    lines = fields.List(
+        fields.Nested(AuditLineSchema), required=True, metadata={"description": "The lines of the page, newest first."}
+    )
     next = _next("before")

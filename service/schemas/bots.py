@@ -8,7 +8,7 @@ from .named import BOT_KEY, Named
 class BotSchema(Schema):
     """A bot that can play a seat."""
 
-    key = Named(BOT_KEY, required=True)
+    key = Named(BOT_KEY, required=True, metadata={"description": "The key of the bot."})
     label = fields.String(required=True, metadata={"description": "A short name to show to people."})
     summary = fields.String(required=True, metadata={"description": "How the bot plays."})
     revision = fields.Integer(
@@ -20,4 +20,4 @@ class BotSchema(Schema):
 class BotListSchema(Schema):
     """The bots, weakest first."""
 
-    bots = fields.List(fields.Nested(BotSchema), required=True)
+    bots = fields.List(fields.Nested(BotSchema), required=True, metadata={"description": "The bots, weakest first."})

@@ -47,7 +47,8 @@ STOP_REASON = NamedType(
 
 def span(description: str, **kwargs: Any) -> fields.Integer:
     """Return a field for a span of time in milliseconds."""
-    return fields.Integer(required=True, metadata={"description": f"{description}, in milliseconds."}, **kwargs)
+    metadata = {"description": f"{description}, in milliseconds.", "format": "int64"}
+    return fields.Integer(required=True, metadata=metadata, **kwargs)
 
 
 def _seconds(fewest: int, most: int, description: str, *, bank_only: bool = False, **kwargs: Any) -> fields.Integer:
@@ -131,16 +132,28 @@ class ClockChoiceSchema(Schema):
 class ClockSettingsSchema(Schema):
     """The clock of a game, as chosen when the game was opened."""
 
-    kind = Named(CLOCK_KIND, required=True)
-    seconds = fields.Integer(required=True)
+    kind = Named(CLOCK_KIND, required=True, metadata={"description": "How time is given."})
+    seconds = fields.Integer(
+        required=True,
+        metadata={"description": "The time for each move, or the time in each bank at the start, in seconds."},
+    )
     increment = fields.Integer(required=True, metadata={"description": "In seconds; 0 if there are no banks."})
     cap = fields.Integer(required=True, metadata={"description": "In seconds; 0 if there are no banks."})
-    days_off = fields.List(Named(WEEKDAY), required=True)
-    sleep_hours = fields.Boolean(required=True)
-    vacation = fields.Boolean(required=True)
-    at_timeout = Named(TIMEOUT_ACTION, required=True)
-    misses = fields.Integer(required=True)
-    bot = Named(BOT_KEY, required=True)
+    days_off = fields.List(
+        Named(WEEKDAY),
+        required=True,
+        metadata={"description": "Weekdays on which no clock runs, in the time zone of the player whose turn it is."},
+    )
+    sleep_hours = fields.Boolean(required=True, metadata={"description": "Whether players' nights stop their clocks."})
+    vacation = fields.Boolean(required=True, metadata={"description": "Whether players' vacations stop their clocks."})
+    at_timeout = Named(
+        TIMEOUT_ACTION, required=True, metadata={"description": "What happens when a player's time runs out."}
+    )
+    misses = fields.Integer(
+        required=True,
+        metadata={"description": "After how many timeouts in a row `at_timeout` applies. Before that, `pass` applies."},
+    )
+    bot = Named(BOT_KEY, required=True, metadata={"description": "The bot that plays the seat."})
     label = label_field()
 
 
@@ -149,13 +162,13 @@ class StopSchema(Schema):
 
     begin = milliseconds("The first moment that does not count")
     until = milliseconds("The first moment that counts again")
-    reason = Named(STOP_REASON, required=True)
+    reason = Named(STOP_REASON, required=True, metadata={"description": "Why the clock does not count the period."})
 
 
 class TurnClockSchema(Schema):
     """The turn whose clock is running."""
 
-    seat = fields.Integer(required=True)
+    seat = fields.Integer(required=True, metadata={"description": "The seat whose turn it is."})
     since = milliseconds("When the turn began")
     deadline = fields.Integer(
         required=True,
@@ -186,7 +199,9 @@ class ExtensionSchema(Schema):
 class GameClockSchema(Schema):
     """The clock of a game."""
 
-    settings = fields.Nested(ClockSettingsSchema, required=True)
+    settings = fields.Nested(
+        ClockSettingsSchema, required=True, metadata={"description": "The clock, as chosen when the game was opened."}
+    )
     banks = fields.List(
         fields.Integer(),
         required=True,
@@ -200,11 +215,23 @@ class GameClockSchema(Schema):
         required=True,
         metadata={"description": "How many timeouts in a row each seat has, in seat order."},
     )
-    paused_since = fields.Integer(required=True, allow_none=True, metadata={"format": "int64"})
+    paused_since = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "When the pause began, in milliseconds since 1970-01-01 UTC. null: the game is not paused.",
+            "format": "int64",
+        },
+    )
     pause_asked = fields.List(
         fields.Integer(), required=True, metadata={"description": "The seats that have asked for a pause."}
     )
-    extension = fields.Nested(ExtensionSchema, required=True, allow_none=True)
+    extension = fields.Nested(
+        ExtensionSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The extension that the seat to move has asked for. null: none."},
+    )
     turn = fields.Nested(
         TurnClockSchema,
         required=True,
@@ -252,7 +279,11 @@ def _known_zone(name: str) -> None:
 class HabitsSchema(Schema):
     """The changes to a player's hours; they apply from the next turn on."""
 
-    zone = fields.String(data_key="time_zone", validate=_known_zone, metadata={"example": "Europe/Rome"})
+    zone = fields.String(
+        data_key="time_zone",
+        validate=_known_zone,
+        metadata={"description": "Your time zone: a name in the IANA time zone database.", "example": "Europe/Rome"},
+    )
     sleep = fields.Nested(
         NightSchema,
         allow_none=True,
@@ -291,7 +322,16 @@ class VacationSchema(Schema):
 class HoursSchema(Schema):
     """When a player's clocks stop."""
 
-    time_zone = fields.String(required=True)
-    sleep = fields.Nested(NightSchema, required=True, allow_none=True)
-    auto_vacation = fields.Boolean(required=True)
-    vacation = fields.Nested(VacationSchema, required=True)
+    time_zone = fields.String(
+        required=True, metadata={"description": "The player's time zone: a name in the IANA time zone database."}
+    )
+    sleep = fields.Nested(
+        NightSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The player's night, during which the player's clocks stop. null: no night."},
+    )
+    auto_vacation = fields.Boolean(
+        required=True, metadata={"description": "Whether a vacation begins automatically one minute before a timeout."}
+    )
+    vacation = fields.Nested(VacationSchema, required=True, metadata={"description": "The player's vacation."})

@@ -8,76 +8,96 @@ from .named import CARD_NAME, EDITION_KEY, REGION_NAME, Named
 class SeatsSchema(Schema):
     """The numbers of seats that an edition supports."""
 
-    fewest = fields.Integer(required=True)
-    most = fields.Integer(required=True)
+    fewest = fields.Integer(required=True, metadata={"description": "The smallest number of seats."})
+    most = fields.Integer(required=True, metadata={"description": "The largest number of seats."})
 
 
 class EditionSummarySchema(Schema):
     """An edition in a list."""
 
-    key = Named(EDITION_KEY, required=True)
+    key = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
     revision = fields.Integer(
         required=True,
         metadata={"description": "The revision of the edition's implementation, from 1. New games use the newest."},
     )
-    title = fields.String(required=True)
+    title = fields.String(required=True, metadata={"description": "The title of the edition."})
     year = fields.Integer(
         required=True,
         allow_none=True,
         metadata={"description": "When the edition was published. null: its rules do not say."},
     )
-    publisher = fields.String(required=True)
-    seats = fields.Nested(SeatsSchema, required=True)
+    publisher = fields.String(required=True, metadata={"description": "The publisher of the edition."})
+    seats = fields.Nested(
+        SeatsSchema, required=True, metadata={"description": "The numbers of seats that the edition supports."}
+    )
 
 
 class DeckCardSchema(Schema):
     """A kind of card in an edition's deck."""
 
-    card = Named(CARD_NAME, required=True)
+    card = Named(CARD_NAME, required=True, metadata={"description": "The kind of card."})
     label = fields.String(required=True, metadata={"description": "The name that the edition prints on the card."})
-    count = fields.Integer(required=True)
+    count = fields.Integer(required=True, metadata={"description": "How many of these cards are in the deck."})
     effect = fields.String(required=True, metadata={"description": "What the card does."})
 
 
 class PointSchema(Schema):
     """A point of the map, in pixels, x to the right and y down."""
 
-    x = fields.Integer(required=True)
-    y = fields.Integer(required=True)
+    x = fields.Integer(required=True, metadata={"description": "Pixels from the left edge."})
+    y = fields.Integer(required=True, metadata={"description": "Pixels from the top edge."})
 
 
 class RegionSchema(Schema):
     """A region of the board."""
 
-    key = Named(REGION_NAME, required=True)
-    name = fields.String(required=True)
-    city = fields.Nested(PointSchema, required=True)
-    outline = fields.List(fields.Nested(PointSchema), required=True)
-    neighbours = fields.List(Named(REGION_NAME), required=True)
+    key = Named(REGION_NAME, required=True, metadata={"description": "The key of the region."})
+    name = fields.String(required=True, metadata={"description": "The name of the region's city, for people."})
+    city = fields.Nested(PointSchema, required=True, metadata={"description": "The position of the city."})
+    outline = fields.List(
+        fields.Nested(PointSchema), required=True, metadata={"description": "The corners of the region, in order."}
+    )
+    neighbours = fields.List(
+        Named(REGION_NAME), required=True, metadata={"description": "The regions that share a border with this one."}
+    )
 
 
 class BoardSchema(Schema):
     """The board, with the data needed to draw it."""
 
-    key = fields.String(required=True)
-    width = fields.Integer(required=True)
-    height = fields.Integer(required=True)
-    regions = fields.List(fields.Nested(RegionSchema), required=True)
-    borders = fields.List(fields.List(Named(REGION_NAME)), required=True)
+    key = fields.String(required=True, metadata={"description": "The key of the board."})
+    width = fields.Integer(required=True, metadata={"description": "The width of the board, in pixels."})
+    height = fields.Integer(required=True, metadata={"description": "The height of the board, in pixels."})
+    regions = fields.List(
+        fields.Nested(RegionSchema), required=True, metadata={"description": "The regions of the board."}
+    )
+    borders = fields.List(
+        fields.List(Named(REGION_NAME)),
+        required=True,
+        metadata={"description": "Each pair of neighbouring regions, once."},
+    )
 
 
 class OptionSchema(Schema):
     """A choice made when a game is opened."""
 
-    key = fields.String(required=True)
+    key = fields.String(
+        required=True, metadata={"description": "The key of the option, for `options` when you open a game."}
+    )
     label = fields.String(required=True, metadata={"description": "The name of the option in the edition."})
-    summary = fields.String(required=True)
+    summary = fields.String(required=True, metadata={"description": "What the option changes."})
     values = fields.List(
         fields.Raw(metadata={"type": ["string", "boolean"]}), metadata={"description": "The allowed values."}
     )
     minimum = fields.Integer(metadata={"description": "The smallest allowed number."})
     maximum = fields.Integer(metadata={"description": "The largest allowed number."})
-    default = fields.Raw(required=True, metadata={"type": ["string", "integer", "boolean"]})
+    default = fields.Raw(
+        required=True,
+        metadata={
+            "description": "The value of the option if you leave it out.",
+            "type": ["string", "integer", "boolean"],
+        },
+    )
     house = fields.Boolean(
         required=True, metadata={"description": "true: a house option of this service, not in the rulebook."}
     )
@@ -86,7 +106,7 @@ class OptionSchema(Schema):
 class GoalSchema(Schema):
     """The goal of the game, for one number of seats."""
 
-    seats = fields.Integer(required=True)
+    seats = fields.Integer(required=True, metadata={"description": "The number of seats for which this is the goal."})
     adjacent = fields.Integer(
         required=True,
         allow_none=True,
@@ -105,21 +125,21 @@ class GoalSchema(Schema):
 class ConflictSchema(Schema):
     """Options that cannot be combined."""
 
-    options = fields.List(fields.String(), required=True)
-    reason = fields.String(required=True)
+    options = fields.List(fields.String(), required=True, metadata={"description": "The keys of the options."})
+    reason = fields.String(required=True, metadata={"description": "Why the options cannot be combined."})
 
 
 class AdviceSchema(Schema):
     """Options that the rulebook advises against combining. A game may be opened with both."""
 
-    options = fields.List(fields.String(), required=True)
-    note = fields.String(required=True)
+    options = fields.List(fields.String(), required=True, metadata={"description": "The keys of the options."})
+    note = fields.String(required=True, metadata={"description": "Why the rulebook advises against it."})
 
 
 class ClauseSchema(Schema):
     """A clause of an edition's rules, in the project's own words."""
 
-    number = fields.String(required=True)
+    number = fields.String(required=True, metadata={"description": "The number of the clause."})
     heading = fields.String(required=True, metadata={"description": "The heading of its section."})
     text = fields.String(required=True, metadata={"description": "The clause, in Markdown."})
     source = fields.String(
@@ -135,21 +155,44 @@ class EditionSchema(EditionSummarySchema):
     """One revision of an edition."""
 
     revisions = fields.List(fields.Integer(), required=True, metadata={"description": "The numbers of all revisions."})
-    sources = fields.List(fields.String(), required=True)
-    hand_size = fields.Integer(required=True)
+    sources = fields.List(
+        fields.String(), required=True, metadata={"description": "The documents from which the rules were taken."}
+    )
+    hand_size = fields.Integer(
+        required=True, metadata={"description": "How many cards a seat is dealt, without additional ones."}
+    )
     cards_a_region = fields.Integer(
         required=True, metadata={"description": "How many additional cards a seat is dealt for each of its regions."}
     )
-    deck = fields.List(fields.Nested(DeckCardSchema), required=True)
+    deck = fields.List(
+        fields.Nested(DeckCardSchema), required=True, metadata={"description": "The kinds of card in the deck."}
+    )
     deck_each = fields.Boolean(
         required=True, metadata={"description": "Whether each seat has its own copy of the deck."}
     )
-    goals = fields.List(fields.Nested(GoalSchema), required=True)
-    options = fields.List(fields.Nested(OptionSchema), required=True)
-    conflicts = fields.List(fields.Nested(ConflictSchema), required=True)
-    advice = fields.List(fields.Nested(AdviceSchema), required=True)
-    board = fields.Nested(BoardSchema, required=True, allow_none=True)
-    rules = fields.List(fields.Nested(ClauseSchema), required=True)
+    goals = fields.List(
+        fields.Nested(GoalSchema), required=True, metadata={"description": "The goal for each number of seats."}
+    )
+    options = fields.List(
+        fields.Nested(OptionSchema), required=True, metadata={"description": "The options from which you may choose."}
+    )
+    conflicts = fields.List(
+        fields.Nested(ConflictSchema), required=True, metadata={"description": "The options that cannot be combined."}
+    )
+    advice = fields.List(
+        fields.Nested(AdviceSchema),
+        required=True,
+        metadata={"description": "The options that the rulebook advises against combining."},
+    )
+    board = fields.Nested(
+        BoardSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The board. null: the edition has no board."},
+    )
+    rules = fields.List(
+        fields.Nested(ClauseSchema), required=True, metadata={"description": "The clauses of the rules, in order."}
+    )
     refusals = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
@@ -161,7 +204,7 @@ class EditionSchema(EditionSummarySchema):
 class DifferenceSchema(Schema):
     """A rule in which two editions differ."""
 
-    topic = fields.String(required=True)
+    topic = fields.String(required=True, metadata={"description": "The topic of the rule, such as `deck.spring`."})
     one = fields.Raw(required=True, metadata={"description": "The rule of the first edition."})
     other = fields.Raw(required=True, metadata={"description": "The rule of the second edition."})
 
@@ -169,8 +212,12 @@ class DifferenceSchema(Schema):
 class ComparisonSchema(Schema):
     """How two editions differ."""
 
-    editions = fields.List(Named(EDITION_KEY), required=True)
-    differences = fields.List(fields.Nested(DifferenceSchema), required=True)
+    editions = fields.List(Named(EDITION_KEY), required=True, metadata={"description": "The keys of the two editions."})
+    differences = fields.List(
+        fields.Nested(DifferenceSchema),
+        required=True,
+        metadata={"description": "The rules in which the two editions differ."},
+    )
     same = fields.List(
         fields.String(), required=True, metadata={"description": "Topics on which the two editions agree."}
     )
@@ -179,4 +226,6 @@ class ComparisonSchema(Schema):
 class EditionListSchema(Schema):
     """The editions, newest first."""
 
-    editions = fields.List(fields.Nested(EditionSummarySchema), required=True)
+    editions = fields.List(
+        fields.Nested(EditionSummarySchema), required=True, metadata={"description": "The editions, newest first."}
+    )

@@ -16,7 +16,8 @@ from ..views.events import STANDING_ORDER
 from ..views.names import NAMED_IN_EVENTS as NAMES
 from .clocks import ClockSettingsSchema, StopSchema
 from .common import label_field, milliseconds, name_field
-from .games import CardListSchema
+from .event_members import meaning, summary
+from .games import START_MODE, CardListSchema
 from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named
 from .one_of import OneOf
 
@@ -30,12 +31,15 @@ NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
     "edition": partial(Named, EDITION_KEY),
     "bot": partial(Named, BOT_KEY),
     "reasons": partial(fields.List, Named(END_REASON)),
+    "start": partial(Named, START_MODE),
     "options": fields.Dict,
     "clock": partial(fields.Nested, ClockSettingsSchema),
     "stops": partial(fields.List, fields.Nested(StopSchema)),
     "sleep": partial(fields.List, fields.String),
 }
 """The members whose name determines their schema, whatever their type."""
+LONG = {"allowance", "bank", "deadline", "extra", "used"}
+"""The members that hold milliseconds, for which 32 bits are too few."""
 
 TYPED: Mapping[Any, Callable[..., fields.Field[Any]]] = {
     int: fields.Integer,
@@ -48,32 +52,37 @@ TYPED: Mapping[Any, Callable[..., fields.Field[Any]]] = {
 }
 
 
-def _field(name: str, hint: Any) -> fields.Field[Any]:
+def _field(event: str, name: str, hint: Any) -> fields.Field[Any]:
     """Return the schema's field for a member of an event; a member that may be None may be left out."""
+    metadata = {"description": meaning(event, name), **({"format": "int64"} if name in LONG else {})}
     if name in NAMED:
-        return NAMED[name](required=type(None) not in get_args(hint))
+        return NAMED[name](required=type(None) not in get_args(hint), metadata=metadata)
     if hint in TYPED:
-        return TYPED[hint](required=True)
+        return TYPED[hint](required=True, metadata=metadata)
     (inner,) = (part for part in TYPED if part | None == hint)
-    return TYPED[inner](required=False)
+    return TYPED[inner](required=False, metadata=metadata)
 
 
 def _schema(event: Any) -> tuple[str, type[Schema]]:
     """Return the type of an event, and the schema of such events with the names of the players in them."""
     name = name_of_type(event)
     hints = get_type_hints(event)
-    members: dict[str, Any] = {"type": fields.String(required=True, validate=validate.OneOf([name]))}
+    kind = {"description": "The type of the event."}
+    members: dict[str, Any] = {"type": fields.String(required=True, validate=validate.OneOf([name]), metadata=kind)}
     for field in event._fields:
-        members[field] = _field(field, hints[field])
+        members[field] = _field(name, field, hints[field])
         if field in NAMES:
             members[NAMES[field]] = label_field() if field == "bot" else name_field("the player was deleted")
     schema = Schema.from_dict(members, name=f"{event.__name__}Schema")
-    schema.__doc__ = event.__doc__
+    schema.__doc__ = summary(name, event.__doc__)
     return name, schema
 
 
 class EventSchema(OneOf):
-    """Something that happened."""
+    """Something that happened, as the caller may see it.
+
+    Later releases may add types of event. A client must accept, and may ignore, events of a type that it does not know.
+    """
 
     branches: ClassVar[Mapping[str, type[Schema]]] = dict(
         _schema(event) for event in (*get_args(TableEvent), *get_args(Event))
@@ -96,7 +105,9 @@ class CommitSchema(Schema):
         required=True,
         metadata={"description": "Path of the game as it was after this commit, for the caller: `getGame` at `seq`."},
     )
-    events = fields.List(fields.Nested(EventSchema), required=True)
+    events = fields.List(
+        fields.Nested(EventSchema), required=True, metadata={"description": "What happened, in order."}
+    )
     cause = fields.String(
         validate=validate.OneOf([STANDING_ORDER]),
         metadata={"description": "Only on your own moves: what made the move, if you did not post it yourself."},
@@ -118,12 +129,16 @@ class FeedCommitSchema(CommitSchema):
 class EventsSchema(Schema):
     """The commits of a game after a version."""
 
-    commits = fields.List(fields.Nested(CommitSchema), required=True)
+    commits = fields.List(
+        fields.Nested(CommitSchema), required=True, metadata={"description": "The commits, in order."}
+    )
     next = fields.Integer(required=True, metadata={"description": "Send it as `after` in your next request."})
 
 
 class FeedSchema(Schema):
     """The commits of all your games after a cursor."""
 
-    commits = fields.List(fields.Nested(FeedCommitSchema), required=True)
+    commits = fields.List(
+        fields.Nested(FeedCommitSchema), required=True, metadata={"description": "The commits, in order."}
+    )
     next = fields.String(required=True, metadata={"description": "Send it as `after` in your next request."})

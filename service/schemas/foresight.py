@@ -45,7 +45,9 @@ class ForeseenGameSchema(GameSchema):
     seed is never shown.
     """
 
-    position = fields.Nested(ForeseenPositionSchema, required=True)
+    position = fields.Nested(
+        ForeseenPositionSchema, required=True, metadata={"description": "The position after the certain events."}
+    )
     moves = fields.List(
         fields.Nested(MoveSchema),
         required=True,
@@ -77,4 +79,6 @@ class DryRunSchema(Schema):
         required=True,
         metadata={"description": "The certain events of the game, in order, as you would see them."},
     )
-    game = fields.Nested(ForeseenGameSchema, required=True)
+    game = fields.Nested(
+        ForeseenGameSchema, required=True, metadata={"description": "The game after the certain events."}
+    )

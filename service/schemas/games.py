@@ -46,15 +46,19 @@ def _entropy() -> fields.String:
 class BotSeatSchema(Schema):
     """A seat that is assigned to a bot."""
 
-    seat = seat_field(required=True)
-    bot = Named(BOT_KEY, required=True)
+    seat = seat_field(required=True, metadata={"description": "The seat."})
+    bot = Named(BOT_KEY, required=True, metadata={"description": "The bot that plays the seat."})
 
 
 class OpeningSchema(CheckedSchema):
     """The game to open."""
 
-    edition = Named(EDITION_KEY, required=True)
-    seats = Whole(required=True, validate=validate.Range(min=1))
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition to play."})
+    seats = Whole(
+        required=True,
+        validate=validate.Range(min=1),
+        metadata={"description": "How many seats the game has: a number that the edition supports."},
+    )
     options = fields.Dict(
         keys=fields.String(),
         values=fields.Raw(metadata={"type": ["string", "integer", "boolean"]}),
@@ -111,10 +115,17 @@ class JoiningSchema(Schema):
 class SeatedSchema(Schema):
     """Who has a seat: a player, a bot, both or nobody. With both, the bot plays until the player takes it back."""
 
-    seat = fields.Integer(required=True)
-    player = fields.String(required=True, allow_none=True)
+    seat = fields.Integer(required=True, metadata={"description": "The seat."})
+    player = fields.String(
+        required=True, allow_none=True, metadata={"description": "The id of the player. null: the seat has no player."}
+    )
     name = name_field()
-    bot = Named(BOT_KEY, required=True, allow_none=True)
+    bot = Named(
+        BOT_KEY,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The key of the bot. null: the seat has no bot."},
+    )
     label = label_field(allow_none=True)
 
 
@@ -126,23 +137,34 @@ class ResultSchema(Schema):
         required=True,
         metadata={"description": "The seats that won. Several winners share the victory; a draw has none."},
     )
-    reasons = fields.List(Named(END_REASON), required=True)
+    reasons = fields.List(
+        Named(END_REASON), required=True, metadata={"description": "Why the game or the match ended."}
+    )
 
 
 class GameHeaderSchema(Schema):
     """The identity of a game, and the players on its seats."""
 
-    id = fields.String(required=True)
-    status = Named(GAME_STATUS, required=True)
-    edition = Named(EDITION_KEY, required=True)
-    options = fields.Dict(required=True)
-    owner = fields.String(required=True)
+    id = fields.String(required=True, metadata={"description": "The id of the game."})
+    status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
+    options = fields.Dict(
+        required=True, metadata={"description": "The value of each option of the edition, by its key."}
+    )
+    owner = fields.String(required=True, metadata={"description": "The id of the player who opened the game."})
     owner_name = name_field("the player was deleted")
-    start = Named(START_MODE, required=True)
+    start = Named(START_MODE, required=True, metadata={"description": "Who starts the game."})
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this summary last changed")
-    seated = fields.List(fields.Nested(SeatedSchema), required=True)
-    result = fields.Nested(ResultSchema, required=True, allow_none=True)
+    seated = fields.List(
+        fields.Nested(SeatedSchema), required=True, metadata={"description": "Who has each seat, in seat order."}
+    )
+    result = fields.Nested(
+        ResultSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "How the game ended. null: it is not over, or was cancelled."},
+    )
     version = fields.Integer(
         required=True, metadata={"description": "The version of the game. Send it in `If-Match` with your move."}
     )
@@ -152,8 +174,8 @@ class GameHeaderSchema(Schema):
 class SummaryTurnSchema(Schema):
     """The turn that a game is waiting for."""
 
-    seat = fields.Integer(required=True)
-    phase = Named(PHASE, required=True)
+    seat = fields.Integer(required=True, metadata={"description": "The seat whose turn it is."})
+    phase = Named(PHASE, required=True, metadata={"description": "What the game waits for."})
     since = milliseconds("When the turn began; for a bot's turn, when the game last changed")
     deadline = fields.Integer(
         required=True,
@@ -185,13 +207,22 @@ class GameSummarySchema(GameHeaderSchema):
         allow_none=True,
         metadata={"description": "Number of the battle, as in `position`; null before the game starts."},
     )
-    clock = fields.Nested(ClockSettingsSchema, required=True, allow_none=True)
+    clock = fields.Nested(
+        ClockSettingsSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The clock, as chosen when the game was opened. null: no clock."},
+    )
 
 
 class GamesPageSchema(Schema):
     """A page of games, newest first."""
 
-    games = fields.List(fields.Nested(GameSummarySchema), required=True)
+    games = fields.List(
+        fields.Nested(GameSummarySchema),
+        required=True,
+        metadata={"description": "The games of the page, newest first."},
+    )
     next = fields.String(
         required=True,
         allow_none=True,
@@ -202,8 +233,8 @@ class GamesPageSchema(Schema):
 class CardListSchema(Schema):
     """A hand: the number of cards, and the cards themselves if you may see them."""
 
-    count = fields.Integer(required=True)
-    cards = fields.List(Named(CARD_NAME))
+    count = fields.Integer(required=True, metadata={"description": "How many cards there are."})
+    cards = fields.List(Named(CARD_NAME), metadata={"description": "The cards. Left out if you may not see them."})
 
 
 class LineSchema(Schema):
@@ -212,6 +243,7 @@ class LineSchema(Schema):
     step = fields.String(
         required=True,
         validate=validate.OneOf(["mercenaries", "winter", "drummer", "spring", "courtesans", "heroines"]),
+        metadata={"description": "What the step counts."},
     )
     amount = fields.Integer(required=True, metadata={"description": "What the step adds to the strength."})
 
@@ -219,8 +251,8 @@ class LineSchema(Schema):
 class PositionSeatSchema(Schema):
     """The cards in front of one seat."""
 
-    seat = fields.Integer(required=True)
-    hand = fields.Nested(CardListSchema, required=True)
+    seat = fields.Integer(required=True, metadata={"description": "The seat."})
+    hand = fields.Nested(CardListSchema, required=True, metadata={"description": "The seat's hand."})
     deck = fields.Integer(
         required=True,
         allow_none=True,
@@ -230,10 +262,18 @@ class PositionSeatSchema(Schema):
     face_down = fields.Nested(
         CardListSchema, required=True, metadata={"description": "Cards in the row that are face down."}
     )
-    strength = fields.Integer(required=True)
-    explanation = fields.List(fields.Nested(LineSchema), required=True)
-    regions = fields.List(Named(REGION_NAME), required=True)
-    battles_won = fields.Integer(required=True)
+    strength = fields.Integer(
+        required=True, metadata={"description": "The strength of the cards in the row that are face up."}
+    )
+    explanation = fields.List(
+        fields.Nested(LineSchema),
+        required=True,
+        metadata={"description": "The steps in the calculation of the strength, in order."},
+    )
+    regions = fields.List(
+        Named(REGION_NAME), required=True, metadata={"description": "The regions with the seat's control markers."}
+    )
+    battles_won = fields.Integer(required=True, metadata={"description": "How many battles the seat has won."})
     passed = fields.Boolean(required=True, metadata={"description": "Whether the seat is out of this battle."})
     resigned = fields.Boolean(required=True, metadata={"description": "Whether the seat has resigned."})
 
@@ -251,7 +291,7 @@ class MatchSchema(Schema):
 class PositionSchema(Schema):
     """The position, as the caller may see it."""
 
-    phase = Named(PHASE, required=True)
+    phase = Named(PHASE, required=True, metadata={"description": "What the game waits for."})
     turn = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The seat that the game is waiting for."}
     )
@@ -265,14 +305,24 @@ class PositionSchema(Schema):
         },
     )
     marker = fields.Integer(required=True, metadata={"description": "The seat that holds the battle marker."})
-    contested = Named(REGION_NAME, required=True, allow_none=True)
+    contested = Named(
+        REGION_NAME,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The region of the battle. null: no battle is in progress, or it has no region."},
+    )
     favor = Named(
         REGION_NAME,
         required=True,
         allow_none=True,
         metadata={"description": "The region with the favor marker; null: it is not on the board."},
     )
-    season = Named(CARD_NAME, required=True, allow_none=True)
+    season = Named(
+        CARD_NAME,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The season in force: `winter` or `spring`. null: none."},
+    )
     deck = fields.Integer(
         required=True,
         allow_none=True,
@@ -285,8 +335,17 @@ class PositionSchema(Schema):
     fighters = fields.List(
         fields.Integer(), required=True, metadata={"description": "The seats in the final battle; empty before it."}
     )
-    match = fields.Nested(MatchSchema, required=True, allow_none=True)
-    seats = fields.List(fields.Nested(PositionSeatSchema), required=True)
+    match = fields.Nested(
+        MatchSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The match. null: the game does not belong to a match."},
+    )
+    seats = fields.List(
+        fields.Nested(PositionSeatSchema),
+        required=True,
+        metadata={"description": "The cards in front of each seat, in seat order."},
+    )
 
 
 class FairnessSchema(Schema):
@@ -333,7 +392,12 @@ class GameSchema(GameHeaderSchema):
         allow_none=True,
         metadata={"description": "The revision of the edition that the game uses to its end; null before it starts."},
     )
-    position = fields.Nested(PositionSchema, required=True, allow_none=True)
+    position = fields.Nested(
+        PositionSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The position. null: the game has not started."},
+    )
     moves = fields.List(
         fields.Nested(MoveSchema),
         required=True,
@@ -345,8 +409,15 @@ class GameSchema(GameHeaderSchema):
         allow_none=True,
         metadata={"description": "Who cancelled the game, and why; null: nobody did."},
     )
-    clock = fields.Nested(GameClockSchema, required=True, allow_none=True)
-    fairness = fields.Nested(FairnessSchema, required=True)
+    clock = fields.Nested(
+        GameClockSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The clock. null: the game has no clock."},
+    )
+    fairness = fields.Nested(
+        FairnessSchema, required=True, metadata={"description": "The data for checking the draws."}
+    )
     head = fields.String(
         required=True,
         validate=validate.Length(equal=64),

@@ -45,8 +45,8 @@ class DutyStatusSchema(Schema):
 class SetAsideSchema(Schema):
     """A game in which nobody can move until an operator repairs it."""
 
-    game = fields.String(required=True)
-    reason = Named(SET_ASIDE_REASON, required=True)
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    reason = Named(SET_ASIDE_REASON, required=True, metadata={"description": "Why the game cannot continue."})
     since = milliseconds("When the game was set aside")
 
 
@@ -67,9 +67,13 @@ class LayoutSchema(Schema):
 class HealthSchema(Schema):
     """Which parts of the service are up, and which games and keys cannot be read."""
 
-    status = fields.String(required=True, validate=validate.Equal("up"))
-    parts = fields.Nested(PartsSchema, required=True)
-    duties = fields.List(fields.Nested(DutyStatusSchema), required=True)
+    status = fields.String(
+        required=True, validate=validate.Equal("up"), metadata={"description": "Always `up`: the process answers."}
+    )
+    parts = fields.Nested(PartsSchema, required=True, metadata={"description": "Which parts are up."})
+    duties = fields.List(
+        fields.Nested(DutyStatusSchema), required=True, metadata={"description": "What the parts have done."}
+    )
     set_aside = fields.List(
         fields.Nested(SetAsideSchema),
         required=True,
@@ -81,7 +85,7 @@ class HealthSchema(Schema):
         required=True,
         metadata={"description": "Keys of indexes that this process cannot read."},
     )
-    layout = fields.Nested(LayoutSchema, required=True)
+    layout = fields.Nested(LayoutSchema, required=True, metadata={"description": "The layout of the store."})
 
 
 class DurabilitySchema(Schema):
@@ -112,5 +116,5 @@ class DurabilitySchema(Schema):
 class ReadinessSchema(Schema):
     """Whether the store keeps acknowledged writes, as far as this process knows."""
 
-    status = fields.String(required=True, validate=validate.Equal("ready"))
-    durability = fields.Nested(DurabilitySchema, required=True)
+    status = fields.String(required=True, validate=validate.Equal("ready"), metadata={"description": "Always `ready`."})
+    durability = fields.Nested(DurabilitySchema, required=True, metadata={"description": "The log server's settings."})

@@ -54,7 +54,9 @@ class PlayedLineSchema(Schema):
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     version = fields.Integer(required=True, metadata={"description": "The version from which the line began."})
     seed = fields.String(required=True, metadata={"description": "The seed of the draws, in hexadecimal."})
-    line = fields.List(fields.Nested(PlayedMoveSchema), required=True)
+    line = fields.List(
+        fields.Nested(PlayedMoveSchema), required=True, metadata={"description": "The moves, each with its events."}
+    )
     notation = fields.String(
         required=True, metadata={"description": "The position after the last move, in one line of text."}
     )
@@ -64,5 +66,12 @@ class PlayedLineSchema(Schema):
     moves = fields.List(
         fields.Nested(MoveSchema), required=True, metadata={"description": "The legal moves of that seat."}
     )
-    position = fields.Nested(PositionSchema, required=True)
-    result = fields.Nested(ResultSchema, required=True, allow_none=True)
+    position = fields.Nested(
+        PositionSchema, required=True, metadata={"description": "The position after the last move."}
+    )
+    result = fields.Nested(
+        ResultSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "How the game ended. null: it is not over."},
+    )

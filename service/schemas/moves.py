@@ -13,7 +13,8 @@ from .one_of import OneOf
 
 
 def _type(name: str) -> fields.String:
-    return fields.String(required=True, validate=validate.OneOf([name]))
+    description = {"description": "The type of the move."}
+    return fields.String(required=True, validate=validate.OneOf([name]), metadata=description)
 
 
 def _own_seat() -> fields.Integer:
@@ -25,7 +26,7 @@ class ChooseRegionSchema(Schema):
 
     type = _type("choose-region")
     seat = _own_seat()
-    region = Named(REGION_NAME, required=True)
+    region = Named(REGION_NAME, required=True, metadata={"description": "The region of the next battle."})
 
 
 class DeclineRegionSchema(Schema):
@@ -40,7 +41,7 @@ class PlayCardSchema(Schema):
 
     type = _type("play-card")
     seat = _own_seat()
-    card = Named(CARD_NAME, required=True)
+    card = Named(CARD_NAME, required=True, metadata={"description": "The card to lay."})
     take = Named(CARD_NAME, metadata={"description": "With a scarecrow: the mercenary to take back."})
     take_from = seat_field(
         metadata={"description": "With a scarecrow: the seat of the row to take from. If left out, your own."}
@@ -93,6 +94,7 @@ class KeepCardsSchema(Schema):
         ),
         required=True,
         validate=validate.Length(max=MAX_CARDS),
+        metadata={"description": "The cards to keep. You discard the others."},
     )
 
 
@@ -101,7 +103,11 @@ class DrawCardsSchema(Schema):
 
     type = _type("draw-cards")
     seat = _own_seat()
-    number = Whole(required=True, validate=validate.Range(0, MAX_CARDS))
+    number = Whole(
+        required=True,
+        validate=validate.Range(0, MAX_CARDS),
+        metadata={"description": "How many cards to draw. 0: none."},
+    )
 
 
 class MoveSchema(OneOf):

@@ -68,7 +68,7 @@ CARD_NAME = NamedType("CardName", "A kind of card.", CARDS)
 REGION_NAME = NamedType("RegionName", "A region of the board.", REGIONS)
 PHASE = NamedType(
     "Phase",
-    "What a game waits for: a kind of move, or nothing any more (`over`). A turn never has the phase `over`.",
+    "What a game waits for. `over`: the game has ended, and waits for nothing. A turn never has this phase.",
     [*PHASES, OVER],
 )
 EDITION_KEY = NamedType("EditionKey", "The key of an edition, as in `GET /v1/editions`.", EDITION_KEYS, is_open=True)

@@ -28,14 +28,22 @@ AFTER_BATTLE_ORDER = NamedType(
 class PassOrderSchema(Schema):
     """Pass for the rest of this battle."""
 
-    type = fields.String(required=True, validate=validate.OneOf(["pass"]))
+    type = fields.String(
+        required=True, validate=validate.OneOf(["pass"]), metadata={"description": "The type of the order."}
+    )
 
 
 class PassIfExceedsSchema(Schema):
     """On your next turn in this battle: pass if the strongest row exceeds a strength, otherwise lay a card."""
 
-    type = fields.String(required=True, validate=validate.OneOf(["pass-if-exceeds"]))
-    strength = Whole(required=True, validate=validate.Range(0, MAX_STRENGTH))
+    type = fields.String(
+        required=True, validate=validate.OneOf(["pass-if-exceeds"]), metadata={"description": "The type of the order."}
+    )
+    strength = Whole(
+        required=True,
+        validate=validate.Range(0, MAX_STRENGTH),
+        metadata={"description": "You pass if the strongest row exceeds this strength."},
+    )
     otherwise = fields.Nested(
         PlayCardSchema,
         required=True,
@@ -46,7 +54,9 @@ class PassIfExceedsSchema(Schema):
 class LayUntilLeadSchema(CheckedSchema):
     """On each of your turns in this battle, unless you lead: lay the next of these cards."""
 
-    type = fields.String(required=True, validate=validate.OneOf(["lay-until-lead"]))
+    type = fields.String(
+        required=True, validate=validate.OneOf(["lay-until-lead"]), metadata={"description": "The type of the order."}
+    )
     cards = fields.List(
         fields.Nested(PlayCardSchema),
         required=True,
@@ -118,7 +128,11 @@ class OrderEntrySchema(Schema):
         allow_none=True,
         metadata={"description": "Which order. null: all of them."},
     )
-    happened = fields.String(required=True, validate=validate.OneOf(["moved", "cancelled"]))
+    happened = fields.String(
+        required=True,
+        validate=validate.OneOf(["moved", "cancelled"]),
+        metadata={"description": "moved: the order made a move. cancelled: the order is no longer active."},
+    )
     move = fields.Nested(MoveSchema, metadata={"description": "The move that the order made, if it made one."})
     reason = Named(ORDER_END, metadata={"description": "Why the order was cancelled, if it was."})
 
@@ -126,10 +140,20 @@ class OrderEntrySchema(Schema):
 class OrdersSchema(OrdersChoiceSchema):
     """The standing orders of your seat. Nobody else can see whether you have any."""
 
-    seat = fields.Integer(required=True)
+    seat = fields.Integer(required=True, metadata={"description": "Your seat."})
     version = fields.Integer(required=True, metadata={"description": "How often your orders have changed."})
-    after_battle = Named(AFTER_BATTLE_ORDER, required=True, allow_none=True)
-    battle = fields.Nested(BattleOrderSchema, required=True, allow_none=True)
+    after_battle = Named(
+        AFTER_BATTLE_ORDER,
+        required=True,
+        allow_none=True,
+        metadata={"description": "What to do with your hand after each battle. null: no such order."},
+    )
+    battle = fields.Nested(
+        BattleOrderSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The order for the current battle. null: no such order."},
+    )
     history = fields.List(
         fields.Nested(OrderEntrySchema),
         required=True,

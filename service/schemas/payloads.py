@@ -27,15 +27,15 @@ from .webhooks import ReasonSchema
 class PingDataSchema(Schema):
     """A request to prove that the endpoint is yours."""
 
-    webhook = fields.String(required=True)
+    webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
     challenge = fields.String(required=True, metadata={"description": "Return it in your answer."})
 
 
 class GameDataSchema(Schema):
     """A game, its version, and the seat to which the delivery is addressed."""
 
-    webhook = fields.String(required=True)
-    game = fields.String(required=True)
+    webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
     version = fields.Integer(required=True, metadata={"description": "The version of the game after the event."})
     sequence = fields.Integer(
         required=True, metadata={"description": "Counts the deliveries of this webhook about this game, from 1."}
@@ -63,8 +63,8 @@ class CommitDataSchema(GameDataSchema):
 class NumberedMoveSchema(Schema):
     """A move that you may make, and the number by which your answer can name it."""
 
-    number = fields.Integer(required=True)
-    move = fields.Nested(MoveSchema, required=True)
+    number = fields.Integer(required=True, metadata={"description": "The number of the move."})
+    move = fields.Nested(MoveSchema, required=True, metadata={"description": "The move."})
 
 
 class TurnDataSchema(GameDataSchema):
@@ -100,7 +100,7 @@ class ExpiryDataSchema(CommitDataSchema):
 class RejectionDataSchema(GameDataSchema):
     """Why the move in your answer was refused."""
 
-    problem = fields.Nested(ReasonSchema, required=True)
+    problem = fields.Nested(ReasonSchema, required=True, metadata={"description": "Why the move was refused."})
     moves = fields.List(
         fields.Nested(NumberedMoveSchema), metadata={"description": "Your legal moves. Not in a thin payload."}
     )
@@ -108,9 +108,11 @@ class RejectionDataSchema(GameDataSchema):
 
 def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:
     members: dict[str, Any] = {
-        "type": fields.String(required=True, validate=validate.OneOf([kind])),
+        "type": fields.String(
+            required=True, validate=validate.OneOf([kind]), metadata={"description": "The type of the event."}
+        ),
         "timestamp": fields.DateTime(required=True, metadata={"description": "When the event happened."}),
-        "data": fields.Nested(data, required=True),
+        "data": fields.Nested(data, required=True, metadata={"description": "What the event is about."}),
     }
     name = "".join(part.title() for part in kind.split("."))
     schema = Schema.from_dict(members, name=f"{name}PayloadSchema")
@@ -135,4 +137,4 @@ PAYLOADS = {
 class ChallengeAnswerSchema(Schema):
     """The answer to a ping."""
 
-    challenge = fields.String(required=True)
+    challenge = fields.String(required=True, metadata={"description": "The `challenge` of the ping."})

@@ -76,39 +76,53 @@ class PlayerRecordSchema(Schema):
 class PlayerWithRecordSchema(PlayerSchema):
     """A player, with the public record."""
 
-    record = fields.Nested(PlayerRecordSchema, required=True)
+    record = fields.Nested(
+        PlayerRecordSchema, required=True, metadata={"description": "The player's record over all games."}
+    )
 
 
 class WebhookDisabledSchema(Schema):
     """One of your webhooks was disabled: its endpoint kept failing or is gone, or the host had suspended you."""
 
-    type = fields.String(required=True, validate=validate.OneOf(["webhook-disabled"]))
-    webhook = fields.String(required=True)
-    reason = Named(DISABLED_REASON, required=True)
+    type = fields.String(
+        required=True,
+        validate=validate.OneOf(["webhook-disabled"]),
+        metadata={"description": "The type of the notice."},
+    )
+    webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
+    reason = Named(DISABLED_REASON, required=True, metadata={"description": "Why the server disabled the webhook."})
 
 
 class SeatWithBotSchema(Schema):
     """A bot is playing your seat in a running game, until you take the seat back."""
 
-    type = fields.String(required=True, validate=validate.OneOf(["seat-with-bot"]))
+    type = fields.String(
+        required=True, validate=validate.OneOf(["seat-with-bot"]), metadata={"description": "The type of the notice."}
+    )
     game = fields.String(
         required=True, metadata={"description": "The game. `POST /v1/games/{id}/return` takes the seat back."}
     )
-    seat = fields.Integer(required=True)
+    seat = fields.Integer(required=True, metadata={"description": "Your seat."})
     since = milliseconds("When the bot took over the seat")
 
 
 class AnnouncedSchema(Schema):
     """An announcement by the host of the service."""
 
-    type = fields.String(required=True, validate=validate.OneOf(["announcement"]))
+    type = fields.String(
+        required=True, validate=validate.OneOf(["announcement"]), metadata={"description": "The type of the notice."}
+    )
     announcement = fields.String(required=True, metadata={"description": "The id of the announcement."})
-    text = fields.String(required=True)
+    text = fields.String(required=True, metadata={"description": "The text of the announcement."})
     until = nullable_milliseconds("When the announcement disappears", "when the host removes it")
 
 
 class NoticeSchema(OneOf):
-    """Something that needs your attention."""
+    """Something that needs your attention.
+
+    Later releases may add types of notice. A client must accept, and may ignore, notices of a type that it
+    does not know.
+    """
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {
         "announcement": AnnouncedSchema,
@@ -120,7 +134,7 @@ class NoticeSchema(OneOf):
 class MeSchema(PlayerSchema):
     """The caller's own player."""
 
-    hours = fields.Nested(HoursSchema, required=True)
+    hours = fields.Nested(HoursSchema, required=True, metadata={"description": "When your clocks stop."})
     notices = fields.List(
         fields.Nested(NoticeSchema), required=True, metadata={"description": "What needs your attention."}
     )

@@ -1,9 +1,29 @@
 """The schema of problems (RFC 9457)."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 from marshmallow import INCLUDE, Schema, fields
 
+from engine import DEFAULT, edition
+
+from ..problems import Problem
 from .moves import MoveSchema
 from .named import EDITION_KEY, PROBLEM_CODE, Named
+
+_EXAMPLE = {
+    **Problem(
+        "region-owned",
+        "Roma has a control marker and may not be contested",
+        edition=DEFAULT,
+        clause=edition(DEFAULT).clauses["region-owned"],
+        field="region",
+        legal=[{"type": "choose-region", "region": "torino"}],
+    ).body(),
+    "request": "4f5e2c80d71b9a36e0c8",
+}
 
 
 class ProblemSchema(Schema):
@@ -13,12 +33,13 @@ class ProblemSchema(Schema):
         """Allows further members of a problem."""
 
         unknown = INCLUDE
+        examples: ClassVar[Sequence[Mapping[str, Any]]] = [_EXAMPLE]
 
     type = fields.String(required=True, metadata={"description": "Path of a page that explains this kind of problem."})
     title = fields.String(required=True, metadata={"description": "What the code means."})
     status = fields.Integer(required=True, metadata={"description": "The HTTP status."})
     detail = fields.String(required=True, metadata={"description": "What went wrong this time, and what to do."})
-    code = Named(PROBLEM_CODE, required=True)
+    code = Named(PROBLEM_CODE, required=True, metadata={"description": "The kind of problem. Codes are stable."})
     request = fields.String(
         required=True, metadata={"description": "The id of the request, the same as in the header X-Request-Id."}
     )

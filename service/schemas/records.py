@@ -41,14 +41,17 @@ def _without_names(schema: type[Schema]) -> type[Schema]:
         return schema
     members = {name: field for name, field in declared.items() if name not in NAMED_IN_EVENTS.values()}
     if "clock" in members:
-        members["clock"] = fields.Nested(RecordClockSchema, required=False)
+        members["clock"] = fields.Nested(RecordClockSchema, required=False, metadata=declared["clock"].metadata)
     bare = Schema.from_dict(members, name=f"Record{schema.__name__}")
     bare.__doc__ = schema.__doc__
     return bare
 
 
 class RecordEventSchema(OneOf):
-    """Something that happened, as it is stored."""
+    """Something that happened, as it is stored.
+
+    Later releases may add types of event.
+    """
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {
         name: _without_names(branch) for name, branch in EventSchema.branches.items()
@@ -69,7 +72,9 @@ class RecordCommitSchema(Schema):
     revision = fields.Integer(
         required=True, metadata={"description": "The number of the format in which the commit is stored."}
     )
-    events = fields.List(fields.Nested(RecordEventSchema), required=True)
+    events = fields.List(
+        fields.Nested(RecordEventSchema), required=True, metadata={"description": "What happened, in order."}
+    )
     hash = _hash("The hash of the chain after this commit. Only in an open record.")
     position = _hash(
         "SHA-256 of the notation of the position after this commit; null before the game starts. Only in an open "
@@ -81,8 +86,15 @@ class RecordCommitSchema(Schema):
 class RecordSeatSchema(Schema):
     """Who has a seat, and the entropy that was added for it."""
 
-    player = fields.String(required=True, allow_none=True)
-    bot = Named(BOT_KEY, required=True, allow_none=True)
+    player = fields.String(
+        required=True, allow_none=True, metadata={"description": "The id of the player. null: the seat has no player."}
+    )
+    bot = Named(
+        BOT_KEY,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The key of the bot. null: the seat has no bot."},
+    )
     entropy = fields.String(
         required=True, allow_none=True, metadata={"description": "In hexadecimal; null: none was added."}
     )
@@ -97,13 +109,17 @@ class GameRecordSchema(Schema):
         metadata={"description": "The number of the format of records."},
     )
     game = fields.String(required=True, metadata={"description": "The id of the game."})
-    edition = Named(EDITION_KEY, required=True)
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     revision = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The revision of the edition; null before it starts."}
     )
-    options = fields.Dict(required=True)
-    seats = fields.List(fields.Nested(RecordSeatSchema), required=True)
-    status = Named(GAME_STATUS, required=True)
+    options = fields.Dict(
+        required=True, metadata={"description": "The value of each option of the edition, by its key."}
+    )
+    seats = fields.List(
+        fields.Nested(RecordSeatSchema), required=True, metadata={"description": "Who has each seat, in seat order."}
+    )
+    status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
     version = fields.Integer(required=True, metadata={"description": "The number of commits."})
     open = fields.Boolean(
         required=True,
@@ -117,9 +133,21 @@ class GameRecordSchema(Schema):
         allow_none=True,
         metadata={"description": "The seat whose hand is shown; null in an open record, and for a spectator."},
     )
-    clock = fields.Nested(RecordClockSchema, required=True, allow_none=True)
-    result = fields.Nested(ResultSchema, required=True, allow_none=True)
-    fairness = fields.Nested(FairnessSchema, required=True)
+    clock = fields.Nested(
+        RecordClockSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The clock, as chosen when the game was opened. null: no clock."},
+    )
+    result = fields.Nested(
+        ResultSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "How the game ended. null: it is not over, or was cancelled."},
+    )
+    fairness = fields.Nested(
+        FairnessSchema, required=True, metadata={"description": "The data for checking the draws."}
+    )
     head = _hash("The head of the chain at this version, as in the game.", required=True)
     names = fields.Dict(
         keys=fields.String(),
@@ -129,7 +157,9 @@ class GameRecordSchema(Schema):
             "deleted."
         },
     )
-    commits = fields.List(fields.Nested(RecordCommitSchema), required=True)
+    commits = fields.List(
+        fields.Nested(RecordCommitSchema), required=True, metadata={"description": "All commits, in order."}
+    )
 
 
 def json_schema(description: Mapping[str, Any]) -> dict[str, Any]:

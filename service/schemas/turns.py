@@ -12,11 +12,11 @@ from .named import EDITION_KEY, PHASE, Named
 class TurnSchema(Schema):
     """A game that is waiting for you."""
 
-    game = fields.String(required=True)
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
     url = fields.String(required=True, metadata={"description": "Path of the game."})
-    edition = Named(EDITION_KEY, required=True)
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
-    phase = Named(PHASE, required=True)
+    phase = Named(PHASE, required=True, metadata={"description": "What the game waits for."})
     version = fields.Integer(
         required=True, metadata={"description": "The version of the game. Send it in `If-Match` with your move."}
     )
@@ -37,13 +37,17 @@ class TurnSchema(Schema):
             "description": "The percentage of your time that was left at the last reminder. null: no reminder yet."
         },
     )
-    seated = fields.List(fields.Nested(SeatedSchema), required=True)
+    seated = fields.List(
+        fields.Nested(SeatedSchema), required=True, metadata={"description": "Who has each seat, in seat order."}
+    )
 
 
 class TurnListSchema(Schema):
     """Your inbox, most urgent turn first."""
 
-    turns = fields.List(fields.Nested(TurnSchema), required=True)
+    turns = fields.List(
+        fields.Nested(TurnSchema), required=True, metadata={"description": "Your turns, most urgent first."}
+    )
     next = fields.String(
         required=True, metadata={"description": "Send it as `after`, with `wait`, to wait until the list changes."}
     )

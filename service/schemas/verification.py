@@ -68,10 +68,20 @@ class VerificationSchema(Schema):
 
     valid = fields.Boolean(required=True, metadata={"description": "Whether nothing is wrong."})
     game = fields.String(required=True, metadata={"description": "The id of the game, as the record states it."})
-    edition = Named(EDITION_KEY, required=True)
-    revision = fields.Integer(required=True, allow_none=True)
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition, as the record states it."})
+    revision = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The revision of the edition, as the record states it. null: the game did not start."},
+    )
     version = fields.Integer(required=True, metadata={"description": "The version, as the record states it."})
     head = fields.String(required=True, allow_none=True, metadata={"description": "As the record states it."})
-    finding = fields.Nested(FindingSchema, required=True, allow_none=True)
-    checked = fields.Nested(CheckedSchema, required=True)
-    unchecked = fields.List(fields.Nested(UncheckedSchema), required=True)
+    finding = fields.Nested(
+        FindingSchema, required=True, allow_none=True, metadata={"description": "What is wrong first. null: nothing."}
+    )
+    checked = fields.Nested(CheckedSchema, required=True, metadata={"description": "How much was checked."})
+    unchecked = fields.List(
+        fields.Nested(UncheckedSchema),
+        required=True,
+        metadata={"description": "The bots whose choices could not be repeated."},
+    )

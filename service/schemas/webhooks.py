@@ -105,12 +105,21 @@ class SecretWishSchema(Schema):
 class WebhookSchema(Schema):
     """A webhook."""
 
-    id = fields.String(required=True)
-    url = fields.String(required=True)
-    events = fields.List(Named(EVENT_TYPE, list(KINDS)), required=True)
-    games = fields.List(fields.String(), required=True, allow_none=True)
+    id = fields.String(required=True, metadata={"description": "The id of the webhook."})
+    url = fields.String(required=True, metadata={"description": "The endpoint."})
+    events = fields.List(
+        Named(EVENT_TYPE, list(KINDS)),
+        required=True,
+        metadata={"description": "The types of event that the server sends. It also sends `ping`."},
+    )
+    games = fields.List(
+        fields.String(),
+        required=True,
+        allow_none=True,
+        metadata={"description": "The ids of the only games that the webhook is for. null: all of your games."},
+    )
     payload = _payload(required=True)
-    active = fields.Boolean(required=True)
+    active = fields.Boolean(required=True, metadata={"description": "false: the server sends nothing."})
     created_at = milliseconds("When the webhook was created")
     verified_at = nullable_milliseconds(
         "When the endpoint answered a ping", "it has not yet, and the server sends it nothing but pings"
@@ -136,14 +145,16 @@ class WebhookWithSecretSchema(WebhookSchema):
 class WebhookListSchema(Schema):
     """A player's webhooks."""
 
-    webhooks = fields.List(fields.Nested(WebhookSchema), required=True)
+    webhooks = fields.List(
+        fields.Nested(WebhookSchema), required=True, metadata={"description": "Your webhooks, oldest first."}
+    )
 
 
 class ReasonSchema(Schema):
     """Why a move in an answer was refused."""
 
-    code = Named(PROBLEM_CODE, required=True)
-    detail = fields.String(required=True)
+    code = Named(PROBLEM_CODE, required=True, metadata={"description": "The kind of problem."})
+    detail = fields.String(required=True, metadata={"description": "What went wrong, and what to do."})
     edition = Named(EDITION_KEY, metadata={"description": "The edition, if its rules forbid the move."})
     clause = fields.String(metadata={"description": "The number of the clause that forbids the move."})
     field = fields.String(metadata={"description": "The part of the move at fault."})
@@ -167,7 +178,7 @@ class DeliveryTrySchema(Schema):
             "was paused, or its URL or secret was changed in the meantime. none: the answer has a body without a move."
         },
     )
-    problem = fields.Nested(ReasonSchema)
+    problem = fields.Nested(ReasonSchema, metadata={"description": "Why the move was refused, if it was."})
 
 
 class DeliverySchema(Schema):
@@ -175,8 +186,8 @@ class DeliverySchema(Schema):
 
     number = fields.Integer(required=True, metadata={"description": "Counts the deliveries of the webhook, from 1."})
     id = fields.String(required=True, metadata={"description": "The `webhook-id` header of every try."})
-    type = Named(EVENT_TYPE, required=True)
-    game = fields.String(required=True, allow_none=True)
+    type = Named(EVENT_TYPE, required=True, metadata={"description": "The type of event that the delivery is about."})
+    game = fields.String(required=True, allow_none=True, metadata={"description": "The id of the game. null: a ping."})
     version = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The version of the game after the event."}
     )
@@ -184,14 +195,22 @@ class DeliverySchema(Schema):
         required=True, metadata={"description": "Counts the deliveries of this webhook about this game, from 1."}
     )
     at = milliseconds("When the event happened")
-    status = Named(DELIVERY_STATUS, required=True)
-    tries = fields.List(fields.Nested(DeliveryTrySchema), required=True)
+    status = Named(DELIVERY_STATUS, required=True, metadata={"description": "Whether the delivery was accepted."})
+    tries = fields.List(
+        fields.Nested(DeliveryTrySchema),
+        required=True,
+        metadata={"description": "The attempts to send the delivery, oldest first."},
+    )
 
 
 class DeliveryPageSchema(Schema):
     """A page of deliveries, newest first."""
 
-    deliveries = fields.List(fields.Nested(DeliverySchema), required=True)
+    deliveries = fields.List(
+        fields.Nested(DeliverySchema),
+        required=True,
+        metadata={"description": "The deliveries of the page, newest first."},
+    )
     next = fields.Integer(
         required=True,
         allow_none=True,
@@ -219,8 +238,12 @@ class DeliveriesQuerySchema(Schema):
 class RepetitionSchema(CheckedSchema):
     """The deliveries to send again."""
 
-    first = Whole(required=True, validate=validate.Range(1))
-    last = Whole(required=True, validate=validate.Range(1))
+    first = Whole(
+        required=True, validate=validate.Range(1), metadata={"description": "The `number` of the first delivery."}
+    )
+    last = Whole(
+        required=True, validate=validate.Range(1), metadata={"description": "The `number` of the last delivery."}
+    )
     statuses = fields.List(
         Named(DELIVERY_STATUS),
         load_default=lambda: ["failed"],
@@ -236,4 +259,4 @@ class RepetitionSchema(CheckedSchema):
 class RepeatedSchema(Schema):
     """How many deliveries will be sent again."""
 
-    waiting = fields.Integer(required=True)
+    waiting = fields.Integer(required=True, metadata={"description": "How many deliveries will be sent again."})

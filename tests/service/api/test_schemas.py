@@ -7,10 +7,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from jsonschema import Draft202012Validator
 from marshmallow import Schema, missing
 
 from engine.bots import BOTS
 from service.problems import PROBLEMS
+from service.schemas.event_members import MEANINGS, SPECIAL, SUMMARIES
+from service.schemas.events import EventSchema
 from service.schemas.named import CARDS, EDITION_KEYS, PHASE, REGIONS
 
 from .answers import document
@@ -99,3 +102,32 @@ def test_a_member_that_may_be_left_out_says_what_happens_then() -> None:
                     assert re.search("left out|leave out", described, re.IGNORECASE), (schema.__name__, name)
                     found += 1
     assert found > 20
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_schema_and_every_member_is_described(name: str) -> None:
+    described = SCHEMAS[name]
+    assert described["description"].endswith(".")
+    assert not [member for member, one in described.get("properties", {}).items() if not _is_text(one)]
+    assert not re.search(r"\b(None|True|False)\b", described["description"]), "as Python says it"
+
+
+def _is_text(member: Json) -> bool:
+    return str(member.get("description", "")).endswith(".")
+
+
+def test_every_member_of_an_event_that_is_explained_exists() -> None:
+    members = {name: branch._declared_fields.keys() for name, branch in EventSchema.branches.items()}
+    assert {*SUMMARIES, *SPECIAL} <= set(members)
+    assert not [
+        (name, member) for name, special in SPECIAL.items() for member in special if member not in members[name]
+    ]
+    general = {member for name, one in members.items() for member in one if member not in SPECIAL.get(name, ())}
+    assert set(MEANINGS) <= general
+
+
+def test_the_example_of_a_problem_is_one() -> None:
+    (example,) = SCHEMAS["Problem"]["examples"]
+    validator = Draft202012Validator({"$ref": "#/components/schemas/Problem", "components": document()["components"]})
+    assert not [error.message for error in validator.iter_errors(example)]
+    assert example["code"] in PROBLEMS

@@ -1,0 +1,116 @@
+"""What events and their members mean. Members with the same name mean the same in most events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+MEANINGS: Mapping[str, str] = {
+    "seat": "The seat.",
+    "player": "The id of the player.",
+    "owner": "The id of the player who opened the game.",
+    "bot": "The bot that plays the seat.",
+    "revision": "The revision of the bot. Left out in games of release 0.3.0 and earlier, in which it is 1.",
+    "edition": "The edition of the game.",
+    "options": "The value of each option of the edition, by its key.",
+    "seats": "How many seats the game has.",
+    "start": "Who starts the game.",
+    "commitment": "SHA-256 of the game's secret seed, in hexadecimal.",
+    "construction": "The number of the method that derives draws from the seed.",
+    "seeded": "Whether the owner chose the seed.",
+    "clock": "The clock, as chosen when the game was opened. Left out: no clock.",
+    "entropy": "The bytes that the player added to the draws, in hexadecimal. Empty: none.",
+    "by": "Who cancelled the game.",
+    "deadline": "When the time for the turn runs out, in milliseconds since 1970-01-01 UTC.",
+    "allowance": "The time given for the turn, in milliseconds.",
+    "stops": "The periods before the deadline that do not count.",
+    "zone": "The time zone of the seat's player: a name in the IANA time zone database.",
+    "sleep": "When the night of the seat's player begins and ends. Left out: no night.",
+    "used": "The time that the clock counted, in milliseconds.",
+    "bank": "The time that is left for the seat's next turn, in milliseconds.",
+    "extra": "All extra time that the other players have granted for the turn, in milliseconds.",
+    "left": "The percentage of the time for the turn that is left.",
+    "misses": "How many times the seat's time has run out since its last move.",
+    "hands": "The cards that each seat was dealt, in seat order. You see only your own.",
+    "draw": "The number of the draw.",
+    "card": "The card.",
+    "place": "Where the card went. row: it stays in the seat's row. discard: it was discarded at once. season: it "
+    "replaces the season in force.",
+    "take": "The mercenary that the card takes back. Left out: none.",
+    "take_from": "The seat from whose row the card takes the mercenary. Left out: none.",
+    "favor": "The region to which the card moves the favor marker. Left out: none.",
+    "turn_up": "The kind of card that the seat chose to turn up. Left out: it had no choice, or you may not see it.",
+    "newest": "Whether the seat had two cards face down and laid this one last. Left out: you may not see it.",
+    "taken_from": "The seat from whose row the mercenary was taken.",
+    "counts": "How many were removed from each seat's row, in seat order.",
+    "final": "Whether the seat is out of this battle. If not, it may still lay cards.",
+    "forced": "Whether the seat had no choice.",
+    "cause": "Why the battle ended: passes, surrender or bishop.",
+    "strengths": "The strength of each seat's row, in seat order. Left out: the rows were not compared.",
+    "leaders": "The seats with the highest strength, or all seats in the battle if the rows were not compared.",
+    "winner": "The seat that won the battle. Left out: no seat did.",
+    "battles": "In how many consecutive battles no card was laid.",
+    "phase": "What the game waits for.",
+    "step": "The index of the current step, from 0, if a sequence of steps of the edition has this step more than "
+    "once. Otherwise left out.",
+    "fighters": "The seats in the final battle.",
+    "winners": "The seats that won. Several winners share the victory; a draw has none.",
+    "reasons": "Why the game or the match ended.",
+    "gained": "The points that each seat gained, in seat order.",
+    "points": "The points of each seat, in seat order.",
+}
+SPECIAL: Mapping[str, Mapping[str, str]] = {
+    "battle-ended": {"region": "The region of the battle. Left out: the battle had no region."},
+    "card-laid-face-down": {"card": "The card. Left out: you may not see it."},
+    "cards-drawn": {
+        "cards": "The cards that the seat drew. You see only your own.",
+        "draw": "The number of the draw. Left out: the seat drew no cards.",
+        "number": "How many cards the seat should draw. If the deck ran out, this is more than the number of `cards`, "
+        "and another event has the others.",
+    },
+    "cards-kept": {"cards": "The cards that the seat kept. You see only your own."},
+    "deadline-moved": {"reason": "Why the deadline moved: vacation, outage, extension or pause."},
+    "extension-asked": {"extra": "How much more time the seat asked for, in milliseconds."},
+    "favor-moved": {"region": "The region to which the favor marker moved. Left out: it is not on the board any more."},
+    "final-battle-started": {"reason": "Why the game or the match ended with a tie."},
+    "game-cancelled": {"reason": "The reason that the host gave."},
+    "game-started": {"revision": "The revision of the edition."},
+    "hand-discarded": {"cards": "The cards that the seat discarded. You see only your own."},
+    "marker-taken": {
+        "draw": "The number of the lot. Left out: no lot was drawn.",
+        "reason": "Why this seat has the battle marker now. lot: a lot was drawn. victory: it won the battle. "
+        "courtesans: it has the most courtesans. owner: it owns the contested region. holder: it keeps the marker. "
+        "left: it sits to the left of the last holder, or of a seat that has resigned. declined: the last holder chose "
+        "no region.",
+    },
+    "region-chosen": {"region": "The region of the next battle."},
+    "seat-passed": {"forced": "Whether the seat passed because its hand is empty."},
+}
+"""The members that mean something else in one type of event."""
+
+SUMMARIES: Mapping[str, str] = {
+    "extension-asked": "The seat to move asked for more time.",
+    "favor-moved": "The favor marker moved to a region, or off the board.",
+    "hand-discarded": "A seat discarded cards from its hand.",
+    "seat-reminded": "A player was reminded of the time that is left for the turn.",
+    "seat-timed-out": "The time for a turn ran out.",
+    "turn-started": "The game now waits for a move by a seat.",
+}
+"""What the events mean whose class describes them as values of Python, by their type."""
+
+
+def summary(event: str, text: str) -> str:
+    """Return what a type of event means; `text` is the docstring of its class, whose first sentence says it for most.
+
+    >>> summary("seat-passed", "A seat passed. After a pass that is not `final`, the seat may still lay cards.")
+    'A seat passed.'
+    """
+    return SUMMARIES.get(event, " ".join(text.split()).split(". ")[0].removesuffix(".") + ".")
+
+
+def meaning(event: str, member: str) -> str:
+    """Return what a member of a type of event means. Raises: KeyError if this module does not say it.
+
+    >>> meaning("region-chosen", "region")
+    'The region of the next battle.'
+    """
+    return SPECIAL.get(event, {}).get(member) or MEANINGS[member]
