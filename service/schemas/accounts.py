@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from ..accounts.access import ADMIN, SCOPES
 from .clocks import HoursSchema
-from .common import CheckedSchema, matching, milliseconds, nullable_milliseconds
+from .common import CheckedSchema, Whole, matching, milliseconds, nullable_milliseconds
 from .games import GAME_STATUS
 from .named import EDITION_KEY, Named, NamedType
 from .orders import OrdersSchema
@@ -61,8 +61,7 @@ class TokenChoiceSchema(Schema):
 
     name = _token_name(required=True)
     scopes = _scopes(required=True)
-    expires_at = fields.Integer(
-        strict=True,
+    expires_at = Whole(
         allow_none=True,
         load_default=None,
         validate=validate.Range(0, 2**53),

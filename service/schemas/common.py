@@ -42,6 +42,17 @@ def seat_field(**kwargs: Any) -> fields.Integer:
     return Whole(validate=validate.Range(0, MAX_SEATS - 1), **kwargs)
 
 
+def without_fraction(value: Any) -> Any:
+    """Return a number whose fraction is zero as an integer, and any other value as it is.
+
+    JSON Schema's integers include such numbers, and some languages write every number with a fraction.
+
+    >>> without_fraction(7.0), without_fraction(7.5), without_fraction("7.0")
+    (7, 7.5, '7.0')
+    """
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 class Whole(fields.Integer):
     """A whole number: JSON's 7 or 7.0, and not the text "7"."""
 
@@ -50,9 +61,7 @@ class Whole(fields.Integer):
         super().__init__(strict=True, **kwargs)
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int:
-        # JSON Schema's integers include numbers whose fraction is zero, and some languages write every number so.
-        whole = int(value) if isinstance(value, float) and value.is_integer() else value
-        return super()._deserialize(whole, *args, **kwargs)
+        return super()._deserialize(without_fraction(value), *args, **kwargs)
 
 
 class Flag(fields.Boolean):

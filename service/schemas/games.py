@@ -17,6 +17,7 @@ from .common import (
     milliseconds,
     name_field,
     seat_field,
+    without_fraction,
 )
 from .moves import MoveSchema
 from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
@@ -50,6 +51,13 @@ class BotSeatSchema(Schema):
     bot = Named(BOT_KEY, required=True, metadata={"description": "The bot that plays the seat."})
 
 
+class OptionValue(fields.Raw):
+    """The value of an option: a string, a whole number or a boolean. The edition checks it."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        return without_fraction(value)
+
+
 class OpeningSchema(CheckedSchema):
     """The game to open."""
 
@@ -61,7 +69,7 @@ class OpeningSchema(CheckedSchema):
     )
     options = fields.Dict(
         keys=fields.String(),
-        values=fields.Raw(metadata={"type": ["string", "integer", "boolean"]}),
+        values=OptionValue(metadata={"type": ["string", "integer", "boolean"], "description": "The value."}),
         load_default=dict,
         metadata={
             "description": "Options of the edition. Options that you leave out have the value of `default` in the "

@@ -27,6 +27,8 @@ def move_in(body: bytes) -> Any:
 
     >>> move_in(b'{"move": 3}'), move_in(b'{"moves": 3}'), move_in(b"OK")
     (3, None, None)
+    >>> move_in(b'{"move": 3.0}'), move_in(b'{"move": {"type": "draw-cards", "number": 2.0}}')
+    (3, {'type': 'draw-cards', 'number': 2})
     """
     try:
         answer = orjson.loads(body)
@@ -34,11 +36,13 @@ def move_in(body: bytes) -> Any:
         return None
     if not isinstance(answer, Mapping) or answer.get("move") is None:
         return None
-    choice = answer["move"]
+    choice = _without_fraction(answer["move"])
     if isinstance(choice, bool) or not isinstance(choice, int | dict):
         raise BadAnswer("move must be the number of one of the moves, or one of the moves itself")
     if isinstance(choice, dict) and not all(map(_is_flat, choice.values())):
         raise BadAnswer("each member of a move must be a string, a number or a list of strings")
+    if isinstance(choice, dict):
+        return {name: _without_fraction(value) for name, value in choice.items()}
     return choice
 
 
@@ -69,6 +73,11 @@ def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
         case Problem():
             return {"code": error.code, "detail": error.kind.title}
     return {"code": error.code, "detail": str(error)}
+
+
+def _without_fraction(value: Any) -> Any:
+    """Return a number whose fraction is zero as an integer, as JSON Schema has it, and other values as they are."""
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
 
 
 def _is_flat(value: object) -> bool:

@@ -130,7 +130,17 @@ def test_parts_are_compared_only_when_each_of_them_is_valid(anna: Person) -> Non
 def test_a_number_without_a_fraction_is_an_integer(anna: Person) -> None:
     """As JSON Schema says: some languages write every number with a decimal point."""
     opening = {"edition": "zman-2018", "seats": 3.0, "bots": [{"seat": 1.0, "bot": "steady"}]}
-    assert [seat["bot"] for seat in anna.post("/games", opening, 201)["seated"]] == [None, "steady", None]
+    game = anna.post("/games", {**opening, "options": {"battle_limit": 7.0}}, 201)
+    assert [seat["bot"] for seat in game["seated"]] == [None, "steady", None]
+    assert (game["options"]["battle_limit"], type(game["options"]["battle_limit"])) == (7, int)
+    token = anna.post("/me/tokens", {"name": "bot", "scopes": ["read"], "expires_at": 4e12}, 201)
+    assert token["expires_at"] == 4_000_000_000_000
+
+
+@pytest.mark.parametrize("value", [7.5, 1e300, -1e300, "7", True])
+def test_an_option_that_is_a_number_takes_whole_numbers_only(anna: Person, value: object) -> None:
+    opening = {"edition": "zman-2018", "seats": 3, "options": {"battle_limit": value}}
+    assert anna.post("/games", opening, 422)["code"] == "bad-option"
 
 
 def test_a_body_that_is_required_must_be_there(anna: Person) -> None:

@@ -96,7 +96,14 @@ def test_a_nested_move_is_refused_at_any_depth(
     assert anna.get(f"/games/{against_bots['id']}") == against_bots
 
 
-@pytest.mark.parametrize("seat", [True, 0.0, "0", None, [0], -1, 2**64 - 1])
+@pytest.mark.parametrize("seat", [0, 0.0])
+def test_a_number_without_a_fraction_in_a_move_is_whole(answer_turn: Answered, against_bots: Json, seat: Any) -> None:
+    outcome = answer_turn(written({"move": {**against_bots["moves"][0], "seat": seat}}).encode())
+    assert outcome.delivery is not None
+    assert outcome.delivery["tries"][-1]["move"] == "made"
+
+
+@pytest.mark.parametrize("seat", [True, 0.5, "0", None, [0], -1, 2**64 - 1])
 def test_a_seat_in_a_move_is_a_whole_number_as_in_a_posted_one(
     answer_turn: Answered, anna: Person, against_bots: Json, seat: Any
 ) -> None:
