@@ -22,6 +22,16 @@ def code_from(bits: bytes, groups: int) -> str:
     return "-".join(digits[at : at + GROUP] for at in range(0, len(digits), GROUP))
 
 
+def code_pattern(groups: int) -> str:
+    """Return a pattern for the codes of some groups of characters, as they are shown.
+
+    >>> code_pattern(DEVICE_GROUPS)
+    '^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){1}$'
+    """
+    group = f"[0-9A-HJKMNP-TV-Z]{{{GROUP}}}"
+    return f"^{group}(-{group}){{{groups - 1}}}$"
+
+
 def hash_of_code(code: str) -> str:
     """Return the SHA-256 of a code in hex, the same however the code was typed.
 

@@ -7,12 +7,20 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from ..accounts.access import ADMIN, SCOPES
+from ..accounts.codes import DEVICE_GROUPS, code_pattern
 from .clocks import HoursSchema
 from .common import CheckedSchema, Whole, matching, milliseconds, nullable_milliseconds
 from .games import GAME_STATUS
 from .named import EDITION_KEY, Named, NamedType
 from .orders import OrdersSchema
-from .players import PlayerWithRecordSchema, TokenReplacedSchema, TokenShownSchema, pause_webhooks, recovery_code
+from .players import (
+    PlayerWithRecordSchema,
+    TokenReplacedSchema,
+    TokenShownSchema,
+    new_token,
+    pause_webhooks,
+    recovery_code,
+)
 from .webhooks import WebhookSchema
 
 TOKEN_NAME = r"[^\x00-\x1f\x7f\ud800-\udfff]{1,40}"
@@ -102,9 +110,7 @@ class TokenListSchema(Schema):
 class TokenWithTextSchema(TokenSchema):
     """A new token."""
 
-    token = fields.String(
-        required=True, metadata={"description": "Shown only once. Send it as `Authorization: Bearer <token>`."}
-    )
+    token = new_token()
 
 
 class DeviceChoiceSchema(Schema):
@@ -118,7 +124,11 @@ class DeviceCodeSchema(Schema):
 
     code = fields.String(
         required=True,
-        metadata={"description": "Two groups of four characters, to be typed on the device.", "example": "K7QM-3XRT"},
+        metadata={
+            "description": "Two groups of four characters, to be typed on the device.",
+            "pattern": code_pattern(DEVICE_GROUPS),
+            "example": "K7QM-3XRT",
+        },
     )
     url = fields.String(
         required=True,

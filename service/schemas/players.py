@@ -7,13 +7,20 @@ from typing import ClassVar
 
 from marshmallow import Schema, fields, validate
 
+from ..accounts.codes import RECOVERY_GROUPS, code_pattern
 from .clocks import HoursSchema
 from .common import matching, milliseconds, nullable_milliseconds
 from .named import Named
 from .one_of import OneOf
-from .webhooks import DISABLED_REASON, WebhookSchema
+from .webhooks import DISABLED_REASON, SECRET, WebhookSchema
 
 NAME = "[A-Za-z0-9][A-Za-z0-9_-]{1,19}"
+
+
+def new_token() -> fields.String:
+    """Return a field for a new token."""
+    description = "Shown only once. Send it as `Authorization: Bearer <token>`."
+    return fields.String(required=True, metadata={"description": description, "pattern": "^[!-~]+$"})
 
 
 def recovery_code() -> fields.String:
@@ -22,7 +29,9 @@ def recovery_code() -> fields.String:
         "Shown only once: with it, `POST /v1/recovery` gives you a new token if you have lost yours. Keep it apart "
         "from your tokens."
     )
-    return fields.String(required=True, metadata={"description": description, "example": "7K3M-0QXZ-9D4F-B2WT-H6PE"})
+    pattern = code_pattern(RECOVERY_GROUPS)
+    metadata = {"description": description, "pattern": pattern, "example": "7K3M-0QXZ-9D4F-B2WT-H6PE"}
+    return fields.String(required=True, metadata=metadata)
 
 
 class RegistrationSchema(Schema):
@@ -143,9 +152,7 @@ class MeSchema(PlayerSchema):
 class TokenShownSchema(PlayerSchema):
     """A player with a new token."""
 
-    token = fields.String(
-        required=True, metadata={"description": "Shown only once. Send it as `Authorization: Bearer <token>`."}
-    )
+    token = new_token()
 
 
 class RegisteredSchema(TokenShownSchema):
@@ -176,7 +183,8 @@ class WebhookLeftSchema(WebhookSchema):
 
     secret = fields.String(
         metadata={
-            "description": "Only with `pause`: the new secret, shown only once. The old ones are no longer valid."
+            "description": "Only with `pause`: the new secret, shown only once. The old ones are no longer valid.",
+            "pattern": SECRET,
         }
     )
 

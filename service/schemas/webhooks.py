@@ -139,7 +139,7 @@ class WebhookSchema(Schema):
 class WebhookWithSecretSchema(WebhookSchema):
     """A webhook with the secret that signs its deliveries."""
 
-    secret = fields.String(required=True, metadata={"description": "Shown only once."})
+    secret = fields.String(required=True, metadata={"description": "Shown only once.", "pattern": SECRET})
 
 
 class WebhookListSchema(Schema):
