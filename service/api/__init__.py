@@ -21,8 +21,9 @@ from flask_smorest import Api
 
 from ..config import Config
 from ..guides.search import operations_of
-from ..schemas.describing import SchemaPlugin
+from ..schemas.describing import SchemaPlugin, open_answers
 from ..schemas.problems import ProblemSchema
+from ..schemas.records import SCHEMA_NAME
 from . import (
     accounts,
     admin,
@@ -113,7 +114,7 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     links.describe(api.spec)
     app.register_blueprint(pages.blueprint)
     # Once per process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
-    generated = api.spec.to_dict()
+    generated = open_answers(api.spec.to_dict(), {SCHEMA_NAME})
     app.extensions[pages.OPERATIONS] = operations_of(generated)
     document = description.shared(generated)
     for path, variant in (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from apispec.ext.marshmallow import MarshmallowPlugin
@@ -14,6 +14,9 @@ from .named import Named, NamedType
 from .one_of import OneOf
 
 Json = dict[str, Any]
+
+PREFIX = "#/components/schemas/"
+"""What a reference to a schema begins with."""
 
 
 class _Converter(OpenAPIConverter):
@@ -66,6 +69,45 @@ class SchemaPlugin(MarshmallowPlugin):
     """apispec's plugin for marshmallow, with the descriptions of this module."""
 
     Converter = _Converter
+
+
+def open_answers(document: Json, growing: Collection[str]) -> Json:
+    """Return the OpenAPI document in which only schemas of requests refuse members that they do not describe.
+
+    Later releases may add members to the others, and clients must accept those. `growing` names the schemas of requests
+    that may have such members too.
+    """
+    operations = [operation for path in document["paths"].values() for operation in path.values()]
+    bodies = [operation["requestBody"] for operation in operations if "requestBody" in operation]
+    closed = reachable(document, {*_references(bodies)}.difference(growing))
+    for name, schema in document["components"]["schemas"].items():
+        if name not in closed and schema.get("additionalProperties") is False:
+            del schema["additionalProperties"]
+    return document
+
+
+def reachable(document: Mapping[str, Any], names: Iterable[str]) -> Json:
+    """Return the schemas with these names, and all those to which they refer, by name."""
+    found: Json = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = document["components"]["schemas"][name]
+            waiting.extend(_references(found[name]))
+    return found
+
+
+def _references(part: Any) -> Iterator[str]:
+    """Yield the names of the schemas to which a part of the document refers."""
+    if isinstance(part, dict):
+        for value in part.values():
+            yield from _references(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from _references(value)
+    elif isinstance(part, str) and part.startswith(PREFIX):
+        yield part.removeprefix(PREFIX)
 
 
 def _text_of(schema: Schema) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from marshmallow import Schema, fields, validate
@@ -11,6 +11,7 @@ from ..records.document import RECORD
 from ..views.names import NAMED_IN_EVENTS
 from .clocks import ClockSettingsSchema
 from .common import milliseconds
+from .describing import PREFIX, reachable
 from .events import EventSchema
 from .games import GAME_STATUS, FairnessSchema, ResultSchema
 from .named import BOT_KEY, EDITION_KEY, Named
@@ -164,14 +165,7 @@ class GameRecordSchema(Schema):
 
 def json_schema(description: Mapping[str, Any]) -> dict[str, Any]:
     """Return the JSON Schema of records as a document that needs no other, given the OpenAPI document."""
-    components = description["components"]["schemas"]
-    needed: dict[str, Any] = {}
-    waiting = [SCHEMA_NAME]
-    while waiting:
-        name = waiting.pop()
-        if name not in needed:
-            needed[name] = _moved(components[name])
-            waiting.extend(_references(components[name]))
+    needed = {name: _moved(schema) for name, schema in reachable(description, [SCHEMA_NAME]).items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The record of a game of Condottiere",
@@ -180,7 +174,7 @@ def json_schema(description: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-_PREFIX, _OPENAPI, _CLOSED = "#/components/schemas/", "discriminator", ("additionalProperties", False)
+_OPENAPI, _CLOSED = "discriminator", ("additionalProperties", False)
 
 
 def _moved(part: Any) -> Any:
@@ -193,16 +187,4 @@ def _moved(part: Any) -> Any:
         return {name: _moved(value) for name, value in part.items() if (name, value) != _CLOSED and name != _OPENAPI}
     if isinstance(part, list):
         return [_moved(value) for value in part]
-    return part.replace(_PREFIX, "#/$defs/") if isinstance(part, str) and part.startswith(_PREFIX) else part
-
-
-def _references(part: Any) -> Iterator[str]:
-    """Yield the names of the schemas to which a part of a schema refers."""
-    if isinstance(part, dict):
-        for value in part.values():
-            yield from _references(value)
-    elif isinstance(part, list):
-        for value in part:
-            yield from _references(value)
-    elif isinstance(part, str) and part.startswith(_PREFIX):
-        yield part.removeprefix(_PREFIX)
+    return part.replace(PREFIX, "#/$defs/") if isinstance(part, str) and part.startswith(PREFIX) else part

@@ -131,3 +131,10 @@ def test_the_example_of_a_problem_is_one() -> None:
     validator = Draft202012Validator({"$ref": "#/components/schemas/Problem", "components": document()["components"]})
     assert not [error.message for error in validator.iter_errors(example)]
     assert example["code"] in PROBLEMS
+
+
+def test_only_requests_refuse_members_that_are_not_described() -> None:
+    """A later release may add members to an answer, but a member that a request should not have is a mistake."""
+    closed = {name for name, one in SCHEMAS.items() if one.get("additionalProperties") is False}
+    assert {"Opening", "PlayCard", "Subscription", "Night"} <= closed
+    assert not {"Game", "Event", "CardPlayed", "Webhook", "GameRecord", "RecordCommit", "TurnStartedPayload"} & closed
