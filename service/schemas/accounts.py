@@ -36,6 +36,7 @@ TOKEN_SCOPE = NamedType(
     " ".join(["What a token may be used for.", *(f"`{scope}`: {MEANINGS[scope]}." for scope in SCOPES)])
     + " `admin`: act as the host; only the command line gives it.",
     [*SCOPES, ADMIN],
+    is_open=True,
 )
 
 

@@ -18,7 +18,7 @@ from .clocks import ClockSettingsSchema, StopSchema
 from .common import label_field, milliseconds, name_field
 from .event_members import meaning, summary
 from .games import START_MODE, CardListSchema
-from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named
+from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
 from .one_of import OneOf
 
 NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
@@ -89,6 +89,9 @@ class EventSchema(OneOf):
     )
 
 
+MOVE_CAUSE = NamedType("MoveCause", "What made a move that its player did not post.", [STANDING_ORDER], is_open=True)
+
+
 class CommitSchema(Schema):
     """All events that one cause produced: a request, a move by a bot or by standing orders, or the clock."""
 
@@ -108,8 +111,8 @@ class CommitSchema(Schema):
     events = fields.List(
         fields.Nested(EventSchema), required=True, metadata={"description": "What happened, in order."}
     )
-    cause = fields.String(
-        validate=validate.OneOf([STANDING_ORDER]),
+    cause = Named(
+        MOVE_CAUSE,
         metadata={"description": "Only on your own moves: what made the move, if you did not post it yourself."},
     )
 

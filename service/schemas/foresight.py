@@ -16,6 +16,7 @@ DRY_RUN_STOP = NamedType(
     "Why the certain events stop. draw: a lot or a deal follows. hidden-cards: what happens next depends on cards that "
     "you do not see.",
     [DRAW, HIDDEN_CARDS],
+    is_open=True,
 )
 
 

@@ -28,6 +28,13 @@ START_MODE = NamedType(
     "StartMode", "auto: the game starts when the last seat is taken. owner: the owner of the game starts it.", STARTS
 )
 
+STRENGTH_STEP = NamedType(
+    "StrengthStep",
+    "A step in the calculation of a strength.",
+    ["mercenaries", "winter", "drummer", "spring", "courtesans", "heroines"],
+    is_open=True,
+)
+
 
 def hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fields.String:
     """Return a field for `fewest` to `most` bytes, in hexadecimal."""
@@ -248,11 +255,7 @@ class CardListSchema(Schema):
 class LineSchema(Schema):
     """One step in the calculation of a strength."""
 
-    step = fields.String(
-        required=True,
-        validate=validate.OneOf(["mercenaries", "winter", "drummer", "spring", "courtesans", "heroines"]),
-        metadata={"description": "What the step counts."},
-    )
+    step = Named(STRENGTH_STEP, required=True, metadata={"description": "What the step counts."})
     amount = fields.Integer(required=True, metadata={"description": "What the step adds to the strength."})
 
 

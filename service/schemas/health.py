@@ -8,6 +8,15 @@ from .named import Named, NamedType
 
 SET_ASIDE_REASON = NamedType("SetAsideReason", "Why a game cannot continue.", REASONS, is_open=True)
 
+DUTY_NAME = NamedType(
+    "DutyName",
+    "timekeeping: the clock process records timeouts and reminders. presence: a web process "
+    "reports that it is running. hints: the clock process sends missing hints for bots again. deliveries: the "
+    "deliver process sends deliveries to webhooks. bots: a worker handles hints.",
+    ["timekeeping", "presence", "hints", "deliveries", "bots"],
+    is_open=True,
+)
+
 
 class PartsSchema(Schema):
     """Whether each part is up."""
@@ -22,15 +31,7 @@ class PartsSchema(Schema):
 class DutyStatusSchema(Schema):
     """A task that a part of the service repeats."""
 
-    duty = fields.String(
-        required=True,
-        validate=validate.OneOf(["timekeeping", "presence", "hints", "deliveries", "bots"]),
-        metadata={
-            "description": "timekeeping: the clock process records timeouts and reminders. presence: a web process "
-            "reports that it is running. hints: the clock process sends missing hints for bots again. deliveries: the "
-            "deliver process sends deliveries to webhooks. bots: a worker handles hints."
-        },
-    )
+    duty = Named(DUTY_NAME, required=True, metadata={"description": "The task."})
     done_at = fields.Integer(
         required=True,
         allow_none=True,
