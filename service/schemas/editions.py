@@ -72,7 +72,8 @@ class BoardSchema(Schema):
         fields.Nested(RegionSchema), required=True, metadata={"description": "The regions of the board."}
     )
     borders = fields.List(
-        fields.List(Named(REGION_NAME)),
+        # Not a named type: some generators write code that fails for lists of lists of an enum.
+        fields.List(fields.String(metadata={"description": "The key of a region, as in `RegionName`."})),
         required=True,
         metadata={"description": "Each pair of neighbouring regions, once."},
     )
