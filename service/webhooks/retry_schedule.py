@@ -7,6 +7,8 @@ from collections.abc import Callable
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 DELAYS = (
     5 * SECOND,
+    15 * SECOND,
+    1 * MINUTE,
     5 * MINUTE,
     30 * MINUTE,
     2 * HOUR,
@@ -16,7 +18,10 @@ DELAYS = (
     20 * HOUR,
     24 * HOUR,
 )
-"""Milliseconds from each try to the next, by the number of tries so far: more than three days in all."""
+"""Milliseconds from each try to the next, by the number of tries so far: more than three days in all.
+
+The first delays are short: a bot that its author restarts is back within seconds.
+"""
 JITTER = 0.1
 """The fraction by which a delay varies at random, so that not all deliveries reach a recovered endpoint at once."""
 LONGEST_WAIT = 24 * HOUR
@@ -30,7 +35,7 @@ def next_try(tries: int, retry_after: float | None, chance: Callable[[], float])
 
     `retry_after` is the delay in seconds that the endpoint requested; `chance` returns a random number from 0 to 1.
 
-    >>> next_try(1, None, lambda: 0.5), next_try(1, 60, lambda: 0.5), next_try(10, None, lambda: 0.5)
+    >>> next_try(1, None, lambda: 0.5), next_try(1, 60, lambda: 0.5), next_try(12, None, lambda: 0.5)
     (5000, 60000, None)
     """
     if tries > len(DELAYS):
