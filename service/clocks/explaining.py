@@ -11,7 +11,9 @@ from .nights import DAY_OFF, NIGHT
 from .settings import BANK, ClockSettings
 from .vacation import VACATION
 
-_MINUTES = ((60 * 24, "d"), (60, "h"), (1, "min"))
+_SECONDS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
+_PRECISE = 3_600
+"""Spans of fewer seconds than this are rounded up to seconds, longer spans to minutes."""
 
 TEXTS = {
     NIGHT: "paused for the night",
@@ -46,15 +48,17 @@ def _moment(at: int, zone: str) -> str:
 
 
 def span(ms: int) -> str:
-    """Return a span of time as text, rounded to minutes.
+    """Return a span of time as text, rounded up to minutes, or to seconds if it is shorter than an hour.
 
-    >>> span(86_400_000), span(5_400_000), span(30_000), span(0)
-    ('1 d', '1 h 30 min', '1 min', '0 min')
+    >>> span(86_400_000), span(5_401_000), span(90_001), span(10_000), span(0)
+    ('1 d', '1 h 31 min', '1 min 31 s', '10 s', '0 s')
     """
-    minutes = -(-ms // 60_000)
+    seconds = -(-ms // 1_000)
+    if seconds >= _PRECISE:
+        seconds = -(-seconds // 60) * 60
     parts = []
-    for size, unit in _MINUTES:
-        count, minutes = divmod(minutes, size)
+    for size, unit in _SECONDS:
+        count, seconds = divmod(seconds, size)
         if count:
             parts.append(f"{count} {unit}")
-    return " ".join(parts) or "0 min"
+    return " ".join(parts) or "0 s"

@@ -29,6 +29,8 @@ from .vacation import VACATION, Vacation
 
 REMINDERS = (25, 5)
 """The percentages of a turn's time left at which its player is reminded, once each."""
+MIN_NOTICE = 2 * SECOND
+"""A reminder that is due less than this before the deadline is not sent, in ms."""
 ALL = 100
 LEAD = 60 * SECOND
 """How long before a timeout a vacation may begin automatically, in ms."""
@@ -67,6 +69,15 @@ class Turn(NamedTuple):
         """Return the reminder that is due now, or None; if both reminders are due, return the more urgent one."""
         due = [percent for percent in REMINDERS if percent < self.reminded and self.left_at(percent) <= now]
         return min(due, default=None)
+
+    def reminder_to_send(self, now: int) -> int | None:
+        """Return the reminder that should be sent now, or None; as `due_reminder`, without those of little use."""
+        return min((percent for percent, time in self.reminders().items() if time <= now), default=None)
+
+    def reminders(self) -> dict[int, int]:
+        """Return the reminders that are still to be sent, each with the time at which it is due."""
+        times = {percent: self.left_at(percent) for percent in REMINDERS if percent < self.reminded}
+        return {percent: time for percent, time in times.items() if self.deadline - time >= MIN_NOTICE}
 
 
 class Extension(NamedTuple):
@@ -150,9 +161,9 @@ class GameClock:
         if self.turn is None or self.paused is not None:
             return None
         turn = self.turn
-        if turn.due_reminder(after) is not None:
+        if turn.reminder_to_send(after) is not None:
             return after
-        looks = [turn.left_at(percent) for percent in REMINDERS if percent < turn.reminded]
+        looks = list(turn.reminders().values())
         if self.settings.vacation:
             looks.append(turn.deadline - LEAD)
         return min((time for time in looks if time > after), default=turn.deadline)

@@ -13,11 +13,11 @@ KINDS = (PER_MOVE, BANK)
 PASS, BOT, OPEN_SEAT, RESIGN = "pass", "bot", "open-seat", "resign"
 AT_TIMEOUT = (PASS, BOT, OPEN_SEAT, RESIGN)
 
-SHORTEST, LONGEST = 5 * 60, 14 * 86_400
+SHORTEST, LONGEST = 10, 14 * 86_400
 """The minimum and maximum number of seconds for a move, or for a bank at the start."""
-SHORTEST_INCREMENT = 60
+SHORTEST_INCREMENT = 10
 """The minimum number of seconds that a bank gains with each move."""
-SHORTEST_EXTENSION = 60
+SHORTEST_EXTENSION = 10
 """The minimum number of seconds that a player may ask for."""
 MOST_MISSES = 10
 SLEEPLESS = 12 * 3_600

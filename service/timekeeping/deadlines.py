@@ -95,7 +95,7 @@ def write_due(games: Games, game: Game) -> bool:
             return False
         LATENESS.observe((games.now() - turn.deadline) / 1000)
         return True
-    if (reminder := turn.due_reminder(now)) is not None:
+    if (reminder := turn.reminder_to_send(now)) is not None:
         return append_change(games, game, CLOCK, [SeatReminded(turn.seat, reminder)]) is not None
     games.store.alarms.put_off(game.id, game.version, clock.next_look(now) or turn.deadline)
     return False

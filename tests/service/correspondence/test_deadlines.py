@@ -163,3 +163,24 @@ def test_a_prefix_of_the_log_gives_the_deadline_that_was_shown(weeks: Weeks) -> 
     weeks.run(weeks.now + 20 * HOUR)
     found = weeks.game(game)
     assert rebuild(found.commits, found.seed).table == found.table
+
+
+@pytest.mark.parametrize(("seconds", "reminders"), [(10, [25]), (39, [25]), (40, [25, 5])])
+def test_a_short_turn_has_no_reminder_that_is_due_in_its_last_two_seconds(
+    weeks: Weeks, seconds: int, reminders: list[int]
+) -> None:
+    game = weeks.open(per_move(seconds, sleep_hours=False), weeks.player("Anna"), weeks.player("Bruno"))
+    began = weeks.now
+    weeks.run(began + seconds * SECOND)
+    events = [(commit["at"] - began, event) for commit in weeks.game(game).commits for event in commit["events"]]
+    assert [event["left"] for _, event in events if event["type"] == "seat-reminded"] == reminders
+    assert [at for at, event in events if event["type"] == "seat-timed-out"] == [seconds * SECOND]
+
+
+def test_a_late_clock_still_sends_the_first_reminder_of_a_short_turn(weeks: Weeks) -> None:
+    game = weeks.open(per_move(10, sleep_hours=False), weeks.player("Anna"), weeks.player("Bruno"))
+    began = weeks.now
+    weeks.jump(began + 9_900)
+    weeks.round()
+    assert [record["left"] for record in weeks.game(game).commits[-1]["events"]] == [25]
+    assert weeks.next_look() == began + 10 * SECOND
