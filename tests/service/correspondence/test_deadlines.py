@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from service.clocks.nights import Habits
+from service.clocks.settings import RESIGN
 from service.games.game import rebuild
+from service.games.table import RUNNING
 from service.play.consent import ask_for_extension, ask_for_pause, grant_extension, resume
 from service.problems import Problem
+from service.records.document import as_json
+from service.records.reading import read_records
+from service.records.verifying import verify
 from service.timekeeping.vacations import come_back, go_on_vacation
 from service.views.game import show_game
 
@@ -184,3 +191,16 @@ def test_a_late_clock_still_sends_the_first_reminder_of_a_short_turn(weeks: Week
     weeks.round()
     assert [record["left"] for record in weeks.game(game).commits[-1]["events"]] == [25]
     assert weeks.next_look() == began + 10 * SECOND
+
+
+def test_a_record_with_the_shortest_clock_is_valid(weeks: Weeks) -> None:
+    clock = bank(10, 10, 20, at_timeout=RESIGN, misses=2, sleep_hours=False, vacation=False)
+    game = weeks.open(clock, weeks.player("Anna"), weeks.player("Bruno"))
+    player = weeks.game(game).player_to_act()
+    assert player is not None
+    ask_for_extension(weeks.games, game, player, 10)
+    while weeks.game(game).status == RUNNING:
+        weeks.run(weeks.now + SECOND)
+    [record] = read_records(io.BytesIO(as_json(weeks.game(game), None)))
+    assert not isinstance(record, Problem)
+    assert verify(record, []).finding is None
