@@ -424,6 +424,43 @@ def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> Non
     sys.exit(code)
 
 
+@main.command("try-bot")
+@click.argument("url")
+@click.option(
+    "--secret-file",
+    type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
+    help="File that holds the secret of the webhook.  [default: the environment variable WEBHOOK_SECRET; without it, "
+    "a new secret, which is printed]",
+)
+@click.option(
+    "--edition",
+    "editions",
+    type=click.Choice(list(EDITIONS)),
+    multiple=True,
+    help="Send only turns of this edition; you can repeat this.  [default: all editions]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per request.")
+def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_json: bool) -> None:
+    """Send turns of many games to a bot's webhook endpoint, and check its answers.
+
+    URL is the endpoint; no other address is contacted, and no service is needed. The command sends about 250 signed
+    requests, one after the other: turns of every edition in every phase and with every special card, all other events,
+    some of them hours late, twice, or with members that no release has, and some that the endpoint must refuse. The
+    table counts the answers and says how long they took.
+
+    Exit code 0: the service would accept all answers. 1: an answer is wrong or missing. 2: the command could not run.
+    """
+    from .tools.try_bot.run import TryError, run
+
+    try:
+        text = os.environ.get("WEBHOOK_SECRET") if secret_file is None else secret_file.read_text("ascii", "replace")
+        secret = text.strip() if text else None
+        code = run(url, secret, editions or tuple(EDITIONS), as_json=as_json)
+    except (TryError, OSError) as error:
+        raise CannotRun(str(error)) from None
+    sys.exit(code)
+
+
 def _usual_seats(key: str) -> int:
     """Return the default number of seats of an edition; an unknown edition is reported later."""
     return min(SEATS, NEWEST[key].most_seats) if key in EDITIONS else SEATS

@@ -87,10 +87,22 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
     return append(games, make_change(games, game, by, events, f"bot-{game.version}", fingerprint)) is not None
 
 
+def requested_command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
+    """Return the command that a record holds. Raises: Problem (not-your-seat, invalid-request)."""
+    asked_for = record.get("seat", seat)
+    if type(asked_for) is not int or asked_for != seat:
+        detail = f"you are in seat {seat}, not in seat {shown(str(asked_for))}"
+        raise Problem("not-your-seat", detail, game=game.id, seat=seat)
+    try:
+        return command_from_record(record, seat)
+    except BadRecord as error:
+        raise Problem("invalid-request", str(error), game=game.id) from error
+
+
 def _checked_move(game: Game, seat: int, request: Move) -> tuple[StartedGame, Command]:
     """Return the game and the command of a request that the player of a seat may send now. Raises: Problem."""
     started = _require_move_allowed(game, seat)
-    command = _command(started, seat, request.record)
+    command = requested_command(started, seat, request.record)
     _require_seen(started, request.version)
     return started, command
 
@@ -109,18 +121,6 @@ def _require_move_allowed(game: Game, seat: int) -> StartedGame:
         )
     require_no_bot(game, seat)
     return game
-
-
-def _command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
-    """Return the command that a record holds. Raises: Problem (not-your-seat, invalid-request)."""
-    asked_for = record.get("seat", seat)
-    if type(asked_for) is not int or asked_for != seat:
-        detail = f"you are in seat {seat}, not in seat {shown(str(asked_for))}"
-        raise Problem("not-your-seat", detail, game=game.id, seat=seat)
-    try:
-        return command_from_record(record, seat)
-    except BadRecord as error:
-        raise Problem("invalid-request", str(error), game=game.id) from error
 
 
 def _require_seen(game: Game, version: int | None) -> None:

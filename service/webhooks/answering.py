@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from typing import Any
 
@@ -51,8 +52,22 @@ def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any],
 
     Raises: BadAnswer, Problem, EngineError.
     """
-    record = _numbered_move(game, player, choice) if isinstance(choice, int) else choice
-    move(games, game.id, player, Move(record, game.version, key))
+    move(games, game.id, player, Move(move_record(game, player, choice), game.version, key))
+
+
+def move_record(game: Game, player: str, choice: int | Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the move that a choice means: a choice by number is one of the player's legal moves. Raises: BadAnswer."""
+    return _numbered_move(game, player, choice) if isinstance(choice, int) else choice
+
+
+def has_challenge(challenge: str, body: bytes) -> bool:
+    """Return whether an answer has the challenge of its ping; an endpoint that echoes the body fails this check."""
+    try:
+        answer = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return False
+    text = answer.get("challenge") if isinstance(answer, dict) else None
+    return isinstance(text, str) and hmac.compare_digest(text.encode(), challenge.encode())
 
 
 def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:

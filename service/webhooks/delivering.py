@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hmac
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
-
-import orjson
 
 from engine import EngineError
 
@@ -91,7 +88,7 @@ def conclude(games: Games, message: Message, result: PostResult, chance: Callabl
     if result.status is None or not 200 <= result.status < 300:
         return _retry_message(message, try_record, result.retry_after, chance)
     if message.game is None:
-        if not _is_challenge(message.delivery["challenge"], result.body):
+        if not answering.has_challenge(message.delivery["challenge"], result.body):
             return _retry_message(message, {**try_record, "error": "wrong-challenge"}, None, chance)
         _verify(games, message)
     follow_up = None
@@ -210,13 +207,3 @@ def _retry_delivery(
 
 def _with_try(delivery: Mapping[str, Any], try_record: Mapping[str, Any], status: str) -> dict[str, Any]:
     return {**delivery, "status": status, "tries": [*delivery["tries"], try_record][-TRIES_SHOWN:]}
-
-
-def _is_challenge(challenge: str, body: bytes) -> bool:
-    """Return whether an answer has the challenge of its ping; an endpoint that echoes the body fails this check."""
-    try:
-        answer = orjson.loads(body)
-    except orjson.JSONDecodeError:
-        return False
-    text = answer.get("challenge") if isinstance(answer, dict) else None
-    return isinstance(text, str) and hmac.compare_digest(text.encode(), challenge.encode())

@@ -1,0 +1,254 @@
+"""Games for trying a bot: played with the engine, the same ones in every run, and the moments of them that are sent.
+
+No store is needed. In each game, the bot's player has one seat, and only what that seat may see is sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+from typing import Any, NamedTuple
+
+from engine import (
+    CONSTRUCTION,
+    NEWEST,
+    BadOption,
+    Command,
+    Edition,
+    Option,
+    command_to_record,
+    commitment,
+    decide,
+    edition,
+    legal_commands,
+    resign,
+    start,
+    view_for,
+)
+from engine.cards import SPRING, WINTER
+
+from ...clocks.events import ClockEvent, SeatReminded
+from ...clocks.game_clock import REMINDERS
+from ...clocks.hours import of_newcomer
+from ...clocks.reckoning import DAY, HOUR, SECOND
+from ...clocks.settings import BANK, PASS, ClockSettings
+from ...clocks.settings import to_record as settings_to_record
+from ...games.commits import Commit
+from ...games.events import Event, SeatTaken, TableOpened, bot_seated
+from ...games.game import Game, Snapshot, StartedGame, game_of, unopened_game
+from ...store.keys import game_id_from, player_id_from
+from ...timekeeping.changes import Facts, clock_events, clock_starts, clock_stops
+from ...timekeeping.deadlines import CLOCK
+from ...timekeeping.timeouts import timeout_events
+from ...webhooks.kinds import TURN_STARTED, kinds_of
+
+NAMES = ("Caterina", "Lodovico", "Ünal Ælfgifu 馬", "Bianca-Maria", "deleted", "Galeazzo")
+"""The names of the players in seat order, beginning with the bot's player; `deleted` stands for a deleted player."""
+GAMES = 4
+"""How many games are played at the first table of an edition; one at each other. Every second game has a clock."""
+SHORT = {"battle_limit": 2, "points": 20}
+"""Values of the options that are ranges: after so few battles seats are tied, and a match has several games."""
+LATE = 20 * HOUR
+"""How long ago the moments of an edition's fourth game happened: their requests are sent late."""
+CLOCK_SETTINGS = ClockSettings(
+    BANK, 2 * DAY // SECOND, HOUR // SECOND, 3 * DAY // SECOND, (), False, False, PASS, 1, "steady"
+)
+REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
+"""In a game with a clock, at which moves a reminder or a timeout comes first; the move after which a seat resigns."""
+
+PHASE = "phase "
+"""The beginning of what a moment shows if it is the first of its phase."""
+
+PLAYERS = {player_id_from(name, hashlib.sha256(name.encode()).digest()): name for name in NAMES}
+PLAYER = next(iter(PLAYERS))
+"""The player whose bot is tried."""
+
+
+class Moment(NamedTuple):
+    """A moment of a game that is sent: the game at that version, the kind of event, and what it is first to show."""
+
+    game: Game
+    kind: str
+    number: int
+    """The number of the delivery about this game, from 1."""
+    shows: tuple[str, ...]
+    late: bool
+
+    @property
+    def phase(self) -> str:
+        """The phase of the game."""
+        return self.game.state.phase if self.game.state is not None and self.game.state.result is None else ""
+
+
+def names_of(players: Iterable[str]) -> Mapping[str, str | None]:
+    """Return the names of the players in these games."""
+    return {player: None if PLAYERS[player] == "deleted" else PLAYERS[player] for player in players}
+
+
+def moments(keys: Sequence[str], now: int) -> Iterator[Moment]:
+    """Yield moments of games of these editions, which together show every case; `now` is in ms since the epoch.
+
+    Apart from the times, these are the same moments in every run.
+    """
+    for key in keys:
+        shown: set[str] = set()
+        first, *others = _tables(NEWEST[key])
+        for number, (seats, options) in enumerate([first] * GAMES + others):
+            late = number == GAMES - 1
+            played = _Played(key, seats, options, number, now - (LATE if late else 0))
+            yield from _chosen(played, shown, late=late)
+
+
+def _chosen(played: _Played, shown: set[str], *, late: bool) -> Iterator[Moment]:
+    """Yield the moments of a game that show something that was not shown before; update `shown`."""
+    numbers = count(1)
+    clocked = played.game.table.clock is not None
+    for version, traits in sorted(played.traits.items()):
+        commit = played.commits[version - 1]
+        for kind in kinds_of(commit, played.seat, clocked=clocked):
+            new = {f"{kind}, {seen}" for seen in (traits if kind == TURN_STARTED else ("event",))} - shown
+            new |= {f"{kind}, late"} - shown if late else set()
+            if new:
+                shown |= new
+                game = game_of(played.game.id, played.commits[:version], played.game.seed)
+                shows = tuple(sorted(name.removeprefix(f"{kind}, ") for name in new))
+                yield Moment(game, kind, next(numbers), shows, late)
+
+
+def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield numbers of seats and options: all numbers as printed, then the fewest and the most with each option."""
+    for seats in range(value.fewest_seats, value.most_seats + 1):
+        yield seats, {}
+    for option in value.options:
+        for choice in _choices(option):
+            try:
+                chosen = edition(value.key, value.revision, {option.key: choice})
+            except BadOption:
+                continue
+            for seats in dict.fromkeys((chosen.most_seats, chosen.fewest_seats)):
+                yield seats, {option.key: choice}
+
+
+def _choices(option: Option) -> list[Any]:
+    """Return the values of an option to play with, besides the printed one."""
+    values = [SHORT[option.key]] if isinstance(option.values, range) else option.values
+    return [value for value in values if value != option.default]
+
+
+@dataclass
+class _Played:
+    """One game, played to its end: its commits, and the traits of the moments that concern the bot's player."""
+
+    key: str
+    seats: int
+    options: dict[str, Any]
+    number: int
+    now: int
+    commits: list[Commit] = field(default_factory=list)
+    traits: dict[int, set[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Play the game."""
+        name = f"{self.key} {self.seats} {sorted(self.options.items())} {self.number}"
+        seed = hashlib.sha256(name.encode()).digest()
+        self._random = Random(name)
+        self.seat = self.number % self.seats
+        clock = settings_to_record(CLOCK_SETTINGS) if self.number % 2 else None
+        options = dict(edition(self.key, options=self.options).chosen)
+        opened = TableOpened(
+            PLAYER, self.key, options, self.seats, "auto", commitment(seed), CONSTRUCTION, False, clock
+        )
+        self.game: Snapshot = unopened_game(game_id_from(seed), seed, opened)
+        self._began = self.now - HOUR
+        self._append(PLAYER, [opened, *map(self._seated, range(self.seats))], "opened")
+        begun = start(self.key, self.seats, self.game.chance, self.options)
+        self._append(self.game.table.seats[self.seat].player or "", begun, "started")
+        while self.game.seat_to_act is not None:
+            self._play()
+
+    def _seated(self, seat: int) -> Event:
+        """Return the event that seats the bot's player, another player or, in some games, a bot of the service."""
+        place = (seat - self.seat) % self.seats
+        if place and (self.number + place) % 3 == 0:
+            return bot_seated(seat, "steady")
+        return SeatTaken(seat, list(PLAYERS)[place], "c0ffee" if place == 0 else "")
+
+    def _play(self) -> None:
+        """Make one move, or let the time of a turn run out."""
+        assert self.game.state is not None
+        seat, clock = self.game.state.turn, self.game.table.clock
+        if clock is not None and clock.turn is not None and seat == self.seat:
+            if self.game.version % REMIND_EVERY == 0:
+                for left in REMINDERS:
+                    self._append(CLOCK, [SeatReminded(seat, left)], f"{left} percent left")
+            if self.game.version % TIMEOUT_EVERY == 0:
+                player, turn = self.game.player_to_act() or "", clock.turn
+                started = game_of(self.game.id, self.commits, self.game.seed)
+                assert isinstance(started, StartedGame)
+                self._append(CLOCK, timeout_events(started, clock, turn, player), "timed out")
+                return
+        if self.game.version == RESIGN_AT and self.seats > 2:
+            leaver = (self.seat + 1) % self.seats
+            if leaver in self.game.seats_of_people():
+                events = resign(self.game.state.copy(), leaver, self.game.chance)
+                self._append(self.game.table.seats[leaver].player or "", events, "a player resigned")
+                return
+        command = self._random.choice(legal_commands(self.game.state))
+        by = self.game.player_to_act() or f"bot:{seat}"
+        self._append(by, decide(self.game.state, command, self.game.chance), "moved")
+
+    def _append(self, by: str, events: Sequence[Event], happened: str) -> None:
+        """Append a commit with these events and those of the clock that follow, and note what the moment shows."""
+        at = self._began + SECOND * self.game.version
+        after = self.game.after(at, events, by)
+        stops = clock_stops(after, events)
+        starts = clock_starts(after, stops=stops)
+        if stops or starts is not None:
+            hours = None if starts is None else of_newcomer(at)
+            following: list[ClockEvent] = clock_events(after, at, Facts([], hours), stops=stops)
+            events = [*events, *following]
+            after = self.game.after(at, events, by)
+        self.commits.append(Commit(after.version, at, by, f"try-{after.version}", "", events))
+        self.game = after
+        self.traits[after.version] = {f"after: {happened}", *_traits(after, self.seat, self.options)}
+
+
+def _traits(game: Snapshot, seat: int, options: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a bot sees in a seat's turn, each as a short text; `options` are those that are not as printed."""
+    if game.state is None or game.seat_to_act != seat:
+        return
+    view = view_for(game.state, seat)
+    yield PHASE + view.phase
+    yield f"{len(view.hands)} seats"
+    yield from (f"option {name} {value}" for name, value in options.items())
+    yield from _kinds_of_moves(view.legal)
+    traits = {
+        "one legal move": len(view.legal) == 1,
+        "more than 20 legal moves": len(view.legal) > 20,
+        "spring": view.season == SPRING,
+        "winter": view.season == WINTER,
+        "face-down cards": any(cards if isinstance(cards, int) else sum(cards) for cards in view.hidden),
+        "a final battle": bool(view.fighters),
+        "a seat that resigned": bool(view.gone),
+        "a clock": game.table.clock is not None,
+        "no clock": game.table.clock is None,
+        "a later round": view.rounds > 1,
+        "a region declined": view.declines > 0,
+        "a later game of a match": view.games > 0,
+    }
+    yield from (trait for trait, holds in traits.items() if holds)
+
+
+def _kinds_of_moves(legal: Iterable[Command]) -> set[str]:
+    """Return the kinds of moves that are legal, such as `play-card scarecrow take take_from`."""
+    kinds = set()
+    for command in legal:
+        record = command_to_record(command)
+        kind, card = record.pop("type"), record.pop("card", "")
+        record.pop("seat", None)
+        card = "mercenary" if card.startswith("mercenary") else card
+        kinds.add(" ".join([kind, *([card] if card else []), *sorted(record)]))
+    return kinds
