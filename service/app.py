@@ -49,7 +49,11 @@ def make_app(config: Config) -> Flask:
     """Return the app. Each process has its own app, which keeps no state of games from one request to the next."""
     app = App("service", static_folder=None)
     app.extensions["condottiere"] = Games(
-        Store(config), Hints(config), networks=config.webhook_networks, caps=caps_of(config)
+        Store(config),
+        Hints(config),
+        networks=config.webhook_networks,
+        caps=caps_of(config),
+        test_clock=config.test_clock,
     )
     app.extensions["admission"] = Admission(config.registration, config.registration_code)
     register(app, config)

@@ -69,6 +69,11 @@ SETTINGS = (
         "",
         "Private networks to which webhooks may send, even over http, such as `127.0.0.0/8,::1/128`.",
     ),
+    Setting(
+        "CONDOTTIERE_TEST_CLOCK",
+        "off",
+        "Whether the owner of a game may advance its clock. For development only.",
+    ),
     Setting("LOG_LEVEL", "info", "Lowest level of the messages to log: `debug`, `info`, `warning` or `error`."),
     Setting("LOG_FORMAT", "text", "Format of the log: `text`, or `json` for one JSON object on each line."),
     Setting(
@@ -175,6 +180,7 @@ class Config:
     registration: str = OPEN
     registration_code: str = field(default="", repr=False)
     webhook_networks: Networks = ()
+    test_clock: bool = False
     log_level: str = "info"
     log_format: str = TEXT
     access_log: bool = False
@@ -243,6 +249,7 @@ def _read(env: Env) -> dict[str, Any]:
         "registration": env.str("CONDOTTIERE_REGISTRATION", validate=OneOf(REGISTRATION_MODES)),
         "registration_code": env.str("REGISTRATION_CODE"),
         "webhook_networks": _networks("WEBHOOK_NETWORKS", env.list("WEBHOOK_NETWORKS")),
+        "test_clock": env.bool("CONDOTTIERE_TEST_CLOCK"),
         "log_level": env.str("LOG_LEVEL", validate=OneOf(_LEVELS)),
         "log_format": env.str("LOG_FORMAT", validate=OneOf(FORMATS)),
         "access_log": env.bool("ACCESS_LOG"),

@@ -47,6 +47,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "not-seated": Kind(403, "You do not have a seat in this game."),
     "not-your-seat": Kind(403, "That seat belongs to another player."),
     "not-the-owner": Kind(403, "Only the owner of the game may do this."),
+    "test-clock-off": Kind(403, "This service does not let anybody advance a clock."),
     # What the request names
     "not-found": Kind(404, "There is nothing at this URL."),
     "method-not-allowed": Kind(405, "This URL does not support that method."),
@@ -78,6 +79,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "game-cancelled": Kind(409, "The game was cancelled."),
     # Clocks and absence
     "no-clock": Kind(409, "This game has no clock."),
+    "clock-stopped": Kind(409, "No clock is running in this game right now."),
     "game-paused": Kind(409, "The game is paused."),
     "game-not-paused": Kind(409, "The game is not paused."),
     "seat-with-bot": Kind(409, "A bot is playing your seat."),

@@ -7,8 +7,8 @@ from typing import Any
 from flask import Response
 
 from ..accounts.access import ACCOUNT, PLAY
-from ..play import absence, consent
-from ..schemas.clocks import ExtensionChoiceSchema, HabitsSchema, HoursSchema, VacationChoiceSchema
+from ..play import absence, consent, test_clock
+from ..schemas.clocks import AdvanceSchema, ExtensionChoiceSchema, HabitsSchema, HoursSchema, VacationChoiceSchema
 from ..schemas.games import GameSchema
 from ..timekeeping import availability, vacations
 from ..views.players import show_hours
@@ -114,6 +114,21 @@ def grant_extension(body: dict[str, Any], game_id: str) -> Response:
     """
     player = caller().id
     game, replayed = consent.grant_extension(games(), game_id, player, body["seconds"], attempt())
+    return game_answer(game, player, replayed=replayed)
+
+
+@blueprint.post("/games/<game_id>/clock/advance", scope=PLAY)
+@blueprint.doc(operationId="advanceClock")
+@blueprint.arguments(AdvanceSchema, example=REQUESTS["advanceClock"])
+@blueprint.response(200, GameSchema, example=ANSWERS["advanceClock"], headers=ETAG)
+def advance_clock(body: dict[str, int], game_id: str) -> Response:
+    """Advance the clock of your game, to test reminders, timeouts and absence without waiting for them.
+
+    For development: only a service that was started with `CONDOTTIERE_TEST_CLOCK=on` allows this. Time of the current
+    turn passes at once, but not more than the turn has left. The game shows the sum as `clock.advanced`.
+    """
+    player = caller().id
+    game, replayed = test_clock.advance(games(), game_id, player, attempt(), **body)
     return game_answer(game, player, replayed=replayed)
 
 

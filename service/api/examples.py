@@ -183,6 +183,15 @@ def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
     return waiting
 
 
+def _advanced(by: int) -> ClockEvent:
+    """Return the event that advances the clock of the game that is waiting for its player."""
+    game = _waiting()
+    assert game.table.clock is not None
+    event = game.table.clock.advance_event(game.changed_at, by)
+    assert event is not None
+    return event
+
+
 _COMMITS = _commits()
 _GAME = game_of(GAME_ID, _COMMITS, SEED)
 _STARTED = _show(game_of(GAME_ID, _COMMITS[:1], SEED))
@@ -315,6 +324,7 @@ REQUESTS: dict[str, Any] = {
     "putOrders": {"after_battle": "keep", "battle": None},
     "askForExtension": {"seconds": 43_200},
     "grantExtension": {"seconds": 43_200},
+    "advanceClock": {"seconds": 64_800},
     "changeMe": {"time_zone": "Europe/Rome", "sleep": {"from": "23:00", "until": "07:00"}, "auto_vacation": True},
     "goOnVacation": {},
     "replaceToken": {"webhooks": "pause"},
@@ -420,6 +430,7 @@ ANSWERS: dict[str, Any] = {
     "resumeGame": _clocked(PauseAsked(0), GamePaused(), GameResumed(0)),
     "askForExtension": _clocked(ExtensionAsked(0, 12 * HOUR)),
     "grantExtension": _clocked(ExtensionAsked(0, 12 * HOUR), ExtensionGranted(1)),
+    "advanceClock": _clocked(_advanced(18 * HOUR)),
     "changeMe": show_hours(HOURS, OPENED_AT),
     "goOnVacation": show_hours(
         HOURS._replace(vacation=HOURS.vacation.begin(OPENED_AT, OPENED_AT + 8 * HOUR)), OPENED_AT
@@ -480,6 +491,7 @@ ANSWERS: dict[str, Any] = {
         "set_aside_count": 1,
         "damaged_keys": [],
         "layout": {"supported": 1, "stored": 1, "migrating": False},
+        "test_clock": False,
     },
     "getReadiness": {
         "status": "ready",

@@ -38,6 +38,7 @@ def get_health() -> Response:
         "set_aside_count": report.set_aside_count,
         "damaged_keys": list(report.damaged_keys),
         "layout": asdict(report.layout),
+        "test_clock": games().test_clock,
     }
     if report.down:
         unknown = (

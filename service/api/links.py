@@ -32,6 +32,7 @@ _OF_GAME = (
     "resumeGame",
     "askForExtension",
     "grantExtension",
+    "advanceClock",
 )
 _OF_WEBHOOK = (
     "getWebhook",

@@ -118,6 +118,15 @@ class ExtensionGranted(NamedTuple):
     seat: int
 
 
+class ClockAdvanced(NamedTuple):
+    """The owner advanced the clock for a test: `by` ms of the turn's time passed at once."""
+
+    seat: int
+    by: int
+    deadline: int
+    stops: StopRecords
+
+
 ClockEvent = (
     ClockStarted
     | ClockStopped
@@ -133,4 +142,5 @@ ClockEvent = (
     | GameResumed
     | ExtensionAsked
     | ExtensionGranted
+    | ClockAdvanced
 )

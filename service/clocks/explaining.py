@@ -37,6 +37,8 @@ def _reasons(settings: ClockSettings, turn: Turn, paused: int | None) -> Iterato
     yield f"{span(turn.allowance)} {'in the bank' if settings.kind == BANK else 'for this move'}"
     if turn.extra:
         yield f"{span(turn.extra)} more, an {EXTENSION} that the other players granted"
+    if turn.advanced:
+        yield f"{span(turn.advanced)} less, because the owner advanced the clock for a test"
     for stop in turn.stops:
         yield f"{TEXTS[stop.reason]} until {_moment(stop.until, turn.habits.zone)}"
     if paused is not None:

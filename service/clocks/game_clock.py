@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .events import (
+    ClockAdvanced,
     ClockEvent,
     ClockStarted,
     ClockStopped,
@@ -51,6 +52,8 @@ class Turn(NamedTuple):
     reminded: int = ALL
     """The last reminder that was sent, as the percentage of time left; `ALL` if none was sent."""
     timed_out: bool = False
+    advanced: int = 0
+    """How much of the turn's time passed at once because the owner advanced the clock for a test, in ms."""
 
     @property
     def time_allowed(self) -> int:
@@ -59,11 +62,11 @@ class Turn(NamedTuple):
 
     def left_at(self, percent: int) -> int:
         """Return the time at which `percent` percent of the turn's time is left."""
-        return run_out(self.since, self.time_allowed * (ALL - percent) // ALL, self.stops)[0]
+        return run_out(self.since, max(0, self.time_allowed * (ALL - percent) // ALL - self.advanced), self.stops)[0]
 
     def used(self, now: int) -> int:
         """Return the time that the clock has counted so far, in ms."""
-        return time_counted(self.since, now, self.stops)
+        return time_counted(self.since, now, self.stops) + self.advanced
 
     def due_reminder(self, now: int) -> int | None:
         """Return the reminder that is due now, or None; if both reminders are due, return the more urgent one."""
@@ -101,6 +104,8 @@ class GameClock:
     """The time at which the current pause began; None if the game is not paused."""
     pause_asked: set[int] = field(default_factory=set)
     extension: Extension | None = None
+    advanced: int = 0
+    """The sum of all times by which the owner advanced the clock for tests, in ms."""
 
     def apply(self, at: int, event: ClockEvent) -> None:
         """Apply one more event of the log; `at` is the time of its commit."""
@@ -144,12 +149,18 @@ class GameClock:
             case ExtensionGranted(seat):
                 assert self.extension is not None
                 self.extension = self.extension._replace(agreed=self.extension.agreed | {seat})
+            case ClockAdvanced(_, by, deadline, stops):
+                assert self.turn is not None
+                self.advanced += by
+                advanced = self.turn.advanced + by
+                self.turn = self.turn._replace(deadline=deadline, stops=_stops(stops), advanced=advanced)
 
     def copy(self) -> GameClock:
         """Return an independent copy."""
         pause_asked = self.pause_asked.copy()
+        extension, advanced = self.extension, self.advanced
         return GameClock(
-            self.settings, self.banks[:], self.misses[:], self.turn, self.paused, pause_asked, self.extension
+            self.settings, self.banks[:], self.misses[:], self.turn, self.paused, pause_asked, extension, advanced
         )
 
     def overdue(self, now: int) -> bool:
@@ -208,11 +219,26 @@ class GameClock:
             ]
             fixed.append(vacation.stop())
         extra_granted = turn.extra + extra
-        deadline, stops = self._run_out(turn.since, turn.allowance + extra_granted, turn.habits, [*fixed, *other_stops])
+        allowed = turn.allowance + extra_granted - turn.advanced
+        deadline, stops = self._run_out(turn.since, allowed, turn.habits, [*fixed, *other_stops])
         if deadline == turn.deadline:
             # If stops overlap, the reason given may depend on which was recorded first; the deadline does not.
             return None
         return DeadlineMoved(turn.seat, deadline, reason, extra_granted, _records(stops))
+
+    def advance_event(self, now: int, by: int) -> ClockAdvanced | None:
+        """Return the event that makes `by` ms of the turn's time pass at once, but no more than the turn has left.
+
+        Returns None if the turn has no time left.
+        """
+        assert self.turn is not None
+        turn = self.turn
+        by = min(by, turn.time_allowed - turn.used(now))
+        if by <= 0:
+            return None
+        fixed = [stop for stop in turn.stops if stop.reason not in BY_HABIT]
+        deadline, stops = self._run_out(turn.since, turn.time_allowed - turn.advanced - by, turn.habits, fixed)
+        return ClockAdvanced(turn.seat, by, deadline, _records(stops))
 
     def _run_out(self, since: int, allowance: int, habits: Habits, fixed: Sequence[Stop]) -> tuple[int, list[Stop]]:
         """Return a deadline and the stops before it.

@@ -59,6 +59,7 @@ class Games:
     """The games of one service: their store, the queue of hints for workers, and the clock (ms since the epoch).
 
     `networks` are private networks in which webhooks may have their endpoints; `caps` limits what each player may have.
+    With `test_clock`, the owner of a game may advance its clock.
     """
 
     store: Store
@@ -66,6 +67,7 @@ class Games:
     now: Callable[[], int] = field(default=lambda: time.time_ns() // 1_000_000)
     networks: Networks = ()
     caps: Caps = field(default_factory=Caps)
+    test_clock: bool = False
 
 
 def caps_of(config: Config) -> Caps:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..clocks.events import ClockStarted, ClockStopped, DeadlineMoved, StopRecords
+from ..clocks.events import ClockAdvanced, ClockStarted, ClockStopped, DeadlineMoved, StopRecords
 from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE, GameClock
 from ..clocks.hours import DISTANT
 from ..clocks.nights import BY_HABIT, LONGEST_NIGHT, WEEKDAYS, Habits, is_zone, night_hours, stops_by_habit
@@ -79,7 +79,7 @@ class Stops:
             raise Wrong("clock", f"the turn has {turn.extra} ms of granted time, not {event.extra}")
         if event.deadline == turn.deadline:
             raise Wrong("clock", "the deadline moves to the same time")
-        allowed = turn.allowance + turn.extra
+        allowed = turn.allowance + turn.extra - turn.advanced
         fixed = self._check_deadline(clock, turn.since, allowed, turn.habits, event.deadline, event.stops)
         before = [stop for stop in turn.stops if stop.reason not in BY_HABIT]
         if not clock.settings.vacation:
@@ -120,6 +120,13 @@ class Stops:
             return []
         self._spend(clock.turn.deadline, moved.deadline)
         return [moved]
+
+    def advance(self, clock: GameClock, at: int, by: int) -> ClockAdvanced | None:
+        """Return the event that makes time of the turn pass at once, or None if it has none left. Raises: Problem."""
+        if clock.turn is None:
+            return None
+        self._spend_move(clock, clock.turn.deadline)
+        return clock.advance_event(at, by)
 
     def _check_deadline(
         self, clock: GameClock, since: int, allowed: int, habits: Habits, deadline: int, records: StopRecords

@@ -10,6 +10,7 @@ from engine.bots import least_committing
 from engine.events import SeatResigned
 
 from ..clocks.events import (
+    ClockAdvanced,
     DeadlineMoved,
     ExtensionAsked,
     ExtensionGranted,
@@ -164,6 +165,17 @@ def _move_deadline(case: Case) -> Outcome:
     return [event], case.state
 
 
+def _advance(case: Case) -> Outcome:
+    """Return what follows if the owner advances the clock for a test."""
+    event, clock = case.commit.events[0], clock_of(case.game)
+    assert isinstance(event, ClockAdvanced)
+    require_author(case.commit, case.game.table.opened.owner)
+    expected = None if clock.paused is not None else case.stops.advance(clock, case.commit.at, event.by)
+    if expected is None:
+        raise Wrong("clock", "no clock is running that can be advanced", 0)
+    return [expected], case.state
+
+
 def _remind(case: Case) -> Outcome:
     game, commit = case.game, case.commit
     event, clock = commit.events[0], clock_of(game)
@@ -222,6 +234,7 @@ RUNNING: Mapping[type, Callable[[Case], Outcome]] = {
     ExtensionAsked: _ask_for_extension,
     ExtensionGranted: _grant_extension,
     DeadlineMoved: _move_deadline,
+    ClockAdvanced: _advance,
     SeatReminded: _remind,
     SeatTimedOut: _time_out,
 }

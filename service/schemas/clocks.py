@@ -20,7 +20,7 @@ from ..clocks.settings import (
     SLEEPLESS,
     ClockSettings,
 )
-from .common import Flag, Whole, label_field, matching, milliseconds
+from .common import CheckedSchema, Flag, Whole, label_field, matching, milliseconds
 from .named import BOT_KEY, Named, NamedType
 
 HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
@@ -202,6 +202,13 @@ class GameClockSchema(Schema):
     settings = fields.Nested(
         ClockSettingsSchema, required=True, metadata={"description": "The clock, as chosen when the game was opened."}
     )
+    advanced = fields.Integer(
+        metadata={
+            "description": "Only in games whose owner has advanced the clock for tests: by how much in all, in "
+            "milliseconds.",
+            "format": "int64",
+        }
+    )
     banks = fields.List(
         fields.Integer(),
         required=True,
@@ -244,6 +251,25 @@ class ExtensionChoiceSchema(Schema):
     """The length of the requested extension."""
 
     seconds = _seconds(SHORTEST_EXTENSION, LONGEST, "How much more time to ask for, or to agree to", required=True)
+
+
+class AdvanceSchema(CheckedSchema):
+    """How far to advance the clock: by `seconds`, or `until` a time."""
+
+    seconds = _seconds(1, LONGEST, "How much of the turn's time passes at once; nights and other stops are not counted")
+    until = Whole(
+        validate=validate.Range(min=0),
+        metadata={
+            "description": "As much of the turn's time passes at once as the clock would count until this time, in "
+            "milliseconds since 1970-01-01 UTC, such as the turn's `deadline`.",
+            "format": "int64",
+        },
+    )
+
+    def check(self, parts: dict[str, Any]) -> None:
+        """Require either `seconds` or `until`. Raises: ValidationError."""
+        if len(parts) != 1:
+            raise ValidationError({name: ["Send either seconds or until."] for name in ("seconds", "until")})
 
 
 def _hour(name: str, description: str) -> fields.String:

@@ -87,6 +87,10 @@ class HealthSchema(Schema):
         metadata={"description": "Keys of indexes that this process cannot read."},
     )
     layout = fields.Nested(LayoutSchema, required=True, metadata={"description": "The layout of the store."})
+    test_clock = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether owners may advance the clocks of their games, which is for development."},
+    )
 
 
 class DurabilitySchema(Schema):

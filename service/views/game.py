@@ -74,6 +74,7 @@ def show_position(view: View) -> Json:
 def _clock(clock: GameClock) -> Json:
     turn = clock.turn
     return {
+        **({"advanced": clock.advanced} if clock.advanced else {}),
         "settings": settings_to_record(clock.settings),
         "banks": clock.banks if clock.settings.kind == BANK else None,
         "misses": clock.misses,

@@ -47,6 +47,7 @@ def test_every_setting_is_read() -> None:
         "CONDOTTIERE_REGISTRATION": "code",
         "REGISTRATION_CODE": "open sesame",
         "WEBHOOK_NETWORKS": "127.0.0.0/8, ::1/128",
+        "CONDOTTIERE_TEST_CLOCK": "on",
         "LOG_LEVEL": "debug",
         "LOG_FORMAT": "json",
         "ACCESS_LOG": "on",

@@ -114,7 +114,7 @@ def time() -> Callable[[], int]:
 def app(made: Flask, log_server: Valkey, time: Callable[[], int]) -> Iterator[Flask]:
     """The app with games of its own, their logs and their queue on one empty server."""
     config = Config(redis_url=log_server.url, queue_url=log_server.url)
-    games = Games(Store(config), Hints(config), now=time)
+    games = Games(Store(config), Hints(config), now=time, test_clock=True)
     made.extensions["condottiere"] = games
     yield made
     games.store.close()

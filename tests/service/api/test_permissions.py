@@ -102,6 +102,7 @@ pauseGame             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 resumeGame            T  U  U  E  S  p  S  S  p  N  p  N  p  p  H  S
 askForExtension       T  U  U  E  S  ok S  S  ok N  ok N  t  t  H  S
 grantExtension        T  U  U  E  S  e  S  S  e  N  e  N  e  e  H  S
+advanceClock          T  U  U  E  S  O  S  S  O  O  O  O  O  ok H  S
 goOnVacation          T  U  U  E  S  S  S  v  S  v  v  v  v  v  H  S
 comeBack              T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
 addWebhook            T  U  U  E  S  S  ok S  ok ok ok ok ok ok H  S

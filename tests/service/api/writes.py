@@ -106,6 +106,11 @@ def granting(table: Table) -> Request:
     return Request(other, f"/games/{game['id']}/extension/grant", {"seconds": 600}, {"seconds": 601})
 
 
+def advancing(table: Table) -> Request:
+    game, _, _ = running(table, clock=clock())
+    return Request(table.anna, f"/games/{game['id']}/clock/advance", {"seconds": 600}, {"seconds": 601})
+
+
 def withdrawing(table: Table) -> Request:
     game, mover, _ = running(table)
     mover.ask("PUT", f"/games/{game['id']}/orders", json={"after_battle": "keep"})
@@ -185,6 +190,7 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
     "resumeGame": resuming,
     "askForExtension": on_game("extension", {"seconds": 600}, {"seconds": 601}),
     "grantExtension": granting,
+    "advanceClock": advancing,
     "putOrders": giving,
     "deleteOrders": withdrawing,
     "changeMe": lambda table: Request(table.anna, "/me", {"time_zone": "Europe/Rome"}, {"time_zone": "Europe/Paris"}),

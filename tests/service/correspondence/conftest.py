@@ -23,6 +23,6 @@ def weeks(log_server: Valkey, monkeypatch: pytest.MonkeyPatch) -> Iterator[Weeks
     config = Config(redis_url=log_server.url, queue_url=log_server.url)
     time = [MONDAY + 12 * HOUR]
     store, hints = Store(config), Hints(config)
-    yield Weeks(Games(store, hints, now=lambda: time[0]), time)
+    yield Weeks(Games(store, hints, now=lambda: time[0], test_clock=True), time)
     store.close()
     hints.close()

@@ -8,6 +8,7 @@ import pytest
 import redis
 
 from service.orders import changing, following
+from service.play.test_clock import advance
 from service.rebuild.findings import DIFFERENT, FOREIGN, MISSING, Finding
 from service.store.keys import of_shard, shard_of_game
 from service.timekeeping.rounds import RARELY
@@ -35,6 +36,17 @@ def test_an_alarm_may_be_put_off_as_the_timekeeper_does(weeks: Weeks, timed: str
     began = weeks.now
     for after in range(0, DAY, HOUR):
         weeks.run(began + after)
+        assert check() == check(timed) == []
+
+
+def test_the_indexes_of_a_game_whose_clock_was_advanced_follow_from_its_log(
+    weeks: Weeks, timed: str, check: Rebuild
+) -> None:
+    owner = weeks.game(timed).table.opened.owner
+    for _ in range(6):
+        advance(weeks.games, timed, owner, seconds=5 * 3_600)
+        assert check() == check(timed) == []
+        weeks.round()
         assert check() == check(timed) == []
 
 

@@ -32,13 +32,14 @@ def first_cells(title: str) -> list[str]:
 
 @pytest.mark.slow
 def test_the_session(folder: Path) -> None:
-    """With the setting that the guide starts the service with."""
+    """With the settings that the guide starts the service with."""
     (start,) = (block.text for block in blocks(GUIDE) if block.language == "sh")
-    setting = re.fullmatch(r"WEBHOOK_NETWORKS=(\S+) make serve\n", start)
-    assert setting is not None
+    *settings, make, serve = start.split()
+    assert (make, serve) == ("make", "serve")
+    given = dict(setting.split("=") for setting in settings)
     port = free_port()
     (folder / "examples").symlink_to(ROOT / "examples")
-    with running(folder, WEB_WORKERS="1", WEBHOOK_NETWORKS=setting[1]) as service:
+    with running(folder, WEB_WORKERS="1", **given) as service:
         bot = {"127.0.0.1:9000": f"127.0.0.1:{port}", "--port 9000": f"--port {port}"}
         follow(GUIDE, folder, {ADDRESS: service.url, **bot})
 

@@ -1,0 +1,55 @@
+"""The test clock: the owner of a game advances its clock, to see reminders, timeouts and absence without waiting.
+
+Only a service for development allows this (`CONDOTTIERE_TEST_CLOCK`). The commit is made now, and all times in the log
+and in views stay real: a part of the turn's time has passed at once, so the deadline is earlier.
+"""
+
+from __future__ import annotations
+
+from ..clocks.reckoning import SECOND, time_counted
+from ..games.events import Event
+from ..games.game import Game
+from ..games.repository import Answer, Games
+from ..idempotency import Attempt
+from ..problems import Problem
+from ..timekeeping.changes import time_of_change
+from .attempts import change_once
+from .guards import require_running
+
+
+def advance(
+    games: Games,
+    game_id: str,
+    player: str,
+    attempt: Attempt | None = None,
+    *,
+    seconds: int | None = None,
+    until: int | None = None,
+) -> Answer:
+    """Make time of the current turn pass at once: `seconds`, or what the clock would count `until` a time (ms).
+
+    No more time passes than the turn has left. If there is none, nothing changes. Raises: Problem.
+    """
+    if not games.test_clock:
+        raise Problem(
+            "test-clock-off", "start the service with CONDOTTIERE_TEST_CLOCK=on, which is for development only"
+        )
+
+    def pass_time(game: Game) -> list[Event]:
+        if game.table.opened.owner != player:
+            raise Problem("not-the-owner", "only the owner of the game can advance its clock", game=game_id)
+        require_running(game)
+        clock, now = game.table.clock, time_of_change(games, game)
+        if clock is None:
+            raise Problem(
+                "no-clock", "this game was opened without a clock, so there is nothing to advance", game=game_id
+            )
+        if clock.paused is not None:
+            raise Problem("game-paused", "no clock runs while the game is paused: end the pause first", game=game_id)
+        if clock.turn is None:
+            raise Problem("clock-stopped", "no clock is running: wait until it is the turn of a player", game=game_id)
+        by = time_counted(now, until, clock.turn.stops) if until is not None else (seconds or 0) * SECOND
+        event = clock.advance_event(now, by)
+        return [] if event is None else [event]
+
+    return change_once(games, game_id, player, attempt, pass_time)
