@@ -117,7 +117,11 @@ def grant_extension(body: dict[str, Any], game_id: str) -> Response:
     return game_answer(game, player, replayed=replayed)
 
 
-@blueprint.post("/games/<game_id>/clock/advance", scope=PLAY)
+@blueprint.post(
+    "/games/<game_id>/clock/advance",
+    scope=PLAY,
+    problems=("test-clock-off", "not-the-owner", *NOT_RUNNING, "no-clock", "game-paused", "clock-stopped"),
+)
 @blueprint.doc(operationId="advanceClock")
 @blueprint.arguments(AdvanceSchema, example=REQUESTS["advanceClock"])
 @blueprint.response(200, GameSchema, example=ANSWERS["advanceClock"], headers=ETAG)

@@ -267,6 +267,7 @@ OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", *OF_CLOCKS)
     resumeGame game-not-started game-cancelled game-over
     askForExtension game-not-started game-cancelled game-over
     grantExtension game-not-started game-cancelled game-over
+    advanceClock game-not-started game-cancelled game-over
     giveSeat game-not-started game-cancelled game-over
     cancelGame game-cancelled game-over
     playLine game-not-over game-not-started game-cancelled unknown-version
@@ -282,7 +283,7 @@ def games_that_do_not_run(table: Table) -> Iterator[TestResponse]:
     anna.post(f"/games/{over}/start")
     anna.post(f"/games/{over}/resign")
     for game in (started, cancelled, over):
-        yield from _on_games(anna, game, ("makeMove", *OF_PLAYERS))
+        yield from _on_games(anna, game, ("makeMove", "advanceClock", *OF_PLAYERS))
         yield from _on_games(host, game, ("giveSeat",))
         yield anna.ask("POST", f"/games/{game}/lines", json={"version": 1 if game == over else 2, "moves": []})
     yield from _on_games(host, cancelled, ("cancelGame",))
@@ -333,6 +334,25 @@ def running_games(table: Table) -> Iterator[TestResponse]:
     yield from _on_games(mover, game["id"], ("makeMove", "putOrders"))
     untimed, mover, _ = running(table)
     yield from _on_games(mover, untimed["id"], OF_CLOCKS)
+
+
+@provokes("advanceClock test-clock-off not-the-owner no-clock game-paused clock-stopped")
+def clocks_for_tests(table: Table) -> Iterator[TestResponse]:
+    anna, bruno, games, host = table
+    game = anna.open_game(**DUEL, clock=clock())["id"]
+    bruno.post(f"/games/{game}/join")
+    for person in (anna, bruno):
+        person.post(f"/games/{game}/pause")
+    yield from _on_games(anna, game, ("advanceClock",))
+    yield from _on_games(host, game, ("advanceClock",))
+    untimed, _, _ = running(table)
+    yield from _on_games(anna, untimed["id"], ("advanceClock",))
+    with_bot = anna.open_game(**DUEL, bots=[{"seat": 1, "bot": "steady"}], clock=clock())
+    while with_bot["moves"]:
+        with_bot = anna.move(with_bot, with_bot["moves"][0])
+    yield from _on_games(anna, with_bot["id"], ("advanceClock",))
+    anna._client.application.extensions["condottiere"] = replace(games, test_clock=False)
+    yield from _on_games(anna, game, ("advanceClock",))
 
 
 @provokes(
