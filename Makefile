@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
-.PHONY: help serve quick test slow coverage hostile lint nightly subjects mutants hooks constraints documents openapi types bench soak flood clean
+.PHONY: help serve quick test slow coverage hostile clients lint nightly subjects mutants hooks constraints documents openapi types bench soak flood clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -27,6 +27,9 @@ coverage: .venv/installed-test ## Check that the engine's own tests cover every 
 
 hostile: .venv/installed-test .venv/installed-hostile ## Send the API generated requests, with every check of schemathesis; CASES is how many (50000).
 	$(BIN)/python -m tests.hostile --cases $(or $(CASES),50000)
+
+clients: .venv/installed ## Generate clients from the API's description, and play a game with each; ALL=1 runs all generators and two linters.
+	@$(BIN)/python .ci/clients.py $(if $(ALL),--all)
 
 lint: .venv/installed-lint ## Check style, types, imports and spelling.
 	$(BIN)/python -m ruff check
