@@ -333,6 +333,7 @@ SESSIONS = {
     "/guide/readme",
     "/guide/accounts",
     "/guide/api",
+    "/guide/clients",
     "/guide/correspondence",
     "/guide/orders",
     "/guide/records",
