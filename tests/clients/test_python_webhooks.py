@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import httpx
@@ -131,7 +131,7 @@ def test_a_bot_answers_the_challenge_and_its_turns(adapter: Callable[..., Send])
 
 def test_nobody_else_is_answered(adapter: Callable[..., Send]) -> None:
     chosen: list[Json] = []
-    send = adapter(chosen.append, SECRET, chosen.append)
+    send = adapter(chosen.append, SECRET, lambda event, _: chosen.append(event))
     for event in (PING, TURN):
         assert send(*signed(event, OTHER)) == (401, None)
         assert send(json.dumps(event).encode(), {}) == (401, None)
@@ -143,12 +143,58 @@ def test_a_bot_may_move_later(adapter: Callable[..., Send]) -> None:
 
 
 def test_other_events_and_thin_turns_go_to_a_function(adapter: Callable[..., Send]) -> None:
-    events: list[Json] = []
+    events: list[tuple[Json, str]] = []
     thin = {"type": "turn.started", "data": {"game": "g1"}}
     ended = {"type": "of.a.later.release", "data": {}}
-    send = adapter(second, SECRET, events.append)
+    send = adapter(second, SECRET, lambda event, delivery: events.append((event, delivery)))
     assert [send(*signed(event)) for event in (thin, ended)] == [(204, None)] * 2
-    assert events == [thin, ended]
+    assert events == [(thin, "msg_w1_7"), (ended, "msg_w1_7")]
+
+
+@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_c2hvcnQ=", "whsec_?", [SECRET, ""]])
+def test_a_malformed_secret_is_found_at_the_start(adapter: Callable[..., Send], secret: str | list[str]) -> None:
+    with pytest.raises(ValueError, match=r"at least 24 bytes|base64|padding"):
+        adapter(second, secret)
+
+
+@pytest.mark.parametrize("genuine", [True, False])
+def test_a_delivery_that_is_too_large_is_not_read(adapter: Callable[..., Send], genuine: bool) -> None:
+    send = adapter(second, SECRET)
+    fits = json.dumps(PING).encode().ljust(webhooks.LARGEST)
+    for body, status in ((fits, 200), (fits + b" ", 413)):
+        given = headers("msg_w1_7", int(time.time()), body, [SECRET if genuine else OTHER])
+        assert send(body, given)[0] == (status if genuine or status == 413 else 401)
+
+
+def test_a_large_body_without_a_length_is_left_unread() -> None:
+    """The endpoints stop after the chunk with which the body becomes too large."""
+    sent = 0
+
+    def chunks() -> Iterator[bytes]:
+        nonlocal sent
+        for _ in range(64):
+            sent += 1
+            yield bytes(2**20)
+
+    async def send() -> httpx.Response:
+        async def content() -> AsyncIterator[bytes]:
+            for chunk in chunks():
+                yield chunk
+
+        app = Starlette(routes=[Route("/", webhooks.starlette(second, SECRET), methods=["POST"])])
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://bot") as client:
+            return await client.post("/", content=content())
+
+    assert (asyncio.run(send()).status_code, sent) == (413, 5)
+
+
+def test_one_app_may_have_several_bots() -> None:
+    app = Flask("bots")
+    for rule in ("/one", "/two"):
+        app.add_url_rule(rule, view_func=webhooks.flask(second, SECRET), methods=["POST"])
+    body, given = signed(TURN)
+    for rule in ("/one", "/two"):
+        assert app.test_client().post(rule, data=body, headers=given).get_json() == {"move": MOVES[1]}
 
 
 def test_a_coroutine_function_may_choose() -> None:
@@ -158,11 +204,12 @@ def test_a_coroutine_function_may_choose() -> None:
         await asyncio.sleep(0)
         return second(view)
 
-    async def listen(event: Json) -> None:
+    async def listen(event: Json, delivery: str) -> None:
         await asyncio.sleep(0)
+        assert delivery == "msg_w1_7"
         events.append(event)
 
-    functions: tuple[Callable[[Json], Awaitable[Any]], ...] = (choose, listen)
+    functions: tuple[Callable[..., Awaitable[Any]], ...] = (choose, listen)
     send = with_starlette(functions[0], SECRET, functions[1])
     assert send(*signed(TURN)) == (200, {"move": MOVES[1]})
     assert send(*signed({"type": "game.ended", "data": {}})) == (204, None)

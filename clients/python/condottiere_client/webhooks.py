@@ -1,7 +1,8 @@
 """Webhooks: verified deliveries, and adapters that answer each turn with the move that a function chooses.
 
 `choose` takes the game as its player sees it, and returns one of its `moves`, or None to move later with a request.
-All other events go to `on_event`. With Starlette and FastAPI, both may be coroutine functions; others run in a thread.
+All other events go to `on_event`, with the `webhook-id`, which is the same if a delivery comes twice. With Starlette
+and FastAPI, both may be coroutine functions; others run in a thread. The answer to more than 4 MiB is 413.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hmac
+import itertools
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,8 +18,13 @@ from typing import Any, TypeAlias
 
 from .errors import BadSignature
 
-Taker: TypeAlias = Callable[[Any], Any]
+Chooser: TypeAlias = Callable[[Any], Any]
+Taker: TypeAlias = Callable[[Any, str], Any]
 Secret: TypeAlias = str | Sequence[str]
+LARGEST = 2**22
+"""Bytes: the largest delivery."""
+NUMBERS = itertools.count(1)
+"""For the names of views, which Flask wants to be different."""
 
 
 def verify(body: bytes, headers: Mapping[str, str], secret: Secret, *, tolerance: float = 300) -> Any:
@@ -29,51 +36,69 @@ def verify(body: bytes, headers: Mapping[str, str], secret: Secret, *, tolerance
         late = abs(time.time() - int(sent)) > tolerance
     except (KeyError, ValueError):
         raise BadSignature("a header of the signature is missing or malformed") from None
-    for one in [secret] if isinstance(secret, str) else secret:
-        key = base64.b64decode(one.removeprefix("whsec_"), validate=True)
-        if len(key) < 24:
-            raise ValueError("a webhook secret has at least 24 bytes")
+    for key in _keys(secret):
         expected = b"v1," + base64.b64encode(hmac.digest(key, content, "sha256"))
         if any(hmac.compare_digest(signature, expected) for signature in signatures) and not late:
             return json.loads(body)
     raise BadSignature("the delivery was sent too long ago, or the clocks differ" if late else "no signature is valid")
 
 
-def flask(choose: Taker, secret: Secret, on_event: Taker | None = None) -> Callable[[], Any]:
-    """Return a view for `Flask.add_url_rule`."""
+def _keys(secret: Secret) -> list[bytes]:
+    """Decode secrets. Raises: ValueError."""
+    secrets = [secret] if isinstance(secret, str) else secret
+    keys = [base64.b64decode(one.removeprefix("whsec_"), validate=True) for one in secrets]
+    if any(len(key) < 24 for key in keys):
+        raise ValueError("a webhook secret has at least 24 bytes")
+    return keys
+
+
+def flask(choose: Chooser, secret: Secret, on_event: Taker | None = None) -> Callable[[], Any]:
+    """Return a view for `Flask.add_url_rule`. Raises: ValueError, if a secret is malformed."""
     from flask import jsonify, request
 
+    _keys(secret)
+
     def condottiere() -> Any:
+        # Flask answers 413 where more is read.
+        request.max_content_length = min(request.max_content_length or LARGEST, LARGEST)
         try:
             event = verify(request.get_data(), dict(request.headers), secret)
         except BadSignature:
             return "", 401
-        name, value, status = _answer(event, choose, on_event)
+        name, value, status = _answer(event, request.headers["webhook-id"], choose, on_event)
         return (jsonify({name: value}), 200) if name and value is not None else ("", status)
 
+    condottiere.__name__ += f"_{next(NUMBERS)}"
     return condottiere
 
 
-def starlette(choose: Taker, secret: Secret, on_event: Taker | None = None) -> Callable[[Any], Any]:
-    """Return an endpoint for a `Route` of Starlette, or for `FastAPI.add_route`."""
+def starlette(choose: Chooser, secret: Secret, on_event: Taker | None = None) -> Callable[[Any], Any]:
+    """Return an endpoint for a `Route` of Starlette, or for `FastAPI.add_route`. Raises: ValueError, as `flask`."""
     from starlette.responses import JSONResponse, Response
 
+    _keys(secret)
+
     async def condottiere(request: Any) -> Any:
+        body = bytearray()
+        async for part in request.stream():
+            body += part
+            if len(body) > LARGEST:
+                return Response(status_code=413)
         try:
-            event = verify(await request.body(), request.headers, secret)
+            event = verify(bytes(body), request.headers, secret)
         except BadSignature:
             return Response(status_code=401)
-        name, value, status = await asyncio.to_thread(_answer, event, choose, on_event)
+        name, value, status = await asyncio.to_thread(_answer, event, request.headers["webhook-id"], choose, on_event)
         value = await value if asyncio.iscoroutine(value) else value
         return JSONResponse({name: value}) if name and value is not None else Response(status_code=status)
 
     return condottiere
 
 
-def _answer(event: Any, choose: Taker, on_event: Taker | None) -> tuple[str, Any, int]:
+def _answer(event: Any, delivery: str, choose: Chooser, on_event: Taker | None) -> tuple[str, Any, int]:
     """Return the member of the answer, its value, and the status if there is no value."""
     if event["type"] == "ping":
         return "challenge", event["data"]["challenge"], 200
     if event["type"] == "turn.started" and "view" in event["data"]:
         return "move", choose(event["data"]["view"]), 202
-    return "", on_event(event) if on_event else None, 204
+    return "", on_event(event, delivery) if on_event else None, 204
