@@ -229,6 +229,21 @@ def test_a_wait_that_is_too_long_is_an_error_at_once(client: Make, pauses: list[
     assert (raised.value.retry_after, raised.value.body["limit"], pauses) == (1912, "opening", [])
 
 
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("Thu, 01 Jan 2026 00:01:30 GMT", 90),
+        ("Thursday, 01-Jan-26 00:01:30 GMT", 90),
+        ("Wed, 31 Dec 2025 00:00:00 GMT", 0),
+        ("9" * 5000, 10**9),
+        *((text, 0) for text in ("", "-1", "1.5", "soon", "Thu, 99 Jan 2026 00:00:00 GMT")),
+    ],
+)
+def test_retry_after_is_a_number_or_a_date(monkeypatch: pytest.MonkeyPatch, header: str, seconds: int) -> None:
+    monkeypatch.setattr(errors.time, "time", lambda: 1767225600.0)
+    assert errors.seconds_until(header) == seconds
+
+
 def test_patience_ends(client: Make, pauses: list[float]) -> None:
     script = Script(*[httpx.ConnectError("refused")] * 6)
     with pytest.raises(errors.Unreachable, match="refused") as raised:

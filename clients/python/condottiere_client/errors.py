@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import time
 from contextlib import suppress
+from email.utils import parsedate_to_datetime
+from math import ceil
 from typing import Any
 
 import httpx
@@ -61,6 +65,8 @@ class RateLimited(Problem):
     """429: you have sent too many requests; retry after `retry_after` seconds."""
 
 
+LONG = 10**9
+"""Seconds: what a longer time is taken for, about 30 years."""
 BY_STATUS = {401: Unauthorized, 404: NotFound, 412: StaleVersion, 429: RateLimited}
 
 
@@ -73,5 +79,13 @@ def problem_of(response: httpx.Response) -> Problem:
     otherwise = IllegalMove if response.status_code == httpx.codes.CONFLICT and "clause" in body else Problem
     kind = BY_STATUS.get(response.status_code, otherwise)
     kind = NotYourTurn if body.get("code") == "not-your-turn" else kind
-    seconds = response.headers.get("Retry-After", "")
-    return kind(response.status_code, body, int(seconds) if seconds.isdecimal() else 0)
+    return kind(response.status_code, body, seconds_until(response.headers.get("Retry-After", "")))
+
+
+def seconds_until(header: str) -> int:
+    """Return the seconds of a Retry-After header (RFC 9110, section 10.2.3), or 0 if it is malformed or past."""
+    with suppress(ValueError, OverflowError):
+        if re.fullmatch(r"[0-9]+", header):
+            return int(header) if len(header) < 10 else LONG
+        return max(0, ceil(parsedate_to_datetime(header).timestamp() - time.time()))
+    return 0
