@@ -6,6 +6,7 @@ import ast
 import asyncio
 import copy
 import inspect
+import json
 import pickle
 import random
 import tomllib
@@ -160,6 +161,14 @@ def test_registering_uses_the_new_token() -> None:
     assert third.headers["Authorization"] == "Bearer new"
 
 
+def test_registering_takes_a_code_and_a_key() -> None:
+    script = Script(good({"token": "new"}, 201))
+    key = "k" * 22
+    Client.register(URL, "Caterina", code="c", key=key, transport=httpx.MockTransport(script)).close()
+    assert json.loads(script.requests[0].content) == {"name": "Caterina", "code": "c"}
+    assert script.requests[0].headers["Idempotency-Key"] == key
+
+
 def test_a_refused_registration_leaves_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[object] = []
     monkeypatch.setattr(Client, "close", lambda client: closed.append(client))
@@ -182,7 +191,7 @@ def test_registering_with_asyncio() -> None:
 @pytest.mark.parametrize(
     "failure",
     [
-        *(problem(status) for status in (408, 429, 502, 503, 504)),
+        *(problem(status) for status in (408, 429, 500, 501, 502, 503, 504, 520)),
         httpx.Response(502, text="<h1>Bad Gateway</h1>"),
         httpx.ConnectError("refused"),
         httpx.ReadTimeout("slow"),
@@ -200,12 +209,20 @@ def test_a_request_that_may_succeed_later_is_repeated(
     assert pauses == [1, 2]
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 412, 413, 422, 428, 500, 508])
-def test_any_other_refusal_is_raised_at_once(client: Make, pauses: list[float], status: int) -> None:
-    script = Script(problem(status, "some-code"))
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        *((status, "some-code") for status in (400, 401, 403, 404, 409, 412, 413, 422, 428)),
+        *((500, code) for code in ("corrupt-log", "corrupt-data", "unknown-format")),
+        (508, "loop-detected"),
+    ],
+)
+def test_any_other_refusal_is_raised_at_once(client: Make, pauses: list[float], status: int, code: str) -> None:
+    """Those of docs/errors.md, "When to repeat a request"."""
+    script = Script(problem(status, code))
     with pytest.raises(Problem) as raised:
         client(script).game("g1")
-    assert (raised.value.status, raised.value.code, pauses) == (status, "some-code", [])
+    assert (raised.value.status, raised.value.code, pauses) == (status, code, [])
 
 
 def test_each_request_has_a_key_of_its_own(client: Make) -> None:
@@ -244,6 +261,13 @@ def test_retry_after_is_a_number_or_a_date(monkeypatch: pytest.MonkeyPatch, head
     assert errors.seconds_until(header) == seconds
 
 
+def test_a_loop_waits_an_hour_at_most(client: Make, pauses: list[float]) -> None:
+    refusal = problem(503, "read-only", {"Retry-After": "9" * 30})
+    script = Script(inbox(), refusal, inbox(turn()), good(game(3, mine=True)))
+    assert next(client(script).turns()).view["version"] == 3
+    assert pauses == [3601]
+
+
 def test_patience_ends(client: Make, pauses: list[float]) -> None:
     script = Script(*[httpx.ConnectError("refused")] * 6)
     with pytest.raises(errors.Unreachable, match="refused") as raised:
@@ -252,14 +276,84 @@ def test_patience_ends(client: Make, pauses: list[float]) -> None:
     assert (pauses, script.over) == ([1, 2, 4, 8, 10], True)
 
 
-def test_a_request_that_cannot_be_sent_is_not_repeated(client: Make, pauses: list[float]) -> None:
-    with pytest.raises(httpx.LocalProtocolError):
-        client(Script(httpx.LocalProtocolError("illegal header"))).game("g1")
+@pytest.mark.parametrize("kind", [httpx.LocalProtocolError, httpx.TooManyRedirects, httpx.DecodingError])
+def test_any_other_failure_is_an_error_at_once(client: Make, pauses: list[float], kind: type[httpx.HTTPError]) -> None:
+    """The text of the failure may contain a header, and so the token."""
+    with pytest.raises(errors.Unreachable, match=kind.__name__) as raised:
+        client(Script(kind("Bearer hidden"))).game("g1")
+    assert "hidden" not in str(raised.value)
+    assert (raised.value.__cause__ is None, raised.value.__suppress_context__) == (
+        kind is httpx.LocalProtocolError,
+        True,
+    )
     assert pauses == []
 
 
+@pytest.mark.parametrize("token", ["", "hidden\n", "hid den", "hiddén"])
+def test_a_token_that_is_no_header_is_refused_without_showing_it(client: Make, token: str) -> None:
+    with pytest.raises(ValueError, match=r"^this is not a valid token$"):
+        client(Script(), token=token)
+
+
 @pytest.mark.parametrize(
-    "answer", [httpx.Response(200, text="Welcome"), httpx.Response(302, headers={"Location": "/"})]
+    "url",
+    ["localhost:8000", "condottiere.example", "ftp://a", "http://", "http://a:b", "http://a/?b", "https://a#b", ""],
+)
+def test_the_url_of_a_service_is_checked(url: str) -> None:
+    for kind in (Client, AsyncClient):
+        with pytest.raises(ValueError, match=r"^this is not the URL of a service"):
+            kind(url)
+
+
+@pytest.mark.parametrize("game_id", ["", ".", ".."])
+def test_a_path_is_not_an_id(client: Make, game_id: str) -> None:
+    made = client(Script())
+    for call in (made.game, made.turns, made.events):
+        with pytest.raises(ValueError, match="is not an id"):
+            call(game_id)
+
+
+def test_headers_and_the_timeout_can_be_chosen(client: Make) -> None:
+    script = Script(good({}), inbox())
+    made = client(script, headers={"X-Trace": "t", "user-agent": "mine", "authorization": "other"}, timeout=3)
+    made.game("g1")
+    made.request("GET", "/me/turns?wait=20")
+    headers = script.requests[0].headers
+    assert (headers["X-Trace"], headers["User-Agent"], headers["Authorization"]) == ("t", "mine", "Bearer secret")
+    assert [request.extensions["timeout"]["read"] for request in script.requests] == [3, 23]
+
+
+def test_a_path_may_be_a_link_of_a_response(client: Make) -> None:
+    """It begins with /v1, and may have a query."""
+    script = Script(*[good({})] * 3)
+    made = client(script)
+    made.request("GET", "/v1/games/g1?version=2")
+    made.request("GET", "/games?status=mine&after=a%2Fb", limit=3)
+    made.request("GET", "/v1x/v1/y")
+    assert script.sent == [
+        "GET /v1/games/g1?version=2",
+        "GET /v1/games?status=mine&after=a%2Fb&limit=3",
+        "GET /v1/v1x/v1/y",
+    ]
+
+
+@pytest.mark.parametrize("where", ["http://other.example/v1/games", "games", ""])
+def test_a_request_stays_at_the_service(client: Make, where: str) -> None:
+    with pytest.raises(ValueError, match="begins with a slash"):
+        client(Script()).request("GET", where)
+
+
+def test_a_caller_may_choose_the_key_and_other_headers(client: Make) -> None:
+    script = Script(problem(503), good({}))
+    client(script).request("POST", "/games", {}, headers={"idempotency-key": "mine", "If-Match": '"3"'})
+    for request in script.requests:
+        assert request.headers.get_list("Idempotency-Key") == ["mine"]
+        assert request.headers["If-Match"] == '"3"'
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [httpx.Response(200, text="Welcome"), httpx.Response(200), httpx.Response(302, headers={"Location": "/"})],
 )
 def test_another_server_is_recognised(client: Make, answer: httpx.Response) -> None:
     with pytest.raises(errors.Unreachable, match="does not respond like a Condottiere service"):
@@ -365,6 +459,38 @@ def test_a_turn_whose_move_was_refused_comes_again_after_a_long_poll(client: Mak
     assert next(turns).view["version"] == 3
 
 
+@pytest.mark.parametrize(
+    "unreadable",
+    [problem(404, "unknown-game"), *(problem(500, code) for code in ("corrupt-log", "corrupt-data", "unknown-format"))],
+)
+def test_a_game_that_cannot_be_read_does_not_end_the_turns_of_others(
+    client: Make, pauses: list[float], caplog: pytest.LogCaptureFixture, unreadable: httpx.Response
+) -> None:
+    """Nor does it make the client busy: it tries again after the next long poll."""
+    two = inbox(turn("bad"), turn("good"))
+    script = Script(
+        two, unreadable, good(game(3, mine=True)), two, unreadable, inbox(turn("bad")), good(game(5, mine=True))
+    )
+    turns = client(script).turns()
+    assert [next(turns).view["version"], next(turns).view["version"]] == [3, 5]
+    assert [sent for sent in script.sent if "turns" in sent] == [
+        "GET /v1/me/turns",
+        *["GET /v1/me/turns?after=n&wait=25"] * 2,
+    ]
+    assert (script.over, pauses) == (True, [])
+    assert caplog.text.count("game bad is skipped") == 2
+
+
+def test_a_refused_move_can_be_corrected(client: Make) -> None:
+    refused, played = problem(409, "wrong-phase", clause="3.1"), good(game(4, mine=False), 201)
+    script = Script(inbox(turn()), good(game(3, mine=True)), refused, played)
+    mine = next(client(script).turns())
+    with pytest.raises(errors.IllegalMove):
+        mine.play({"type": "decline-region"})
+    assert mine.play({"type": "pass"})["version"] == 4
+    assert [request.headers["If-Match"] for request in script.requests[2:]] == ['"3"', '"3"']
+
+
 def test_waiting_for_turns_outlives_any_restart(client: Make, pauses: list[float]) -> None:
     failures = [httpx.ConnectError("refused")] * 50
     answers = (inbox(), inbox(turn()), good(game(3, mine=True)), good(game(4, mine=False)))
@@ -440,6 +566,7 @@ def test_a_stream_continues_after_the_last_commit(client: Make, pauses: list[flo
 def test_nothing_is_left_of_a_game_that_is_over(client: Make) -> None:
     script = Script(httpx.Response(204))
     assert list(client(script).events("g1", after=40)) == []
+    assert script.sent == ["GET /v1/games/g1/events/stream"]
     assert script.requests[0].headers["Last-Event-ID"] == "40"
 
 
@@ -453,6 +580,8 @@ def test_a_refused_stream_is_an_error(client: Make, pauses: list[float]) -> None
         next(client(Script(problem(404, "unknown-game"))).events("g1"))
     with pytest.raises(errors.Unreachable, match="does not respond with a stream"):
         next(client(Script(good({"commits": []}))).events("g1"))
+    with pytest.raises(errors.Unreachable, match="does not respond like"):
+        next(client(Script(httpx.Response(200))).events("g1"))
     assert pauses == []
 
 
@@ -460,7 +589,7 @@ def test_the_stream_of_all_games_begins_now_or_after_a_cursor(client: Make) -> N
     """Now is found out first, so that nothing is missed if the connection is lost before the first commit."""
     script = Script(good({"commits": [], "next": "AQ7"}), stream(breaks=True), stream(event(1)))
     assert next(client(script).my_events())["seq"] == 1
-    assert script.sent == ["GET /v1/me/events?after=now", "GET /v1/me/events", "GET /v1/me/events"]
+    assert script.sent == ["GET /v1/me/events?after=now", *["GET /v1/me/events/stream"] * 2]
     assert [request.headers.get("Last-Event-ID") for request in script.requests] == [None, "AQ7", "AQ7"]
     for cursor, sent in (("AQ9", "AQ9"), ("", None)):
         script = Script(stream(event(1)))

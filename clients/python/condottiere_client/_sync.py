@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import random
+import re
 import secrets
 from collections.abc import Callable, Generator, Mapping
 from contextlib import suppress
@@ -25,12 +26,14 @@ WAIT, TIMEOUT, SILENCE = 25, 15, 30
 """Seconds: how long a long poll waits; without a byte, after which a response is lost; the same for a stream."""
 FIRST, LONGEST, PATIENCE = 1.0, 10.0, 60.0
 """Seconds: the bound of the first pause before another try; of any pause; of all pauses of a request together."""
+HOUR = 3600
+"""Seconds: the most that a client waits for of a `Retry-After`."""
 STREAM = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
 """Headers. In a compressed stream, a commit would wait until a block is full."""
 LOST = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError)
 """What httpx raises if a request or its response got lost."""
-PASSING = frozenset({408, 429, 502, 503, 504})
-"""Statuses after which the same request may succeed later."""
+HOPELESS = {"corrupt-log", "corrupt-data", "unknown-format", "loop-detected"}
+"""Codes of 5xx after which repeating the request does not help."""
 GONE = {"stale-version", "not-your-turn", "game-over", "game-paused", "game-cancelled", "already-resigned"}
 GONE |= {"seat-with-bot", "not-seated"}
 """Codes that say that a turn is no longer yours to play."""
@@ -64,31 +67,75 @@ class Client:
     account: Registered | None = None
     """The response to the registration, with `token` and `recovery_code`; None if the client did not register."""
 
-    def __init__(self, url: str, token: str | None = None, *, patience: float = PATIENCE, **options: Any) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        patience: float = PATIENCE,
+        timeout: float = TIMEOUT,
+        headers: Mapping[str, str] | None = None,
+        **options: Any,
+    ) -> None:
         """Take the service's URL, such as http://127.0.0.1:8000; `options` are those of httpx.Client.
 
-        `patience` is how many seconds a request may pause between its tries, in total, before it fails.
+        `patience` is how many seconds a request may pause between its tries, in total, before it fails. `timeout` is
+        after how many seconds without a byte a response is lost. Raises: ValueError.
         """
-        given = {"Authorization": f"Bearer {token}"} if token else {}
-        headers = given | {"User-Agent": f"condottiere-client/{VERSION}"}
-        self._http = httpx.Client(base_url=f"{url.rstrip('/')}/v1", headers=headers, **options)
-        self._patience = patience
+        if not is_url(url):
+            raise ValueError("this is not the URL of a service, such as http://127.0.0.1:8000")
+        # A header with other characters would fail with an error that shows the token.
+        if token is not None and not re.fullmatch(r"[!-~]+", token):
+            raise ValueError("this is not a valid token")
+        sent = httpx.Headers({"User-Agent": f"condottiere-client/{VERSION}"})
+        sent.update(headers)
+        if token is not None:
+            sent["Authorization"] = f"Bearer {token}"
+        self._http = httpx.Client(base_url=f"{url.rstrip('/')}/v1", headers=sent, **options)
+        self._patience, self._timeout = patience, timeout
 
     @classmethod
-    def register(cls, url: str, name: str, **options: Any) -> Self:
-        """Register a player and return the player's client; store the token, which is in `account`."""
+    def register(
+        cls,
+        url: str,
+        name: str,
+        *,
+        code: str | None = None,
+        key: str | None = None,
+        **options: Any,
+    ) -> Self:
+        """Register a player and return the player's client; store the token, which is in `account`.
+
+        `code` is the operator's, if registering needs one. `key` is the Idempotency-Key: at least 22 random characters.
+        """
         client = cls(url, **options)
+        body = {"name": name} | ({} if code is None else {"code": code})
+        headers = {} if key is None else {"Idempotency-Key": key}
         try:
-            client.account = client.request("POST", "/players", {"name": name})
+            client.account = client.request("POST", "/players", body, headers=headers)
         except BaseException:
             client.close()
             raise
         client._http.headers["Authorization"] = f"Bearer {client.account['token']}"
         return client
 
-    def request(self, method: str, where: str, body: object = None, **params: str | int) -> Any:
-        """Send any request, such as `request("GET", "/games", status="mine")`; return the JSON of the response."""
-        return self._send(method, where, body, params=params)
+    def request(
+        self,
+        method: str,
+        where: str,
+        body: object = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        **params: str | int,
+    ) -> Any:
+        """Send any request, such as `request("GET", "/games", status="mine")`; return the JSON of the response.
+
+        The path may begin with /v1 and have a query, as the links in responses do. An `Idempotency-Key` in `headers`
+        replaces the client's own. Raises: ValueError, if the path does not begin with a slash.
+        """
+        if not where.startswith("/"):
+            raise ValueError("a path begins with a slash")
+        return self._send(method, re.sub(r"^/v1/", "/", where), body, headers, params)
 
     def open_game(self, **opening: Unpack[Opening]) -> Game:
         """Open a game."""
@@ -109,11 +156,11 @@ class Client:
 
     def events(self, game_id: str, after: int = 0) -> Generator[Commit]:
         """Yield the commits of a game after a version as they happen, until the game is over."""
-        return self._follow(path(game_id, "/events"), str(after))
+        return self._follow(path(game_id, "/events/stream"), str(after))
 
     def my_events(self, after: str = "now") -> Generator[FeedCommit]:
         """Yield the commits of all your games after a cursor (the `id` of a commit, or "" for all) as they happen."""
-        return self._follow("/me/events", after)
+        return self._follow("/me/events/stream", after)
 
     def close(self) -> None:
         """Close the connections."""
@@ -133,10 +180,20 @@ class Client:
             known &= {(turn["game"], turn["since"]) for turn in inbox["turns"]}
             for turn in inbox["turns"]:
                 if (key := (turn["game"], turn["since"])) not in known:
-                    view = self._send("GET", path(turn["game"]), patience=patience)
-                    if view["moves"]:
+                    view = self._readable(turn["game"], patience)
+                    if view and view["moves"]:
                         known.add(key)
                         yield Turn(self, view, partial(known.discard, key))
+
+    def _readable(self, game_id: str, patience: float) -> Any:
+        """Return a game as you see it, or None if it is gone or cannot be read."""
+        try:
+            return self._send("GET", path(game_id), patience=patience)
+        except Problem as problem:
+            if problem.status != httpx.codes.NOT_FOUND and problem.code not in HOPELESS:
+                raise
+            LOG.warning("the turn in game %s is skipped: %s", game_id, problem)
+            return None
 
     def _turns_of(self, where: str) -> Generator[Turn]:
         known = set[int]()
@@ -162,31 +219,35 @@ class Client:
     ) -> Any:
         """Send a request until it succeeds or repeating it does not help; return the JSON of the response."""
         # Each try has the same key, so the server carries the request out once.
-        headers = dict(headers or {}) | ({} if method == "GET" else {"Idempotency-Key": secrets.token_urlsafe(16)})
-        timeout = TIMEOUT + int((params or {}).get("wait", 0))
-        request = self._http.build_request(method, where, json=body, headers=headers, params=params, timeout=timeout)
+        given = httpx.Headers({} if method == "GET" else {"Idempotency-Key": secrets.token_urlsafe(16)})
+        given.update(headers)
+        url = httpx.URL(where).copy_merge_params(params or {})
+        timeout = self._timeout + int(url.params.get("wait", 0))
+        request = self._http.build_request(method, url, json=body, headers=given, timeout=timeout)
         patience, tries = self._patience if patience is None else patience, 0
         while True:
             try:
                 return content_of(self._http.send(request))
-            except (*LOST, Problem) as error:
+            except (httpx.HTTPError, Problem) as error:
                 tries += 1
                 patience = self._pause(error, tries, patience)
 
     def _follow(self, where: str, last: str) -> Generator[Any]:
         """Yield the commits of a stream after a cursor, and continue after the last one whenever the stream breaks."""
         if last == "now":
-            last = (self.request("GET", where, after=last))["next"]
+            last = (self.request("GET", "/me/events", after=last))["next"]
         patience, tries = self._patience, 0
         while True:
             headers = STREAM | ({"Last-Event-ID": last} if last else {})
             error: Exception = httpx.RemoteProtocolError("the stream ended")
             try:
                 with self._http.stream("GET", where, headers=headers, timeout=SILENCE) as response:
-                    if not response.headers.get("Content-Type", "").startswith("text/event-stream"):
+                    if response.status_code == httpx.codes.NO_CONTENT:
+                        return  # The game is over, and every commit has arrived.
+                    kind = response.headers.get("Content-Type", "")
+                    if not response.is_success or not kind.startswith("text/event-stream"):
                         response.read()
-                        if content_of(response) is None:
-                            return  # 204: the game is over, and every commit has arrived.
+                        content_of(response)
                         raise Unreachable(f"{response.request.url} does not respond with a stream")
                     rest = b""
                     for chunk in response.iter_bytes():
@@ -199,7 +260,7 @@ class Client:
                             if "event" not in event and "data" in event:
                                 last = event["id"]
                                 yield json.loads(event["data"])
-            except (*LOST, Problem) as lost:
+            except (httpx.HTTPError, Problem) as lost:
                 error = lost
             tries += 1
             patience = self._pause(error, tries, patience)
@@ -209,10 +270,14 @@ class Client:
 
         Raises: Problem or Unreachable, if another try does not help or the patience is not enough.
         """
-        least = error.retry_after if isinstance(error, Problem) else 0
+        least = min(error.retry_after, HOUR) if isinstance(error, Problem) else 0
         pause = least + random.uniform(0, min(LONGEST, FIRST * 2 ** min(tries - 1, 10)))
-        if isinstance(error, Problem) and (pause > patience or error.status not in PASSING):
+        if isinstance(error, Problem) and (pause > patience or not is_passing(error)):
             raise error
+        if not isinstance(error, (*LOST, Problem)):
+            # The text of this kind may contain a header, and so the token.
+            cause = None if isinstance(error, httpx.LocalProtocolError) else error
+            raise Unreachable(f"the request failed: {type(error).__name__}") from cause
         if pause > patience:
             raise Unreachable(f"no response: {error!r}") from error
         LOG.info("%r: trying again in %.1f seconds", error, pause)
@@ -220,8 +285,23 @@ class Client:
         return patience - pause
 
 
+def is_url(text: str) -> bool:
+    """Return whether a text is a URL with http or https, a host, and neither a query nor a fragment."""
+    with suppress(httpx.InvalidURL):
+        url = httpx.URL(text)
+        return url.scheme in ("http", "https") and bool(url.host) and not re.search(r"[?#]", text)
+    return False
+
+
+def is_passing(problem: Problem) -> bool:
+    """Return whether the same request may succeed later."""
+    return problem.status in (408, 429) or (problem.status >= 500 and problem.code not in HOPELESS)
+
+
 def path(game_id: str, rest: str = "") -> str:
-    """Return the path of a game below /v1, or of something in it."""
+    """Return the path of a game below /v1, or of something in it. Raises: ValueError, if it leads elsewhere."""
+    if game_id in ("", ".", ".."):
+        raise ValueError(f"{game_id!r} is not an id")
     return f"/games/{quote(game_id, safe='')}{rest}"
 
 
@@ -231,5 +311,5 @@ def content_of(response: httpx.Response) -> Any:
         raise problem_of(response)
     with suppress(ValueError):
         if response.is_success:
-            return response.json() if response.content else None
+            return None if response.status_code == httpx.codes.NO_CONTENT else response.json()
     raise Unreachable(f"{response.request.url} does not respond like a Condottiere service")
