@@ -5,7 +5,8 @@ const LONGEST = 2 ** 20;
 
 export type Watch = ReturnType<typeof watch>;
 
-/** Return a signal that aborts when another one does, when `touch` was last called `ms` ago, and at the `end`. */
+/** Return a signal that aborts when another one does, when `touch` was last called `ms` ago, and at the `end`. `heard` says
+ *  whether any part of a stream has arrived. */
 export function watch(ms: number, outer?: AbortSignal) {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,18 +20,19 @@ export function watch(ms: number, outer?: AbortSignal) {
   outer?.addEventListener("abort", abort);
   if (outer?.aborted) abort();
   else touch();
-  return { signal: controller.signal, rest, touch, end };
+  return { signal: controller.signal, heard: false, rest, touch, end };
 }
 
 /** Yield the events of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html, section 9.2.6). */
-export async function* events(body: ReadableStream<Uint8Array>, { touch, rest }: Watch) {
+export async function* events(body: ReadableStream<Uint8Array>, watch: Watch) {
   const [reader, decoder] = [body.getReader(), new TextDecoder()];
   let [unread, size, id, type, data] = ["", 0, "", "", [] as string[]];
   for (;;) {
-    touch();
+    watch.touch();
     const { value, done } = await arriving(reader.read());
-    rest();
+    watch.rest();
     if (done) throw new ConnectionFailed("the stream has ended");
+    watch.heard = true;
     const text = decoder.decode(value, { stream: true });
     if ((size += text.length) > LONGEST) throw new UnexpectedResponse(`an event has more than ${LONGEST} characters`);
     // A carriage return at the end may be the first half of the end of a line.

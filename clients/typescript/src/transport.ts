@@ -64,12 +64,11 @@ export class Transport {
           const body = await response.text().then(parse).catch(() => ({}));
           throw problem(response.status, body, retryAfter(response.headers.get("retry-after") ?? ""));
         }
-        for await (const part of receive(response, limit)) {
-          failures = 0;
-          yield part;
-        }
+        yield* receive(response, limit);
         return;
       } catch (error) {
+        // The delays begin again, also after a stream that was quiet.
+        if (limit.heard) failures = 0;
         await this.#pause(failures, error, sent);
       } finally {
         limit.end();

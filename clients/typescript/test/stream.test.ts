@@ -38,6 +38,14 @@ test("after each commit the delays begin again", async (t) => {
   assert.deepEqual(service.waits, [250, 500, 250, 250]);
 });
 
+test("after heartbeats, too, the delays begin again", async (t) => {
+  t.mock.method(Math, "random", () => 0.5);
+  const quiet = stream([":\n\n"]);
+  const service = await fake(t, stream([commit(1)]), quiet, quiet, lost, stream([]), quiet, stream([END]));
+  assert.deepEqual(await all(new Client(service.url, "token", service.options).game("g1").events()), [1]);
+  assert.deepEqual(service.waits, [250, 250, 250, 500, 1_000, 250]);
+});
+
 test("a stream that is silent is closed and opened again", async (t) => {
   let closed: Promise<unknown> | undefined;
   const silent = stream([commit(1)], true);
