@@ -56,7 +56,7 @@ export class Client extends Transport {
     const path = "/v1/me/events";
     // A stream that begins "now" and breaks before its first commit would begin later the next time.
     if (after === "now") after = (await this.request("get", path, { query: { after }, signal })).next;
-    yield* this.stream(path, { query: { after }, signal }) as AsyncGenerator<FeedCommit, void>;
+    yield* this.stream(`${path}/stream`, { query: { after }, signal }) as AsyncGenerator<FeedCommit, void>;
   }
 }
 
@@ -96,7 +96,7 @@ export class Game {
   /** Yield the commits of the game, from the first or after a version, until the game is over. */
   events({ after, signal }: Stop & { after?: number } = {}): AsyncGenerator<Commit, void, undefined> {
     const call = { path: { game_id: this.id }, query: { after }, signal };
-    return this.client.stream("/v1/games/{game_id}/events", call) as AsyncGenerator<Commit, void>;
+    return this.client.stream("/v1/games/{game_id}/events/stream", call) as AsyncGenerator<Commit, void>;
   }
 }
 

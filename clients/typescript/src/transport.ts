@@ -111,7 +111,7 @@ async function* follow(response: Response, watch: Watch, call: Sent) {
   for await (const { id, type, data } of events(response.body, watch)) {
     if (type === "end") return;
     if (id) call.headers = { ...call.headers, "last-event-id": id };
-    yield parse(data);
+    if (type === "" || type === "message") yield parse(data);
   }
 }
 

@@ -17,8 +17,15 @@ test("a stream yields the commits of a game, and ends with it", async (t) => {
   const service = await fake(t, stream([": hello\n\n", commit(4), commit(5), ":\n\n", END, commit(6)]));
   assert.deepEqual(await all(new Client(service.url, "token").game("g1").events({ after: 3 })), [4, 5]);
   const [{ url, headers } = {} as never] = service.seen;
-  assert.deepEqual([url, headers.accept, headers.authorization], ["/v1/games/g1/events?after=3", "text/event-stream", "Bearer token"]);
+  assert.deepEqual([url, headers.accept, headers.authorization], ["/v1/games/g1/events/stream?after=3", "text/event-stream", "Bearer token"]);
   assert.equal(headers["last-event-id"], undefined);
+});
+
+test("events of other types are not commits", async (t) => {
+  const named = (type: string, seq: number) => `event: ${type}\n${commit(seq)}`;
+  const parts = ["event: notice\ndata: not JSON\n\n", commit(1), named("later", 2), named("message", 3), END];
+  const service = await fake(t, stream(parts));
+  assert.deepEqual(await all(new Client(service.url, "token").game("g1").events()), [1, 3]);
 });
 
 test("a stream that breaks is opened again after the last commit", async (t) => {
@@ -108,7 +115,7 @@ test("events are read as the HTML standard says, however they are cut", async (t
       const next = (): unknown => (parts.length ? response.write(parts.shift()!, () => setImmediate(next)) : response.end());
       next();
     }, stream([END]));
-    assert.deepEqual(await all(new Client(service.url, "token", service.options).game("g1").events()), [1, 2, 3, 4]);
+    assert.deepEqual(await all(new Client(service.url, "token", service.options).game("g1").events()), [1, 2, 4]);
     assert.equal(service.seen[1]?.headers["last-event-id"], "2");
   }
 });
@@ -134,5 +141,5 @@ test("all events from now on begin at a cursor, so none is lost if the first str
   const service = await fake(t, json({ commits: [], next: "c7" }), stream([]), stream([commit(1)], true));
   for await (const _ of new Client(service.url, "token", service.options).events({ after: "now" })) break;
   const urls = service.seen.map(({ url }) => url);
-  assert.deepEqual(urls, ["/v1/me/events?after=now", "/v1/me/events?after=c7", "/v1/me/events?after=c7"]);
+  assert.deepEqual(urls, ["/v1/me/events?after=now", "/v1/me/events/stream?after=c7", "/v1/me/events/stream?after=c7"]);
 });
