@@ -10,8 +10,7 @@ type Json<T> = T extends { content: { "application/json": infer Body } } ? Body 
 export type BodyOf<O> = O extends { requestBody?: infer R } ? Json<NonNullable<R>> : undefined;
 /** The body of an operation's response. */
 export type ResponseOf<O, Status = 200 | 201 | 202 | 204> = O extends { responses: infer R }
-  ? { [S in keyof R & Status]: Json<R[S]> }[keyof R & Status]
-  : never;
+  ? { [S in keyof R & Status]: Json<R[S]> }[keyof R & Status] : never;
 /** What any call takes. */
 export interface RequestOptions {
   headers?: Record<string, string> | undefined;

@@ -93,8 +93,7 @@ export class Transport {
     if (key !== undefined) all.set("idempotency-key", key);
     if (body !== undefined) all.set("content-type", "application/json");
     // A redirect could send the request elsewhere, or as another one, so it is an error.
-    const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    return [url, { method: method.toUpperCase(), headers: all, redirect: "manual", ...content }];
+    return [url, { method: method.toUpperCase(), headers: all, redirect: "manual", body: JSON.stringify(body) }];
   }
 }
 
