@@ -9,6 +9,8 @@ import { type Options, Transport } from "./transport.js";
 const WAIT = 25;
 /** The codes of a move for a turn that is over: somebody else has made it, or nobody may make it. */
 const IS_OVER = /^(stale-version|not-(your-turn|seated)|seat-with-bot|already-resigned|game-(paused|over|cancelled))$/;
+/** The codes of a game that cannot be shown, now or later. */
+const IS_UNREADABLE = /^(unknown-(game|format)|corrupt-(log|data)|loop-detected)$/;
 
 type Stop = Pick<RequestOptions, "signal">;
 
@@ -39,14 +41,15 @@ export class Client extends Transport {
     return new Game(this, id);
   }
 
-  /** Yield each turn that waits for you, in all your games, without end. A turn that you do not play comes again. */
+  /** Yield each turn that waits for you, in all your games, without end. A turn that you do not play comes again.
+   *  A game that the service cannot read is skipped. */
   async *turns({ signal }: Stop = {}): AsyncGenerator<Turn, void, undefined> {
     for (let query = {}, endless = false; ; endless = true) {
       const inbox = await this.request("get", "/v1/me/turns", { query, signal, endless });
       query = { after: inbox.next, wait: WAIT };
       for (const { game } of inbox.turns) {
-        const view = await this.game(game).get({ signal, endless: true });
-        if (view.moves.length > 0) yield new Turn(this.game(game), view);
+        const view = await this.game(game).get({ signal, endless: true }).catch((error) => nullIf(IS_UNREADABLE, error));
+        if (view && view.moves.length > 0) yield new Turn(this.game(game), view, signal);
       }
     }
   }
@@ -83,7 +86,7 @@ export class Game {
     for (let offered = 0; view.status === "open" || view.status === "running"; ) {
       if (view.moves.length > 0 && view.version !== offered) {
         offered = view.version;
-        yield new Turn(this, view);
+        yield new Turn(this, view, signal);
       } else {
         offered = 0;
         const call = { path: { game_id: this.id }, query: { after: view.version, wait: WAIT }, signal, endless: true };
@@ -100,17 +103,19 @@ export class Game {
   }
 }
 
-/** A turn that waits for you. `view` is the game as you see it, and `view.moves` are your legal moves. */
+/** A turn that waits for you. `view` is the game as you see it, and `view.moves` are your legal moves.
+ *  `signal` is that of the loop. */
 export class Turn {
-  constructor(readonly game: Game, readonly view: GameView) {}
+  constructor(readonly game: Game, readonly view: GameView, readonly signal?: AbortSignal) {}
 
   /** Make a move; return the game after it, or null if the turn was over already. */
-  async play(move: Move, options: RequestOptions = {}): Promise<GameView | null> {
-    try {
-      return await this.game.play(move, this.view.version, { endless: true, ...options });
-    } catch (error) {
-      if (error instanceof Problem && IS_OVER.test(error.code ?? "")) return null;
-      throw error;
-    }
+  play(move: Move, options: RequestOptions = {}): Promise<GameView | null> {
+    const call = { endless: true, signal: this.signal, ...options };
+    return this.game.play(move, this.view.version, call).catch((error) => nullIf(IS_OVER, error));
   }
+}
+
+function nullIf(codes: RegExp, error: unknown): null {
+  if (error instanceof Problem && codes.test(error.code ?? "")) return null;
+  throw error;
 }

@@ -62,6 +62,49 @@ test("a loop that never was connected fails, as does one whose token was replace
   await assert.rejects(new Client(service.url, "token", service.options).turns().next(), Unauthorized);
 });
 
+for (const [status, code] of [[500, "corrupt-log"], [500, "corrupt-data"], [500, "unknown-format"], [508, "loop-detected"], [404, "unknown-game"]] as const)
+  test(`a game that cannot be read does not keep others from being played: ${code}`, async (t) => {
+    const service = await fake(
+      t, inbox("n1", "bad", "good"), refusal(status, code), json(game(3)), json(game(4), 201), inbox("n2", "bad"), refusal(status, code),
+      inbox("n3", "good"), json(game(9)),
+    );
+    for await (const turn of new Client(service.url, "token", service.options).turns()) {
+      if (turn.view.version === 9) break;
+      await turn.play({ type: "pass" });
+    }
+    assert.deepEqual(service.seen.map(({ url }) => url.replace(/.*\/games/, "")), [
+      "/v1/me/turns", "/bad", "/good", "/good/moves", "/v1/me/turns?after=n1&wait=25", "/bad", "/v1/me/turns?after=n2&wait=25", "/good",
+    ]);
+  });
+
+test("a game that the token may not see ends the loop", async (t) => {
+  const service = await fake(t, inbox("n1", "g1"), refusal(403, "missing-scope"));
+  await assert.rejects(new Client(service.url, "token").turns().next(), { status: 403 });
+});
+
+for (const from of ["all games", "one game"])
+  test(`a signal ends the loop over ${from} while it plays, and a play may have its own`, async (t) => {
+    const [stop, own] = [new AbortController(), new AbortController()];
+    const view = from === "one game" ? [] : [inbox("n1", "g1")];
+    const service = await fake(t, ...view, json(game(3)), (response, seen) => [own.abort("own"), lost(response, seen)], (response, seen) => [stop.abort("stop"), lost(response, seen)]);
+    const client = new Client(service.url, "token", service.options);
+    const turns = from === "one game" ? client.game("g1").turns({ signal: stop.signal }) : client.turns({ signal: stop.signal });
+    const { value: turn } = await turns.next();
+    assert.ok(turn);
+    await assert.rejects(turn.play({ type: "pass" }, { signal: own.signal }), (reason) => reason === "own");
+    await assert.rejects(turn.play({ type: "pass" }), (reason) => reason === "stop");
+    assert.equal(service.seen.filter(({ method }) => method === "POST").length, 2);
+  });
+
+test("after a move that the rules forbid, the same turn takes another one", async (t) => {
+  const service = await fake(t, inbox("n1", "g1"), json(game(3)), refusal(409, "card-not-in-hand"), json(game(4), 201));
+  const { value: turn } = await new Client(service.url, "token").turns().next();
+  await assert.rejects(turn!.play({ type: "play-card", card: "heroine" }), Refused);
+  assert.equal((await turn!.play({ type: "pass" }))?.version, 4);
+  const keys = service.seen.filter(({ method }) => method === "POST").map(({ headers }) => headers["idempotency-key"]);
+  assert.equal(new Set(keys).size, 2);
+});
+
 test("a signal ends the loop while it waits", async (t) => {
   const stop = new AbortController();
   const service = await fake(t, inbox("n1"), () => stop.abort());
