@@ -19,8 +19,10 @@ type Receive = (response: Response, watch: Watch) => AsyncIterable<unknown>;
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 30_000;
-/** A request fails at once if its Retry-After is longer, in ms; an endless request never waits longer for it. */
+/** A request fails at once if its Retry-After is longer, in ms. */
 const LONGEST_WAIT = 60_000;
+/** An endless request never waits longer for its Retry-After, in ms. */
+const LONGEST_ENDLESS_WAIT = 3_600_000;
 
 /** Sends requests and follows streams of one service. */
 export class Transport {
@@ -83,7 +85,7 @@ export class Transport {
     const isOver = !endless && (failures >= this.#options.retries || asked > LONGEST_WAIT);
     if (isOver || !(error instanceof ClientError && error.temporary)) throw error;
     const jitter = Math.random() * Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** failures);
-    await this.#options.sleep(Math.min(LONGEST_WAIT, asked) + jitter, signal);
+    await this.#options.sleep(Math.min(LONGEST_ENDLESS_WAIT, asked) + jitter, signal);
   }
 
   #request(method: string, path: string, { path: ids = {}, query = {}, headers, body, key }: Sent): [URL, RequestInit] {

@@ -105,6 +105,15 @@ test("after a move that the rules forbid, the same turn takes another one", asyn
   assert.equal(new Set(keys).size, 2);
 });
 
+test("a loop waits as long as Retry-After says, but at most an hour", async (t) => {
+  t.mock.method(Math, "random", () => 0);
+  const after = (value: string) => refusal(503, "busy", {}, { "retry-after": value });
+  const replies = ["1800", "86400", "9".repeat(400), "Fri, 31 Dec 9999 23:59:59 GMT"].map(after);
+  const service = await fake(t, inbox("n1"), ...replies, inbox("n2", "g1"), json(game(3)));
+  await new Client(service.url, "token", service.options).turns().next();
+  assert.deepEqual(service.waits, [1_800_000, 3_600_000, 3_600_000, 3_600_000]);
+});
+
 test("a signal ends the loop while it waits", async (t) => {
   const stop = new AbortController();
   const service = await fake(t, inbox("n1"), () => stop.abort());
