@@ -14,7 +14,8 @@ export function watch(ms: number, outer?: AbortSignal) {
   const rest = () => clearTimeout(timer);
   const touch = () => {
     rest();
-    timer = setTimeout(() => controller.abort(new Error(`nothing arrived for ${ms} ms`)), ms);
+    // A timer for a longer time would end at once.
+    timer = setTimeout(() => controller.abort(new Error(`nothing arrived for ${ms} ms`)), Math.min(ms, 2 ** 31 - 1));
   };
   const end = () => [rest(), outer?.removeEventListener("abort", abort), controller.abort()];
   outer?.addEventListener("abort", abort);

@@ -170,6 +170,12 @@ test("an attempt that takes too long is repeated, and a long poll may take its w
   await new Client(slow.url, undefined, { timeout: 50, retries: 0 }).request("get", "/v1/games/{game_id}/events", call);
 });
 
+test("a timeout may be infinite", async (t) => {
+  const service = await fake(t, (response, seen) => setTimeout(() => json(game(1))(response, seen), 50));
+  await new Client(service.url, undefined, { timeout: Infinity, retries: 0 }).game("g1").get();
+  assert.equal(service.seen.length, 1);
+});
+
 test("a signal ends a request and a delay, with its reason", async (t) => {
   const reason = new Error("enough");
   const stop = new AbortController();
