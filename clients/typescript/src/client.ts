@@ -13,6 +13,8 @@ const IS_OVER = /^(stale-version|not-(your-turn|seated)|seat-with-bot|already-re
 const IS_UNREADABLE = /^(unknown-(game|format)|corrupt-(log|data)|loop-detected)$/;
 
 type Stop = Pick<RequestOptions, "signal">;
+/** `code` is the operator's code, if the service requires one to register. */
+export type Registering = Options & Pick<RequestOptions, "key" | "signal"> & { code?: string | undefined };
 
 /** A client of one service, for one player; without a token, for a spectator. */
 export class Client extends Transport {
@@ -20,8 +22,8 @@ export class Client extends Transport {
   declare readonly player: Registered | undefined;
 
   /** Register a player. To repeat a lost registration, choose a `key` of at least 22 random characters. */
-  static async register(url: string, name: string, options: Options & RequestOptions = {}): Promise<Client> {
-    const call = { body: { name }, key: options.key, signal: options.signal };
+  static async register(url: string, name: string, options: Registering = {}): Promise<Client> {
+    const call = { body: { name, code: options.code }, key: options.key, signal: options.signal };
     const player = await new Client(url, undefined, options).request("post", "/v1/players", call);
     return Object.defineProperty(new Client(url, player.token, options), "player", { value: player });
   }

@@ -1,4 +1,4 @@
-export { Client, Game, Turn } from "./client.js";
+export { Client, Game, type Registering, Turn } from "./client.js";
 export * from "./errors.js";
 export type { components, operations, paths } from "./schema.js";
 export type * from "./shapes.js";

@@ -92,7 +92,7 @@ export class Transport {
     const url = new URL(this.#url + path.replace(/\{(\w+)\}/g, (_, name) => segment(Object(ids)[name])));
     for (const [name, value] of Object.entries(query)) if (value != null) url.searchParams.set(name, String(value));
     const all = new Headers({ accept: "application/json", ...this.#authorization, ...headers });
-    if (key !== undefined) all.set("idempotency-key", key);
+    if (key !== undefined && !all.has("idempotency-key")) all.set("idempotency-key", key);
     if (body !== undefined) all.set("content-type", "application/json");
     // A redirect could send the request elsewhere, or as another one, so it is an error.
     return [url, { method: method.toUpperCase(), headers: all, redirect: "manual", body: JSON.stringify(body) }];

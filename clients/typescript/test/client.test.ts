@@ -22,6 +22,28 @@ test("a registered player's requests have the token, which no log of the client 
   assert.doesNotMatch(inspect(client, { depth: 9 }) + JSON.stringify(client) + inspect(client.game("g1")), /secret|ABCD/);
 });
 
+test("a registration has the operator's code and a chosen key", async (t) => {
+  const service = await fake(t, json(PLAYER, 201));
+  const key = "0123456789abcdef012345";
+  await Client.register(service.url, "Anna", { ...service.options, code: "open", key });
+  assert.deepEqual(service.seen.map(({ headers, body }) => [headers["idempotency-key"], body]), [[key, '{"name":"Anna","code":"open"}']]);
+  // @ts-expect-error: a registration takes no headers.
+  const withHeaders = () => Client.register(service.url, "Anna", { headers: {} });
+  assert.ok(withHeaders);
+});
+
+test("a key among a caller's headers is the one that is sent", async (t) => {
+  const service = await fake(t, json(game(1), 201));
+  await new Client(service.url, "token").openGame(OPENING, { headers: { "Idempotency-Key": "mine" } });
+  assert.equal(service.seen[0]?.headers["idempotency-key"], "mine");
+});
+
+test("a link of a response keeps its query", async (t) => {
+  const service = await fake(t, json(game(3)));
+  await new Client(`${service.url}/below`).request("get", "/v1/games/g1?version=3" as "/v1/games", { query: { limit: 5 } });
+  assert.equal(service.seen[0]?.url, "/below/v1/games/g1?version=3&limit=5");
+});
+
 test("a request is repeated with the same key and body, after a random part of growing delays", async (t) => {
   t.mock.method(Math, "random", () => 0.25);
   const replies = [lost, cut, refusal(503, "busy"), html(502), html(504), refusal(429, "rate-limited")];
