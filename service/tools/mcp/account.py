@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
 
-from ..client import Client
+from ..client import Client, Refused
 from ..demo import LENGTH, LETTERS
 from ..watch import TOKEN, BadAddress, read_token
 
@@ -62,10 +62,15 @@ class Account:
         if token is None:
             suffix = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
             self._require_writable()
-            player = Client(self.url).register(self._name or f"Model-{suffix}")
+            try:
+                player = Client(self.url).register(self._name or f"Model-{suffix}")
+            except Refused as error:
+                if self._name is None or error.code != "invalid-request":
+                    raise
+                raise BadAccount(f"{PLAYER}: the service does not accept this name") from None
             token = read_token(player["token"])
             _write(self._file, str(token))
-            _write(self._file.with_suffix(".recovery-code"), player["recovery_code"])
+            _write(self._file.with_name(f"{self._file.name}.recovery-code"), player["recovery_code"])
         self._token = token
         self._client = Client(self.url, token)
 
@@ -115,4 +120,6 @@ def _config_folder(environ: Mapping[str, str]) -> Path:
 def _write(file: Path, text: str) -> None:
     """Write a secret into a file that only its owner may read."""
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
+        # A file that was there has kept its mode.
+        os.fchmod(stream.fileno(), 0o600)
         stream.write(f"{text}\n")
