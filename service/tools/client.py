@@ -94,12 +94,22 @@ class Client:
         return self._ask("GET", f"/games?{urlencode(filters)}")
 
     def open_game(
-        self, edition: str, seats: int, options: Mapping[str, object], bot: str, bots: int | None = None
+        self,
+        edition: str,
+        seats: int,
+        options: Mapping[str, object],
+        bot: str,
+        bots: int | None = None,
+        key: str | None = None,
     ) -> Json:
-        """Open a game in which bots have the last `bots` seats; by default all but the first, so it starts at once."""
+        """Open a game in which bots have the last `bots` seats; by default all but the first, so it starts at once.
+
+        A second request with the same `key` opens no second game.
+        """
         first = 1 if bots is None else seats - bots
         placed = [{"seat": seat, "bot": bot} for seat in range(first, seats)]
-        return self._ask("POST", "/games", {"edition": edition, "seats": seats, "options": options, "bots": placed})
+        body = {"edition": edition, "seats": seats, "options": options, "bots": placed}
+        return self._ask("POST", "/games", body, {"Idempotency-Key": key or secrets.token_hex(8)})
 
     def join(self, game: str, seat: int | None = None) -> Json:
         """Take a seat, or the first free one."""
@@ -136,7 +146,7 @@ class Client:
             yield None
             try:
                 for line in answer.iter_lines():
-                    yield printable(json.loads(line)) if line else None
+                    yield self._shown(json.loads(line)) if line else None
             except (requests.RequestException, ValueError):
                 raise NoServer(f"the connection to {self.url} was lost") from None
 
@@ -154,11 +164,16 @@ class Client:
 
     def _send(self, method: str, path: str, **kwargs: Any) -> requests.Response:
         try:
-            return self._session.request(method, f"{self.url}/v1{path}", **kwargs)
+            # A redirect could take the body to another host, and turn a POST into a GET.
+            answer = self._session.request(method, f"{self.url}/v1{path}", allow_redirects=False, **kwargs)
         except (requests.ConnectionError, requests.Timeout):
             raise NoServer(f"no server answers at {self.url}") from None
         except (requests.RequestException, ValueError) as error:
             raise OtherServer(f"{self.url} does not answer like a Condottiere server: {error}") from error
+        if answer.is_redirect:
+            answer.close()
+            raise OtherServer(f"{self.url} redirects to another address")
+        return answer
 
     def _require_good(self, answer: requests.Response, method: str, path: str) -> None:
         """Check that an answer is not a problem. Raises: ClientError."""
@@ -178,7 +193,11 @@ class Client:
             content = None
         if not isinstance(content, dict):
             raise OtherServer(f"{self.url} does not answer like a Condottiere server: its answer is not a JSON object")
-        shown: Json = printable(content, kept)
+        return self._shown(content, kept)
+
+    def _shown(self, content: Json, kept: str = "") -> Json:
+        """Return an answer without the token, which it should not contain, and without control characters."""
+        shown: Json = printable(content if self._token is None else _without(self._token, content), kept)
         return shown
 
     def _authorize(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
@@ -189,6 +208,18 @@ class Client:
 
 def _edition(key: str, revision: int | None) -> str:
     return f"/editions/{key}" if revision is None else f"/editions/{key}?revision={revision}"
+
+
+def _without(secret: str, value: Any) -> Any:
+    """Return a JSON value in whose texts a secret is replaced."""
+    match value:
+        case str():
+            return value.replace(secret, "[token]")
+        case list():
+            return [_without(secret, item) for item in value]
+        case dict():
+            return {name.replace(secret, "[token]"): _without(secret, item) for name, item in value.items()}
+    return value
 
 
 def _code(answer: requests.Response) -> str:

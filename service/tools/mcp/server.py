@@ -6,7 +6,10 @@ Each tool is one use of the HTTP API. An error of the API becomes an error of th
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import re
+import secrets
 import time
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
@@ -29,11 +32,13 @@ from ..watch import TOKEN
 from .account import PLAYER, URL, Account, BadAccount
 from .text import (
     NOTE,
+    REASON_LENGTH,
     Words,
     clause_text,
     editions_text,
     game_text,
     games_text,
+    quoted,
     rules_text,
     strength_text,
     turns_text,
@@ -46,14 +51,16 @@ RULES = "condottiere://rules/"
 """The beginning of the URI of an edition's rules."""
 PATIENCE = 50
 """The most seconds that one call may wait: many hosts give up on a tool after a minute."""
-DETAIL = 300
-"""The most characters of a problem's detail that are shown."""
+DETAIL, KEY = 300, 40
+"""The most characters of a problem's detail, and of its code, edition and clause, that are shown."""
 INSTRUCTIONS = f"""\
 You play the board game Condottiere. Call list_games to see your games, list_editions and open_game to begin one \
 against bots, or list_games with which="open" and join_game to play against people. Then repeat: call look, choose one \
 of the numbered legal moves, and call move with its number and the version that look showed; call wait_for_turn while \
 it is not your turn. read_clause explains the rules, and explain_strength a row. {NOTE}"""
 
+UNUSABLE = f"could not use the service's answer. Ask the user to check {URL} and the log of this server."
+"""What is said about a tool or a resource if an answer of the service has another shape."""
 NEXT_STEPS = {
     "unknown-game": "Call list_games for the ids of games.",
     "unknown-edition": "Call list_editions for the keys of editions.",
@@ -76,9 +83,17 @@ NEXT_STEPS = {
     "name-taken": f"Ask the user to set {PLAYER} to another name, or {TOKEN} to the token of that player.",
     "registration-closed": f"Ask the user to set {TOKEN} to the token of a player.",
     "registration-code-required": f"Ask the user to register, and to set {TOKEN} to the token.",
+    "scope-missing": "Ask the user for a token with the scopes read and play.",
     "suspended": "Ask the user: the host has suspended this player.",
 }
 """What to do about a problem, by its code."""
+
+CHECKS = {
+    "open_game": "The game may have been opened: call list_games before you open it again.",
+    "join_game": "You may have the seat already: call look before you join again.",
+    "move": "The move may have been made: call look before you move again.",
+}
+"""What to do when the answer to a tool that changes something was lost, by the name of the tool."""
 
 logger = logging.getLogger(__name__)
 
@@ -107,6 +122,8 @@ class Tools:
         """Play for an account."""
         self._account = account
         self._words: dict[tuple[str, int], Words] = {}
+        self._unsure: dict[str, str] = {}
+        """The keys of requests for games without a known result, by the arguments: a second try repeats the request."""
 
     def list_editions(self) -> str:
         """List the editions of the game and the bots."""
@@ -149,8 +166,16 @@ class Tools:
             raise ToolError("`bots` must be lower than `seats`: you need a seat yourself.")
         if seats > 6:
             raise ToolError("`seats` must be at most 6. Call list_editions for the numbers of seats of each edition.")
-        game = self._account.player().open_game(edition, seats, options or {}, bot, bots)
-        return self._text(game)
+        client = self._account.player()
+        asked = json.dumps([edition, seats, options or {}, bot, bots], sort_keys=True)
+        key = self._unsure.pop(asked, None) or secrets.token_hex(8)
+        try:
+            game = client.open_game(edition, seats, options or {}, bot, bots, key)
+        except ClientError as error:
+            if not isinstance(error, Refused):
+                self._unsure[asked] = key
+            raise
+        return self._changed(game, f"Game {game['id']} was opened")
 
     def join_game(
         self,
@@ -160,7 +185,8 @@ class Tools:
         ] = None,
     ) -> str:
         """Take a seat in a game that has not started, or the free seat of a running game."""
-        return self._text(self._account.player().join(game, seat))
+        joined = self._account.player().join(game, seat)
+        return self._changed(joined, f"You have joined game {game}")
 
     def look(self, game: Game, since: Since = None) -> str:
         """Show a game: the position, your hand, and your legal moves with numbers."""
@@ -183,7 +209,8 @@ class Tools:
         if number >= len(before["moves"]):
             legal = f"must be 0 to {len(before['moves']) - 1}" if before["moves"] else "has no meaning now"
             raise ToolError(f"The number {number} {legal}. Choose again:\n{self._text(before)}")
-        return self._text(client.move(game, version, before["moves"][number]), version)
+        after = client.move(game, version, before["moves"][number])
+        return self._changed(after, f"The move was made; game {game} is at version {after['version']}", version)
 
     def wait_for_turn(
         self,
@@ -237,6 +264,14 @@ class Tools:
         if seat is not None and seat >= len(shown["seated"]):
             raise ToolError(f"The game has the seats 0 to {len(shown['seated']) - 1}. Choose one of them.")
         return strength_text(shown, self._words_of(shown), seat)
+
+    def _changed(self, game: Json, done: str, since: int | None = None) -> str:
+        """Return a game as text after a change; if the text cannot be made, say what has been done."""
+        try:
+            return self._text(game, since)
+        except ClientError as error:
+            why = _short(error.code) if isinstance(error, Refused) else error
+            return f"{done}. It cannot be shown now ({why}). Do not repeat the call: call look with game {game['id']}."
 
     def _text(self, game: Json, since: int | None = None) -> str:
         """Return a game as text, with what has happened since a version that is not later."""
@@ -302,26 +337,35 @@ class Server(MCPServer[None]):
         """List the rules of each edition that the service has. Raises: `MCPError`."""
         try:
             editions = await asyncio.to_thread(self._account.reader().editions)
+            return [
+                Resource(
+                    uri=f"{RULES}{one['key']}",
+                    name=one["key"],
+                    title=f"Rules of {one['title']}, {one['publisher']} {one['year'] or ''}".rstrip(),
+                    mime_type="text/markdown",
+                )
+                for one in editions["editions"]
+            ]
         except ClientError as error:
             raise MCPError(INTERNAL_ERROR, self._account.hide(advice(error))) from None
-        return [
-            Resource(
-                uri=f"{RULES}{one['key']}",
-                name=one["key"],
-                title=f"Rules of {one['title']}, {one['publisher']} {one['year'] or ''}".rstrip(),
-                mime_type="text/markdown",
-            )
-            for one in editions["editions"]
-        ]
+        except (LookupError, TypeError, ValueError):
+            logger.exception("resources: unexpected error")
+            raise MCPError(INTERNAL_ERROR, f"The resources {UNUSABLE}") from None
 
     def _rules(self, edition: str) -> str:
         """Return the rules of an edition, clause by clause."""
+        # The key becomes a part of a path.
+        if not re.fullmatch("[a-z0-9-]{1,40}", edition):
+            raise ResourceNotFoundError(f"unknown-edition: {NEXT_STEPS['unknown-edition']}")
         try:
             return self._account.hide(rules_text(self._account.reader().rules(edition)))
         except Refused as error:
             raise ResourceNotFoundError(self._account.hide(advice(error))) from None
         except ClientError as error:
             raise ResourceError(self._account.hide(advice(error))) from None
+        except (LookupError, TypeError, ValueError):
+            logger.exception("rules: unexpected error")
+            raise ResourceError(f"The rules {UNUSABLE}") from None
 
     def _explain(self, name: str, error: ToolError) -> str:
         """Return what went wrong in a tool, and what to do next."""
@@ -329,14 +373,14 @@ class Server(MCPServer[None]):
             case ValidationError() as cause:
                 return f"{name}: {'; '.join(_faults(cause))}. Correct the arguments, and call {name} again."
             case ClientError() as cause:
-                return advice(cause)
+                return advice(cause, CHECKS.get(name))
             case BadAccount() as cause:
                 return f"{cause}. Ask the user to correct the settings of this server."
             case ToolError() as cause:
                 return str(cause)
         if isinstance(error, UnexpectedToolError):
             logger.error("%s: unexpected error", name, exc_info=error.__cause__)
-            return f"{name} could not use the service's answer. Ask the user to check {URL} and the log of this server."
+            return f"{name} {UNUSABLE}"
         return f"{error}. Call one of: {', '.join(tool.name for tool in self._tool_manager.list_tools())}."
 
 
@@ -346,19 +390,27 @@ def _faults(error: ValidationError) -> Iterable[str]:
         yield f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
 
 
-def advice(error: ClientError) -> str:
-    """Return what went wrong at the service, and what to do next."""
+def advice(error: ClientError, check: str | None = None) -> str:
+    """Return what went wrong at the service, and what to do next.
+
+    `check` is what a model must do first if the request may have changed something.
+    """
     match error:
         case NoServer():
-            return f"{error}. Ask the user to start the service, or to correct {URL}."
+            first = f" {check}" if check else ""
+            return f"{error}.{first} Ask the user to start the service, or to correct {URL}."
         case Unavailable(seconds=seconds):
             pause = "in some seconds" if seconds is None else f"in {seconds:.0f} seconds"
-            return f"{error}. Call the tool again {pause}."
+            return f"{error}. Continue {pause}. {check}" if check else f"{error}. Call the tool again {pause}."
         case OtherServer():
             return f"{error}. Ask the user to correct {URL}."
         case Refused():
+            code = _short(error.code)
+            # Only the host writes reasons, so no sentence of the detail is shown beside one.
+            if reason := error.problem.get("reason"):
+                return f"{code}: the host gave the reason {quoted(reason, REASON_LENGTH)}. {_next_step(error)} {NOTE}"
             detail = str(error.problem.get("detail"))[:DETAIL].rstrip(".")
-            return f"{error.code}: {detail}. {_next_step(error)}"
+            return f"{code}: {detail}. {_next_step(error)}"
     return str(error)
 
 
@@ -366,9 +418,14 @@ def _next_step(error: Refused) -> str:
     if error.status == 401:
         return f"Ask the user to correct {TOKEN} or the token file of this server."
     if "clause" in error.problem:
-        clause = f"Call read_clause with edition {error.problem.get('edition')} and clause {error.problem['clause']}"
-        return f"{clause}, or look for your legal moves."
+        edition, clause = _short(error.problem.get("edition")), _short(error.problem["clause"])
+        return f"Call read_clause with edition {edition} and clause {clause}, or look for your legal moves."
     return NEXT_STEPS.get(error.code, "Correct the arguments, or call look.")
+
+
+def _short(key: object) -> str:
+    """Return a key of the service, cut if it is longer than one."""
+    return str(key)[:KEY]
 
 
 def run(account: Account, version: str) -> None:

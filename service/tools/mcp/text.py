@@ -124,13 +124,19 @@ def _game(game: Json, words: Words) -> Iterator[str]:
     you = game["you"]
     role = "You are a spectator." if you is None else f"You are seat {you}."
     yield f"Game {game['id']} of {game['edition']}, version {game['version']}, {game['status']}. {role}"
+    number = game["revision"]
+    revision = (
+        "the newest revision" if number is None else f"revision {number} (call read_clause with revision {number})"
+    )
+    yield f"Rules: {revision}; options: {_options(game) or 'none'}."
     if game["position"] is None:
         yield f"It has not started. Seats: {', '.join(map(seated, game['seated']))}."
     else:
         yield from _position(game, words)
     if game["status"] == "cancelled":
         cancelled = game["cancelled"]
-        yield f"The game was cancelled, with the reason {quoted(cancelled['reason'] or '', REASON_LENGTH)}."
+        reason = f", with the reason {quoted(cancelled['reason'], REASON_LENGTH)}" if cancelled["reason"] else ""
+        yield f"The game was cancelled{reason}."
     elif game["result"] is not None:
         winners = ", ".join(f"seat {seat}{_you(seat, you)}" for seat in game["result"]["winners"])
         yield f"The game is over. Winners: {winners or 'nobody, a draw'} ({', '.join(game['result']['reasons'])})."
@@ -279,9 +285,13 @@ def _entry(game: Json) -> str:
     parts += [] if you is None else [f"you are seat {you}"]
     if turn is not None:
         parts.append("it is your turn" if turn["seat"] == you else f"waiting for seat {turn['seat']}")
-    options = ", ".join(f"{key}={value}" for key, value in game["options"].items())
+    options = _options(game)
     parts += [f"options {options}"] if options else []
     return "; ".join(parts)
+
+
+def _options(game: Json) -> str:
+    return ", ".join(f"{key}={value}" for key, value in game["options"].items())
 
 
 def turns_text(inbox: Json) -> str:
