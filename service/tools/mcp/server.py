@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import re
 import secrets
 import time
@@ -226,7 +227,8 @@ class Tools:
         shown = client.look(game)
         seen = shown["version"] if since is None else since
         while shown["status"] in ("open", "running") and not shown["moves"] and (left := _seconds_left(until)):
-            client.events(game, shown["version"], left)
+            if not client.events(game, shown["version"], left)["commits"]:
+                _pause(until)
             shown = client.look(game)
         return self._text(shown, seen)
 
@@ -293,14 +295,21 @@ def _wait_for_any(client: Client, until: float) -> str:
     inbox = client.turns()
     while not inbox["turns"] and (left := _seconds_left(until)):
         inbox = client.turns(inbox["next"], left)
+        if not inbox["turns"]:
+            _pause(until)
     if inbox["turns"]:
         return turns_text(inbox)
     return "No game is waiting for you. Call wait_for_turn again, or list_games."
 
 
 def _seconds_left(until: float) -> int:
-    """Return the whole seconds that one request may wait; 0 if less than one is left."""
-    return max(0, min(WAIT, int(until - time.monotonic())))
+    """Return the whole seconds that one request may wait, rounded up; 0 if the time is over."""
+    return max(0, min(WAIT, math.ceil(until - time.monotonic())))
+
+
+def _pause(until: float) -> None:
+    """Wait a second, or until the time is over: a service may answer a long poll early with nothing new."""
+    time.sleep(max(0.0, min(1.0, until - time.monotonic())))
 
 
 class Server(MCPServer[None]):

@@ -606,6 +606,13 @@ def test_a_game_whose_answer_was_lost_is_opened_once(anna: Person, tmp_path: Pat
     assert first == second != third
 
 
+def test_a_service_that_answers_polls_early_is_not_asked_all_the_time(tmp_path: Path) -> None:
+    script = Script((200, {"turns": [], "next": "x"}))
+    (shown,) = script.ask(tmp_path, ("wait_for_turn", {"seconds": 2}))
+    assert shown.startswith("No game is waiting for you.")
+    assert 3 <= len(script.requests) <= 4
+
+
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_a_redirect_is_not_followed(status: int, tmp_path: Path) -> None:
     script = Script((status, {}, "/v1/elsewhere"))
