@@ -11,7 +11,7 @@ from ..games.repository import ATTEMPTS, Answer, Games, append, earlier_answer, 
 from ..idempotency import Attempt
 from ..problems import busy
 from ..store.connection import ReadAhead
-from ..timekeeping.changes import make_change
+from ..timekeeping.changes import make_change, time_of_change
 from ..timekeeping.deadlines import current
 
 
@@ -46,15 +46,41 @@ def change_once(
     With a key the request is carried out once, and a retry gets the game as it was after the first request.
     Raises: as `carry_out`.
     """
+    return _change_once(games, game_id, player, attempt, lambda game: (events_of(game), None))
+
+
+def change_once_at(
+    games: Games,
+    game_id: str,
+    player: str,
+    attempt: Attempt | None,
+    events_of: Callable[[Game, int], Sequence[Event]],
+) -> Answer:
+    """Do the same as `change_once` for events that depend on the time (ms) of their commit. Raises: as `carry_out`."""
+
+    def timed(game: Game) -> tuple[Sequence[Event], int]:
+        at = time_of_change(games, game)
+        return events_of(game, at), at
+
+    return _change_once(games, game_id, player, attempt, timed)
+
+
+def _change_once(
+    games: Games,
+    game_id: str,
+    player: str,
+    attempt: Attempt | None,
+    events_of: Callable[[Game], tuple[Sequence[Event], int | None]],
+) -> Answer:
     key, fingerprint = key_and_fingerprint(attempt)
 
     def decide(game: Game) -> Change | Answer:
         earlier = earlier_answer(game, player, attempt)
         if earlier is not None:
             return earlier
-        events = events_of(game)
+        events, at = events_of(game)
         if not events:
             return Answer(game, repeated=attempt is not None and attempt.begun)
-        return make_change(games, game, player, events, key, fingerprint)
+        return make_change(games, game, player, events, key, fingerprint, at)
 
     return carry_out(games, game_id, decide)

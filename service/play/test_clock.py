@@ -12,8 +12,7 @@ from ..games.game import Game
 from ..games.repository import Answer, Games
 from ..idempotency import Attempt
 from ..problems import Problem
-from ..timekeeping.changes import time_of_change
-from .attempts import change_once
+from .attempts import change_once_at
 from .guards import require_running
 
 
@@ -35,11 +34,11 @@ def advance(
             "test-clock-off", "start the service with CONDOTTIERE_TEST_CLOCK=on, which is for development only"
         )
 
-    def pass_time(game: Game) -> list[Event]:
+    def pass_time(game: Game, now: int) -> list[Event]:
         if game.table.opened.owner != player:
             raise Problem("not-the-owner", "only the owner of the game can advance its clock", game=game_id)
         require_running(game)
-        clock, now = game.table.clock, time_of_change(games, game)
+        clock = game.table.clock
         if clock is None:
             raise Problem(
                 "no-clock", "this game was opened without a clock, so there is nothing to advance", game=game_id
@@ -52,4 +51,4 @@ def advance(
         event = clock.advance_event(now, by)
         return [] if event is None else [event]
 
-    return change_once(games, game_id, player, attempt, pass_time)
+    return change_once_at(games, game_id, player, attempt, pass_time)

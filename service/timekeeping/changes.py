@@ -43,12 +43,21 @@ def time_of_change(games: Games, game: Snapshot) -> int:
     return game.changed_at if 0 < game.changed_at - now <= LONGEST_STEP else now
 
 
-def make_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], key: str, fingerprint: str) -> Change:
+def make_change(
+    games: Games,
+    game: Snapshot,
+    by: str,
+    events: Sequence[Event],
+    key: str,
+    fingerprint: str,
+    at: int | None = None,
+) -> Change:
     """Return the change that events make in a game, including the events of its clock; nothing is stored.
 
-    One round trip if the clock stops or starts, otherwise none. Raises: StoreUnavailable.
+    `at` is the time for which the events were decided, by default now. One round trip if the clock stops or starts,
+    otherwise none. Raises: StoreUnavailable.
     """
-    at = time_of_change(games, game)
+    at = time_of_change(games, game) if at is None else at
     after = game.after(at, events, by)
     stops = clock_stops(after, events)
     starts = clock_starts(after, stops=stops)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -235,6 +236,18 @@ def verified(text: bytes) -> Report:
 def test_the_record_is_valid(weeks: Weeks) -> None:
     report = verified(record_of(weeks))
     assert report.finding is None
+
+
+def test_the_record_is_valid_if_time_passes_during_the_request(weeks: Weeks) -> None:
+    """The machine's clock goes on by a millisecond each time it is read."""
+    anna = weeks.player("Anna")
+    game = weeks.open(per_move(at_timeout=RESIGN, misses=1, **OPEN_EYED), anna, weeks.player("Bruno"))
+    ticks = itertools.count(weeks.now)
+    advance(replace(weeks.games, now=ticks.__next__), game, anna, seconds=86_400)
+    weeks.jump(next(ticks))
+    weeks.round()
+    assert weeks.game(game).revealed
+    assert verified(as_json(weeks.game(game), None)).finding is None
 
 
 @pytest.mark.parametrize(
