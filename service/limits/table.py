@@ -110,7 +110,12 @@ def games_in(opening: Any) -> int:
 
     >>> games_in({"edition": "any"}), games_in({"options": {"points": 30}}), games_in({"options": {"points": True}})
     (1, 2, 1)
+    >>> games_in({"options": {"points": 549}}), games_in({"options": {"points": 549.0}})
+    (28, 28)
     """
     options = opening.get("options") if isinstance(opening, dict) else None
     points = options.get("points") if isinstance(options, dict) else None
+    # The operation accepts 549.0 as an integer. No larger number than 2**53 is exact as a float, nor a valid option.
+    if isinstance(points, float) and points.is_integer() and points <= 2**53:
+        points = int(points)
     return 1 + points // POINTS_OF_A_GAME if type(points) is int and points > 0 else 1
