@@ -127,7 +127,9 @@ class Stage:
                 return
             command = command_to_record(legal_commands(game.state)[0])
             began = time.perf_counter()
-            after = move(self._games, game_id, self._person, Move(command, game.version, f"key-{game.version}")).game
+            after = move(
+                self._games, game_id, self._person, Move(command, frozenset((game.version,)), f"key-{game.version}")
+            ).game
             if after.bot_to_act():
                 self._await(game_id, after.version)
                 yield 1000 * (time.perf_counter() - began)

@@ -6,14 +6,14 @@ import re
 
 from flask import Response, request
 
-from ..games.repository import NO_VERSION
+from ..games.repository import Seen
 from ..problems import Problem
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?(?:\.open)?(?:\.[0-9a-f]{8})?"')
 """A version alone, or a game's entity tag, in its current form or in that of release 0.3.0 (without names)."""
 _ONE_TAG = r'(?:W/)?"[!#-~\x80-\xff]*"'
-_TAGS = re.compile(rf"{_ONE_TAG}(?:[ \t]*,[ \t]*{_ONE_TAG})*")
-"""A list of entity tags (RFC 9110, 8.8.3)."""
+_TAGS = re.compile(rf"(?:,[ \t]*)*{_ONE_TAG}(?:[ \t]*,(?:[ \t]*{_ONE_TAG})?)*[ \t]*")
+"""A list of entity tags (RFC 9110, 8.8.3), which may have empty elements (RFC 9110, 5.6.1.2)."""
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
 SECRET_KEY_LENGTH = 22
 """The minimum length of an Idempotency-Key from which a token is derived, in characters."""
@@ -42,39 +42,39 @@ def make_conditional(response: Response, other_tag: str | None = None) -> Respon
     return response
 
 
-def seen_version() -> int | None:
-    """Return the version named in If-Match; None accepts any. Raises: Problem (version-required, malformed-header)."""
+def seen_versions() -> Seen:
+    """Return the versions named in If-Match; None accepts any. Raises: Problem (version-required, malformed-header)."""
     header = request.headers.get("If-Match")
     if header is None:
         raise Problem("version-required", 'send the version of the game that you saw, as in If-Match: "7"')
-    return _version_in(header)
+    return _versions_in(header)
 
 
-def seen_version_if_any() -> int | None:
-    """Return the version named in If-Match; None accepts any, as a missing header does.
+def seen_versions_if_any() -> Seen:
+    """Return the versions named in If-Match; None accepts any, as a missing header does.
 
     Raises: Problem (malformed-header).
     """
     header = request.headers.get("If-Match")
-    return None if header is None else _version_in(header)
+    return None if header is None else _versions_in(header)
 
 
-def _version_in(if_match: str) -> int | None:
-    """Return the version named in a value of If-Match; None accepts any.
+def _versions_in(if_match: str) -> Seen:
+    """Return the versions named in a value of If-Match; None accepts any.
 
-    Of several versions this is the newest, because only the newest can still be current. Tags are compared strongly
-    (RFC 9110, 13.1.1): if all are weak or of another form, this is `NO_VERSION`. Raises: Problem (malformed-header).
+    Tags are compared strongly (RFC 9110, 13.1.1): weak tags, and tags of another form, name no version. Raises: Problem
+    (malformed-header).
     """
     text = if_match.strip()
     match = VERSION_TAG.fullmatch(text)
     if match is not None:
-        return int(match[1])
+        return frozenset((int(match[1]),))
     if text == "*":
         return None
     if not _TAGS.fullmatch(text):
         raise Problem("malformed-header", 'If-Match must be a version in quotes, as in If-Match: "7", or *')
     matches = map(VERSION_TAG.fullmatch, re.findall(_ONE_TAG, text))
-    return max((int(match[1]) for match in matches if match is not None), default=NO_VERSION)
+    return frozenset(int(match[1]) for match in matches if match is not None)
 
 
 def idempotency_key() -> str | None:

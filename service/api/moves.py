@@ -18,7 +18,7 @@ from ..views.names import name_game
 from .answers import ETAG, answer, game_answer
 from .callers import caller_and_log
 from .codes import RULES
-from .conditions import idempotency_key, seen_version
+from .conditions import idempotency_key, seen_versions
 from .context import games
 from .examples import ANSWERS, DRY_RUN, REQUESTS
 from .parameters import IDEMPOTENCY_KEY, IF_MATCH
@@ -67,7 +67,7 @@ def make_move(query: dict[str, Any], record: dict[str, Any], game_id: str) -> Re
     """
     player, ahead = caller_and_log(game_id)
     key = idempotency_key() or new_key()
-    move = moves.Move(record, seen_version(), key)
+    move = moves.Move(record, seen_versions(), key)
     if query["dry_run"] == "true":
         foreseen = show_foresight(*moves.foresee_move(games(), game_id, player.id, move, ahead), player.id)
         return answer({**foreseen, "game": name_game(games(), foreseen["game"])})

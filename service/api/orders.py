@@ -13,7 +13,7 @@ from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
 from .answers import answer
 from .callers import caller, caller_and_log
 from .codes import NOT_RUNNING
-from .conditions import make_conditional, seen_version_if_any
+from .conditions import make_conditional, seen_versions_if_any
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .parameters import IF_MATCH_OR_NOT, IF_NONE_MATCH
@@ -81,7 +81,7 @@ def put_orders(body: dict[str, Any], game_id: str) -> Response:
     order that cannot be followed any more is cancelled, and the game then waits for your own move.
     """
     player = caller().id
-    return _orders_answer(changing.put(games(), game_id, player, body, seen_version_if_any(), attempt()))
+    return _orders_answer(changing.put(games(), game_id, player, body, seen_versions_if_any(), attempt()))
 
 
 @blueprint.delete(
@@ -95,7 +95,7 @@ def delete_orders(game_id: str) -> Response:
     Moves that they have already made are not undone.
     """
     player = caller().id
-    return _orders_answer(changing.withdraw(games(), game_id, player, seen_version_if_any(), attempt()))
+    return _orders_answer(changing.withdraw(games(), game_id, player, seen_versions_if_any(), attempt()))
 
 
 def _orders_answer(standing: Standing) -> Response:

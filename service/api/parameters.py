@@ -14,7 +14,7 @@ from .examples import ANNOUNCEMENT_ID, GAME_ID, PLAYER, TOKEN_ID, WEBHOOK_ID
 
 Parameter = dict[str, Any]
 
-_TAGS = {"type": "string", "pattern": r'^(?:\*|(?:W/)?"[!#-~]*"(?:[ \t]*,[ \t]*(?:W/)?"[!#-~]*")*)$'}
+_TAGS = {"type": "string", "pattern": r'^(?:\*|(?:,[ \t]*)*(?:W/)?"[!#-~]*"(?:[ \t]*,(?:[ \t]*(?:W/)?"[!#-~]*")?)*)$'}
 
 
 def _text_in_path(name: str, description: str, example: str) -> Parameter:
@@ -77,7 +77,11 @@ SECRET_KEY: Parameter = {
     **IDEMPOTENCY_KEY,
     "description": "22 or more random characters (128 bits) that only you know. If you repeat the request with the "
     "same key and body, you get the same token, so keep the key as secret as the token.",
-    "schema": {"type": "string", "pattern": f"^{KEY.pattern}$", "minLength": SECRET_KEY_LENGTH},
+    "schema": {
+        "type": "string",
+        "pattern": f"^[\\x21-\\x7e]{{{SECRET_KEY_LENGTH},200}}$",
+        "minLength": SECRET_KEY_LENGTH,
+    },
     "example": "0hXPaBzLOy3wq2uQd2pRkA",
 }
 IF_NONE_MATCH: Parameter = {

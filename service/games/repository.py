@@ -27,8 +27,8 @@ from .projections import PROJECTIONS
 
 ATTEMPTS = 8
 """How often a use case is tried in total if other requests append to the same game at the same time."""
-NO_VERSION = -1
-"""The version that a sender saw whose request names a version, but none that a game or orders can have."""
+Seen = frozenset[int] | None
+"""The versions that a request names as those that its sender may have seen; None if it names none, and accepts any."""
 
 
 class Answer(NamedTuple):
@@ -145,6 +145,17 @@ def require_version(game: Game, version: int) -> None:
         errors = {"after": [f"Must not be greater than the version of the game, {game.version}."]}
         detail = f"after: the game is only at version {game.version}: get the game and read on from there"
         raise Problem("invalid-request", detail, errors=errors, game=game.id, version=game.version)
+
+
+def named(seen: frozenset[int]) -> str:
+    """Return the beginning of a sentence on the versions that a request names, for the detail of a problem.
+
+    >>> named(frozenset()), named(frozenset({7})), named(frozenset({7, 12, 9}))
+    ('you named no version', 'you saw version 7', 'you saw other versions')
+    """
+    if len(seen) > 1:
+        return "you saw other versions"
+    return "".join(f"you saw version {version}" for version in seen) or "you named no version"
 
 
 def at_version(game: Game, version: int) -> Game:

@@ -14,7 +14,7 @@ from engine.cards import NAMES
 from engine.phase_names import BATTLE
 
 from ..games.game import Game, StartedGame
-from ..games.repository import ATTEMPTS, NO_VERSION, Games, hint_for
+from ..games.repository import ATTEMPTS, Games, Seen, hint_for, named
 from ..idempotency import Attempt
 from ..play.guards import require_no_bot, require_running, seat_of
 from ..problems import Problem, busy
@@ -56,10 +56,10 @@ def put(
     game_id: str,
     player: str,
     record: Mapping[str, Any],
-    version: int | None,
+    seen: Seen,
     attempt: Attempt | None = None,
 ) -> Standing:
-    """Replace a player's orders if they still have the `version` that the player saw; None replaces any version.
+    """Replace a player's orders if they still have a version that the player has `seen`; None replaces any version.
 
     If it is the player's turn, the new orders act at once. A request with a key takes effect only once, because the
     keys of the last requests are stored with the orders. Raises: Problem, Refusal.
@@ -73,9 +73,8 @@ def put(
         if attempt is not None and attempt.key in standing.keys:
             return standing
         orders = _checked_orders(running, seat, record)
-        if version not in (None, standing.version):
-            seen = "you named no version" if version == NO_VERSION else f"you saw version {version}"
-            detail = f"{seen} of your orders, which are now at version {standing.version}: get them again"
+        if seen is not None and standing.version not in seen:
+            detail = f"{named(seen)} of your orders, which are now at version {standing.version}: get them again"
             raise Problem("stale-orders", detail, game=game_id, version=standing.version)
         keys = standing.keys if attempt is None else [*standing.keys, attempt.key][-KEYS:]
         changed = standing._replace(version=standing.version + 1, orders=orders, since=game.version, keys=keys)
@@ -88,9 +87,9 @@ def put(
     raise busy(game_id)
 
 
-def withdraw(games: Games, game_id: str, player: str, version: int | None, attempt: Attempt | None = None) -> Standing:
+def withdraw(games: Games, game_id: str, player: str, seen: Seen, attempt: Attempt | None = None) -> Standing:
     """Withdraw all of a player's orders. Raises: Problem."""
-    return put(games, game_id, player, to_record(Orders()), version, attempt)
+    return put(games, game_id, player, to_record(Orders()), seen, attempt)
 
 
 # Checks of new orders

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..games.events import GameCancelled
 from ..games.game import Game, StartedGame
+from ..games.repository import Seen, named
 from ..games.table import CANCELLED, FINISHED, OPEN
 from ..problems import Problem
 
@@ -33,6 +34,21 @@ def require_running(game: Game) -> StartedGame:
     if game.status in _NOT_RUNNING or not isinstance(game, StartedGame):
         raise Problem(_NOT_RUNNING[game.status], _NOT_RUNNING_DETAILS[game.status], game=game.id)
     return game
+
+
+def require_seen(game: Game, seen: Seen) -> None:
+    """Check that nobody has moved since one of the versions that the sender saw. Raises: Problem (stale-version)."""
+    if seen is None:
+        return
+    # Only the newest of the existing versions can still be current, so the others need not be compared.
+    newest = max((version for version in seen if version <= game.version), default=None)
+    if newest is None or game.moved_since(newest):
+        raise Problem(
+            "stale-version",
+            f"{named(seen)}, but the game is now at version {game.version}: get the game and decide again",
+            game=game.id,
+            version=game.version,
+        )
 
 
 def cancelled(game: Game) -> Problem:

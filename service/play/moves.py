@@ -10,21 +10,21 @@ from engine.bots import BOTS, bot_of, least_committing
 
 from ..games.changes import Change
 from ..games.game import ABSENT, Game, StartedGame, key_of_orders
-from ..games.repository import NO_VERSION, Answer, ByOrders, Games, append, first_answer, load
+from ..games.repository import Answer, ByOrders, Games, Seen, append, first_answer, load
 from ..games.table import CANCELLED
 from ..idempotency import fingerprint_of
 from ..problems import Problem, shown
 from ..store.connection import ReadAhead
 from ..timekeeping.changes import make_change
 from .attempts import carry_out
-from .guards import cancelled, require_no_bot, seat_of
+from .guards import cancelled, require_no_bot, require_seen, seat_of
 
 
 class Move(NamedTuple):
-    """A requested move: the command as a record, the version that its sender saw (None: any), and the request's key."""
+    """A requested move: the command as a record, the versions that its sender saw, and the request's key."""
 
     record: Mapping[str, Any]
-    version: int | None
+    seen: Seen
     key: str
 
 
@@ -103,7 +103,7 @@ def _checked_move(game: Game, seat: int, request: Move) -> tuple[StartedGame, Co
     """Return the game and the command of a request that the player of a seat may send now. Raises: Problem."""
     started = _require_move_allowed(game, seat)
     command = requested_command(started, seat, request.record)
-    _require_seen(started, request.version)
+    require_seen(started, request.seen)
     return started, command
 
 
@@ -121,18 +121,6 @@ def _require_move_allowed(game: Game, seat: int) -> StartedGame:
         )
     require_no_bot(game, seat)
     return game
-
-
-def _require_seen(game: Game, version: int | None) -> None:
-    """Check that nobody has moved since the version that the sender saw. Raises: Problem (stale-version)."""
-    if version is not None and (version == NO_VERSION or game.moved_since(version)):
-        seen = "you named no version" if version == NO_VERSION else f"you saw version {version}"
-        raise Problem(
-            "stale-version",
-            f"{seen}, but the game is now at version {game.version}: get the game and decide again",
-            game=game.id,
-            version=game.version,
-        )
 
 
 def _change(games: Games, game: StartedGame, player: str, command: Command, key: str, fingerprint: str) -> Change:

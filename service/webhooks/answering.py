@@ -52,7 +52,7 @@ def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any],
 
     Raises: BadAnswer, Problem, EngineError.
     """
-    move(games, game.id, player, Move(move_record(game, player, choice), game.version, key))
+    move(games, game.id, player, Move(move_record(game, player, choice), frozenset((game.version,)), key))
 
 
 def move_record(game: Game, player: str, choice: int | Mapping[str, Any]) -> Mapping[str, Any]:

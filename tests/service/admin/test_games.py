@@ -69,7 +69,7 @@ def test_a_running_game_is_cancelled(weeks: Weeks, running: str, check: Check) -
         assert games.store.lists.page("mine", player)[0][0]["status"] == CANCELLED
         assert games.store.feeds.read(player, START, 100)[-1].seq == game.version
         with pytest.raises(Problem, match=REASON) as refused:
-            moves.move(games, running, player, moves.Move({"type": "pass"}, game.version, "key"))
+            moves.move(games, running, player, moves.Move({"type": "pass"}, frozenset((game.version,)), "key"))
         assert (refused.value.code, refused.value.members["reason"]) == ("game-cancelled", REASON)
     assert check() == []
 

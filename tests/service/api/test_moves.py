@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from threading import Barrier, Thread
 from typing import Any
@@ -22,10 +23,12 @@ from engine import (
     replay,
     start,
 )
+from service.api.conditions import seen_versions
 from service.config import Config
 from service.games.events import to_records
 from service.games.repository import Games
 from service.play.moves import play_bot_turn
+from service.problems import Problem
 from service.store import Store
 
 from ..servers import Valkey, Wire
@@ -75,7 +78,7 @@ def test_a_version_is_required(anna: Person, against_bots: Json) -> None:
     assert anna.post(path, against_bots["moves"][0], 428)["code"] == "version-required"
 
 
-@pytest.mark.parametrize("sent", ["7", "", "7, 8", '"7', 'w/"7"', '*, "7"', "**", '"7" "8"', '"7",', '"a b"'])
+@pytest.mark.parametrize("sent", ["7", "", "7, 8", '"7', 'w/"7"', '*, "7"', "**", '"7" "8"', ",", '"7",,x', '"a b"'])
 def test_a_version_that_cannot_be_read_is_refused(anna: Person, against_bots: Json, sent: str) -> None:
     path = f"/games/{against_bots['id']}/moves"
     answer = anna.ask("POST", path, json=against_bots["moves"][0], headers={"If-Match": sent})
@@ -83,7 +86,17 @@ def test_a_version_that_cannot_be_read_is_refused(anna: Person, against_bots: Js
 
 
 @pytest.mark.parametrize(
-    "sent", ['W/"{}"', 'W/"{}.0.5c0ffee5"', '"x"', '""', '"{}.5C0FFEE5"', '"99999999999"', 'W/"{}", "0"']
+    "sent",
+    [
+        'W/"{}"',
+        'W/"{}.0.5c0ffee5"',
+        '"x"',
+        '""',
+        '"{}.5C0FFEE5"',
+        '"99999999999"',
+        'W/"{}", "0"',
+        '"0", "999999", ',
+    ],
 )
 def test_a_tag_that_does_not_match_strongly_is_refused(anna: Person, against_bots: Json, sent: str) -> None:
     """RFC 9110, 13.1.1 and 8.8.3.2: a weak tag never matches, nor does one that the server has not sent."""
@@ -97,11 +110,37 @@ def test_a_tag_that_does_not_match_strongly_is_refused(anna: Person, against_bot
     assert anna.get(f"/games/{against_bots['id']}") == against_bots
 
 
-@pytest.mark.parametrize("sent", ["*", " * ", '"1", "{}"', '"{}.0.5c0ffee5" ,"1"', 'W/"1", "{}"', '"x", "{}"'])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "*",
+        " * ",
+        '"1", "{}"',
+        '"{}.0.5c0ffee5" ,"1"',
+        'W/"1", "{}"',
+        '"x", "{}"',
+        '"{}", "999999"',
+        '"{}",',
+        ', ,"{}"',
+        '"1",, ,"{}" , ',
+    ],
+)
 def test_any_version_or_one_of_a_list_is_taken(anna: Person, against_bots: Json, sent: str) -> None:
+    """RFC 9110: it is enough that one tag matches (13.1.1), and empty elements of a list are ignored (5.6.1.2)."""
     path = f"/games/{against_bots['id']}/moves"
     headers = {"If-Match": sent.format(against_bots["version"])}
     assert anna.ask("POST", path, json=against_bots["moves"][0], headers=headers).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "sent", ["," * 20_000, '"7"' + "," * 20_000 + "x", '"7"' + " " * 20_000 + "x", '"7", ' * 5_000 + "x"]
+)
+def test_a_long_list_that_cannot_be_read_takes_no_time(app: Flask, sent: str) -> None:
+    with app.test_request_context(headers={"If-Match": sent}):
+        began = time.process_time()
+        with pytest.raises(Problem, match="If-Match must be a version"):
+            seen_versions()
+        assert time.process_time() - began < 1
 
 
 def test_any_version_means_the_game_as_it_is_now(anna: Person, games: Games, against_bots: Json) -> None:

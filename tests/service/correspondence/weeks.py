@@ -110,7 +110,7 @@ class Weeks:
         assert player is not None
         legal = legal_commands(game.state)
         record = command_to_record(legal[choice % len(legal)])
-        move(self.games, game_id, player, Move(record, game.version, new_key()))
+        move(self.games, game_id, player, Move(record, frozenset((game.version,)), new_key()))
 
     def bots_move(self, game_id: str) -> None:
         """Have bots move for as long as the game waits for one."""
