@@ -54,6 +54,8 @@ class Turn(NamedTuple):
     timed_out: bool = False
     advanced: int = 0
     """How much of the turn's time passed at once because the owner advanced the clock for a test, in ms."""
+    advanced_at: int = 0
+    """The time at which the owner last did so; 0 if never. The deadline is not before it, even during a stop."""
 
     @property
     def time_allowed(self) -> int:
@@ -153,7 +155,9 @@ class GameClock:
                 assert self.turn is not None
                 self.advanced += by
                 advanced = self.turn.advanced + by
-                self.turn = self.turn._replace(deadline=deadline, stops=_stops(stops), advanced=advanced)
+                self.turn = self.turn._replace(
+                    deadline=deadline, stops=_stops(stops), advanced=advanced, advanced_at=at
+                )
 
     def copy(self) -> GameClock:
         """Return an independent copy."""
@@ -220,7 +224,7 @@ class GameClock:
             fixed.append(vacation.stop())
         extra_granted = turn.extra + extra
         allowed = turn.allowance + extra_granted - turn.advanced
-        deadline, stops = self._run_out(turn.since, allowed, turn.habits, [*fixed, *other_stops])
+        deadline, stops = self._run_out(turn.since, allowed, turn.habits, [*fixed, *other_stops], turn.advanced_at)
         if deadline == turn.deadline:
             # If stops overlap, the reason given may depend on which was recorded first; the deadline does not.
             return None
@@ -229,7 +233,7 @@ class GameClock:
     def advance_event(self, now: int, by: int) -> ClockAdvanced | None:
         """Return the event that makes `by` ms of the turn's time pass at once, but no more than the turn has left.
 
-        Returns None if the turn has no time left.
+        During a stop, all of the turn's time ends now, and the stop with it. Returns None if the turn has no time left.
         """
         assert self.turn is not None
         turn = self.turn
@@ -237,17 +241,19 @@ class GameClock:
         if by <= 0:
             return None
         fixed = [stop for stop in turn.stops if stop.reason not in BY_HABIT]
-        deadline, stops = self._run_out(turn.since, turn.time_allowed - turn.advanced - by, turn.habits, fixed)
+        deadline, stops = self._run_out(turn.since, turn.time_allowed - turn.advanced - by, turn.habits, fixed, now)
         return ClockAdvanced(turn.seat, by, deadline, _records(stops))
 
-    def _run_out(self, since: int, allowance: int, habits: Habits, fixed: Sequence[Stop]) -> tuple[int, list[Stop]]:
-        """Return a deadline and the stops before it.
+    def _run_out(
+        self, since: int, allowance: int, habits: Habits, fixed: Sequence[Stop], earliest: int = 0
+    ) -> tuple[int, list[Stop]]:
+        """Return a deadline and the stops before it; `earliest` is as in `run_out`.
 
         A stop that began before the turn counts from the turn's beginning, so its earlier part makes no difference.
         """
         single = sorted((stop.since(since) for stop in fixed), key=lambda stop: (stop.begin, stop.reason))
         recurring = (stop.since(since) for stop in stops_by_habit(since, habits, self.settings.days_off))
-        return run_out(since, allowance, in_order(single, recurring))
+        return run_out(since, allowance, in_order(single, recurring), earliest)
 
 
 def _stops(records: StopRecords) -> list[Stop]:

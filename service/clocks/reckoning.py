@@ -24,23 +24,27 @@ class Stop(NamedTuple):
         return self._replace(begin=max(begin, self.begin))
 
 
-def run_out(since: int, allowance: int, stops: Iterable[Stop]) -> tuple[int, list[Stop]]:
+def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0) -> tuple[int, list[Stop]]:
     """Return the time at which a clock started at `since` has run for `allowance`, and the stops before that time.
 
     The stops must be in the order in which they begin. They may overlap, and the iterable may be endless. The returned
-    stops do not overlap: where two stops overlap, the stop that began first gives the reason.
+    stops do not overlap: where two stops overlap, the stop that began first gives the reason. If no time is left when a
+    stop begins, the result is that time, or, if that is before `earliest`, `earliest` or the end of the stop.
 
     >>> run_out(0, 10, [Stop(3, 5, "night"), Stop(4, 6, "vacation"), Stop(50, 60, "night")])
     (13, [Stop(begin=3, until=5, reason='night'), Stop(begin=5, until=6, reason='vacation')])
+    >>> run_out(0, 3, [Stop(3, 9, "night")]), run_out(0, 3, [Stop(3, 9, "night")], 7)
+    ((3, []), (7, [Stop(begin=3, until=7, reason='night')]))
     """
     now, remaining, stops_met = since, allowance, []
     for begin, until, reason in stops:
         if until <= now:
             continue
         begin = max(begin, now)
-        if begin - now >= remaining:
+        if begin - now > remaining or (begin - now == remaining and begin >= earliest):
             break
         remaining -= begin - now
+        until = until if remaining else min(until, earliest)
         stops_met.append(Stop(begin, until, reason))
         now = until
     return now + remaining, stops_met

@@ -80,7 +80,9 @@ class Stops:
         if event.deadline == turn.deadline:
             raise Wrong("clock", "the deadline moves to the same time")
         allowed = turn.allowance + turn.extra - turn.advanced
-        fixed = self._check_deadline(clock, turn.since, allowed, turn.habits, event.deadline, event.stops)
+        fixed = self._check_deadline(
+            clock, turn.since, allowed, turn.habits, event.deadline, event.stops, turn.advanced_at
+        )
         before = [stop for stop in turn.stops if stop.reason not in BY_HABIT]
         if not clock.settings.vacation:
             _require_reasons(fixed, {OUTAGE, PAUSE})
@@ -129,9 +131,19 @@ class Stops:
         return clock.advance_event(at, by)
 
     def _check_deadline(
-        self, clock: GameClock, since: int, allowed: int, habits: Habits, deadline: int, records: StopRecords
+        self,
+        clock: GameClock,
+        since: int,
+        allowed: int,
+        habits: Habits,
+        deadline: int,
+        records: StopRecords,
+        earliest: int = 0,
     ) -> list[Stop]:
-        """Check that a deadline follows from its stops; return the stops that are not nights or days off."""
+        """Check that a deadline follows from its stops; return the stops that are not nights or days off.
+
+        `earliest` is as in `run_out`.
+        """
         stops = _parse(records)
         fixed = [stop for stop in stops if stop.reason not in BY_HABIT]
         if habits.sleep is None and not clock.settings.days_off:
@@ -140,7 +152,7 @@ class Stops:
             self._spend(since, max([since, *(stop.until for stop in fixed)]))
             recurring = (stop.since(since) for stop in stops_by_habit(since, habits, clock.settings.days_off))
             self._spend(since, deadline)
-        expected, again = run_out(since, allowed, in_order(fixed, recurring))
+        expected, again = run_out(since, allowed, in_order(fixed, recurring), earliest)
         if deadline != expected:
             raise Wrong("clock", f"with these stops the deadline is {expected}, not {deadline}")
         if _spans(again) != _spans(stops):

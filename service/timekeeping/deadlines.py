@@ -121,8 +121,10 @@ def _is_overdue(games: Games, game: Game) -> bool:
 def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int | None:
     """Return when an automatic vacation should have begun before this deadline, or None if there should be none.
 
-    The result does not depend on how late this function is called.
+    The result does not depend on how late this function is called. Time by which the owner advanced the clock counts as
+    time of the turn, but the vacation does not begin before the turn.
     """
-    begins, vacation = turn.deadline - LEAD, hours.vacation
-    is_due = clock.settings.vacation and hours.auto_vacation and turn.since <= begins <= now
+    begins, vacation = max(turn.deadline - LEAD, turn.since), hours.vacation
+    is_long = turn.since - turn.advanced <= turn.deadline - LEAD
+    is_due = clock.settings.vacation and hours.auto_vacation and is_long and begins <= now
     return begins if is_due and not vacation.active(begins) and vacation.time_left(begins) >= SHORTEST else None

@@ -22,6 +22,7 @@ from service.records.document import as_json
 from service.records.reading import read_records
 from service.records.report import Report
 from service.records.verifying import verify
+from service.timekeeping.vacations import go_on_vacation
 from service.views.game import show_game
 
 from ..records.making import sign, text_of
@@ -152,6 +153,84 @@ def test_a_vacation_begins_by_itself(weeks: Weeks) -> None:
     advance(weeks.games, game, anna, seconds=86_400)
     weeks.round()
     assert [stop.reason for stop in turn(weeks, game).stops] == ["vacation"]
+
+
+def test_a_vacation_begins_with_a_turn_that_has_just_begun(weeks: Weeks) -> None:
+    """The owner advances the clock of a turn of 5 seconds: a minute before the deadline, there was no turn."""
+    anna = weeks.player("Anna", saved=10 * DAY, auto=True)
+    game = weeks.open(per_move(sleep_hours=False), anna, weeks.player("Bruno", saved=10 * DAY, auto=True))
+    since = weeks.now
+    weeks.jump(since + 5 * SECOND)
+    advance(weeks.games, game, anna, seconds=86_400)
+    weeks.round()
+    [stop] = turn(weeks, game).stops
+    assert (stop.begin, stop.reason) == (since, "vacation")
+    assert turn(weeks, game).deadline == stop.until + 5 * SECOND
+    assert not turn(weeks, game).timed_out
+
+
+# Advances during a stop
+
+
+def asleep(weeks: Weeks) -> tuple[str, str]:
+    """Open a game at noon and go to two hours after midnight, when all players sleep; return the game and its owner."""
+    anna = weeks.player("Anna", ROME)
+    game = weeks.open(per_move(at_timeout=RESIGN, misses=1), anna, weeks.player("Bruno", ROME))
+    weeks.jump(weeks.now + 14 * HOUR)
+    return game, anna
+
+
+def test_at_night_the_time_runs_out_now(weeks: Weeks, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, anna = asleep(weeks)
+    late = list[float]()
+    monkeypatch.setattr("service.timekeeping.deadlines.LATENESS.observe", late.append)
+    [night] = turn(weeks, game).stops
+    assert night.begin < weeks.now < night.until
+    advance(weeks.games, game, anna, seconds=86_400)
+    assert turn(weeks, game).deadline == weeks.now
+    assert turn(weeks, game).stops == [night._replace(until=weeks.now)]
+    weeks.jump(weeks.now + SECOND)
+    weeks.round()
+    ended = weeks.game(game)
+    types = [event["type"] for event in ended.commits[-1]["events"]]
+    assert "seat-timed-out" in types
+    assert "deadline-moved" not in types
+    assert late == [1.0]
+    assert verified(as_json(ended, None)).finding is None
+
+
+def test_at_night_a_granted_extension_counts_from_now(weeks: Weeks) -> None:
+    game, anna = asleep(weeks)
+    advance(weeks.games, game, anna, seconds=3 * 3_600)
+    clock = weeks.game(game).table.clock
+    assert clock is not None
+    now = weeks.now
+    ended = clock.advance_event(now, DAY)
+    assert ended is not None
+    clock.apply(now, ended)
+    assert clock.move_event("outage") is None
+    extended = clock.move_event("extension", extra=HOUR)
+    assert extended is not None
+    assert extended.deadline > now + HOUR
+
+
+def test_during_a_vacation_the_time_runs_out_now(weeks: Weeks) -> None:
+    """And another vacation does not begin hours ago."""
+    anna = weeks.player("Anna", saved=10 * DAY, auto=True)
+    game = weeks.open(per_move(sleep_hours=False), anna, weeks.player("Bruno", saved=10 * DAY, auto=True))
+    player = weeks.game(game).player_to_act()
+    assert player is not None
+    weeks.jump(weeks.now + HOUR)
+    began = weeks.now
+    go_on_vacation(weeks.games, player, began + DAY)
+    weeks.round()
+    weeks.jump(began + 5 * HOUR)
+    advance(weeks.games, game, anna, seconds=86_400)
+    assert turn(weeks, game).deadline == weeks.now
+    assert [(stop.begin, stop.until) for stop in turn(weeks, game).stops] == [(began, weeks.now)]
+    weeks.round()
+    assert weeks.hours_of(player).vacation.since == began
+    assert last_events(weeks, game)[0]["type"] == "seat-timed-out"
 
 
 @pytest.mark.parametrize("at_timeout", [BOT, OPEN_SEAT, RESIGN])
