@@ -15,8 +15,10 @@ from ..views.players import show_hours
 from .answers import ETAG, answer, game_answer
 from .callers import caller
 from .codes import NOT_RUNNING
+from .conditions import seen_versions_if_any
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
+from .parameters import IF_MATCH_OF_TURN
 from .resource import Resource
 
 _OF_CLOCKS = ("not-seated", *NOT_RUNNING, "already-resigned", "no-clock")
@@ -120,7 +122,16 @@ def grant_extension(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.post(
     "/games/<game_id>/clock/advance",
     scope=PLAY,
-    problems=("test-clock-off", "not-the-owner", *NOT_RUNNING, "no-clock", "game-paused", "clock-stopped"),
+    headers=[IF_MATCH_OF_TURN],
+    problems=(
+        "test-clock-off",
+        "not-the-owner",
+        *NOT_RUNNING,
+        "no-clock",
+        "game-paused",
+        "clock-stopped",
+        "stale-version",
+    ),
 )
 @blueprint.doc(operationId="advanceClock")
 @blueprint.arguments(AdvanceSchema, example=REQUESTS["advanceClock"])
@@ -130,9 +141,11 @@ def advance_clock(body: dict[str, int], game_id: str) -> Response:
 
     For development: only a service that was started with `CONDOTTIERE_TEST_CLOCK=on` allows this. Time of the current
     turn passes at once, but not more than the turn has left. The game shows the sum as `clock.advanced`.
+
+    Send the version that you saw in `If-Match`, so that the request is refused if a move has ended that turn.
     """
     player = caller().id
-    game, replayed = test_clock.advance(games(), game_id, player, attempt(), **body)
+    game, replayed = test_clock.advance(games(), game_id, player, attempt(), seen=seen_versions_if_any(), **body)
     return game_answer(game, player, replayed=replayed)
 
 

@@ -64,6 +64,14 @@ IF_MATCH_OR_NOT: Parameter = {
     "schema": _TAGS,
     "example": '"3"',
 }
+IF_MATCH_OF_TURN: Parameter = {
+    "in": "header",
+    "name": "If-Match",
+    "description": "The version of the game that you saw, in quotes, or the ETag of that response. If somebody has "
+    "moved since, the request is refused. If left out, or with `*`, the request applies to the current turn.",
+    "schema": _TAGS,
+    "example": '"7"',
+}
 IDEMPOTENCY_KEY: Parameter = {
     "in": "header",
     "name": "Idempotency-Key",
@@ -119,6 +127,7 @@ NAMED: Mapping[str, Parameter] = {
     **{"".join(map(str.capitalize, name.split("_"))): parameter for name, parameter in _IN_PATHS.items()},
     "IfMatch": IF_MATCH,
     "IfMatchOrNot": IF_MATCH_OR_NOT,
+    "IfMatchOfTurn": IF_MATCH_OF_TURN,
     "IdempotencyKey": IDEMPOTENCY_KEY,
     "SecretIdempotencyKey": SECRET_KEY,
     "IfNoneMatch": IF_NONE_MATCH,

@@ -41,7 +41,7 @@ def require_seen(game: Game, seen: Seen) -> None:
     if seen is None:
         return
     # Only the newest of the existing versions can still be current, so the others need not be compared.
-    newest = max((version for version in seen if version <= game.version), default=None)
+    newest = max(seen if len(seen) == 1 else [one for one in seen if one <= game.version], default=None)
     if newest is None or game.moved_since(newest):
         raise Problem(
             "stale-version",

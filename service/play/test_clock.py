@@ -9,11 +9,11 @@ from __future__ import annotations
 from ..clocks.reckoning import SECOND, time_counted
 from ..games.events import Event
 from ..games.game import Game
-from ..games.repository import Answer, Games
+from ..games.repository import Answer, Games, Seen
 from ..idempotency import Attempt
 from ..problems import Problem
 from .attempts import change_once_at
-from .guards import require_running
+from .guards import require_running, require_seen
 
 
 def advance(
@@ -22,12 +22,14 @@ def advance(
     player: str,
     attempt: Attempt | None = None,
     *,
+    seen: Seen = None,
     seconds: int | None = None,
     until: int | None = None,
 ) -> Answer:
     """Make time of the current turn pass at once: `seconds`, or what the clock would count `until` a time (ms).
 
-    No more time passes than the turn has left. If there is none, nothing changes. Raises: Problem.
+    No more time passes than the turn has left. If there is none, nothing changes. Nobody may have moved since one of
+    the versions that the owner has `seen`. Raises: Problem.
     """
     if not games.test_clock:
         raise Problem(
@@ -38,6 +40,7 @@ def advance(
         if game.table.opened.owner != player:
             raise Problem("not-the-owner", "only the owner of the game can advance its clock", game=game_id)
         require_running(game)
+        require_seen(game, seen)
         clock = game.table.clock
         if clock is None:
             raise Problem(

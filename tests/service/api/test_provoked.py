@@ -336,7 +336,7 @@ def running_games(table: Table) -> Iterator[TestResponse]:
     yield from _on_games(mover, untimed["id"], OF_CLOCKS)
 
 
-@provokes("advanceClock test-clock-off not-the-owner no-clock game-paused clock-stopped")
+@provokes("advanceClock test-clock-off not-the-owner no-clock game-paused clock-stopped stale-version")
 def clocks_for_tests(table: Table) -> Iterator[TestResponse]:
     anna, bruno, games, host = table
     game = anna.open_game(**DUEL, clock=clock())["id"]
@@ -351,6 +351,7 @@ def clocks_for_tests(table: Table) -> Iterator[TestResponse]:
     while with_bot["moves"]:
         with_bot = anna.move(with_bot, with_bot["moves"][0])
     yield from _on_games(anna, with_bot["id"], ("advanceClock",))
+    yield anna.ask("POST", f"/games/{game}/clock/advance", json={"seconds": 1}, headers={"If-Match": '"999"'})
     anna._client.application.extensions["condottiere"] = replace(games, test_clock=False)
     yield from _on_games(anna, game, ("advanceClock",))
 

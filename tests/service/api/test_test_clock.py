@@ -28,6 +28,31 @@ def test_the_owner_advances_the_clock_once_for_each_key(anna: Person, bruno: Per
     assert [(event["type"], event["by"]) for event in commit["events"]] == [("clock-advanced", 3_600_000)]
 
 
+def test_only_the_turn_that_the_owner_saw_is_advanced(anna: Person, bruno: Person) -> None:
+    """A request without If-Match applies to the current turn."""
+    opened = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock())
+    bruno.post(f"/games/{opened['id']}/join")
+    where = f"/games/{opened['id']}"
+    seen = anna.get(where)
+    mover = anna if seen["moves"] else bruno
+    mover.move(mover.get(where), mover.get(where)["moves"][0])
+    now = anna.get(where)
+    stale, malformed, *accepted = (
+        anna.ask("POST", f"{where}/clock/advance", json={"seconds": 60}, headers=headers)
+        for headers in (
+            {"If-Match": f'"{seen["version"]}"'},
+            {"If-Match": "7"},
+            {"If-Match": f'"{now["version"]}"'},
+            {"If-Match": "*"},
+            {},
+        )
+    )
+    assert (stale.status_code, stale.get_json(force=True)["code"]) == (412, "stale-version")
+    assert (malformed.status_code, malformed.get_json(force=True)["code"]) == (400, "malformed-header")
+    assert [answer.status_code for answer in accepted] == [200, 200, 200]
+    assert anna.get(where)["clock"]["advanced"] == 180_000
+
+
 @pytest.mark.parametrize(
     "body",
     [
