@@ -453,12 +453,20 @@ def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_js
     from .tools.try_bot.run import TryError, run
 
     try:
-        text = os.environ.get("WEBHOOK_SECRET") if secret_file is None else secret_file.read_text("ascii", "replace")
-        secret = text.strip() if text else None
-        code = run(url, secret, editions or tuple(EDITIONS), as_json=as_json)
+        code = run(url, _webhook_secret(secret_file), editions or tuple(EDITIONS), as_json=as_json)
     except (TryError, OSError) as error:
         raise CannotRun(str(error)) from None
     sys.exit(code)
+
+
+def _webhook_secret(file: Path | None) -> str | None:
+    """Return the secret in a file or in the environment, or None if neither is given. Raises: CannotRun, OSError."""
+    text = os.environ.get("WEBHOOK_SECRET") if file is None else file.read_text("ascii", "replace")
+    secret = None if text is None else text.strip()
+    if secret == "":
+        source = "the environment variable WEBHOOK_SECRET" if file is None else f"the file {file}"
+        raise CannotRun(f"{source} is empty: it must contain the secret of the webhook")
+    return secret
 
 
 def _usual_seats(key: str) -> int:

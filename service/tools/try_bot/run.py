@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import statistics
 import sys
 import time
@@ -52,7 +53,7 @@ class Answered(NamedTuple):
 def run(url: str, secret: str | None, keys: Sequence[str], *, as_json: bool) -> int:
     """Send all requests for these editions, print what was answered, and return the exit code.
 
-    Without a secret, a new one is made and printed. Raises: TryError.
+    Without a secret, a new one is made and printed. On Ctrl-C, no more requests are sent. Raises: TryError.
     """
     if secret is None:
         secret = signing.new_secret()
@@ -63,20 +64,33 @@ def run(url: str, secret: str | None, keys: Sequence[str], *, as_json: bool) -> 
         check_url(url, EVERYWHERE)
     except BadAddress as error:
         raise TryError(f"the URL is not valid: {error}") from None
-    return asyncio.run(_run(url, secret, keys, as_json=as_json))
-
-
-async def _run(url: str, secret: str, keys: Sequence[str], *, as_json: bool) -> int:
     answers: list[Answered] = []
+    is_complete = False
+    # On Ctrl-C, asyncio cancels the coroutine and then raises KeyboardInterrupt here.
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_send(answers, url, secret, keys, as_json=as_json))
+        is_complete = True
+    return _report(answers, is_complete=is_complete, as_json=as_json)
+
+
+async def _send(answers: list[Answered], url: str, secret: str, keys: Sequence[str], *, as_json: bool) -> None:
+    """Send all requests and append what was answered to `answers`, so that it is kept if the command is interrupted."""
     first_choices: dict[str, Judgment] = {}
     async for answered in _sent(url, requests(url, secret, keys, time.time_ns() // 1_000_000)):
         first = first_choices.setdefault(answered.request.message, answered.judgment)
         if as_json:
             print(orjson.dumps(_as_json(answered, first)).decode(), flush=True)
         answers.append(answered)
+
+
+def _report(answers: Sequence[Answered], *, is_complete: bool, as_json: bool) -> int:
+    """Print a summary, unless each answer has been printed as JSON, and return the exit code."""
     stopped = len(answers) >= MOST_FAILURES and all(one.result.status is None for one in answers[-MOST_FAILURES:])
-    if not as_json:
+    if answers and not as_json:
         _print(answers)
+    if not is_complete:
+        print(f"interrupted after {len(answers)} requests", file=sys.stderr)
+        return WRONG_CODE
     if stopped:
         print(f"stopped after {MOST_FAILURES} requests in a row without an answer", file=sys.stderr)
     return WRONG_CODE if stopped or any(one.judgment.verdict in WRONG for one in answers) else RIGHT_CODE

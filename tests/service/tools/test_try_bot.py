@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from engine.cards import NAMES
 from engine.phases import PHASES
 from service.cli import main
 from service.tools.try_bot import run as run_module
+from service.tools.try_bot.judging import Judgment, judge
 from service.tools.try_bot.requests import (
     AGAIN,
     AGAIN_EVERY,
@@ -272,6 +275,40 @@ def test_a_bot_that_moves_later_passes() -> None:
     assert result.exit_code == 1  # It accepts forged turns, too.
     assert "no-move" in result.output
     assert "illegal" not in result.output
+
+
+def test_answers_before_an_interruption_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while the answer to the third request arrives."""
+    numbers = itertools.count(1)
+
+    def interrupted(request: Request, result: sending.PostResult) -> Judgment:
+        if next(numbers) % 3 == 0:
+            raise KeyboardInterrupt
+        return judge(request, result)
+
+    monkeypatch.setattr(run_module, "judge", interrupted)
+    table, as_json = try_bot(good, "--edition", DUEL), try_bot(good, "--edition", DUEL, "--json")
+    assert (table.exit_code, as_json.exit_code) == (1, 1)
+    assert table.stderr == as_json.stderr == "interrupted after 2 requests\n"
+    assert table.stdout.splitlines()[-1].split()[:2] == ["all", "2"]
+    assert len(lines(as_json)) == 2
+
+
+@pytest.mark.parametrize("content", ["", " \n"])
+def test_an_empty_secret_is_refused(tmp_path: Path, content: str) -> None:
+    """It is a mistake of the configuration: a new secret would make every request fail."""
+    file = tmp_path / "secret"
+    file.write_text(content)
+    url = "http://127.0.0.1:9/"
+    for words, env, source in (
+        ([url], {"WEBHOOK_SECRET": content}, "WEBHOOK_SECRET"),
+        ([url, "--secret-file", str(file)], {"WEBHOOK_SECRET": SECRET}, "the file"),
+    ):
+        result = CliRunner(env=env).invoke(main, ["try-bot", *words])
+        assert result.exit_code == 2
+        assert source in result.stderr
+        assert "is empty" in result.stderr
+        assert result.stdout == ""
 
 
 def test_the_secret_is_made_up_and_printed_if_there_is_none() -> None:
