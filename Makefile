@@ -79,6 +79,8 @@ flood: .venv/installed-bench ## Run honest tables beside 40 hostile clients, and
 
 clean: ## Remove all generated files except the data.
 	rm -rf .venv .venv-* build dist mutants *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis .coverage
+	rm -rf $(addprefix clients/,typescript/node_modules typescript/build typescript/dist python/dist)
+	cd clients/generated && rm -rf */node_modules */.venv */condottiere_api */generated */.openapi-generator
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp says what was installed; it is older than these files when they have changed.
