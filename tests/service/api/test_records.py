@@ -123,7 +123,9 @@ def test_a_move_whose_append_is_asked_twice_counts_once(log_server: Valkey) -> N
         lost.append(wire.lose())
         return game["changed_at"] + 7 * SECOND  # type: ignore[no-any-return]
 
-    answer = move(replace(games, now=losing), game["id"], anna.id, Move(game["moves"][0], game["version"], "once"))
+    answer = move(
+        replace(games, now=losing), game["id"], anna.id, Move(game["moves"][0], frozenset((game["version"],)), "once")
+    )
     assert (len(lost), answer.repeated, answer.game.version) == (1, False, game["version"] + 1)
     assert load(games, game["id"]).version == game["version"] + 1
     shown = record(anna)

@@ -150,7 +150,7 @@ def test_a_worker_that_is_killed_again_and_again_follows_each_order_once(
         assert player is not None
         if game.state.phase == CHOOSE_REGION:
             first = command_to_record(legal_commands(game.state)[0])
-            move(games, game_id, player, Move(first, game.version, f"key {game.version}"))
+            move(games, game_id, player, Move(first, frozenset((game.version,)), f"key {game.version}"))
             by_hand += 1
             continue
         battle = {"type": "pass"} if game.state.phase == BATTLE else None

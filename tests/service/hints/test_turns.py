@@ -118,7 +118,7 @@ def test_a_job_ends_where_a_person_is_next(
         now = load(worker.games, game.id)
         assert now.state is not None
         command = command_to_record(legal_commands(now.state)[-1])
-        after = move(worker.games, game.id, anna, Move(command, now.version, f"key-{now.version}")).game
+        after = move(worker.games, game.id, anna, Move(command, frozenset((now.version,)), f"key-{now.version}")).game
         worker.hints.forget()
         done = make_turns(worker, game.id) if after.bot_to_act() else 0
         assert load(worker.games, game.id).version == after.version + done
@@ -193,7 +193,7 @@ def test_a_hint_says_whose_game_it_is_and_whether_a_person_waits(
     while not game.bot_to_act():
         assert game.state is not None
         first = command_to_record(legal_commands(game.state)[0])
-        move(worker.games, game.id, anna, Move(first, game.version, f"key-{game.version}"))
+        move(worker.games, game.id, anna, Move(first, frozenset((game.version,)), f"key-{game.version}"))
         game = load(worker.games, game.id)
     ((_, due),) = worker.games.store.due.overdue(0)
     assert worker.hints.last == Hint(game.id, due, anna, people)
@@ -330,7 +330,7 @@ def _reach_a_battle(games: Games, game_id: str) -> None:
         player = game.player_to_act()
         assert player is not None
         first = command_to_record(legal_commands(game.state)[0])
-        move(games, game_id, player, Move(first, game.version, f"key-{game.version}"))
+        move(games, game_id, player, Move(first, frozenset((game.version,)), f"key-{game.version}"))
     assert game.state is not None
     assert game.state.phase == BATTLE
 
