@@ -66,6 +66,7 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"every {verifying.PAUSE} seconds, all such tokens",
         f"at most {verifying.OF_ONE_ADDRESS} unknown tokens from one address, and {verifying.AT_ONCE:,} in all",
         f"more than {1000 * guard.USUAL_CPU:.0f} ms of CPU time",
+        f"counts as up to {guard.MOST_CHARGED + 1:.0f}, depending on its CPU time",
         f"For at most {guard.LONGEST_DEBT:.0f} seconds, a caller is refused",
         f"over the last {usage.AVERAGING:.0f} seconds: {usage.MOST_SHARE:.0%} at most".replace("%", " %"),
         f"That share shrinks, down to {usage.LEAST_SHARE:.0%}, while".replace("%", " %"),

@@ -31,6 +31,9 @@ MOST_TOKENS, MOST_CALLERS = 20_000, 40_000
 """The maximum number of tokens, and of players and addresses, that the guard remembers: some megabytes."""
 USUAL_CPU = 0.002
 """CPU seconds of a request that counts as one, such as reading a game; a more expensive one counts as several."""
+MOST_CHARGED = PATIENCE * RATE - 1
+"""The maximum number of requests as which an expensive one counts in addition: so whoever waits for its response never
+has to wait longer than `PATIENCE` with the next one."""
 LONGEST_DEBT = 10.0
 """The maximum number of seconds for which a caller is refused because of the CPU time of earlier requests."""
 NAME = "requests"
@@ -106,7 +109,8 @@ class Guard:
         """Charge a request that took this much CPU time (s) as several requests, if it took more than a usual one."""
         if cpu > USUAL_CPU:
             now = self._clock()
-            whole_at = max(self._whole_at.get(caller.key, 0.0), now) + (cpu / USUAL_CPU - 1) / RATE
+            charged = min(cpu / USUAL_CPU - 1, MOST_CHARGED)
+            whole_at = max(self._whole_at.get(caller.key, 0.0), now) + charged / RATE
             self._whole_at[caller.key] = min(whole_at, now + BURST / RATE + LONGEST_DEBT)
 
     def accept(self, token: str, player: str) -> None:

@@ -114,13 +114,26 @@ def test_a_request_that_takes_long_counts_as_several(guard: Guard, clock: Clock)
     caller = guard.caller(HERE, "Bearer token")
     assert guard.admit(caller) == 0
     guard.charge(caller, guards.USUAL_CPU / 2)
-    guard.charge(caller, BURST / 2 * guards.USUAL_CPU)
-    assert admitted(guard, BURST, "token") == BURST / 2
-    guard.charge(caller, 3600)
+    guard.charge(caller, 10 * guards.USUAL_CPU)
+    assert admitted(guard, BURST, "token") == BURST - 10
+    for _ in range(1000):
+        guard.charge(caller, 3600)
     clock.now += guards.LONGEST_DEBT
     assert admitted(guard, 1, "token") == 0
     clock.now += 1
     assert admitted(guard, 1, "token") == 1
+
+
+def test_expensive_requests_one_after_the_other_wait_and_are_never_refused(guard: Guard, clock: Clock) -> None:
+    caller = guard.caller(HERE, None)
+    waits = []
+    for _ in range(100):
+        wait = guard.admit(caller)
+        assert wait is not None
+        waits.append(wait)
+        clock.now += wait
+        guard.charge(caller, 60)
+    assert waits[-1] == pytest.approx(PATIENCE)
 
 
 def test_all_tokens_of_a_player_count_together(guard: Guard) -> None:
