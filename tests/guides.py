@@ -24,7 +24,7 @@ from typing import IO, NamedTuple
 ROOT = Path(__file__).parents[1]
 ADDRESS = "http://127.0.0.1:8000"
 """Where the guides say that the service is."""
-SECONDS = 60
+SECONDS = 120
 """Time that a step may take. Steps wait for events and never sleep, so only a step that hangs takes as long."""
 
 SHELL = r"""
