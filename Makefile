@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
-.PHONY: help serve quick test slow coverage hostile clients lint nightly subjects mutants hooks constraints documents openapi types bench soak flood clean
+.PHONY: help serve quick test slow browser coverage hostile clients lint nightly subjects mutants hooks constraints documents openapi types bench soak flood clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -17,10 +17,13 @@ quick: .venv/installed-test .venv/installed-lint ## Check what your change touch
 	@$(BIN)/python .ci/quick.py $(SINCE)
 
 test: .venv/installed-test ## Run all tests except the slow ones, on all cores.
-	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow'
+	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow and not browser'
 
 slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers.
 	$(BIN)/python -m pytest tests -n auto --dist worksteal -m slow
+
+browser: .venv/installed-test ## Run all tests of the board in a browser: CONDOTTIERE_BROWSER, or one that is found.
+	$(BIN)/python -m pytest tests/board -n auto --dist worksteal
 
 coverage: .venv/installed-test ## Check that the engine's own tests cover every line and branch of it.
 	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal --cov
@@ -37,6 +40,7 @@ lint: .venv/installed-lint ## Check style, types, imports and spelling.
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 	$(BIN)/python .ci/spelling.py
+	@$(BIN)/python .ci/board.py
 
 nightly: .venv/installed-test ## Run the long tests, on every Python on this machine; ARGS=--help lists the options.
 	@$(BIN)/python .ci/nightly.py $(ARGS)

@@ -27,6 +27,7 @@ from ..schemas.records import SCHEMA_NAME
 from . import (
     accounts,
     admin,
+    board,
     clocks,
     description,
     editions,
@@ -112,6 +113,7 @@ def register(app: Flask, config: Config) -> CondottiereApi:
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)
     links.describe(api.spec)
+    app.register_blueprint(board.blueprint)
     app.register_blueprint(pages.blueprint)
     # Once per process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
     generated = open_answers(api.spec.to_dict(), {SCHEMA_NAME})

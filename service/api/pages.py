@@ -1,4 +1,4 @@
-"""Pages for browsers: the front page, the guides, a page for each kind of problem, and the interactive reference.
+"""Pages for browsers: the page for developers, the guides, a page for each kind of problem, and the reference.
 
 The package `guides` makes the pages; this module defines their URLs and their headers. The files of Swagger UI, at
 /docs, come from the package flask-swagger-ui, so that browsers load nothing from other sites.
@@ -48,10 +48,10 @@ REFERENCE_POLICY = (
 SERVED_FILES = {"swagger-ui.css", "swagger-ui-bundle.js"}
 
 
-@blueprint.get("/")
-def front() -> Response:
-    """Show the front page, which says what this service is and links to the guides."""
-    return _html(pages.front_page)
+@blueprint.get("/developers")
+def developers() -> Response:
+    """Show what there is for those who write clients and bots, who host the service, and who do research."""
+    return _html(pages.developers)
 
 
 @blueprint.get("/guide/")

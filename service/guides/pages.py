@@ -1,4 +1,4 @@
-"""Pages: the front page, the list of the guides, a guide, a kind of problem, and the frame of the reference.
+"""Pages: the page for developers, the list of the guides, a guide, a kind of problem, and the frame of the reference.
 
 Each function returns a whole page. Pages load only files of this service and contain no inline style or script, so a
 strict Content-Security-Policy applies to them.
@@ -46,9 +46,9 @@ def rendered(name: str) -> Rendered:
     return render(document.text, document.path, problem_addresses() if name == ERRORS else {})
 
 
-def front_page() -> str:
-    """Return the page at /."""
-    return _page("front.html")
+def developers() -> str:
+    """Return the page for developers, hosts and researchers."""
+    return _page("developers.html")
 
 
 def guide_list() -> str:

@@ -1,0 +1,69 @@
+"""The board in the browser: the addresses of its screens, which all answer the same frame, and its files."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from flask import Blueprint, Response, abort
+
+from .. import board
+from .answers import PublicBody, page_answer, tagged
+from .conditions import make_conditional
+
+blueprint = Blueprint("board", __name__)
+
+SCREENS = ("/", "/lobby", "/new", "/game/<game>", "/rules/<edition>", "/player/<player>", "/settings", "/signin")
+"""The addresses of the screens. The script in the browser shows which one it is."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types lit-html service-worker"
+)
+"""The Content-Security-Policy: load only files of this service; only lit-html may turn text into HTML."""
+FOREVER = "public, max-age=31536000, immutable"
+
+
+def show_screen(**_parts: str) -> Response:
+    """Show a screen; whether a game or a player exists is known only to the API."""
+    response = page_answer(_frame(), "text/html", POLICY)
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    return response
+
+
+for _address in SCREENS:
+    blueprint.add_url_rule(_address, view_func=show_screen)
+
+
+@blueprint.get("/static/<release>/<path:name>")
+def file(release: str, name: str) -> Response:
+    """Send a file of this release; an address of another release leads nowhere."""
+    if f"/static/{release}" != board.base() or name not in board.assets():
+        abort(404)
+    body = _file(name)
+    response = Response(body.text, mimetype=board.media_type(name))
+    response.headers["Cache-Control"] = FOREVER
+    response.headers["Content-Security-Policy"] = POLICY
+    response.set_etag(body.tag)
+    return make_conditional(response)
+
+
+@blueprint.get("/worker.js")
+def worker() -> Response:
+    """Send the service worker, whose address decides which pages it serves."""
+    return page_answer(_worker(), "text/javascript", POLICY)
+
+
+@cache
+def _frame() -> PublicBody:
+    return tagged(board.frame().encode())
+
+
+@cache
+def _worker() -> PublicBody:
+    return tagged(board.worker().encode())
+
+
+@cache
+def _file(name: str) -> PublicBody:
+    return tagged(board.assets()[name])

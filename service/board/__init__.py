@@ -1,0 +1,81 @@
+"""The board: a client in the browser, as the static files in `files`, and the frame of its pages.
+
+The board uses only the API, so nothing else of the service knows it. Each file has an address that contains the hash of
+all files: browsers keep it forever, and a page never mixes the files of two releases.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
+
+TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".webmanifest": "application/manifest+json",
+}
+"""The media types of the files, by the ends of their names."""
+FRAME = "index.html"
+"""The file that is the frame of every page."""
+SYMBOLS = "art.svg"
+"""The file with the drawings, which is part of the frame: so they are there when the first page is drawn."""
+
+
+def assets() -> dict[str, bytes]:
+    """Return the files that browsers may load, by their paths in `files`, such as `vendor/lit-html.js`."""
+    return {path: content for path, content in _contents().items() if PurePosixPath(path).suffix in TYPES}
+
+
+@cache
+def base() -> str:
+    """Return the address under which this release's files lie, such as `/static/5f2a0c1d9b3e4a67`."""
+    digest = hashlib.sha256()
+    for path, content in sorted(_contents().items()):
+        digest.update(f"{path} {len(content)} ".encode() + content)
+    return f"/static/{digest.hexdigest()[:16]}"
+
+
+def frame() -> str:
+    """Return the HTML of every page of the board."""
+    return _filled(FRAME).replace("{symbols}", _contents()[SYMBOLS].decode())
+
+
+def worker() -> str:
+    """Return the script of the service worker, which keeps the files of this release."""
+    paths = sorted(path for path in assets() if path not in (SYMBOLS, "worker.js"))
+    return _filled("worker.js").replace("{files}", " ".join(f"{base()}/{path}" for path in paths))
+
+
+def media_type(path: str) -> str:
+    """Return the media type of a file.
+
+    >>> media_type("vendor/lit-html.js")
+    'text/javascript'
+    """
+    return TYPES[PurePosixPath(path).suffix]
+
+
+def _filled(name: str) -> str:
+    return _contents()[name].decode().replace("{static}", base())
+
+
+@cache
+def _contents() -> dict[str, bytes]:
+    return dict(_walk(files(__package__).joinpath("files"), ""))
+
+
+def _walk(folder: Traversable, path: str) -> list[tuple[str, bytes]]:
+    found: list[tuple[str, bytes]] = []
+    for item in folder.iterdir():
+        if item.is_dir():
+            found += _walk(item, f"{path}{item.name}/")
+        elif not item.name.startswith("."):
+            found.append((f"{path}{item.name}", item.read_bytes()))
+    return found

@@ -1,0 +1,188 @@
+// Requests to the API, and who is signed in. Everything else of the board reaches the service through this module.
+
+/** @typedef {import("../../../clients/typescript/src/schema.js").components["schemas"]} Schemas */
+/** @typedef {{token: string, player: string, name: string}} Account who is signed in */
+/** @typedef {Schemas["Problem"]} Problem */
+/**
+ * @typedef {object} Sent what goes with a request
+ * @property {unknown} [body] the body, sent as JSON
+ * @property {string} [match] the value of If-Match
+ * @property {string} [key] the Idempotency-Key: the same for every try of the same request
+ * @property {AbortSignal} [signal]
+ * @property {boolean} [once] do not try again by itself
+ */
+
+const STORED = "condottiere.account";
+const FIRST_PAUSE = 500, LONGEST_PAUSE = 30_000, TRIES = 6;
+
+/** The service refused a request: `problem` says why, and `clause` which rule it is about. */
+export class Refused extends Error {
+  /** @param {Problem} problem @param {number} seconds to wait before the request is sent again; 0 if that is useless */
+  constructor(problem, seconds) {
+    super(problem.detail);
+    this.problem = problem;
+    this.code = problem.code;
+    this.status = problem.status;
+    this.seconds = seconds;
+  }
+}
+
+/** Nothing answers, or the answer is not one of the service. */
+export class Unreachable extends Error {}
+
+/** @param {number} milliseconds @param {AbortSignal} [signal] @returns {Promise<void>} */
+export function pause(milliseconds, signal) {
+  return new Promise((done, failed) => {
+    if (signal?.aborted) return failed(signal.reason);
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener("abort", () => (clearTimeout(timer), failed(signal.reason)), { once: true });
+  });
+}
+
+/** A pause before try number `tries`, in milliseconds: it grows, and differs from client to client.
+ * @param {number} tries */
+export const backoff = (tries) => Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** tries) * (0.5 + Math.random() / 2);
+
+/** @returns {string} a new Idempotency-Key */
+export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(16).padStart(2, "0")).join("");
+
+/** The requests of one tab. It tells its listeners when somebody signs in or out, and while it waits for the service. */
+export class Api extends EventTarget {
+  constructor() {
+    super();
+    /** @type {Account | null} */
+    this.account = stored();
+    /** What the next try of a request waits for: the time in ms at which it is made, or null. @type {number | null} */
+    this.waiting = null;
+    /** @type {Map<string, {tag: string, body: unknown}>} */
+    this.seen = new Map();
+    addEventListener("storage", (event) => {
+      if (event.key === STORED) this.change(stored());
+    });
+  }
+
+  /** Sign in, on this device for good or until the browser is closed. @param {Account} account @param {boolean} stays */
+  signIn(account, stays) {
+    this.forget();
+    (stays ? localStorage : sessionStorage).setItem(STORED, JSON.stringify(account));
+    this.change(account);
+  }
+
+  signOut() {
+    this.forget();
+    this.change(null);
+  }
+
+  forget() {
+    localStorage.removeItem(STORED);
+    sessionStorage.removeItem(STORED);
+  }
+
+  /** @param {Account | null} account */
+  change(account) {
+    this.account = account;
+    this.seen.clear();
+    this.dispatchEvent(new Event("account"));
+  }
+
+  /** Return the body of a GET; one that has not changed is not sent again. @param {string} path @param {Sent} [sent]
+   * @returns {Promise<any>} */
+  async get(path, sent = {}) {
+    const known = this.seen.get(path);
+    const response = await this.send("GET", path, sent, known ? { "If-None-Match": known.tag } : {});
+    if (response.status === 304 && known) return known.body;
+    const body = await json(response);
+    const tag = response.headers.get("ETag");
+    if (tag) this.seen.set(path, { tag, body });
+    return body;
+  }
+
+  /** Send a request that changes something, and return the body of the response. @param {string} method
+   * @param {string} path @param {Sent} [sent] @returns {Promise<any>} */
+  async write(method, path, sent = {}) {
+    const headers = { "Idempotency-Key": sent.key ?? newKey() };
+    const response = await this.send(method, path, sent, headers);
+    return response.status === 204 ? null : json(response);
+  }
+
+  /** @param {string} path @param {unknown} body @param {Sent} [sent] @returns {Promise<any>} */
+  post(path, body, sent = {}) {
+    return this.write("POST", path, { ...sent, body });
+  }
+
+  /** Send a request, again if it may succeed later, and return a response that is no problem.
+   * Throws: Refused, Unreachable.
+   * @param {string} method @param {string} path @param {Sent} sent @param {Record<string, string>} headers
+   * @returns {Promise<Response>} */
+  async send(method, path, sent, headers) {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.sendOnce(method, path, sent, headers);
+      } catch (error) {
+        const again = error instanceof Unreachable ? backoff(tries) : error instanceof Refused ? error.seconds * 1000 : 0;
+        if (!again || sent.once || tries === TRIES || again > 2 * LONGEST_PAUSE) throw error;
+        this.wait(Date.now() + again);
+        await pause(again, sent.signal);
+        this.wait(null);
+      }
+    }
+  }
+
+  /** @param {string} method @param {string} path @param {Sent} sent @param {Record<string, string>} headers
+   * @returns {Promise<Response>} */
+  async sendOnce(method, path, sent, headers) {
+    const account = this.account;
+    const all = { ...headers };
+    if (account) all["Authorization"] = `Bearer ${account.token}`;
+    if (sent.match) all["If-Match"] = sent.match;
+    if (sent.body !== undefined) all["Content-Type"] = "application/json";
+    let response;
+    try {
+      response = await fetch(path, {
+        method,
+        headers: all,
+        body: sent.body === undefined ? null : JSON.stringify(sent.body),
+        signal: sent.signal ?? null,
+        cache: "no-store",
+        credentials: "omit",
+      });
+    } catch (error) {
+      if (sent.signal?.aborted) throw error;
+      throw new Unreachable(String(error));
+    }
+    if (response.ok || response.status === 304) return response;
+    const problem = await json(response);
+    if (response.status === 401 && account && this.account?.token === account.token) this.signOut();
+    throw new Refused(problem, retryAfter(response));
+  }
+
+  /** @param {number | null} until */
+  wait(until) {
+    this.waiting = until;
+    this.dispatchEvent(new Event("wait"));
+  }
+}
+
+/** @returns {Account | null} */
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(STORED) ?? sessionStorage.getItem(STORED) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Response} response @returns {Promise<any>} */
+async function json(response) {
+  try {
+    return await response.json();
+  } catch (error) {
+    throw new Unreachable(String(error));
+  }
+}
+
+/** Return the seconds after which a request may be sent again; 0 if it should not be. @param {Response} response */
+function retryAfter(response) {
+  if (response.status !== 429 && response.status !== 503) return 0;
+  return Number(response.headers.get("Retry-After")) || 1;
+}

@@ -1,0 +1,228 @@
+// The board's start: which screen an address shows, the frame around it, and when the page is drawn again.
+
+import { Api, Refused, Unreachable } from "./api.js";
+import { t } from "./en.js";
+import { Live } from "./live.js";
+import { html, nothing, render } from "./vendor/lit-html.js";
+
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/**
+ * @typedef {object} Screen what a screen's module makes for one address
+ * @property {() => string} title the title of the tab
+ * @property {() => Drawn} view what is drawn now, from the screen's own state
+ * @property {() => void} [close] called when another screen is opened
+ * @property {() => void} [moved] called when only the query or the fragment of the address has changed
+ */
+/** @typedef {(app: App, part: string) => Screen} Opener opens a screen; `part` is the last part of its address */
+
+/** @type {[RegExp, () => Promise<{open: Opener}>][]} */
+const SCREENS = [
+  [/^\/$/, () => import("./home.js")],
+  [/^\/lobby$/, () => import("./lobby.js")],
+  [/^\/new$/, () => import("./new.js")],
+  [/^\/game\/([^/]+)$/, () => import("./game.js")],
+  [/^\/rules\/([^/]+)$/, () => import("./rules.js")],
+  [/^\/player\/([^/]+)$/, () => import("./player.js")],
+  [/^\/settings$/, () => import("./settings.js")],
+  [/^\/signin$/, () => import("./signin.js")],
+];
+
+/** One tab. Screens get it, and use `api`, `live`, `go`, `changed` and `say`. */
+export class App {
+  constructor() {
+    this.api = new Api();
+    this.live = new Live(this.api);
+    /** @type {Screen | null} */
+    this.screen = null;
+    /** What stands in place of the screen: a text, or null. @type {string | null} */
+    this.instead = null;
+    this.path = "";
+    this.drawing = false;
+    /** @type {unknown} */
+    this.fault = null;
+    /** The number of turns that wait for the player, for the title of the tab. */
+    this.turns = 0;
+  }
+
+  start() {
+    document.documentElement.lang = t.language;
+    document.addEventListener("click", (event) => this.click(event));
+    addEventListener("popstate", () => this.show());
+    addEventListener("error", (event) => this.fail(event.error ?? event.message));
+    addEventListener("unhandledrejection", (event) => this.fail(event.reason));
+    this.api.addEventListener("account", () => this.show(true));
+    this.api.addEventListener("wait", () => this.changed());
+    this.live.addEventListener("connection", () => this.changed());
+    this.live.restart();
+    return this.show(true);
+  }
+
+  /** Open an address of the board. @param {string} address @param {{replace?: boolean}} [how] */
+  go(address, how = {}) {
+    if (how.replace) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+    return this.show();
+  }
+
+  /** Draw the page soon: call it after each change of a state that a view reads. */
+  changed() {
+    if (this.drawing) return;
+    this.drawing = true;
+    requestAnimationFrame(() => {
+      this.drawing = false;
+      this.draw();
+    });
+  }
+
+  /** Tell people who use a screen reader. @param {string} text @param {boolean} [urgent] */
+  say(text, urgent = false) {
+    const place = document.getElementById(urgent ? "urgent" : "spoken");
+    if (place) place.textContent = text;
+  }
+
+  /** Follow links within the board without loading a page. @param {MouseEvent} event */
+  click(event) {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || link.target || link.origin !== location.origin || link.hasAttribute("download")) return;
+    if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.defaultPrevented) return;
+    if (!SCREENS.some(([pattern]) => pattern.test(link.pathname))) return;
+    if (link.pathname === location.pathname && link.hash) return;
+    event.preventDefault();
+    this.go(link.pathname + link.search + link.hash);
+  }
+
+  /** Show the screen of the address. @param {boolean} [anew] open it again even if the path is the same */
+  async show(anew = false) {
+    const path = location.pathname;
+    if (!anew && path === this.path && this.screen) {
+      this.screen.moved?.();
+      return this.changed();
+    }
+    this.path = path;
+    const found = SCREENS.find(([pattern]) => pattern.test(path));
+    if (!found) return this.replace(null, t.site.notFound);
+    let module;
+    try {
+      module = await found[1]();
+    } catch {
+      // Another release has other addresses for its files.
+      return this.replace(null, t.site.newRelease);
+    }
+    if (this.path !== path) return;
+    const part = decodeURIComponent(found[0].exec(path)?.[1] ?? "");
+    const first = this.screen === null && this.instead === null;
+    this.replace(module.open(this, part), null);
+    if (!first && !anew) document.getElementById("content")?.focus({ preventScroll: true });
+    if (!location.hash) scrollTo(0, 0);
+  }
+
+  /** @param {Screen | null} screen @param {string | null} instead */
+  replace(screen, instead) {
+    this.screen?.close?.();
+    this.screen = screen;
+    this.instead = instead;
+    this.fault = null;
+    this.changed();
+  }
+
+  /** @param {unknown} fault */
+  fail(fault) {
+    if (fault instanceof DOMException && fault.name === "AbortError") return;
+    this.fault = fault;
+    console.error(fault);
+    this.changed();
+  }
+
+  draw() {
+    const place = document.getElementById("app");
+    if (!place) return;
+    document.title = (this.turns ? `(${this.turns}) ` : "") + (this.screen?.title() || t.site.name);
+    if (!place.hasAttribute("data-drawn")) place.replaceChildren();
+    place.setAttribute("data-drawn", "");
+    try {
+      render(this.view(), place);
+    } catch (fault) {
+      if (this.fault) throw fault;
+      this.fail(fault);
+    }
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    return html`${this.bar()}${this.notice()}
+      <main id="content" tabindex="-1">
+        ${this.instead === null ? (this.screen?.view() ?? nothing) : this.replacement(this.instead)}
+      </main>`;
+  }
+
+  /** @returns {Drawn} */
+  bar() {
+    const { account } = this.api;
+    /** @param {string} address @param {string} text */
+    const link = (address, text) =>
+      html`<a href=${address} aria-current=${this.path === address ? "page" : "false"}>${text}</a>`;
+    return html`<header class="bar">
+      <a class="home" href="/">${t.site.name}</a>
+      <nav aria-label=${t.site.sections}>
+        ${link("/lobby", t.site.lobby)} ${link("/new", t.site.open)}
+        ${account ? link("/settings", account.name) : link("/signin", t.site.signIn)}
+      </nav>
+    </header>`;
+  }
+
+  /** What concerns every screen: a lost connection, a busy service, a fault of the page. @returns {Drawn} */
+  notice() {
+    if (this.fault) {
+      return html`<div class="notice error" role="alert">
+        <p>${t.site.failed}</p>
+        <button @click=${() => this.copyReport()}>${t.site.copy}</button>
+        <button @click=${() => location.reload()}>${t.site.reload}</button>
+      </div>`;
+    }
+    if (this.live.since !== null) {
+      const time = new Date(this.live.since).toLocaleTimeString(t.language, { hour: "2-digit", minute: "2-digit" });
+      return html`<p class="notice" role="status">${t.site.lost(time)}</p>`;
+    }
+    if (this.api.waiting !== null) {
+      const seconds = Math.max(1, Math.round((this.api.waiting - Date.now()) / 1000));
+      return html`<p class="notice" role="status">${t.site.waits(seconds)}</p>`;
+    }
+    return nothing;
+  }
+
+  /** @param {string} text @returns {Drawn} */
+  replacement(text) {
+    const reload = text === t.site.newRelease;
+    return html`<section class="empty">
+      <p>${text}</p>
+      ${reload
+        ? html`<button class="primary" @click=${() => location.reload()}>${t.site.reload}</button>`
+        : html`<a class="button primary" href="/">${t.site.home}</a>`}
+    </section>`;
+  }
+
+  /** The report says where the code failed: no token, no hand, no name. */
+  copyReport() {
+    const stack = this.fault instanceof Error ? (this.fault.stack ?? "") : "";
+    const lines = stack.split("\n").slice(1, 12).map((line) => line.trim());
+    const name = this.fault instanceof Error ? this.fault.name : "Error";
+    return navigator.clipboard.writeText([name, this.path.split("/")[1], navigator.userAgent, ...lines].join("\n"));
+  }
+}
+
+/** What went wrong, beside the thing that it is about: what it means, this case, what to do, and the clause.
+ * @param {unknown} error @param {string} [edition] whose rules the clause belongs to @returns {Drawn} */
+export function trouble(error, edition) {
+  if (error instanceof Refused) {
+    const { title, detail, clause } = error.problem;
+    const rules = error.problem.edition ?? edition;
+    return html`<div class="trouble" role="alert">
+      <p><strong>${title}</strong> ${detail}</p>
+      ${clause && rules ? html`<a href=${`/rules/${rules}#${clause}`}>${t.site.clause(clause)}</a>` : nothing}
+    </div>`;
+  }
+  if (error instanceof Unreachable) return html`<p class="trouble" role="alert">${t.site.unreachable}</p>`;
+  throw error;
+}
+
+if (document.getElementById("app")) new App().start();

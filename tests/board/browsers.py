@@ -1,0 +1,44 @@
+"""The browser that the tests drive: one that is on this machine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
+PATHS = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+REQUIRED = "required"
+ADVICE = (
+    "no browser was found, so nothing of the board is tested. Install one (Debian: apt-get install chromium), "
+    "name one (CONDOTTIERE_BROWSER=/path/to/chrome), or let Playwright load one (playwright install chromium)"
+)
+
+
+def found_browser() -> str | None:
+    """Return the path of a browser, from CONDOTTIERE_BROWSER, or one of the usual ones; None if there is none."""
+    named = os.environ.get("CONDOTTIERE_BROWSER", "")
+    if named and named != REQUIRED:
+        return named
+    for name in NAMES:
+        path = shutil.which(name)
+        if path is not None:
+            return path
+    return next((path for path in (*PATHS, *_of_playwright()) if Path(path).exists()), None)
+
+
+def _of_playwright() -> list[str]:
+    """Return where Playwright keeps the browsers that it has loaded."""
+    folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright")
+    return [str(path) for path in sorted(folder.glob("chromium-*/chrome-*/chrome*"), reverse=True)]
+
+
+def is_required() -> bool:
+    """Return whether a run without a browser has failed, as in CI."""
+    return os.environ.get("CONDOTTIERE_BROWSER") == REQUIRED

@@ -1,0 +1,97 @@
+"""A browser for each worker, a service for each worker, and a fresh context for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from ..service.whole.product import Service, running
+from .browsers import ADVICE, found_browser, is_required
+
+DESKTOP, TABLET, PHONE = (1280, 800), (768, 1024), (360, 740)
+"""Sizes of windows, in CSS pixels."""
+PATIENCE = 15_000
+"""Milliseconds that nothing on a page takes."""
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A browser without a window."""
+    path = found_browser()
+    if path is None:
+        if is_required():
+            pytest.fail(ADVICE)
+        pytest.skip(ADVICE)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[Service]:
+    """A service for all tests of a worker, without limits."""
+    with TemporaryDirectory(prefix="board-") as folder, running(Path(folder), WEB_WORKERS="1") as started:
+        yield started
+
+
+class Faults:
+    """What went wrong in a browser's pages without the test having asked: scripts that fail, and broken policies."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self.found: list[str] = []
+
+    def watch(self, page: Page) -> None:
+        """Collect the faults of a page."""
+        page.on("pageerror", lambda error: self.found.append(f"{page.url}: {error}"))
+        page.on("console", lambda message: self._hear(page, message.type, message.text))
+
+    def _hear(self, page: Page, kind: str, text: str) -> None:
+        if "Content Security Policy" in text or "TrustedHTML" in text or (kind == "error" and "status of" not in text):
+            self.found.append(f"{page.url}: {text}")
+
+
+@pytest.fixture
+def faults() -> Iterator[Faults]:
+    """The faults of all pages of a test; a test that does not expect one fails with it."""
+    collected = Faults()
+    yield collected
+    assert collected.found == []
+
+
+@pytest.fixture
+def new_context(browser: Browser, service: Service, faults: Faults) -> Iterator[Callable[..., BrowserContext]]:
+    """Make a context: a browser of its own, with a storage of its own."""
+    made: list[BrowserContext] = []
+
+    def make(size: tuple[int, int] = DESKTOP, **options: Any) -> BrowserContext:
+        width, height = size
+        options = {"base_url": service.url, "viewport": {"width": width, "height": height}} | options
+        context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        context.on("page", faults.watch)
+        made.append(context)
+        return context
+
+    yield make
+    for context in made:
+        context.close()
+
+
+@pytest.fixture
+def new_page(new_context: Callable[..., BrowserContext]) -> OpenPage:
+    """Open a page in a context of its own."""
+    return lambda size=DESKTOP, **options: new_context(size, **options).new_page()
+
+
+@pytest.fixture
+def page(new_page: OpenPage) -> Page:
+    """A page of the size of a desktop window."""
+    return new_page()

@@ -1,0 +1,49 @@
+"""Players for tests of the board: registered over the API, and signed in to a browser."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import Any
+
+import requests
+from playwright.sync_api import BrowserContext
+
+from ..service.whole.product import Service
+
+Json = dict[str, Any]
+
+
+class Player:
+    """A player of a service, who also plays over the API."""
+
+    def __init__(self, service: Service, name: str = "Caterina") -> None:
+        """Register."""
+        self.url = f"{service.url}/v1"
+        answer = requests.post(f"{self.url}/players", json={"name": f"{name}-{secrets.token_hex(3)}"}, timeout=30)
+        answer.raise_for_status()
+        self.account: Json = answer.json()
+        self.name: str = self.account["name"]
+        self.headers = {"Authorization": f"Bearer {self.account['token']}"}
+
+    def ask(self, method: str, path: str, body: Json | None = None, **headers: str) -> Json:
+        """Send a request and return the body of the answer."""
+        sent = {**self.headers, **headers}
+        answer = requests.request(method, self.url + path, json=body, headers=sent, timeout=60)
+        answer.raise_for_status()
+        found: Json = answer.json() if answer.content else {}
+        return found
+
+    def open(self, edition: str, seats: int, bots: int, **more: Any) -> Json:
+        """Open a game whose last seats have bots."""
+        placed = [{"seat": seat, "bot": "steady"} for seat in range(seats - bots, seats)]
+        return self.ask("POST", "/games", {"edition": edition, "seats": seats, "bots": placed, **more})
+
+    def sign_in(self, context: BrowserContext) -> None:
+        """Let a browser know the player, as if the player had signed in there."""
+        account = {"token": self.account["token"], "player": self.account["id"], "name": self.name}
+        script = f"localStorage.setItem('condottiere.account', {json.dumps(json.dumps(account))})"
+        context.add_init_script(
+            f"if (!localStorage.getItem('condottiere.signed-in')) {{ {script};"
+            " localStorage.setItem('condottiere.signed-in', '1') }"
+        )
