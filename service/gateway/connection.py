@@ -190,7 +190,9 @@ class Connection(RequestHandler):
     @contextmanager
     def heartbeats(self, response: web.StreamResponse, body: StreamBody) -> Iterator[None]:
         """While the block waits, send a stream's heartbeats; close the connection if the client does not read them."""
-        heartbeat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if response.chunked else body.heartbeat
+        # Not `response.chunked`: aiohttp leaves that False when it chunks an answer because its length is unknown.
+        is_chunked = "Transfer-Encoding" in response.headers
+        heartbeat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if is_chunked else body.heartbeat
         timer = self._call_at_tick(body.pause, lambda: send())
         last_read = self._loop.time()
 

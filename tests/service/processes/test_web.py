@@ -11,9 +11,9 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from email.message import Message
-from http.client import HTTPResponse
+from http.client import HTTPConnection, HTTPResponse
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -109,6 +109,21 @@ def test_who_is_gone_is_found_by_the_heartbeat(log_server: Valkey, events: str, 
     with impatient(log_server, tmp_path / "output") as port:
         reads_nothing(port, events).close()
         until(lambda: is_free(port, events))
+    assert "Traceback" not in (tmp_path / "output").read_text()
+
+
+@pytest.mark.parametrize(
+    ("accept", "heartbeat"), [("application/x-ndjson", b"\n"), ("text/event-stream", b":\n\n")], ids=["lines", "events"]
+)
+def test_heartbeats_are_chunks(log_server: Valkey, events: str, tmp_path: Path, accept: str, heartbeat: bytes) -> None:
+    """Otherwise the client takes the first heartbeat for the size of a chunk, and loses the stream."""
+    with impatient(log_server, tmp_path / "output") as port, closing(HTTPConnection("127.0.0.1", port, 30)) as client:
+        client.request("GET", events)
+        version = json.load(client.getresponse())["next"]
+        client.request("GET", f"{events}/stream?after={version}", headers={"Accept": accept})
+        answer = client.getresponse()
+        assert (answer.status, answer.headers["Transfer-Encoding"]) == (200, "chunked")
+        assert answer.read(3 * len(heartbeat)) == 3 * heartbeat
     assert "Traceback" not in (tmp_path / "output").read_text()
 
 
