@@ -204,6 +204,10 @@ def _is_hash(value: Any) -> bool:
     return type(value) is str and len(value) == 64 and not set(value) - set("0123456789abcdef")
 
 
+def _are_names(value: Any) -> bool:
+    return type(value) is dict and all(map(_is_optional(str), value.values()))
+
+
 HEADER: Mapping[str, Callable[[Any], bool]] = {
     "record": _is(int),
     "game": _is_id,
@@ -221,7 +225,9 @@ HEADER: Mapping[str, Callable[[Any], bool]] = {
     "head": lambda value: value is None or _is_hash(value),
     "commits": _is(list),
 }
-"""The members of a record, and what each may be."""
+"""The members of every record, and what each may be."""
+NAMES: Mapping[str, Callable[[Any], bool]] = {"names": _are_names}
+"""The member that a record has only if its caller asked for names."""
 COMMIT: Mapping[str, Callable[[Any], bool]] = {
     "seq": _is(int),
     "at": _is(int),
@@ -241,7 +247,7 @@ def _record(document: Json, size: Size, redacted: bool) -> Record:
     number = document.get("record")
     if type(number) is int and number > RECORD:
         raise _to_come("record", number, RECORD)
-    _check_members(document, HEADER, "the record")
+    _check_members(document, {**HEADER, **NAMES} if "names" in document else HEADER, "the record")
     if number != RECORD:
         raise Problem("record-unreadable", f"record: there is no format {number} of records")
     commits = document.pop("commits")

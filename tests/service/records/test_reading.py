@@ -94,6 +94,8 @@ TEXTS = [
     ("an id of 101 characters", having(game="x" * 101), "record-unreadable"),
     ("a head that is not a hash", having(head="x"), "record-unreadable"),
     ("a head with capital letters", having(head="A" * 64), "record-unreadable"),
+    ("a list of names", having(names=["Anna"]), "record-unreadable"),
+    ("a name that is a number", having(names={"p07k3v9xq2mza": 7}), "record-unreadable"),
     ("a format to come", having(record=RECORD + 1), "unknown-record-format"),
     ("a format of commits to come", WHOLE.replace(b'"revision":1', b'"revision":2'), "unknown-record-format"),
     ("a revision to come", having(revision=99), "unknown-record-format"),
