@@ -17,15 +17,40 @@ SHOWN_KEYS = {IDEMPOTENCY_KEY["example"], SECRET_KEY["example"]}
 LONGEST_WAIT = 1
 """Seconds that a long poll waits at most, so that the run does not consist of waiting."""
 
+STREAMS = {
+    "/v1/games/{game_id}/events/stream": "/v1/games/{game_id}/events",
+    "/v1/me/events/stream": "/v1/me/events",
+}
+"""The paths of streams, each with the path at which the same events are sent as JSON."""
+
 _numbers = itertools.count()
 
 
 @schemathesis.hook
-def map_query(context: Any, query: Any) -> Any:
-    """Shorten valid waits."""
-    if query and isinstance(wait := query.get("wait"), int) and LONGEST_WAIT < wait <= 60:
-        query["wait"] = LONGEST_WAIT
-    return query
+def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
+    """Describe each event of a stream, so that the events are checked as the commits in an answer as JSON are.
+
+    OpenAPI 3.1 has no way to describe them: schemathesis reads the schema of a stream as that of each of its events.
+    """
+    for path, of_events in STREAMS.items():
+        answers = [raw_schema["paths"][one]["get"]["responses"]["200"]["content"] for one in (path, of_events)]
+        commits = answers[1]["application/json"]["schema"]["$ref"] + "/properties/commits/items"
+        commit = {"contentMediaType": "application/json", "contentSchema": {"$ref": commits}}
+        answers[0]["text/event-stream"]["schema"] = {
+            "type": "object",
+            "required": ["event", "data"],
+            "properties": {"event": {"enum": ["message", "end"]}},
+            "if": {"properties": {"event": {"const": "end"}}},
+            "then": {"properties": {"data": {"const": "{}"}}},
+            "else": {"required": ["id"], "properties": {"data": commit}},
+        }
+
+
+@schemathesis.hook
+def before_call(context: Any, case: Any, kwargs: Any) -> None:
+    """Shorten valid waits, in every phase of a run."""
+    if case.query and str(wait := case.query.get("wait")).isdigit() and LONGEST_WAIT < int(wait) <= 60:
+        case.query["wait"] = LONGEST_WAIT
 
 
 @schemathesis.auth(refresh_interval=None)
