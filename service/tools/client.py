@@ -9,17 +9,25 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
 
 import requests
 
+from .interrupts import Adapter, deadline
 from .printable import printable
 
 Json = dict[str, Any]
 
 WAIT = 25
 """Seconds that one request for events may wait."""
+DEADLINE = WAIT + 15
+"""Seconds that a request may take in total, until its answer was read; a stream may take longer."""
+LARGEST = 16_000_000
+"""The most bytes of an answer, or of one line of a stream."""
+PIECE = 65_536
+"""The most bytes that are read at once."""
 SILENCE = 30
 """Seconds without a byte, after which a stream counts as lost: the service sends a heartbeat every 15 seconds."""
 
@@ -64,6 +72,8 @@ class Client:
         self.url = url.rstrip("/")
         self._token = token
         self._session = requests.Session()
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, Adapter())
         # Without this, requests would send the password of a ~/.netrc in place of the token.
         self._session.auth = self._authorize
 
@@ -141,14 +151,17 @@ class Client:
         # A compressed stream would keep a commit back until a block is full.
         headers = {"Accept": "application/x-ndjson", "Accept-Encoding": "identity"}
         path = f"/games/{game}/events?after={after}"
-        with self._send("GET", path, headers=headers, timeout=SILENCE, stream=True) as answer:
+        with self._within(DEADLINE):
+            answer = self._send("GET", path, headers=headers, timeout=SILENCE)
             self._require_good(answer, "GET", path)
+        with answer:
             yield None
-            try:
-                for line in answer.iter_lines():
-                    yield self._shown(json.loads(line)) if line else None
-            except (requests.RequestException, ValueError):
-                raise NoServer(f"the connection to {self.url} was lost") from None
+            unread = b""
+            for piece in self._pieces(answer):
+                *lines, unread = (unread + piece).split(b"\n")
+                for line in lines:
+                    yield self._shown(self._object(line)) if line else None
+                self._require_length(len(unread))
 
     def _ask(
         self,
@@ -158,14 +171,32 @@ class Client:
         headers: Mapping[str, str] | None = None,
         kept: str = "",
     ) -> Json:
-        answer = self._send(method, path, json=body, headers=headers, timeout=WAIT + 15)
-        self._require_good(answer, method, path)
-        return self._content(answer, kept)
+        with (
+            self._within(DEADLINE),
+            self._send(method, path, json=body, headers=headers, timeout=DEADLINE) as answer,
+        ):
+            self._require_good(answer, method, path)
+            content = self._read(answer)
+        return self._shown(self._object(content), kept)
+
+    @contextmanager
+    def _within(self, seconds: float) -> Iterator[None]:
+        """Limit the time of the request in the block. Raises: NoServer if the time was not enough."""
+        with deadline(seconds) as interrupt:
+            late = NoServer(f"{self.url} did not answer within {seconds:.0f} seconds")
+            try:
+                yield
+            except ClientError:
+                if interrupt.fired:
+                    raise late from None
+                raise
+            if interrupt.fired:
+                raise late
 
     def _send(self, method: str, path: str, **kwargs: Any) -> requests.Response:
         try:
             # A redirect could take the body to another host, and turn a POST into a GET.
-            answer = self._session.request(method, f"{self.url}/v1{path}", allow_redirects=False, **kwargs)
+            answer = self._session.request(method, f"{self.url}/v1{path}", allow_redirects=False, stream=True, **kwargs)
         except (requests.ConnectionError, requests.Timeout):
             raise NoServer(f"no server answers at {self.url}") from None
         except (requests.RequestException, ValueError) as error:
@@ -179,21 +210,48 @@ class Client:
         """Check that an answer is not a problem. Raises: ClientError."""
         if answer.ok:
             return
+        with answer:
+            content = self._read(answer)
         if answer.status_code == requests.codes.too_many or answer.status_code >= 500:
             seconds = answer.headers.get("Retry-After", "")
-            message = f"{self.url} answers {answer.status_code} {_code(answer)}".rstrip()
+            message = f"{self.url} answers {answer.status_code} {_code(content)}".rstrip()
             raise Unavailable(message, float(seconds) if seconds.isdecimal() else None)
-        problem = self._content(answer)
+        problem = self._shown(self._object(content))
         raise Refused(f"{method} {path}: {problem.get('code')}: {problem.get('detail')}", answer.status_code, problem)
 
-    def _content(self, answer: requests.Response, kept: str = "") -> Json:
+    def _read(self, answer: requests.Response) -> bytes:
+        """Return the content of an answer. Raises: NoServer, OtherServer."""
+        content = bytearray()
+        for piece in self._pieces(answer):
+            content += piece
+            self._require_length(len(content))
+        return bytes(content)
+
+    def _pieces(self, answer: requests.Response) -> Iterator[bytes]:
+        """Yield the content of an answer in pieces, as they arrive. Raises: NoServer, OtherServer."""
         try:
-            content = answer.json()
+            yield from answer.iter_content(PIECE)
+        except (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError):
+            raise NoServer(f"the connection to {self.url} was lost") from None
         except requests.RequestException:
-            content = None
-        if not isinstance(content, dict):
-            raise OtherServer(f"{self.url} does not answer like a Condottiere server: its answer is not a JSON object")
-        return self._shown(content, kept)
+            raise self._other("its answer cannot be decoded") from None
+
+    def _require_length(self, length: int) -> None:
+        if length > LARGEST:
+            raise self._other(f"its answer has more than {LARGEST:,} bytes")
+
+    def _object(self, content: bytes) -> Json:
+        """Return the JSON object in an answer. Raises: OtherServer."""
+        try:
+            value = json.loads(content)
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict):
+            raise self._other("its answer is not a JSON object")
+        return value
+
+    def _other(self, why: str) -> OtherServer:
+        return OtherServer(f"{self.url} does not answer like a Condottiere server: {why}")
 
     def _shown(self, content: Json, kept: str = "") -> Json:
         """Return an answer without the token, which it should not contain, and without control characters."""
@@ -222,9 +280,9 @@ def _without(secret: str, value: Any) -> Any:
     return value
 
 
-def _code(answer: requests.Response) -> str:
+def _code(content: bytes) -> str:
     """Return the code of a problem, or nothing if the answer is not a problem, such as a proxy's."""
     try:
-        return str(printable(answer.json()["code"]))
-    except (requests.RequestException, LookupError, TypeError):
+        return str(printable(json.loads(content)["code"]))
+    except (ValueError, RecursionError, LookupError, TypeError):
         return ""

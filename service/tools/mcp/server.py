@@ -29,6 +29,7 @@ from mcp_types import (
 from pydantic import BeforeValidator, Field, ValidationError
 
 from ..client import WAIT, Client, ClientError, NoServer, OtherServer, Refused, Unavailable
+from ..interrupts import Interrupt
 from ..watch import TOKEN
 from .account import PLAYER, URL, Account, BadAccount
 from .text import (
@@ -213,24 +214,19 @@ class Tools:
         after = client.move(game, version, before["moves"][number])
         return self._changed(after, f"The move was made; game {game} is at version {after['version']}", version)
 
-    def wait_for_turn(
+    async def wait_for_turn(
         self,
         game: Annotated[Game | None, Field(description="The id of the game. By default any of your games.")] = None,
         since: Since = None,
         seconds: Annotated[Number, Field(le=PATIENCE, description="How long to wait at most.")] = WAIT,
     ) -> str:
         """Wait until it is your turn or the game is over, or until the seconds have passed, and show the game."""
-        client = self._account.player()
-        until = time.monotonic() + seconds
-        if game is None:
-            return _wait_for_any(client, until)
-        shown = client.look(game)
-        seen = shown["version"] if since is None else since
-        while shown["status"] in ("open", "running") and not shown["moves"] and (left := _seconds_left(until)):
-            if not client.events(game, shown["version"], left)["commits"]:
-                _pause(until)
-            shown = client.look(game)
-        return self._text(shown, seen)
+        interrupt = Interrupt()
+        try:
+            return await asyncio.to_thread(self._wait, game, since, seconds, interrupt)
+        finally:
+            # If the call was cancelled, this ends the request that waits.
+            interrupt.fire()
 
     def read_clause(
         self,
@@ -267,6 +263,21 @@ class Tools:
             raise ToolError(f"The game has the seats 0 to {len(shown['seated']) - 1}. Choose one of them.")
         return strength_text(shown, self._words_of(shown), seat)
 
+    def _wait(self, game: str | None, since: int | None, seconds: int, interrupt: Interrupt) -> str:
+        """Wait as `wait_for_turn` does. Raises: ClientError, also soon after the interrupt was fired."""
+        until = time.monotonic() + seconds
+        with interrupt:
+            client = self._account.player()
+            if game is None:
+                return _wait_for_any(client, until, interrupt)
+            shown = client.look(game)
+            seen = shown["version"] if since is None else since
+            while shown["status"] in ("open", "running") and not shown["moves"] and (left := _seconds_left(until)):
+                if not client.events(game, shown["version"], left)["commits"]:
+                    _pause(until, interrupt)
+                shown = client.look(game)
+            return self._text(shown, seen)
+
     def _changed(self, game: Json, done: str, since: int | None = None) -> str:
         """Return a game as text after a change; if the text cannot be made, say what has been done."""
         try:
@@ -290,13 +301,13 @@ class Tools:
         return self._words[key]
 
 
-def _wait_for_any(client: Client, until: float) -> str:
+def _wait_for_any(client: Client, until: float, interrupt: Interrupt) -> str:
     """Wait until any game is waiting for the player."""
     inbox = client.turns()
     while not inbox["turns"] and (left := _seconds_left(until)):
         inbox = client.turns(inbox["next"], left)
         if not inbox["turns"]:
-            _pause(until)
+            _pause(until, interrupt)
     if inbox["turns"]:
         return turns_text(inbox)
     return "No game is waiting for you. Call wait_for_turn again, or list_games."
@@ -307,9 +318,9 @@ def _seconds_left(until: float) -> int:
     return max(0, min(WAIT, math.ceil(until - time.monotonic())))
 
 
-def _pause(until: float) -> None:
+def _pause(until: float, interrupt: Interrupt) -> None:
     """Wait a second, or until the time is over: a service may answer a long poll early with nothing new."""
-    time.sleep(max(0.0, min(1.0, until - time.monotonic())))
+    interrupt.wait(max(0.0, min(1.0, until - time.monotonic())))
 
 
 class Server(MCPServer[None]):
@@ -389,7 +400,7 @@ class Server(MCPServer[None]):
                 return str(cause)
         if isinstance(error, UnexpectedToolError):
             logger.error("%s: unexpected error", name, exc_info=error.__cause__)
-            return f"{name} {UNUSABLE}"
+            return " ".join(filter(None, [f"{name} {UNUSABLE}", CHECKS.get(name)]))
         return f"{error}. Call one of: {', '.join(tool.name for tool in self._tool_manager.list_tools())}."
 
 
@@ -412,7 +423,8 @@ def advice(error: ClientError, check: str | None = None) -> str:
             pause = "in some seconds" if seconds is None else f"in {seconds:.0f} seconds"
             return f"{error}. Continue {pause}. {check}" if check else f"{error}. Call the tool again {pause}."
         case OtherServer():
-            return f"{error}. Ask the user to correct {URL}."
+            first = f" {check}" if check else ""
+            return f"{error}.{first} Ask the user to correct {URL}."
         case Refused():
             code = _short(error.code)
             # Only the host writes reasons, so no sentence of the detail is shown beside one.

@@ -7,6 +7,7 @@ import json
 import re
 import secrets
 import stat
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -27,6 +28,7 @@ from ...guides import ROOT
 from ..gateway.doors import Door, opened
 from ..servers import Valkey, free_port
 from ..whole.product import Json, Person
+from .test_client import OK, server
 
 DUEL = {"edition": "zman-2018-duel", "options": {"battle_limit": 1}, "seats": 2}
 """A game that two passes end."""
@@ -604,6 +606,60 @@ def test_a_game_whose_answer_was_lost_is_opened_once(anna: Person, tmp_path: Pat
     first, second, third = (key for method, _, key in script.requests if method == "POST")
     assert first is not None
     assert first == second != third
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "check"),
+    [
+        ("open_game", {**DUEL, "bots": 0}, "The game may have been opened: call list_games before you open it again."),
+        ("join_game", {"game": "17"}, "You may have the seat already: call look before you join again."),
+        (
+            "move",
+            {"game": "17", "number": 0, "version": 1},
+            "The move may have been made: call look before you move again.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("answer", [[], {}], ids=["no object", "an empty object"])
+def test_a_change_whose_answer_is_not_one_may_have_been_made(
+    tool: str, arguments: dict[str, Any], check: str, answer: object, tmp_path: Path
+) -> None:
+    looked = [(200, {"version": 1, "moves": [{"type": "pass"}]})] if tool == "move" else []
+    (shown,) = Script(*looked, (200, answer)).ask(tmp_path, (tool, arguments))
+    assert check in shown
+    assert f"Ask the user to c{'orrect' if answer == [] else 'heck'} CONDOTTIERE_URL" in shown
+
+
+def test_a_wait_that_is_cancelled_ends_at_once(account: Account) -> None:
+    """Meanwhile other calls are answered. The session ends only when the threads that waited have ended."""
+
+    async def program(call: Call, _: Client) -> None:
+        game = game_id(await call("open_game", **{**DUEL, "bots": 0}))
+        waiting = [asyncio.create_task(call("wait_for_turn", seconds=50, **which)) for which in ({}, {"game": game})]
+        assert "Editions:" in await call("list_editions")
+        assert game in await call("list_games")
+        for one in waiting:
+            assert one.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        assert game in await call("list_games")
+
+    begun = time.monotonic()
+    session(account, program)
+    assert time.monotonic() - begun < 10
+
+
+def test_a_wait_that_is_cancelled_closes_its_connection(tmp_path: Path) -> None:
+    turns = json.dumps({"turns": [], "next": "x"}).encode()
+    inbox = OK + b"Connection: close\r\nContent-Length: %d\r\n\r\n%b" % (len(turns), turns)
+    with server((inbox, b""), (OK + b"X-Slow: ", b"a")) as (url, dripping, closed):
+
+        async def program(call: Call, _: Client) -> None:
+            waiting = asyncio.create_task(call("wait_for_turn"))
+            await asyncio.to_thread(dripping.wait, 10)
+            assert waiting.cancel()
+            assert await asyncio.to_thread(closed.wait, 10)
+
+        session(Account(url, SECRET, tmp_path / "token", None), program)
 
 
 def test_a_service_that_answers_polls_early_is_not_asked_all_the_time(tmp_path: Path) -> None:

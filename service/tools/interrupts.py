@@ -1,0 +1,123 @@
+"""Interrupts: requests that another thread can end, when their time is up or nobody waits for them any longer.
+
+The timeouts of `requests` limit how long the server may send nothing, so a server that sends a byte now and then would
+hold a request for ever. An interrupt shuts down the socket of the request instead.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from threading import Event, Lock, Timer, local
+from typing import Any, Self
+
+from requests.adapters import HTTPAdapter
+
+
+class _Thread(local):
+    """The interrupts that apply to the requests of a thread."""
+
+    def __init__(self) -> None:
+        self.interrupts: list[Interrupt] = []
+
+
+_thread = _Thread()
+
+
+class Interrupt:
+    """Ends the request that a thread sends within the block, and each later one, once it was fired.
+
+    Such a request fails as if the connection had been lost.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a request."""
+        self._fired = Event()
+        self._lock = Lock()
+        self._socket: socket.socket | None = None
+
+    @property
+    def fired(self) -> bool:
+        """Whether it was fired."""
+        return self._fired.is_set()
+
+    def fire(self) -> None:
+        """End the requests within the block; any thread may call this."""
+        with self._lock:
+            self._fired.set()
+            self._shut()
+
+    def wait(self, seconds: float) -> None:
+        """Wait some seconds, or until it is fired."""
+        self._fired.wait(seconds)
+
+    def note(self, used: socket.socket) -> None:
+        """Note the socket of the current request."""
+        with self._lock:
+            self._socket = used
+            if self.fired:
+                self._shut()
+
+    def _shut(self) -> None:
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+
+    def __enter__(self) -> Self:
+        """Apply to the requests of this thread."""
+        _thread.interrupts.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Apply to no request: the socket may serve another one from now on."""
+        _thread.interrupts.remove(self)
+        with self._lock:
+            self._socket = None
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[Interrupt]:
+    """End the request within the block after some seconds."""
+    interrupt = Interrupt()
+    timer = Timer(seconds, interrupt.fire)
+    timer.daemon = True
+    timer.start()
+    try:
+        with interrupt:
+            yield interrupt
+    finally:
+        timer.cancel()
+
+
+class Adapter(HTTPAdapter):
+    """Sends the requests of a session so that interrupts end them."""
+
+    def get_connection_with_tls_context(self, *args: Any, **options: Any) -> Any:
+        """Return a pool of connections that tell the interrupts of a thread about its sockets."""
+        pool: Any = super().get_connection_with_tls_context(*args, **options)
+        if "ConnectionCls" not in vars(pool):
+            vars(pool)["ConnectionCls"] = _noting(pool.ConnectionCls)
+        return pool
+
+
+@cache
+def _noting(connection: Any) -> Any:
+    """Return a class of connections that notes the socket of each request."""
+
+    class Noting(connection):  # type: ignore[misc]
+        def connect(self) -> None:
+            super().connect()
+            self._note()
+
+        def request(self, *args: Any, **options: Any) -> None:
+            if self.sock is not None:
+                self._note()
+            super().request(*args, **options)
+
+        def _note(self) -> None:
+            for interrupt in _thread.interrupts:
+                interrupt.note(self.sock)
+
+    return Noting
