@@ -9,6 +9,7 @@ import inspect
 import json
 import pickle
 import random
+import runpy
 import tomllib
 from collections.abc import Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
@@ -573,6 +574,16 @@ def test_nothing_is_left_of_a_game_that_is_over(client: Make) -> None:
 def test_events_of_an_unknown_name_are_left_out(client: Make) -> None:
     script = Script(stream(f"event: news\n{event(7)}", event(1), END))
     assert [commit["seq"] for commit in client(script).events("g1")] == [1]
+
+
+def test_an_event_of_a_later_type_passes_with_all_its_members(client: Make) -> None:
+    """As a plain record, which the example prints by its type."""
+    played = {"type": "card-played", "seat": 1, "card": "winter", "place": "season"}
+    blessed = {"type": "card-blessed", "seat": 1, "grace": 7}
+    (commit,) = client(Script(stream(event(1, events=[played, blessed]), END))).events("g1")
+    assert commit["events"] == [played, blessed]
+    text = runpy.run_path(str(FOLDER / "examples" / "follow.py"))["text"]
+    assert [text(one) for one in commit["events"]] == ["seat 1 plays winter", "card-blessed"]
 
 
 def test_a_refused_stream_is_an_error(client: Make, pauses: list[float]) -> None:

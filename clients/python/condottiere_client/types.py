@@ -7,6 +7,14 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
+
+class OtherEvent(TypedDict):
+    """An event of a type that this version of the library does not know; `dict(event)` has all its members."""
+
+    type: Literal["another type"]
+    """In fact any text but the known types: so a type checker can tell known events from others."""
+
+
 ProblemCode: TypeAlias = str
 """The kind of problem. `/problems` explains each code. The meaning of a code never changes. Later releases may add values: a client must accept values that it does not know. Known values: `unreadable-request`, `address-too-long`, `headers-too-large`, `request-timeout`, `expectation-failed`, `malformed-json`, `malformed-header`, `not-acceptable`, `unsupported-media-type`, `invalid-request`, `unknown-field`, `body-too-large`, `range-not-satisfiable`, `token-required`, `token-unknown`, `token-expired`, `scope-missing`, `suspended`, `code-unknown`, `registration-closed`, `registration-code-required`, `registration-code-wrong`, `not-seated`, `not-your-seat`, `not-the-owner`, `test-clock-off`, `not-found`, `method-not-allowed`, `unknown-game`, `unknown-version`, `unknown-player`, `unknown-edition`, `unknown-token`, `unknown-webhook`, `unknown-announcement`, `unknown-delivery`, `name-taken`, `too-many-tokens`, `too-many-announcements`, `wrong-seats`, `bad-option`, `bad-bot`, `bad-seed`, `too-many-open-games`, `too-many-games`, `seat-taken`, `already-seated`, `no-free-seat`, `seats-open`, `game-started`, `game-not-started`, `game-not-over`, `game-cancelled`, `no-clock`, `clock-stopped`, `game-paused`, `game-not-paused`, `seat-with-bot`, `seat-not-with-bot`, `extension-too-long`, `extension-pending`, `no-extension-asked`, `no-vacation`, `seat-not-given`, `no-battle`, `stale-orders`, `record-not-utf-8`, `record-not-json`, `record-cut`, `record-too-large`, `record-too-deep`, `record-bad-number`, `record-duplicate-member`, `record-unreadable`, `record-redacted`, `unknown-record-format`, `bad-head`, `verifier-busy`, `bad-endpoint`, `bad-secret`, `webhook-loop`, `too-many-webhooks`, `loop-detected`, `version-required`, `stale-version`, `key-reused`, `not-your-turn`, `wrong-phase`, `game-over`, `already-resigned`, `already-passed`, `card-not-in-hand`, `region-owned`, `region-favored`, `decline-not-allowed`, `card-barred`, `turn-up-required`, `turn-up-not-allowed`, `target-required`, `target-not-in-row`, `target-not-mercenary`, `target-not-own`, `target-not-allowed`, `favor-required`, `favor-not-allowed`, `favor-region-not-empty`, `hand-has-mercenaries`, `too-many-kept`, `too-many-drawn`, `rate-limited`, `too-many-own-waits`, `corrupt-log`, `unknown-format`, `corrupt-data`, `internal-error`, `store-unavailable`, `read-only`, `other-layout`, `too-many-connections`, `too-many-waits`, `busy`, `not-ready`."""
 
@@ -1938,7 +1946,7 @@ class MatchEnded(TypedDict):
     """Why the game or the match ended."""
 
 
-Event: TypeAlias = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled | GameCancelled | ClockStarted | ClockStopped | DeadlineMoved | SeatReminded | SeatTimedOut | SeatGivenToBot | SeatTakenBack | SeatOpened | SeatSubstituted | PauseAsked | GamePaused | GameResumed | ExtensionAsked | ExtensionGranted | ClockAdvanced | GameStarted | MarkerTaken | HandsDealt | CardsDrawn | DiscardReshuffled | RegionChosen | RegionDeclined | CardPlayed | CardLaidFaceDown | CardTurnedUp | CardTakenBack | MercenariesRemoved | FavorMoved | SeatPassed | SeatResigned | BattleEnded | RowsDiscarded | HandKept | HandDiscarded | CardsKept | RoundStalled | RoundEnded | TurnStarted | FinalBattleStarted | GameEnded | MatchScored | MatchEnded
+Event: TypeAlias = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled | GameCancelled | ClockStarted | ClockStopped | DeadlineMoved | SeatReminded | SeatTimedOut | SeatGivenToBot | SeatTakenBack | SeatOpened | SeatSubstituted | PauseAsked | GamePaused | GameResumed | ExtensionAsked | ExtensionGranted | ClockAdvanced | GameStarted | MarkerTaken | HandsDealt | CardsDrawn | DiscardReshuffled | RegionChosen | RegionDeclined | CardPlayed | CardLaidFaceDown | CardTurnedUp | CardTakenBack | MercenariesRemoved | FavorMoved | SeatPassed | SeatResigned | BattleEnded | RowsDiscarded | HandKept | HandDiscarded | CardsKept | RoundStalled | RoundEnded | TurnStarted | FinalBattleStarted | GameEnded | MatchScored | MatchEnded | OtherEvent
 """
 Something that happened, as the caller may see it.
 
@@ -2327,7 +2335,7 @@ class RecordSeatSubstituted(TypedDict):
     """The id of the player."""
 
 
-RecordEvent: TypeAlias = RecordTableOpened | RecordSeatTaken | RecordBotSeated | RecordSeatLeft | RecordTableCancelled | GameCancelled | ClockStarted | ClockStopped | DeadlineMoved | SeatReminded | SeatTimedOut | RecordSeatGivenToBot | RecordSeatTakenBack | RecordSeatOpened | RecordSeatSubstituted | PauseAsked | GamePaused | GameResumed | ExtensionAsked | ExtensionGranted | ClockAdvanced | GameStarted | MarkerTaken | HandsDealt | CardsDrawn | DiscardReshuffled | RegionChosen | RegionDeclined | CardPlayed | CardLaidFaceDown | CardTurnedUp | CardTakenBack | MercenariesRemoved | FavorMoved | SeatPassed | SeatResigned | BattleEnded | RowsDiscarded | HandKept | HandDiscarded | CardsKept | RoundStalled | RoundEnded | TurnStarted | FinalBattleStarted | GameEnded | MatchScored | MatchEnded
+RecordEvent: TypeAlias = RecordTableOpened | RecordSeatTaken | RecordBotSeated | RecordSeatLeft | RecordTableCancelled | GameCancelled | ClockStarted | ClockStopped | DeadlineMoved | SeatReminded | SeatTimedOut | RecordSeatGivenToBot | RecordSeatTakenBack | RecordSeatOpened | RecordSeatSubstituted | PauseAsked | GamePaused | GameResumed | ExtensionAsked | ExtensionGranted | ClockAdvanced | GameStarted | MarkerTaken | HandsDealt | CardsDrawn | DiscardReshuffled | RegionChosen | RegionDeclined | CardPlayed | CardLaidFaceDown | CardTurnedUp | CardTakenBack | MercenariesRemoved | FavorMoved | SeatPassed | SeatResigned | BattleEnded | RowsDiscarded | HandKept | HandDiscarded | CardsKept | RoundStalled | RoundEnded | TurnStarted | FinalBattleStarted | GameEnded | MatchScored | MatchEnded | OtherEvent
 """
 Something that happened, as it is stored.
 

@@ -1,8 +1,7 @@
 import { Problem } from "./errors.js";
 import type { paths } from "./schema.js";
-import type {
-  BodyOf, CallOf, Commit, FeedCommit, GameView, Method, Move, Opening, PathOf, Registered, RequestOptions, ResponseOf,
-} from "./shapes.js";
+import type { BodyOf, CallOf, Commit, FeedCommit, GameView, Method, Move, Opening, PathOf, Registered } from "./shapes.js";
+import type { RequestOptions, ResponseOf } from "./shapes.js";
 import { type Options, Transport } from "./transport.js";
 
 /** Seconds that a long poll waits. */
@@ -44,13 +43,14 @@ export class Client extends Transport {
   }
 
   /** Yield each turn that waits for you, in all your games, without end. A turn that you do not play comes again.
-   *  A game that the service cannot read is skipped. */
-  async *turns({ signal }: Stop = {}): AsyncGenerator<Turn, void, undefined> {
+   *  A game that the service cannot read is skipped; `onError` takes the problem, in place of `console.warn`. */
+  async *turns({ signal, onError = warn }: Stop & { onError?: typeof warn } = {}): AsyncGenerator<Turn, void, undefined> {
     for (let query = {}, endless = false; ; endless = true) {
       const inbox = await this.request("get", "/v1/me/turns", { query, signal, endless });
       query = { after: inbox.next, wait: WAIT };
       for (const { game } of inbox.turns) {
-        const view = await this.game(game).get({ signal, endless: true }).catch((error) => nullIf(IS_UNREADABLE, error));
+        const found = this.game(game).get({ signal, endless: true });
+        const view = await found.catch((error) => void onError(only(IS_UNREADABLE, error), game));
         if (view && view.moves.length > 0) yield new Turn(this.game(game), view, signal);
       }
     }
@@ -113,11 +113,14 @@ export class Turn {
   /** Make a move; return the game after it, or null if the turn was over already. */
   play(move: Move, options: RequestOptions = {}): Promise<GameView | null> {
     const call = { endless: true, signal: this.signal, ...options };
-    return this.game.play(move, this.view.version, call).catch((error) => nullIf(IS_OVER, error));
+    return this.game.play(move, this.view.version, call).catch((error) => only(IS_OVER, error) && null);
   }
 }
 
-function nullIf(codes: RegExp, error: unknown): null {
-  if (error instanceof Problem && codes.test(error.code ?? "")) return null;
+/** Return an error that is a problem with one of these codes. Throws any other error. */
+function only(codes: RegExp, error: unknown): Problem {
+  if (error instanceof Problem && codes.test(error.code ?? "")) return error;
   throw error;
 }
+
+const warn = ({ message }: Problem, gameId: string) => console.warn(`skipped game ${JSON.stringify(gameId)}: ${message}`);

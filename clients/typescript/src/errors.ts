@@ -52,6 +52,5 @@ const KINDS = new Map([[401, Unauthorized], [404, NotFound], [409, Refused], [41
 
 /** @internal */
 export function problem(status: number, body: Record<string, unknown>, retryAfter?: number): Problem {
-  const kind = body.code === "not-your-turn" ? NotYourTurn : (KINDS.get(status) ?? Problem);
-  return new kind(status, body, retryAfter);
+  return new (body.code === "not-your-turn" ? NotYourTurn : (KINDS.get(status) ?? Problem))(status, body, retryAfter);
 }

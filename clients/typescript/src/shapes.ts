@@ -1,4 +1,4 @@
-import type { paths, webhooks } from "./schema.js";
+import type { OtherEvent, paths, webhooks } from "./schema.js";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 /** The paths that have a method. */
@@ -30,10 +30,13 @@ export type CallOf<O> = (O extends { parameters: infer X } ? Pick<X, keyof X & (
 export type GameView = ResponseOf<paths["/v1/games/{game_id}"]["get"], 200>;
 export type Move = GameView["moves"][number];
 export type Commit = ResponseOf<paths["/v1/games/{game_id}/events"]["get"], 200>["commits"][number];
+/** Something that happened; `OtherEvent` if a later release has added its type. */
+export type Event = Commit["events"][number];
 /** A commit of any of your games, with its `game`, and the cursor after it as `id`. */
 export type FeedCommit = ResponseOf<paths["/v1/me/events"]["get"], 200>["commits"][number];
 export type Opening = BodyOf<paths["/v1/games"]["post"]>;
 export type Registered = ResponseOf<paths["/v1/players"]["post"], 201>;
 /** The payloads of webhooks, by type. */
 export type Payloads = { [T in keyof webhooks]: BodyOf<webhooks[T]["post"]> };
-export type Payload = Payloads[keyof Payloads];
+/** The payload of a webhook; the last branch if a later release has added its type. */
+export type Payload = Payloads[keyof Payloads] | { type: OtherEvent["type"]; data: { [member: string]: unknown } };

@@ -19,8 +19,7 @@ export function watch(ms: number, outer?: AbortSignal) {
   };
   const end = () => [rest(), outer?.removeEventListener("abort", abort), controller.abort()];
   outer?.addEventListener("abort", abort);
-  if (outer?.aborted) abort();
-  else touch();
+  outer?.aborted ? abort() : touch();
   return { signal: controller.signal, heard: false, rest, touch, end };
 }
 

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { Client, NotFound, Problem, Unauthorized, UnexpectedResponse } from "../src/index.js";
+import {
+  Client, type components, type Event, NotFound, type OtherEvent, Problem, Unauthorized, UnexpectedResponse,
+} from "../src/index.js";
 import { fake, json, lost, refusal, stream } from "./fake.js";
 
 const commit = (seq: number, text = "") => `id: ${seq}\ndata: ${JSON.stringify({ seq, events: [], text })}\n\n`;
+type CardName = components["schemas"]["CardName"];
 const END = "event: end\ndata: {}\n\n";
 
 async function all(commits: AsyncIterable<{ seq: number }>): Promise<number[]> {
@@ -142,4 +145,36 @@ test("all events from now on begin at a cursor, so none is lost if the first str
   for await (const _ of new Client(service.url, "token", service.options).events({ after: "now" })) break;
   const urls = service.seen.map(({ url }) => url);
   assert.deepEqual(urls, ["/v1/me/events?after=now", "/v1/me/events/stream?after=c7", "/v1/me/events/stream?after=c7"]);
+});
+
+test("an event of a type that the library does not know passes, as a plain record", async (t) => {
+  const events = [{ type: "card-played", seat: 1, card: "winter", place: "season" }, { type: "card-blessed", seat: 1, grace: 7 }];
+  const { url } = await fake(t, stream([`id: 1\ndata: ${JSON.stringify({ seq: 1, events })}\n\n`, "event: end\ndata: {}\n\n"]));
+  const blessed: OtherEvent["type"][] = [];
+  const found: unknown[] = [];
+  for await (const commit of new Client(url).game("g1").events())
+    for (const event of commit.events) {
+      // The type of `card` proves that the comparison excludes other events.
+      const played: CardName | undefined = event.type === "card-played" ? event.card : undefined;
+      const plain: Record<string, unknown> = event;
+      if (event.type === ("card-blessed" as OtherEvent["type"])) blessed.push(event.type);
+      found.push([played, plain.grace]);
+    }
+  assert.deepEqual(found, [["winter", undefined], [undefined, 7]]);
+  assert.deepEqual(blessed, ["card-blessed"]);
+});
+
+test("a narrowed event is one of the known types or another", () => {
+  const seatOf = (event: Event): number | unknown => {
+    switch (event.type) {
+      case "card-played":
+        return event.seat satisfies number;
+      case "rows-discarded":
+        return undefined;
+      default:
+        return (event as OtherEvent).seat;
+    }
+  };
+  assert.equal(seatOf({ type: "card-played", seat: 1, card: "winter", place: "season" }), 1);
+  assert.equal(seatOf({ type: "seat-blessed" as OtherEvent["type"], seat: 2 }), 2);
 });

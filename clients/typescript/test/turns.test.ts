@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Client, Refused, Unauthorized } from "../src/index.js";
+import { Client, NotFound, type Problem, Refused, Unauthorized } from "../src/index.js";
 import { fake, game, json, lost, refusal } from "./fake.js";
 
 const inbox = (next: string, ...games: string[]) => json({ turns: games.map((id) => ({ game: id, version: 3 })), next });
@@ -68,14 +68,35 @@ for (const [status, code] of [[500, "corrupt-log"], [500, "corrupt-data"], [500,
       t, inbox("n1", "bad", "good"), refusal(status, code), json(game(3)), json(game(4), 201), inbox("n2", "bad"), refusal(status, code),
       inbox("n3", "good"), json(game(9)),
     );
-    for await (const turn of new Client(service.url, "token", service.options).turns()) {
+    const skipped: unknown[] = [];
+    const onError = (problem: Problem, gameId: string) => skipped.push([gameId, problem.status, problem.code]);
+    for await (const turn of new Client(service.url, "token", service.options).turns({ onError })) {
       if (turn.view.version === 9) break;
       await turn.play({ type: "pass" });
     }
+    assert.deepEqual(skipped, [["bad", status, code], ["bad", status, code]]);
     assert.deepEqual(service.seen.map(({ url }) => url.replace(/.*\/games/, "")), [
       "/v1/me/turns", "/bad", "/good", "/good/moves", "/v1/me/turns?after=n1&wait=25", "/bad", "/v1/me/turns?after=n2&wait=25", "/good",
     ]);
   });
+
+test("a game that is skipped is written to the console if nothing takes its problem, and an error there ends the loop", async (t) => {
+  const skipping = [inbox("n1", "bad\u001b[2J", "good"), refusal(404, "unknown-game"), json(game(3))];
+  const warned = t.mock.method(console, "warn", () => undefined);
+  const { url, options } = await fake(t, ...skipping);
+  for await (const turn of new Client(url, "token", options).turns()) {
+    assert.equal(turn.view.version, 3);
+    break;
+  }
+  assert.deepEqual(warned.mock.calls.map((call) => call.arguments), [
+    ['skipped game "bad\\u001b[2J": 404 unknown-game: what is wrong'],
+  ]);
+  const again = await fake(t, ...skipping);
+  const onError = (problem: Problem) => {
+    throw problem;
+  };
+  await assert.rejects(new Client(again.url, "token", again.options).turns({ onError }).next(), NotFound);
+});
 
 test("a game that the token may not see ends the loop", async (t) => {
   const service = await fake(t, inbox("n1", "g1"), refusal(403, "missing-scope"));
