@@ -1,5 +1,5 @@
 // Play a whole game against two bots: `tsx play.ts URL`.
-import { Configuration, EventsApi, GamesApi, MovesApi, PlayersApi } from "./generated";
+import { Configuration, EventsApi, GameFromJSON, GamesApi, MovesApi, PlayersApi } from "./generated";
 
 const basePath = process.argv[2];
 const name = `Caterina-${crypto.randomUUID().slice(0, 8)}`;
@@ -16,11 +16,12 @@ while (game.status === "running") {
   if (game.moves.length > 0) {
     const move = game.moves[Math.floor(Math.random() * game.moves.length)];
     // makeMove() takes every response for that of a dry run.
-    await moves.makeMoveRaw({ gameId, ifMatch: `"${game.version}"`, move });
+    const { raw } = await moves.makeMoveRaw({ gameId, ifMatch: `"${game.version}"`, move });
+    game = GameFromJSON(await raw.json());
     made += 1;
   } else {
     await events.getEvents({ gameId, after: game.version, wait: 25 });
+    game = await games.getGame({ gameId });
   }
-  game = await games.getGame({ gameId });
 }
 console.log(`${made} moves; the winners are the seats ${game.result?.winners}`);
