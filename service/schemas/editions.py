@@ -53,9 +53,17 @@ class RegionSchema(Schema):
 
     key = Named(REGION_NAME, required=True, metadata={"description": "The key of the region."})
     name = fields.String(required=True, metadata={"description": "The name of the region's city, for people."})
-    city = fields.Nested(PointSchema, required=True, metadata={"description": "The position of the city."})
+    city = fields.Nested(
+        PointSchema,
+        required=True,
+        metadata={"description": "The position of the city: a marker 52 pixels wide fits there."},
+    )
     outline = fields.List(
-        fields.Nested(PointSchema), required=True, metadata={"description": "The corners of the region, in order."}
+        fields.Nested(PointSchema),
+        required=True,
+        metadata={
+            "description": "The corners of the region, in order. Neighbours have the same corners along their border."
+        },
     )
     neighbours = fields.List(
         Named(REGION_NAME), required=True, metadata={"description": "The regions that share a border with this one."}

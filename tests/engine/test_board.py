@@ -1,6 +1,8 @@
 """The board of Italy: seventeen regions, thirty-four borders, and a drawing that shows them."""
 
+from collections import Counter
 from itertools import combinations
+from math import cos, pi, sin
 
 import pytest
 
@@ -150,6 +152,23 @@ def test_an_outline_contains_its_city_and_no_other(one: Region) -> None:
     """Every city is inside its region, on the canvas."""
     assert [other.key for other in ITALY.regions if contains(one, other.city)] == [one.key]
     assert all(0 <= x <= ITALY.width and 0 <= y <= ITALY.height for x, y in one.outline)
+
+
+@pytest.mark.parametrize("border", ITALY.borders, ids="-".join)
+def test_a_border_is_one_unbroken_line(border: tuple[str, str]) -> None:
+    """Neighbours have the same corners along their border, so a client can draw it as one line."""
+    one, other = (ITALY.regions[region(key)] for key in border)
+    shared = sides(one) & sides(other)
+    ends = Counter(point for side in shared for point in side)
+    assert sorted(ends.values()) == [1, 1, *[2] * (len(shared) - 1)]
+
+
+@pytest.mark.parametrize("one", ITALY.regions, ids=lambda one: one.key)
+def test_an_outline_keeps_clear_of_its_city(one: Region) -> None:
+    """A marker of 52 pixels across fits on the city of its region."""
+    x, y = one.city
+    around = [(x + round(26 * cos(turn * pi / 8)), y + round(26 * sin(turn * pi / 8))) for turn in range(16)]
+    assert all(contains(one, point) for point in around)
 
 
 def test_no_side_is_shared_by_three_outlines() -> None:
