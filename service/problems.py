@@ -55,6 +55,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "unknown-version": Kind(404, "The game does not have this version yet."),
     "unknown-player": Kind(404, "There is no player with this id."),
     "unknown-edition": Kind(404, "There is no edition with this key, or the edition has no such revision."),
+    "unknown-clause": Kind(404, "The rules of this edition do not have a clause with this number."),
     "unknown-token": Kind(404, "You have no token with this id."),
     "unknown-webhook": Kind(404, "You have no webhook with this id."),
     "unknown-announcement": Kind(404, "There is no announcement with this id."),

@@ -53,6 +53,7 @@ _OF_PATHS: Mapping[str, str] = {
     "key": "unknown-edition",
     "one": "unknown-edition",
     "other": "unknown-edition",
+    "clause": "unknown-clause",
 }
 
 

@@ -36,6 +36,7 @@ _PROBLEMS = {
     ("scope-missing", "suspended", "not-seated"): "ForbiddenOrNotSeated",
     ("scope-missing", "suspended", "not-seated", "not-your-seat"): "ForbiddenOrNotYourSeat",
     ("unknown-game", "unknown-version"): "UnknownGameOrVersion",
+    ("unknown-edition", "unknown-clause"): "UnknownEditionOrClause",
     ("unknown-webhook", "unknown-delivery"): "UnknownWebhookOrDelivery",
     ("invalid-request", "unknown-field"): "Invalid",
     ("invalid-request", "unknown-field", "key-reused"): "InvalidOrKeyReused",

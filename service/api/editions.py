@@ -9,11 +9,12 @@ from flask import Response
 
 from engine import EDITIONS, NEWEST, Edition
 
+from ..editions.clauses import clauses_of
 from ..editions.comparison import compare
-from ..editions.presentation import show_bots, show_edition, show_edition_summary
+from ..editions.presentation import show_bots, show_clause, show_edition, show_edition_summary
 from ..problems import Problem, shown
 from ..schemas.bots import BotListSchema
-from ..schemas.editions import ComparisonSchema, EditionListSchema, EditionSchema
+from ..schemas.editions import ComparisonSchema, EditionClauseSchema, EditionListSchema, EditionSchema
 from ..schemas.queries import EditionQuerySchema
 from .answers import PublicBody, public_answer, public_body
 from .examples import ANSWERS
@@ -43,6 +44,19 @@ def get_edition(query: dict[str, Any], key: str) -> Response:
     Without `revision`, you get the newest revision, which new games use.
     """
     return public_answer(_edition_body(key, query.get("revision")))
+
+
+@blueprint.get("/editions/<key>/rules/<clause>", scope=None)
+@blueprint.doc(operationId="getClause")
+@blueprint.arguments(EditionQuerySchema, location="query")
+@blueprint.response(200, EditionClauseSchema, example=ANSWERS["getClause"])
+def get_clause(query: dict[str, Any], key: str, clause: str) -> Response:
+    """Get one clause of an edition's rules.
+
+    A problem with a `clause` names the clause that forbids the move. Send the `revision` of the game as well: without
+    it, you get the clause of the newest revision.
+    """
+    return public_answer(_clause_body(key, query.get("revision"), clause))
 
 
 @blueprint.get("/editions/<one>/compare/<other>", scope=None)
@@ -78,6 +92,19 @@ def _editions_body() -> PublicBody:
 @cache
 def _edition_body(key: str, revision: int | None) -> PublicBody:
     return public_body(show_edition(_edition(key, revision)))
+
+
+@cache
+def _clause_body(key: str, revision: int | None, number: str) -> PublicBody:
+    value = _edition(key, revision)
+    clause = show_clause(value, number)
+    if clause is None:
+        raise Problem(
+            "unknown-clause",
+            f"{key} has no clause {shown(number)} in revision {value.revision}: `clauses` lists the clauses",
+            clauses=[each["number"] for each in clauses_of(value)],
+        )
+    return public_body(clause)
 
 
 @cache

@@ -50,7 +50,7 @@ from ..clocks.settings import BANK, BOT, ClockSettings
 from ..clocks.settings import to_record as settings_to_record
 from ..clocks.vacation import Vacation
 from ..editions.comparison import compare
-from ..editions.presentation import show_bots, show_edition, show_edition_summary
+from ..editions.presentation import show_bots, show_clause, show_edition, show_edition_summary
 from ..games.commits import Commit
 from ..games.events import (
     HOST,
@@ -86,6 +86,7 @@ PLAYER = {"id": "p07k3v9xq2mza", "name": "Caterina"}
 GAME_ID = "17h8q2v5c0mzk4r9td"
 OPENED_AT = 1_795_000_000_000
 MOVES = 5
+CLAUSE = NEWEST[DEFAULT].clauses["region-owned"]
 
 
 def example_names(players: Iterable[str]) -> dict[str, str | None]:
@@ -404,6 +405,7 @@ ANSWERS: dict[str, Any] = {
     "getPlayer": {**PLAYER, "record": show_statistics(_RECORD)},
     "listEditions": {"editions": [show_edition_summary(value) for value in NEWEST.values()]},
     "getEdition": show_edition(NEWEST[DEFAULT]),
+    "getClause": show_clause(NEWEST[DEFAULT], CLAUSE),
     "compareEditions": compare(*list(NEWEST.values())[:2]),
     "listBots": show_bots(),
     "openGame": _STARTED,

@@ -10,7 +10,7 @@ from engine import DEFAULT, EDITIONS
 
 from ..views.feeds import START
 from .conditions import KEY, SECRET_KEY_LENGTH
-from .examples import ANNOUNCEMENT_ID, GAME_ID, PLAYER, TOKEN_ID, WEBHOOK_ID
+from .examples import ANNOUNCEMENT_ID, CLAUSE, GAME_ID, PLAYER, TOKEN_ID, WEBHOOK_ID
 
 Parameter = dict[str, Any]
 
@@ -43,6 +43,7 @@ _IN_PATHS = {
         _text_in_path("key", "The `key` of an edition.", DEFAULT),
         _text_in_path("one", "The `key` of an edition.", DEFAULT),
         _text_in_path("other", "The `key` of another edition.", next(key for key in EDITIONS if key != DEFAULT)),
+        _text_in_path("clause", "The `number` of a clause, such as `clause` in a problem.", CLAUSE),
     )
 }
 

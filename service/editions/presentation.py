@@ -60,6 +60,12 @@ def show_edition(value: Edition) -> Json:
     }
 
 
+def show_clause(value: Edition, number: str) -> Json | None:
+    """Return a clause of an edition as JSON, with its edition and revision, or None if no clause has this number."""
+    clause = next((each for each in clauses_of(value) if each["number"] == number), None)
+    return None if clause is None else {"edition": value.key, "revision": value.revision, **clause}
+
+
 def _option(option: Option) -> Json:
     values = option.values
     takes = {"minimum": values[0], "maximum": values[-1]} if isinstance(values, range) else {"values": list(values)}

@@ -160,6 +160,13 @@ class ClauseSchema(Schema):
     )
 
 
+class EditionClauseSchema(ClauseSchema):
+    """A clause, with the edition and the revision to which it belongs."""
+
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
+    revision = fields.Integer(required=True, metadata={"description": "The number of the revision."})
+
+
 class EditionSchema(EditionSummarySchema):
     """One revision of an edition."""
 

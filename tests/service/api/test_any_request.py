@@ -119,6 +119,7 @@ def world(anna: Person, bruno: Person, games: Games) -> dict[str, str]:
         "key": "zman-2018",
         "one": "zman-2018",
         "other": "ffg-2007",
+        "clause": "1.1",
         "open": bruno.open_game()["id"],
     }
 

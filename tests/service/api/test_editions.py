@@ -86,7 +86,9 @@ def test_the_comparison_tells_what_the_rulebooks_tell(spectator: Person) -> None
     assert told["special.bishop"][1]["ends_the_battle"] is False
 
 
-@pytest.mark.parametrize("path", ["monopoly", "monopoly/compare/ffg-2007", "ffg-2007/compare/monopoly"])
+@pytest.mark.parametrize(
+    "path", ["monopoly", "monopoly/rules/1.1", "monopoly/compare/ffg-2007", "ffg-2007/compare/monopoly"]
+)
 def test_an_edition_that_does_not_exist(spectator: Person, path: str) -> None:
     problem = spectator.get(f"/editions/{path}", 404)
     assert (problem["code"], problem["editions"]) == ("unknown-edition", list(EDITIONS))
@@ -105,6 +107,35 @@ def test_every_revision_is_shown_with_its_own_clauses(spectator: Person, value: 
     assert set(value.clauses.values()) <= {clause["number"] for clause in shown["rules"]}
     if value is NEWEST[value.key]:
         assert spectator.get(f"/editions/{value.key}") == shown
+
+
+@pytest.mark.parametrize("value", REVISIONS.values(), ids=list(REVISIONS))
+def test_each_clause_has_an_address(spectator: Person, value: Edition) -> None:
+    path, revision = f"/editions/{value.key}", f"?revision={value.revision}"
+    for clause in spectator.get(f"{path}{revision}")["rules"]:
+        shown = spectator.get(f"{path}/rules/{clause['number']}{revision}")
+        assert shown == {"edition": value.key, "revision": value.revision, **clause}
+        if value is NEWEST[value.key]:
+            assert spectator.get(f"{path}/rules/{clause['number']}") == shown
+
+
+def test_a_clause_that_has_changed_is_found_by_its_revision(spectator: Person) -> None:
+    old, new = (spectator.get(f"/editions/ffg-2007/rules/9.4?revision={number}") for number in (1, 2))
+    assert (old["revision"], new["revision"]) == (1, 2)
+    assert old["text"] != new["text"]
+
+
+@pytest.mark.parametrize("number", ["99.9", "3", "3.2 ", "03.2", "x" * 500])
+def test_a_clause_that_does_not_exist(spectator: Person, number: str) -> None:
+    problem = spectator.get(f"/editions/zman-2018/rules/{number}", 404)
+    assert problem["code"] == "unknown-clause"
+    assert problem["clauses"] == [clause["number"] for clause in spectator.get("/editions/zman-2018")["rules"]]
+    assert len(problem["detail"]) < 200
+
+
+def test_a_clause_of_a_revision_that_does_not_exist(spectator: Person) -> None:
+    assert spectator.get("/editions/zman-2018/rules/3.2?revision=99", 404)["code"] == "unknown-edition"
+    assert spectator.get("/editions/zman-2018/rules/3.2?revision=0", 422)["code"] == "invalid-request"
 
 
 def test_what_the_rulebook_advises_against_is_shown_and_not_refused(spectator: Person) -> None:

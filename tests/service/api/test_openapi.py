@@ -244,6 +244,8 @@ PUBLIC = [
     "/v1/bots",
     "/v1/editions",
     "/v1/editions/ffg-2007",
+    "/v1/editions/ffg-2007/rules/3.2",
+    "/v1/editions/ffg-2007/rules/3.2?revision=1",
     "/v1/editions/ffg-2007/compare/zman-2018",
 ]
 
@@ -278,6 +280,11 @@ def test_public_answers_have_different_tags(app: Flask) -> None:
 
 
 def test_an_edition_that_does_not_exist_is_not_kept(spectator: Person) -> None:
-    for path in ("/editions/risk", "/editions/risk/compare/ffg-2007", "/editions/ffg-2007/compare/risk"):
+    for path in (
+        "/editions/risk",
+        "/editions/risk/rules/3.2",
+        "/editions/risk/compare/ffg-2007",
+        "/editions/ffg-2007/compare/risk",
+    ):
         for _ in range(2):
             assert spectator.get(path, 404)["code"] == "unknown-edition"

@@ -77,6 +77,7 @@ recoverAccount        C  C  C  C  C  C  C  C  C  C  C  C  C  C  C  C
 exportMe              T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
 listEditions          ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 getEdition            ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
+getClause             ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 compareEditions       ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 listBots              ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 openGame              T  U  U  E  S  ok S  S  ok ok ok ok ok ok H  S
@@ -207,6 +208,7 @@ class World:
             "key": view["edition"],
             "one": view["edition"],
             "other": view["edition"],
+            "clause": "1.1",
         }
         self.move, self.version = view["moves"][0], view["version"]
         self._snapshot = _dump(games)

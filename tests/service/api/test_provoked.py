@@ -47,6 +47,7 @@ NOWHERE = {
     "key": "risk",
     "one": "risk",
     "other": "risk",
+    "clause": "99.9",
 }
 """Ids of nothing."""
 Scenario = Callable[[Table], Iterable[TestResponse]]
@@ -134,6 +135,7 @@ def test_ids_of_nothing(app: Flask, host: Person) -> None:
     game = host.open_game()["id"]
     webhook = add(host)["id"]
     ids = {**NOWHERE, "game_id": game, "webhook_id": webhook, "player_id": host.id, "one": "zman-2018"}
+    ids["key"] = "zman-2018"
     of_ids = {
         "unknown-game",
         "unknown-player",
@@ -142,6 +144,7 @@ def test_ids_of_nothing(app: Flask, host: Person) -> None:
         "unknown-webhook",
         "unknown-delivery",
         "unknown-edition",
+        "unknown-clause",
     }
     expected, found = set(), set()
     for operation, (path, _, _) in OPERATIONS.items():
@@ -554,6 +557,7 @@ GENERAL = {
     "unknown-webhook",
     "unknown-delivery",
     "unknown-edition",
+    "unknown-clause",
     "token-required",
     "token-unknown",
     "token-expired",

@@ -29,6 +29,7 @@ WITHOUT_TOKEN = {
     "getPlayer",
     "listEditions",
     "getEdition",
+    "getClause",
     "compareEditions",
     "listBots",
     "getHealth",
