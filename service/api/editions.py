@@ -12,10 +12,17 @@ from engine import EDITIONS, NEWEST, Edition
 from ..editions.clauses import clauses_of
 from ..editions.comparison import compare
 from ..editions.presentation import show_bots, show_clause, show_edition, show_edition_summary
+from ..editions.sentences import show_sentences
 from ..problems import Problem, shown
 from ..schemas.bots import BotListSchema
-from ..schemas.editions import ComparisonSchema, EditionClauseSchema, EditionListSchema, EditionSchema
-from ..schemas.queries import EditionQuerySchema
+from ..schemas.editions import (
+    ComparisonSchema,
+    EditionClauseSchema,
+    EditionListSchema,
+    EditionSchema,
+    EditionSentencesSchema,
+)
+from ..schemas.queries import EditionQuerySchema, SentencesQuerySchema
 from .answers import PublicBody, public_answer, public_body
 from .examples import ANSWERS
 from .resource import Resource
@@ -57,6 +64,19 @@ def get_clause(query: dict[str, Any], key: str, clause: str) -> Response:
     it, you get the clause of the newest revision.
     """
     return public_answer(_clause_body(key, query.get("revision"), clause))
+
+
+@blueprint.get("/editions/<key>/sentences", scope=None)
+@blueprint.doc(operationId="getSentences")
+@blueprint.arguments(SentencesQuerySchema, location="query")
+@blueprint.response(200, EditionSentencesSchema, example=ANSWERS["getSentences"])
+def get_sentences(query: dict[str, Any], key: str) -> Response:
+    """Get a sentence for each event, to show a game's log to people.
+
+    Events contain no text. The sentences are templates, such as `{seat} lays {card}.`, that a client fills with the
+    members of an event.
+    """
+    return public_answer(_sentences_body(key, query.get("revision"), query["language"]))
 
 
 @blueprint.get("/editions/<one>/compare/<other>", scope=None)
@@ -105,6 +125,11 @@ def _clause_body(key: str, revision: int | None, number: str) -> PublicBody:
             clauses=[each["number"] for each in clauses_of(value)],
         )
     return public_body(clause)
+
+
+@cache
+def _sentences_body(key: str, revision: int | None, language: str) -> PublicBody:
+    return public_body(show_sentences(_edition(key, revision), language))
 
 
 @cache

@@ -51,6 +51,7 @@ from ..clocks.settings import to_record as settings_to_record
 from ..clocks.vacation import Vacation
 from ..editions.comparison import compare
 from ..editions.presentation import show_bots, show_clause, show_edition, show_edition_summary
+from ..editions.sentences import LANGUAGES, show_sentences
 from ..games.commits import Commit
 from ..games.events import (
     HOST,
@@ -406,6 +407,7 @@ ANSWERS: dict[str, Any] = {
     "listEditions": {"editions": [show_edition_summary(value) for value in NEWEST.values()]},
     "getEdition": show_edition(NEWEST[DEFAULT]),
     "getClause": show_clause(NEWEST[DEFAULT], CLAUSE),
+    "getSentences": show_sentences(NEWEST[DEFAULT], LANGUAGES[0]),
     "compareEditions": compare(*list(NEWEST.values())[:2]),
     "listBots": show_bots(),
     "openGame": _STARTED,

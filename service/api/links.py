@@ -86,7 +86,8 @@ def _links() -> dict[str, Json]:
         "addWebhook": _to(_OF_WEBHOOK, webhook_id=ID),
         "listWebhooks": _to(["getWebhook"], webhook_id="$response.body#/webhooks/0/id"),
         "listDeliveries": _to(["getDelivery", "redeliver"], webhook_id=from_path, number=delivery),
-        "getEdition": _to(["getClause"], key="$request.path.key", clause="$response.body#/rules/0/number"),
+        "getEdition": _to(["getClause"], key="$request.path.key", clause="$response.body#/rules/0/number")
+        | _to(["getSentences"], key="$request.path.key"),
         "listEditions": _to(["getEdition"], key="$response.body#/editions/0/key"),
     }
 

@@ -1,4 +1,4 @@
-"""The editions as the service shows them: their data, the differences between two editions, and the rules' clauses.
+"""The editions as the service shows them: their data, their differences, their clauses, and a sentence for each event.
 
 Libraries: orjson.
 """

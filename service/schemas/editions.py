@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields
 
-from .named import CARD_NAME, EDITION_KEY, REGION_NAME, Named
+from .named import CARD_NAME, EDITION_KEY, MEMBER_KIND, REGION_NAME, SENTENCE_TEST, Named
 
 
 class SeatsSchema(Schema):
@@ -214,6 +214,98 @@ class EditionSchema(EditionSummarySchema):
         values=fields.String(),
         required=True,
         metadata={"description": "The code of each refusal, with the number of the clause that it cites."},
+    )
+
+
+class ConditionSchema(Schema):
+    """A test of one member of an event."""
+
+    member = fields.String(required=True, metadata={"description": "The name of the member."})
+    test = Named(SENTENCE_TEST, required=True, metadata={"description": "What must be true of the member."})
+    value = fields.String(
+        metadata={"description": "The text of the test `is`, or the name of the other member of the test `same`."}
+    )
+
+
+class SentenceSchema(Schema):
+    """What an event of one type says, if the conditions hold."""
+
+    key = fields.String(required=True, metadata={"description": "The key of the sentence, in every language."})
+    event = fields.String(required=True, metadata={"description": "The type of the event."})
+    when = fields.List(
+        fields.Nested(ConditionSchema),
+        required=True,
+        metadata={"description": "The conditions, which must all hold. The last sentence of a type has none."},
+    )
+    routine = fields.Boolean(
+        required=True,
+        metadata={
+            "description": "Whether a log may leave the sentence out: another event of the commit says the same, or it "
+            "is about the clock or whose turn it is."
+        },
+    )
+    text = fields.String(
+        required=True, metadata={"description": "The sentence; `{seat}` stands for the member `seat` of the event."}
+    )
+    members = fields.Dict(
+        keys=fields.String(),
+        values=Named(MEMBER_KIND),
+        required=True,
+        metadata={"description": "How to show each member that the text contains."},
+    )
+
+
+class PluralSchema(Schema):
+    """A number with a noun, by the plural categories of Unicode (CLDR). Languages may add categories."""
+
+    one = fields.String(metadata={"description": "For the category `one`; `{count}` stands for the number."})
+    other = fields.String(
+        required=True, metadata={"description": "For every category that is not listed; `{count}` as above."}
+    )
+
+
+class JoinsSchema(Schema):
+    """What to write between the items of a list."""
+
+    other = fields.String(required=True, metadata={"description": "Between two items, except the last two."})
+    last = fields.String(required=True, metadata={"description": "Between the last two items."})
+
+
+class EditionSentencesSchema(Schema):
+    """A sentence for each event, in one language, with everything that is needed to fill it."""
+
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
+    revision = fields.Integer(required=True, metadata={"description": "The number of the revision."})
+    language = fields.String(required=True, metadata={"description": "The language of the texts."})
+    languages = fields.List(
+        fields.String(), required=True, metadata={"description": "The languages that you can ask for."}
+    )
+    sentences = fields.List(
+        fields.Nested(SentenceSchema),
+        required=True,
+        metadata={
+            "description": "The sentences. The first of those for the event's type whose conditions hold is the one "
+            "to show."
+        },
+    )
+    words = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(keys=fields.String(), values=fields.String()),
+        required=True,
+        metadata={"description": "For the kinds `card`, `region` and `end-reason`: the word for each value."},
+    )
+    plurals = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(PluralSchema),
+        required=True,
+        metadata={"description": "For the kinds `cards` and `battles`: how to show a number of them."},
+    )
+    counts = fields.String(
+        required=True,
+        metadata={"description": "For the kind `counts`: a seat and its number, as `{seat}` and `{count}`."},
+    )
+    joins = fields.Nested(
+        JoinsSchema, required=True, metadata={"description": "What to write between the items of a list."}
     )
 
 

@@ -18,6 +18,8 @@ from engine.italy import ITALY
 from engine.phase_names import OVER
 from engine.phases import PHASES
 
+from ..editions.sentences import KINDS as KINDS_OF_MEMBERS
+from ..editions.sentences import TESTS
 from ..problems import PROBLEMS
 from ..webhooks.kinds import KINDS, PING
 
@@ -77,6 +79,18 @@ EVENT_TYPE = NamedType(
     "EventType", "The type of event that a delivery to a webhook is about.", EVENT_TYPES, is_open=True
 )
 END_REASON = NamedType("EndReason", "A reason for which a game or a match ended.", END_REASONS, is_open=True)
+SENTENCE_TEST = NamedType(
+    "SentenceTest",
+    f"What must be true of a member of an event. {' '.join(f'`{test}`: {means}.' for test, means in TESTS.items())}",
+    list(TESTS),
+)
+MEMBER_KIND = NamedType(
+    "MemberKind",
+    f"How to show a member of an event. {' '.join(f'`{kind}`: {means}.' for kind, means in KINDS_OF_MEMBERS.items())} "
+    "A list, except of `counts`, is shown item by item and joined.",
+    list(KINDS_OF_MEMBERS),
+    is_open=True,
+)
 PROBLEM_CODE = NamedType(
     "ProblemCode",
     "The kind of problem. `/problems` explains each code. The meaning of a code never changes.",

@@ -6,6 +6,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from engine import DEFAULT
 
+from ..editions.sentences import LANGUAGES
 from ..views import inbox
 from ..views.feeds import NOW, START, is_cursor
 from ..views.list_pages import KINDS, PACES
@@ -41,6 +42,16 @@ class EditionQuerySchema(Schema):
             "description": "The number of the revision, such as `revision` in a game. If left out, the newest.",
             "example": 1,
         },
+    )
+
+
+class SentencesQuerySchema(EditionQuerySchema):
+    """The revision and the language of the sentences to return."""
+
+    language = fields.String(
+        load_default=LANGUAGES[0],
+        validate=validate.OneOf(LANGUAGES),
+        metadata={"description": "The language of the texts, as in RFC 5646.", "example": LANGUAGES[0]},
     )
 
 

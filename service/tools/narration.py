@@ -1,6 +1,7 @@
 """Narration: prints a game in plain words, for `condottiere demo` and `condottiere watch`.
 
-It prints the players, the battles, and at the end the regions of each seat.
+It prints the players, the battles, and at the end the regions of each seat. Most sentences are those that the API
+serves.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
+from ..editions.sentences import filled, kind_of, plural, sentence_of, text_of
 
 Json = dict[str, Any]
 
@@ -26,9 +29,9 @@ class Narrator:
         """Narrate a game of an edition, which is as the API shows it; `names` are of the players, in seat order."""
         self._console = console
         self._names = list(names)
-        self._cards = {card["card"]: card["label"] for card in edition["deck"]}
+        self._cards: dict[str, str] = {card["card"]: card["label"] for card in edition["deck"]}
         regions = edition["board"]["regions"] if edition["board"] else ()
-        self._regions = {region["key"]: region["name"] for region in regions}
+        self._regions: dict[str, str] = {region["key"]: region["name"] for region in regions}
         self._neighbours = {region["key"]: region["neighbours"] for region in regions}
         self._battles = 0
         self._fighting = False
@@ -105,16 +108,34 @@ class Narrator:
         return [name for key, name in self._regions.items() if key not in held]
 
     def _counts(self, counts: Sequence[int]) -> str:
-        """Return the number of regions of each seat, highest first."""
+        """Return the number of each seat, highest first."""
         order = sorted(range(len(counts)), key=lambda seat: -counts[seat])
         return ", ".join(f"{self._seat(seat)} {counts[seat]}" for seat in order)
 
+    def sentence(self, event: Json) -> str:
+        """Return what happened in an event, which has a sentence, in the words of the API, without the full stop."""
+        sentence = sentence_of(event)
+        text = text_of(sentence, self._cards) if sentence else None
+        return filled(text or "", lambda member: self._member(event, member)).removesuffix(".")
+
+    def _member(self, event: Json, member: str) -> str:
+        value = event[member]
+        match kind_of(event["type"], member):
+            case "seat":
+                return self._seat(value)
+            case "card":
+                return self._cards[value]
+            case "region":
+                return self._regions[value]
+            case "cards":
+                return plural("cards", value["count"])
+            case "counts":
+                return self._counts([each if isinstance(each, int) else each["count"] for each in value])
+        return escape(str(value))
+
     def _region_chosen(self, event: Json) -> Iterator[str]:
         self._contested = self._regions[event["region"]]
-        yield f"\n{self._seat(event['seat'])} chooses {self._contested}"
-
-    def _region_declined(self, event: Json) -> Iterator[str]:
-        yield f"\n{self._seat(event['seat'])} chooses no region"
+        yield f"\n{self.sentence(event)}"
 
     def _turn_started(self, event: Json) -> Iterator[str]:
         if event["phase"] == "battle" and not self._fighting:
@@ -122,23 +143,6 @@ class Narrator:
             self._battles += 1
             title = f"Battle {self._battles}"
             yield f"[bold]{title}: {self._contested}[/]" if self._contested else f"\n[bold]{title}[/]"
-
-    def _card_played(self, event: Json) -> Iterator[str]:
-        suffix = f", takes {self._cards[event['take']]}" if "take" in event else ""
-        owner = f" from {self._seat(event['take_from'])}" if "take_from" in event else ""
-        favor = f", moves the favor marker to {self._regions[event['favor']]}" if "favor" in event else ""
-        yield f"  {self._seat(event['seat'])} lays {self._cards[event['card']]}{suffix}{owner}{favor}"
-
-    def _card_laid_face_down(self, event: Json) -> Iterator[str]:
-        card = self._cards[event["card"]] if "card" in event else "a card"
-        yield f"  {self._seat(event['seat'])} lays {card}, face down"
-
-    def _card_turned_up(self, event: Json) -> Iterator[str]:
-        yield f"  {self._seat(event['seat'])} turns up {self._cards[event['card']]}"
-
-    def _seat_passed(self, event: Json) -> Iterator[str]:
-        why = " (no cards)" if event["forced"] else ""
-        yield f"  {self._seat(event['seat'])} passes{why}"
 
     def _battle_ended(self, event: Json) -> Iterator[str]:
         if "strengths" in event:
@@ -151,25 +155,6 @@ class Narrator:
     def _final_battle_started(self, event: Json) -> Iterator[str]:
         fighters = enumerate_names(map(self._seat, event["fighters"]))
         yield f"\n[bold]A final battle[/] between {fighters} ({event['reason'].replace('-', ' ')})"
-
-    def _match_scored(self, event: Json) -> Iterator[str]:
-        yield f"\nPoints: {self._counts(event['points'])}"
-
-    def _marker_taken(self, event: Json) -> Iterator[str]:
-        reason = f"by the {self._cards['courtesan']}" if event["reason"] == "courtesans" else event["reason"]
-        yield f"  {self._seat(event['seat'])} has the battle marker ({reason})"
-
-    def _hands_dealt(self, event: Json) -> Iterator[str]:
-        yield f"\nCards are dealt: {self._counts([hand['count'] for hand in event['hands']])}"
-
-    def _hand_discarded(self, event: Json) -> Iterator[str]:
-        yield f"  {self._seat(event['seat'])} discards {_cards(event)}"
-
-    def _cards_drawn(self, event: Json) -> Iterator[str]:
-        yield f"  {self._seat(event['seat'])} draws {_cards(event)}"
-
-    def _cards_kept(self, event: Json) -> Iterator[str]:
-        yield f"  {self._seat(event['seat'])} keeps {_cards(event)}"
 
     # The table
 
@@ -192,43 +177,38 @@ class Narrator:
     def _seat_opened(self, event: Json) -> Iterator[str]:
         yield f"  {self._seat(event['seat'])} loses seat {event['seat']}, which another player may take"
 
-    def _seat_given_to_bot(self, event: Json) -> Iterator[str]:
-        yield f"  {event['label']}, a bot, plays for {self._seat(event['seat'])}"
-
-    def _seat_taken_back(self, event: Json) -> Iterator[str]:
-        yield f"  {self._seat(event['seat'])} is back"
-
-    def _seat_timed_out(self, event: Json) -> Iterator[str]:
-        yield f"  The time of {self._seat(event['seat'])} ran out"
-
-    def _seat_resigned(self, event: Json) -> Iterator[str]:
-        yield f"  {self._seat(event['seat'])} resigns"
-
-    def _game_paused(self, _: Json) -> Iterator[str]:
-        yield "  The game is paused"
-
-    def _game_resumed(self, event: Json) -> Iterator[str]:
-        yield f"  {self._seat(event['seat'])} resumes the game"
-
 
 Lines = Callable[[Narrator, Json], Iterator[str]]
 
+
+def _say(before: str) -> Lines:
+    """Return a function that yields an event's sentence, with this text before it."""
+
+    def lines(narrator: Narrator, event: Json) -> Iterator[str]:
+        yield f"{before}{narrator.sentence(event)}"
+
+    return lines
+
+
 LINES: dict[str, Lines] = {
     "region-chosen": Narrator._region_chosen,
-    "region-declined": Narrator._region_declined,
     "turn-started": Narrator._turn_started,
-    "card-played": Narrator._card_played,
-    "card-laid-face-down": Narrator._card_laid_face_down,
-    "card-turned-up": Narrator._card_turned_up,
-    "seat-passed": Narrator._seat_passed,
     "battle-ended": Narrator._battle_ended,
-    "marker-taken": Narrator._marker_taken,
-    "hand-discarded": Narrator._hand_discarded,
-    "hands-dealt": Narrator._hands_dealt,
-    "cards-drawn": Narrator._cards_drawn,
-    "cards-kept": Narrator._cards_kept,
     "final-battle-started": Narrator._final_battle_started,
-    "match-scored": Narrator._match_scored,
+    **dict.fromkeys(("region-declined", "hands-dealt", "match-scored"), _say("\n")),
+    **dict.fromkeys(
+        (
+            "card-played",
+            "card-laid-face-down",
+            "card-turned-up",
+            "seat-passed",
+            "marker-taken",
+            "hand-discarded",
+            "cards-drawn",
+            "cards-kept",
+        ),
+        _say("  "),
+    ),
 }
 """The functions that yield the lines for an event, by its type."""
 
@@ -238,23 +218,23 @@ TABLE_LINES: dict[str, Lines] = {
     "seat-left": Narrator._seat_left,
     "seat-substituted": Narrator._seat_substituted,
     "seat-opened": Narrator._seat_opened,
-    "seat-given-to-bot": Narrator._seat_given_to_bot,
-    "seat-taken-back": Narrator._seat_taken_back,
-    "seat-timed-out": Narrator._seat_timed_out,
-    "seat-resigned": Narrator._seat_resigned,
-    "game-paused": Narrator._game_paused,
-    "game-resumed": Narrator._game_resumed,
+    **dict.fromkeys(
+        (
+            "seat-given-to-bot",
+            "seat-taken-back",
+            "seat-timed-out",
+            "seat-resigned",
+            "game-paused",
+            "game-resumed",
+        ),
+        _say("  "),
+    ),
 }
 """The same for what happens at the table, and for resignations: for those who watch."""
 
 
 def _nothing(_narrator: Narrator, _event: Json) -> Iterator[str]:
     return iter(())
-
-
-def _cards(event: Json) -> str:
-    count = event["cards"]["count"]
-    return f"{count} {'card' if count == 1 else 'cards'}"
 
 
 def enumerate_names(names: Iterator[str]) -> str:

@@ -34,6 +34,13 @@ NEVER: Mapping[str, Collection[str]] = {
     "startGame": _OPENED,
     "cancelGame": ["game-not-started"],
     "getMe": ["seat-with-bot"],  # The type of a notice.
+    "getSentences": [
+        "game-started",
+        "game-paused",
+        "clock-stopped",
+        "game-cancelled",
+        "seat-taken",
+    ],  # Types of events.
     "verifyRecord": ["game-started"],  # The type of an event.
     "addWebhook": ["unknown-webhook"],
     "pingWebhook": ["unknown-delivery"],

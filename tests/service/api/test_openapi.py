@@ -143,8 +143,8 @@ def test_what_a_view_takes_is_described(app: Flask) -> None:
 
 
 def test_every_part_of_an_answer_has_a_shape() -> None:
-    """Only options, clauses of refusals, names of players, and what is wrong with a request have names that depend on
-    something else.
+    """Only options, clauses of refusals, names of players, words for sentences, and what is wrong with a request have
+    names that depend on something else.
     """
     open_ended = {
         (name, member)
@@ -152,7 +152,8 @@ def test_every_part_of_an_answer_has_a_shape() -> None:
         for member, described in schema.get("properties", {}).items()
         if described.get("type") == "object" and "properties" not in described
     }
-    assert {member for _, member in open_ended} <= {"errors", "names", "options", "refusals"}, open_ended
+    allowed = {"errors", "names", "options", "refusals", "members", "words", "plurals"}
+    assert {member for _, member in open_ended} <= allowed, open_ended
 
 
 def test_every_example_of_an_answer_is_one() -> None:
@@ -245,6 +246,8 @@ PUBLIC = [
     "/v1/editions",
     "/v1/editions/ffg-2007",
     "/v1/editions/ffg-2007/rules/3.2",
+    "/v1/editions/ffg-2007/sentences",
+    "/v1/editions/ffg-2007/sentences?revision=1&language=en",
     "/v1/editions/ffg-2007/rules/3.2?revision=1",
     "/v1/editions/ffg-2007/compare/zman-2018",
 ]

@@ -78,6 +78,7 @@ exportMe              T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
 listEditions          ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 getEdition            ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 getClause             ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
+getSentences          ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 compareEditions       ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 listBots              ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 openGame              T  U  U  E  S  ok S  S  ok ok ok ok ok ok H  S

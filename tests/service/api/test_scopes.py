@@ -30,6 +30,7 @@ WITHOUT_TOKEN = {
     "listEditions",
     "getEdition",
     "getClause",
+    "getSentences",
     "compareEditions",
     "listBots",
     "getHealth",
