@@ -169,6 +169,8 @@ class Edition:
     deck: Hand
     deck_each: bool
     """Whether each seat has a separate deck."""
+    open_discard: bool
+    """Whether cards from rows stay face up in the discard, so that everybody may see which cards are in it."""
     labels: Mapping[str, str]
     """The printed name of each kind of card in the deck."""
     effects: Mapping[str, str]

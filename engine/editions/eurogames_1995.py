@@ -95,6 +95,7 @@ EDITION = Edition(
         }
     ),
     deck_each=False,
+    open_discard=False,
     labels={
         "mercenary-1": "Mercenary 1",
         "mercenary-2": "Mercenary 2",

@@ -64,6 +64,7 @@ EDITION = Edition(
         }
     ),
     deck_each=False,
+    open_discard=True,
     labels={
         "mercenary-1": "Mercenary 1",
         "mercenary-2": "Mercenary 2",

@@ -67,6 +67,7 @@ EDITION = Edition(
         }
     ),
     deck_each=True,
+    open_discard=False,
     labels={
         "mercenary-1": "Mercenary 1",
         "mercenary-2": "Mercenary 2",

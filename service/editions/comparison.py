@@ -70,6 +70,7 @@ def describe(value: Edition) -> Mapping[str, Any]:
         "board": value.board.key if value.board else None,
         **deck,
         "deck_each": value.deck_each,
+        "open_discard": value.open_discard,
         **{f"label.{name}": label for name, label in value.labels.items()},
         "hand_size": value.hand_size,
         "cards_a_region": value.cards_a_region,

@@ -10,11 +10,13 @@ from engine import EngineError, SeededChance, State, UnknownEdition, commitment,
 from engine import Event as GameEvent
 from engine import replay as replay_events
 from engine.bots import BOTS
+from engine.cards import NOTHING, Hand
 from engine.phases import PHASES
 
 from ..store.chain import START, head
 from ..store.commits import Commits, Head
 from ..store.errors import CorruptLog, UnknownFormat
+from .burying import buried_after
 from .commits import Commit, commits_of, hash_after, to_record
 from .events import Event, TableOpened, game_events, table_events
 from .replay import table_and_events
@@ -44,6 +46,8 @@ class Snapshot:
     """The position; None before the game has started."""
     hash: str = field(repr=False)
     """The hash of the log (`store.chain`). It is secret while the game is running; `head` is not."""
+    buried: Hand = field(repr=False)
+    """The cards in the discard that came from hands, which are secret; none if the edition's discard is not open."""
 
     @property
     def head(self) -> str:
@@ -104,6 +108,7 @@ class Snapshot:
 
         Only this method folds a change into a game. The game that it is called on is not modified.
         """
+        state = _position_after(self.state, game_events(events))
         return Snapshot(
             self.id,
             self.version + 1,
@@ -111,8 +116,9 @@ class Snapshot:
             at,
             self.seed,
             self.table.after(at, table_events(events)),
-            _position_after(self.state, game_events(events)),
+            state,
             hash_after(self.hash, self.version + 1, at, by, events),
+            buried_after(self.buried, state, events),
         )
 
 
@@ -149,7 +155,7 @@ class StartedGame(Game):
 
 def unopened_game(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
     """Return a game that has no commit yet; the first commit opens the table."""
-    return Snapshot(game_id, 0, 0, 0, seed, empty_table(opened), None, START)
+    return Snapshot(game_id, 0, 0, 0, seed, empty_table(opened), None, START, NOTHING)
 
 
 def rebuild(commits: Commits, seed: bytes) -> Game:
@@ -163,7 +169,8 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
         state = replay_events(events) if events else None
         log = commits.game_id, len(commits), commits.at(0), commits.at(-1), seed, table
         hash_ = commits.hash
-        game = Game(*log, None, hash_, commits) if state is None else StartedGame(*log, state, hash_, commits)
+        rest = hash_, buried_after(NOTHING, state, events), commits
+        game = Game(*log, None, *rest) if state is None else StartedGame(*log, state, *rest)
         _check(game)
         if any(_has_bot_to_come(seat) for seat in table.seats):
             raise UnknownFormat(commits.game_id)

@@ -14,6 +14,7 @@ from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from engine import EngineError, commitment
+from engine.cards import NOTHING
 from engine.events import CardsDrawn, HandsDealt, MarkerTaken
 
 from ..clocks.events import ClockEvent
@@ -151,7 +152,7 @@ class _Walk:
 def _after(game: Snapshot, at: int, events: Sequence[Event], cause: Cause, hash_: str) -> Snapshot:
     """Return the game after a commit, given the position after it."""
     table, opened_at = game.table.after(at, table_events(events)), game.opened_at if game.version else at
-    return Snapshot(game.id, game.version + 1, opened_at, at, game.seed, table, cause.state, hash_)
+    return Snapshot(game.id, game.version + 1, opened_at, at, game.seed, table, cause.state, hash_, NOTHING)
 
 
 def _compare(expected: Sequence[Event], records: Sequence[Json], first: int, *, to_end: bool) -> None:

@@ -340,6 +340,15 @@ class PositionSchema(Schema):
         metadata={"description": "Number of cards in the deck; null: each seat has its own deck."},
     )
     discard = fields.Integer(required=True, metadata={"description": "Number of cards in the discard."})
+    discarded = fields.List(
+        Named(CARD_NAME),
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "The cards in the discard, without those that were discarded from hands. If the game is "
+            "over, all of them. null: the rules of the edition do not let anybody see them."
+        },
+    )
     declines = fields.Integer(
         required=True, metadata={"description": "How many seats in a row have declined to choose a region."}
     )

@@ -115,6 +115,7 @@ LEGEND = {
     "board": "The map. A dash means that battles are not fought for regions.",
     "deck.*": "How many cards of a kind are in the deck.",
     "deck_each": "Whether each seat draws from its own deck, with this number of cards of each kind.",
+    "open_discard": "Whether cards from rows stay face up in the discard, so that everybody may see them.",
     "label.*": "The name that the edition prints on a kind of card.",
     "hand_size": "The number of cards up to which a hand is filled.",
     "cards_a_region": "How many cards are added to that number for each region that the seat holds.",

@@ -71,7 +71,7 @@ class _Drawing:
             yield "The game has not started."
             yield from (f"Seat {number}: {self._seat(number)}" for number in range(opened.seats))
             return
-        position = show_position(view)
+        position = show_position(view, None)
         if view.edition.board is not None:
             yield ""
             yield _map(view.edition.board, position, min(width, MAP_WIDTH))

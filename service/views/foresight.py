@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine import Foresight, event_to_record, view_for
+from engine import Event, Foresight, event_to_record, evolve, view_for
+from engine.cards import Hand
+from engine.events import HandDiscarded
 from engine.state import NOBODY
 
+from ..games.burying import seen_discard
 from ..games.game import SEED_BYTES, StartedGame
 from ..games.list_entries import show_progress
 from .game import show_game, show_position
@@ -24,7 +28,7 @@ def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json
     after = replace(game, version=game.version + 1, seed=bytes(SEED_BYTES), state=state)
     shown = show_game(after, player)
     # Even if the game ends, only the player's own hand is shown, because the other hands are stand-ins.
-    position = show_position(view_for(state, game.table.seat_of(player)))
+    position = show_position(view_for(state, game.table.seat_of(player)), _discarded(game, events))
     # If the phase is uncertain, the position could give a lower battle number than now. The next game of a match begins
     # at battle 1.
     battle = show_progress(game)["battle"] if state.games == game.state.games else 1
@@ -45,3 +49,15 @@ def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json
             "head": None,
         },
     }
+
+
+def _discarded(game: StartedGame, events: Sequence[Event]) -> Hand | None:
+    """Return the cards in the discard that everybody sees after the certain events; None if they may not be seen.
+
+    The stand-ins of a foresight replace the whole discard, so the events are folded into the cards that are seen now.
+    """
+    if not game.state.edition.open_discard:
+        return None
+    seen = game.state.copy()
+    seen.discard = list(seen_discard(seen, game.buried))
+    return tuple(evolve(seen, *(event for event in events if not isinstance(event, HandDiscarded))).discard)

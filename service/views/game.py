@@ -7,13 +7,14 @@ from typing import Any
 
 from engine import View, command_to_record, view_for
 from engine.board import Region, members
-from engine.cards import NAMES, names_of
+from engine.cards import NAMES, NOTHING, Hand, names_of
 from engine.record import cards_to_record
 
 from ..clocks.explaining import why
 from ..clocks.game_clock import GameClock
 from ..clocks.settings import BANK
 from ..clocks.settings import to_record as settings_to_record
+from ..games.burying import seen_discard
 from ..games.events import GameCancelled, TableCancelled
 from ..games.game import Snapshot
 from ..games.list_entries import battle_number, show_header, show_result
@@ -37,7 +38,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         **show_header(game),
         "revision": None if view is None else view.edition.revision,
         "you": seat,
-        "position": None if view is None else show_position(view),
+        "position": None if view is None else show_position(view, _discarded(game, now)),
         "moves": []
         if view is None or game.seat_to_act is None
         else [command_to_record(command) for command in view.legal],
@@ -49,8 +50,8 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
     }
 
 
-def show_position(view: View) -> Json:
-    """Return the position of a view, as it appears in a game's JSON."""
+def show_position(view: View, discarded: Hand | None) -> Json:
+    """Return the position of a view, as it appears in a game's JSON; `discarded` are the discarded cards to show."""
     region = _regions(view)
     target = view.edition.match_target
     return {
@@ -64,11 +65,20 @@ def show_position(view: View) -> Json:
         "season": None if view.season is None else NAMES[view.season],
         "deck": None if view.edition.deck_each else view.decks[0],
         "discard": view.discard,
+        "discarded": None if discarded is None else names_of(discarded),
         "declines": view.declines,
         "fighters": list(view.fighters),
         "match": {"target": target, "game": _game_number(view), "points": list(view.points)} if target else None,
         "seats": _seats(view),
     }
+
+
+def _discarded(game: Snapshot, now: Snapshot) -> Hand | None:
+    """Return the cards in the discard that everybody may see, which are all of them if the game is over."""
+    state = game.state
+    if state is None or not (now.revealed or state.edition.open_discard):
+        return None
+    return seen_discard(state, NOTHING if now.revealed else game.buried)
 
 
 def _clock(clock: GameClock) -> Json:

@@ -81,7 +81,7 @@ def show_line(game: Game, line: Line) -> Json:
         "notation": to_notation(state),
         "turn": state.turn if result is None else None,
         "moves": [command_to_record(command) for command in legal_commands(state)],
-        "position": show_position(view_for(state, None, revealed=True)),
+        "position": show_position(view_for(state, None, revealed=True), tuple(state.discard)),
         "result": result and {"winners": list(result.winners), "reasons": list(result.reasons)},
     }
 

@@ -164,3 +164,10 @@ def test_goals_are_stated_for_every_number_of_seats(edition: Edition) -> None:
     """Every game has a goal."""
     assert list(edition.goals) == list(range(edition.fewest_seats, edition.most_seats + 1))
     assert all(any(number is not None for number in goal) for goal in edition.goals.values())
+
+
+@proves("11.4", *PRINTED)
+@pytest.mark.parametrize("key", PRINTED)
+def test_the_discard_is_open_where_the_rulebook_says_that_rows_are_discarded_face_up(key: str) -> None:
+    """The duel has a rulebook that says so too, but returns all cards that were laid to the box, unseen."""
+    assert NEWEST[key].open_discard is (key in (ZMAN, CLASSIC))

@@ -21,13 +21,13 @@ def positions(game: Game, seed: int, resigning: float) -> list[dict[str, object]
     key, seats, options = game
     chance, random = chance_of(seed), Random(seed)
     state = replay(start(key, seats, chance, options))
-    seen = [show_position(view_for(state, None))]
+    seen = [show_position(view_for(state, None), None)]
     while commands := legal_commands(state):
         if random.random() < resigning:
             resign(state, random.choice(state.remaining_seats()), chance)
         else:
             advance(state, random.choice(commands), chance)
-        seen.append(show_position(view_for(state, None)))
+        seen.append(show_position(view_for(state, None), None))
     return seen
 
 

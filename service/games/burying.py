@@ -1,0 +1,39 @@
+"""Buried cards: those in the discard that came from a hand, so that only the seat that discarded them has seen them.
+
+No rule asks where a discarded card came from, so a position does not say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import add, sub
+
+from engine import State
+from engine.cards import NOTHING, Hand
+from engine.events import DiscardReshuffled, GameStarted, HandDiscarded, RoundEnded
+
+from .events import Event
+
+_RELEVANT = frozenset({HandDiscarded, RoundEnded, DiscardReshuffled, GameStarted})
+"""The discard of a hand, and the events after which the discard is empty."""
+
+
+def buried_after(buried: Hand, state: State | None, events: Sequence[Event]) -> Hand:
+    """Return the buried cards after some events that lead to this position; none if its discard is not open."""
+    if state is None or not state.edition.open_discard:
+        return NOTHING
+    # Backwards, because of a whole log only the last round counts.
+    more = NOTHING
+    for event in reversed(events):
+        kind = type(event)
+        if kind in _RELEVANT:
+            if not isinstance(event, HandDiscarded):
+                return more
+            assert not isinstance(event.cards, int), "a redacted event cannot be replayed"
+            more = tuple(map(add, more, event.cards))
+    return tuple(map(add, buried, more)) if any(more) else buried
+
+
+def seen_discard(state: State, buried: Hand) -> Hand:
+    """Return the cards in the discard that everybody has seen."""
+    return tuple(map(sub, state.discard, buried))
