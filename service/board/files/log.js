@@ -1,0 +1,360 @@
+// The log of a game: a sentence for each event, where your last move was, and what has happened since, step by step.
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./game.js").Host} Host */
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {Schemas["Event"]} Happening */
+/** @typedef {{seq: number, events: Happening[], at?: number, by?: string, cause?: string}} Commit */
+/**
+ * @typedef {object} Names how the things in an event are called
+ * @property {(seat: number) => string} seat
+ * @property {(seats: readonly number[]) => string} seats
+ * @property {(player: string | null) => string} player
+ * @property {(card: string) => string} card
+ * @property {(region: string) => string} region
+ * @property {(time: number) => string} time
+ * @property {string} edition
+ */
+/** @typedef {{text: string, seat: number | null, minor: boolean, type: string}} Line one event in words */
+
+import { pause } from "./api.js";
+import { trouble } from "./app.js";
+import { t } from "./en.js";
+import { html, nothing, ref, repeat } from "./vendor/lit-html.js";
+
+/** Events that only say how the game moves on; shown with all details. */
+const MINOR = new Set(["clock-started", "clock-stopped", "discard-reshuffled", "rows-discarded", "turn-started"]);
+/** Events that begin or end a part of the game. */
+const MAJOR = new Set([
+  "battle-ended",
+  "final-battle-started",
+  "game-ended",
+  "game-started",
+  "match-ended",
+  "round-ended",
+]);
+const MIXES = /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
+const PLAY_IT = 8_000, SLOWEST = 1_200;
+
+/** @type {WeakMap<Host, History>} */
+const histories = new WeakMap();
+
+/** The commits of a game, which its log and its replay share. */
+export class History {
+  /** @param {Host} host */
+  constructor(host) {
+    this.host = host;
+    /** @type {Commit[]} */
+    this.commits = [];
+    /** The players of each seat, one after the other. @type {Map<number, {since: number, name: string | null}[]>} */
+    this.players = new Map();
+    /** The commits in words, by version, as long as the names are the same. @type {Map<number, Line[]>} */
+    this.lines = new Map();
+    /** @type {unknown} */
+    this.failed = null;
+    this.loading = false;
+    /** Resolves when the commits up to now are there, or could not be loaded. */
+    this.ready = this.load();
+  }
+
+  get last() {
+    return this.commits.at(-1)?.seq ?? 0;
+  }
+
+  /** Get all commits after the last one that is known. */
+  async load() {
+    if (this.loading) return;
+    this.loading = true;
+    this.failed = null;
+    try {
+      for (let more = true; more; ) {
+        const page = await this.host.app.api.get(`/v1/games/${this.host.id}/events?after=${this.last}`);
+        more = this.add(page.commits);
+        this.host.changed();
+      }
+    } catch (error) {
+      this.failed = error;
+    } finally {
+      this.loading = false;
+      this.host.changed();
+    }
+  }
+
+  /** Add the commits that follow the last one, and return whether there was one. @param {Commit[]} commits */
+  add(commits) {
+    const { last } = this;
+    for (const commit of commits) {
+      if (commit.seq !== this.last + 1) continue;
+      this.commits.push(commit);
+      for (const event of commit.events) this.seat(event, commit.seq);
+    }
+    return this.last > last;
+  }
+
+  /** @param {Happening} event @param {number} since */
+  seat(event, since) {
+    if (!event.type.startsWith("seat-") && event.type !== "bot-seated") return;
+    this.lines.clear();
+    if (event.type !== "seat-taken" && event.type !== "seat-substituted") return;
+    this.players.set(event.seat, [...(this.players.get(event.seat) ?? []), { since, name: event.name }]);
+  }
+
+  /** @param {Commit} commit */
+  hear(commit) {
+    if (commit.seq > this.last && !this.add([commit])) this.load();
+  }
+
+  /** The commit that made a version. @param {number} version */
+  at(version) {
+    return this.commits[version - 1] ?? null;
+  }
+}
+
+/** @param {Host} host @returns {History} */
+export function historyOf(host) {
+  const history = histories.get(host) ?? new History(host);
+  histories.set(host, history);
+  return history;
+}
+
+/** What a commit did, in one text: for a label or an announcement. @param {Commit} commit @param {Host} host */
+export function sentence(commit, host) {
+  const lines = linesOf(commit, host);
+  const told = lines.filter(({ minor }) => !minor);
+  return (told.length ? told : lines).map(({ text }) => text).join(" ");
+}
+
+/** @param {Commit} commit @param {Host} host @returns {Line[]} */
+function linesOf(commit, host) {
+  const { lines } = historyOf(host);
+  const known = lines.get(commit.seq);
+  if (known) return known;
+  const names = namesAt(commit.seq, host);
+  const made = commit.events.map((event) => ({
+    text: told(event, names),
+    seat: seatOf(event),
+    minor: MINOR.has(event.type),
+    type: event.type,
+  }));
+  lines.set(commit.seq, made);
+  return made;
+}
+
+/** The seat that an event is about, or null. @param {Happening} event @returns {number | null} */
+function seatOf(event) {
+  if ("seat" in event) return event.seat;
+  if (event.type === "battle-ended") return event.winner ?? null;
+  return "winners" in event && event.winners.length === 1 ? (event.winners[0] ?? null) : null;
+}
+
+/** @param {Happening} event @param {Names} names @returns {string} */
+function told(event, names) {
+  /** @type {Record<string, ((event: any, names: Names) => string) | undefined>} */
+  const sentences = t.log.events;
+  return sentences[event.type]?.(event, names) ?? t.log.unknown(event.type);
+}
+
+/** How things were called at a version: a seat that was taken over had another player before.
+ * @param {number} version @param {Host} host @returns {Names} */
+function namesAt(version, host) {
+  const { edition } = host;
+  const { players } = historyOf(host);
+  /** @param {number} seat */
+  const seat = (seat) => {
+    const all = players.get(seat) ?? [];
+    const then = all.findLastIndex((player) => player.since <= version);
+    return isolated(then < 0 || then === all.length - 1 ? host.name(seat) : (all[then]?.name ?? t.log.deleted));
+  };
+  return {
+    seat,
+    seats: (seats) => t.log.listed(seats.map(seat)),
+    player: (name) => isolated(name ?? t.log.deleted),
+    card: (card) => edition.deck.find((kind) => kind.card === card)?.label ?? card,
+    region: (region) => edition.board?.regions.find(({ key }) => key === region)?.name ?? region,
+    time: clockTime,
+    edition: edition.title,
+  };
+}
+
+/** A name whose direction of writing must not change the sentence around it. @param {string} name */
+const isolated = (name) => (MIXES.test(name) ? `\u2068${name}\u2069` : name);
+
+/** @param {number} time in ms @returns {string} */
+function clockTime(time) {
+  const date = new Date(time);
+  const today = date.toDateString() === new Date().toDateString();
+  return date.toLocaleString(t.language, {
+    ...(today ? {} : { month: "short", day: "numeric" }),
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
+/** Show one version after the other, and stop at any key or tap.
+ * @param {number} from @param {number} to @param {number} longest in ms
+ * @param {AbortSignal} signal @param {(version: number) => Promise<void>} show */
+export async function playThrough(from, to, longest, signal, show) {
+  const begun = performance.now(), steps = to - from + 1;
+  const all = Math.min(longest, steps * SLOWEST);
+  for (let version = from; version <= to && !signal.aborted; ) {
+    await show(version);
+    if (version === to) return;
+    const passed = performance.now() - begun;
+    const next = Math.min(to, Math.max(version + 1, from + Math.floor((passed * steps) / all)));
+    const due = ((next - from) * all) / steps;
+    await pause(Math.max(0, due - passed), signal).catch(() => {});
+    version = next;
+  }
+}
+
+/** Abort at any key or tap, except on the thing that `except` selects. @param {AbortController} playing
+ * @param {string} [except] */
+export function stopAtAnyKey(playing, except) {
+  const { signal } = playing;
+  const stop = (/** @type {Event} */ { target }) =>
+    (except && target instanceof Element && target.closest(except)) || playing.abort();
+  for (const type of ["keydown", "pointerdown"]) document.addEventListener(type, stop, { signal, capture: true });
+}
+
+/** The log of the game screen. */
+export class Log {
+  /** @param {Host} host */
+  constructor(host) {
+    this.host = host;
+    this.history = historyOf(host);
+    this.detailed = false;
+    this.closed = false;
+    /** The list, once it was scrolled to where your last move is. @type {Element | null} */
+    this.placed = null;
+    /** @type {AbortController | null} */
+    this.playing = null;
+  }
+
+  close() {
+    this.closed = true;
+    this.playing?.abort();
+  }
+
+  /** A new commit of this game; returns it in words. @param {Commit} commit @returns {string} */
+  heard(commit) {
+    this.history.hear(commit);
+    this.host.changed();
+    return sentence(commit, this.host);
+  }
+
+  /** Your last move that you posted yourself: its version, or 0. */
+  get mine() {
+    const player = this.host.app.api.account?.player;
+    const mine = this.history.commits.findLast(({ by, cause }) => by !== undefined && by === player && !cause);
+    return mine?.seq ?? 0;
+  }
+
+  /** Show what has happened since your last move. */
+  async play() {
+    if (this.playing) return;
+    const playing = (this.playing = new AbortController());
+    const { host } = this;
+    stopAtAnyKey(playing);
+    this.host.changed();
+    try {
+      const show = (/** @type {number} */ version) => host.show(version);
+      await playThrough(this.mine + 1, this.history.last, PLAY_IT, playing.signal, show);
+      await pause(SLOWEST, playing.signal).catch(() => {});
+    } finally {
+      playing.abort();
+      this.playing = null;
+      if (!this.closed) await host.show(null);
+    }
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    const { history, host, mine } = this;
+    const since = mine ? history.last - mine : 0;
+    return html`<section class="log" aria-labelledby="log-title">
+      <h2 id="log-title">${t.log.title}</h2>
+      <div class="log-tools">
+        ${since && host.at === null
+          ? html`<button @click=${() => this.play()}>
+              <svg class="log-sign" aria-hidden="true"><use href="#play"></use></svg>${t.log.playIt}
+            </button>`
+          : nothing}
+        ${this.playing ? html`<span class="quiet">${t.log.anyKey}</span>` : nothing}
+        <label>
+          <input type="checkbox" .checked=${this.detailed} @change=${() => this.detail()} /> ${t.log.details}
+        </label>
+      </div>
+      ${history.failed
+        ? html`${trouble(history.failed)}<button @click=${() => history.load()}>${t.site.retry}</button>`
+        : nothing}
+      <div class="log-lines" role="log" aria-live="off" aria-label=${t.log.title} tabindex="0">
+        <ol ${ref((list) => this.place(list))}>
+          ${repeat(
+            this.drawn(),
+            ([commit]) => commit.seq,
+            ([commit, lines]) => this.entry(commit, lines, commit.seq === mine && since > 0),
+          )}
+        </ol>
+      </div>
+    </section>`;
+  }
+
+  /** The commits of which something is shown. @returns {[Commit, Line[]][]} */
+  drawn() {
+    /** @type {[Commit, Line[]][]} */
+    const all = this.history.commits.map((commit) => [
+      commit,
+      linesOf(commit, this.host).filter(({ minor }) => this.detailed || !minor),
+    ]);
+    return all.filter(([{ seq }, lines]) => lines.length || seq === this.mine);
+  }
+
+  /** @param {Commit} commit @param {Line[]} lines @param {boolean} last whether it is your last move
+   * @returns {Drawn} */
+  entry(commit, lines, last) {
+    const { host } = this;
+    const time = commit.at === undefined ? "" : clockTime(commit.at);
+    const address = `/game/${host.id}?at=${commit.seq}`;
+    const show = (/** @type {MouseEvent} */ event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      host.show(commit.seq);
+    };
+    return html`<li class="log-entry" ?data-shown=${host.at === commit.seq}>
+        <a class="log-at" href=${address} aria-label=${t.log.showVersion(commit.seq)} title=${time} @click=${show}
+          >${commit.seq}</a
+        >
+        <div>${lines.map(
+          ({ text, seat, type, minor }) => html`<p class="log-line" ?data-major=${MAJOR.has(type)} ?data-minor=${minor}>
+            ${seat === null
+              ? nothing
+              : html`<span class="chip log-chip" data-seat=${seat}
+                  ><svg aria-hidden="true"><use href="#seat-${seat}"></use></svg
+                ></span>`}<span>${text}</span>
+          </p>`,
+        )}</div>
+      </li>
+      ${last ? html`<li class="log-since">${t.log.since}</li>` : nothing}`;
+  }
+
+  detail() {
+    this.detailed = !this.detailed;
+    this.host.changed();
+  }
+
+  /** Open the log where your last move is, else at its end; and stay at the end while it grows.
+   * @param {Element | undefined} list */
+  place(list) {
+    const box = list?.parentElement;
+    if (!list || !box) return;
+    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
+    if (this.history.loading || (this.placed === list && !atEnd)) return;
+    const first = this.placed !== list;
+    this.placed = list;
+    requestAnimationFrame(() => {
+      const line = first ? list.querySelector(".log-since") : null;
+      const top = line instanceof HTMLElement ? line.offsetTop - box.offsetTop : box.scrollHeight;
+      box.scrollTop = top;
+    });
+  }
+}

@@ -1,0 +1,134 @@
+// The replay of a game: any version of it, by a slider, by steps, and played.
+
+/** @typedef {import("./game.js").Host} Host */
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {import("./log.js").Commit} Commit */
+
+import { t } from "./en.js";
+import { historyOf, playThrough, sentence, stopAtAnyKey } from "./log.js";
+import { html, live, nothing } from "./vendor/lit-html.js";
+
+/** How long the replay of a whole game takes at most, in ms. */
+const LONGEST = 600_000;
+/** What a step, a battle and a round end with. @type {Record<string, Set<string> | null>} */
+const PARTS = {
+  step: null,
+  battle: new Set(["battle-ended"]),
+  round: new Set(["round-ended", "game-ended"]),
+};
+
+/** The replay of the game screen: it chooses the version, and the screen draws it. */
+export class Replay {
+  /** @param {Host} host */
+  constructor(host) {
+    this.host = host;
+    this.history = historyOf(host);
+    /** The version that is asked for, while the screen loads it. @type {number | null} */
+    this.wanted = null;
+    /** @type {AbortController | null} */
+    this.playing = null;
+    this.closed = false;
+    this.history.ready.then(() => {
+      if (!this.closed && this.at < this.first) this.show(this.first);
+    });
+  }
+
+  close() {
+    this.closed = true;
+    this.playing?.abort();
+  }
+
+  get at() {
+    return this.wanted ?? this.host.at ?? this.host.newest;
+  }
+
+  /** The version at which the game started: there is no position before it. */
+  get first() {
+    const started = this.history.commits.find(({ events }) => events.some(({ type }) => type === "game-started"));
+    return started?.seq ?? 1;
+  }
+
+  /** Show a version; of those that are asked for while one is loaded, only the last one. @param {number} version */
+  async show(version) {
+    const busy = this.wanted !== null;
+    this.wanted = Math.min(this.host.newest, Math.max(this.first, version));
+    this.host.changed();
+    if (busy) return;
+    try {
+      for (let shown = 0; shown !== this.wanted; ) {
+        shown = this.wanted;
+        await this.host.show(shown);
+      }
+    } finally {
+      this.wanted = null;
+      this.host.changed();
+    }
+  }
+
+  /** The version to which a button leads, or null. @param {string} part @param {1 | -1} way @returns {number | null} */
+  next(part, way) {
+    const ends = PARTS[part] ?? null, { at, first, host } = this;
+    for (let version = at + way; version >= first && version <= host.newest; version += way) {
+      const commit = this.history.at(version);
+      const found = !ends || (commit?.events ?? []).some(({ type }) => ends.has(type));
+      if (found || version === first || version === host.newest) return version;
+    }
+    return null;
+  }
+
+  async play() {
+    if (this.playing) return this.playing.abort();
+    const playing = (this.playing = new AbortController());
+    const { host } = this;
+    const from = this.at >= host.newest ? this.first : this.at + 1;
+    stopAtAnyKey(playing, ".replay-play");
+    host.changed();
+    try {
+      await playThrough(from, host.newest, LONGEST, playing.signal, (version) => this.show(version));
+    } finally {
+      playing.abort();
+      this.playing = null;
+      host.changed();
+    }
+  }
+
+  /** @param {number} version */
+  text(version) {
+    const commit = this.history.at(version);
+    return t.replay.at(version, this.host.newest, commit ? sentence(commit, this.host) : "");
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    const { at, first, host } = this;
+    const text = this.text(at);
+    return html`<section class="replay" aria-labelledby="replay-title">
+      <h2 id="replay-title" class="spoken">${t.replay.title}</h2>
+      <p class="replay-text">${text}</p>
+      <input type="range" min=${first} max=${host.newest} .value=${live(String(at))} aria-label=${t.replay.version}
+        aria-valuetext=${text}
+        @input=${(/** @type {InputEvent} */ event) =>
+          this.show(Number(/** @type {HTMLInputElement} */ (event.target).value))} />
+      <div class="replay-buttons">
+        ${["round", "battle", "step"].map((part) => this.button(part, -1))}
+        <button class="primary replay-play" aria-label=${this.playing ? t.replay.pause : t.replay.play}
+          @click=${() => this.play()}>
+          <svg class="log-sign" aria-hidden="true"><use href=${this.playing ? "#pause" : "#play"}></use></svg>
+        </button>
+        ${["step", "battle", "round"].map((part) => this.button(part, 1))}
+        <button @click=${() => host.show(null)}>${t.replay.close}</button>
+      </div>
+    </section>`;
+  }
+
+  /** @param {string} part @param {1 | -1} way @returns {Drawn} */
+  button(part, way) {
+    const to = this.next(part, way);
+    const names = way < 0 ? t.replay.previous : t.replay.next;
+    const arrow = html`<svg class="log-sign" data-way=${way} aria-hidden="true"><use href="#arrow"></use></svg>`;
+    return html`<button aria-label=${names[part] ?? part} aria-disabled=${String(to === null)}
+      @click=${() => to !== null && this.show(to)}>
+      ${way < 0 ? arrow : nothing}${t.replay.parts[part]}${way > 0 ? arrow : nothing}
+    </button>`;
+  }
+}
