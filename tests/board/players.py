@@ -44,6 +44,6 @@ class Player:
         account = {"token": self.account["token"], "player": self.account["id"], "name": self.name}
         script = f"localStorage.setItem('condottiere.account', {json.dumps(json.dumps(account))})"
         context.add_init_script(
-            f"if (!localStorage.getItem('condottiere.signed-in')) {{ {script};"
+            f"if (location.origin !== 'null' && !localStorage.getItem('condottiere.signed-in')) {{ {script};"
             " localStorage.setItem('condottiere.signed-in', '1') }"
         )

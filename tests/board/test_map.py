@@ -1,0 +1,216 @@
+"""The map in a browser: drawn from the API's board, worked with taps, with keys and with a screen reader."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from ..service.whole.product import Service
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.browser
+
+Json = dict[str, Any]
+
+EDITION = "zman-2018"
+DRAWN = """async ([base, options, edition]) => {
+  const { mapInset, mapView, neighbourAt } = await import(base + "/map.js");
+  const { html, render } = await import(base + "/vendor/lit-html.js");
+  const place = document.body.appendChild(document.createElement("section"));
+  const calls = (window.calls = []);
+  const all = {
+    board: edition.board, edition, names: ["Anna", "Bruno", "Carla"], ...options,
+    onChoose: (region) => calls.push(["choose", region]),
+    onExplain: (region) => calls.push(["explain", region]),
+  };
+  document.getElementById("app").remove();
+  window.neighbourAt = (from, key) => neighbourAt(edition.board, from, key);
+  const { contested } = options.position ?? {};
+  render(html`${mapView(all)}${contested ? mapInset(all, contested) : ""}`, place);
+}"""
+OTHER_SIGNS = ("back", "marker", "mitre", "swords", "pennant", "crown", "closed-eye")
+OWNED = [["torino", "milano"], ["roma"], ["napoli", "ancona"]]
+
+
+def position(**more: Any) -> Json:
+    """Return the members of a position that the map reads."""
+    seats = [{"seat": seat, "regions": regions} for seat, regions in enumerate(OWNED)]
+    return {"seats": seats, "contested": None, "favor": None, **more}
+
+
+class Map:
+    """A map on a page without anything else."""
+
+    def __init__(self, page: Page, service: Service) -> None:
+        """Open a page of the service."""
+        self.page, self.url = page, service.url
+        self.edition: Json = requests.get(f"{service.url}/v1/editions/{EDITION}", timeout=30).json()
+
+    def draw(self, **options: Any) -> None:
+        """Draw the map with these options."""
+        self.page.goto("/settings")
+        base = self.page.locator("script[type=module]").get_attribute("src")
+        assert base is not None
+        shown = {"position": position(), "moves": [], "chosen": None, "seat": None} | options
+        self.page.evaluate(DRAWN, [base.rpartition("/")[0], shown, self.edition])
+
+    def region(self, name: str) -> Any:
+        """Return the button of a region."""
+        return self.page.get_by_role("group", name="Map").get_by_role("button", name=re.compile(f"^{name},"))
+
+    @property
+    def calls(self) -> list[list[str]]:
+        """What was chosen, and what an explanation was asked for."""
+        found: list[list[str]] = self.page.evaluate("window.calls")
+        return found
+
+    @property
+    def focused(self) -> str:
+        """The key of the region with the focus."""
+        return str(self.page.evaluate("document.activeElement.getAttribute('data-region')"))
+
+
+@pytest.fixture
+def italy(page: Page, service: Service) -> Map:
+    """A map of the size of a desktop window."""
+    return Map(page, service)
+
+
+def begin_in(*regions: str) -> list[Json]:
+    return [{"type": "choose-region", "region": region} for region in regions]
+
+
+def test_a_button_says_all_about_its_region(italy: Map) -> None:
+    italy.draw(moves=begin_in("siena"), position=position(contested="milano", favor="lucca"))
+    names = {
+        "Milano": "Milano, held by Anna, borders 6, battle in progress",
+        "Siena": "Siena, held by nobody, borders 2, battle may begin here",
+        "Lucca": "Lucca, held by nobody, borders 3, favor marker: no battle may begin here until the next Bishop",
+        "Roma": "Roma, held by Bruno, borders 4",
+    }
+    for city, name in names.items():
+        expect(italy.region(city)).to_have_attribute("aria-label", name)
+    expect(italy.page.get_by_role("group", name="Map").get_by_role("button")).to_have_count(17)
+    expect(italy.page.get_by_role("img", name="Milano")).to_be_visible()
+
+
+def test_a_region_that_a_move_names_is_chosen_and_another_one_explained(italy: Map) -> None:
+    italy.draw(moves=begin_in("siena"))
+    expect(italy.region("Siena")).to_have_attribute("aria-disabled", "false")
+    expect(italy.region("Roma")).to_have_attribute("aria-disabled", "true")
+    italy.region("Siena").click()
+    # It is not disabled, but says that it is.
+    italy.region("Roma").click(force=True)
+    assert italy.calls == [["choose", "siena"], ["explain", "roma"]]
+
+
+def test_a_bishop_is_asked_for_a_region_too(italy: Map) -> None:
+    italy.draw(moves=[{"type": "play-card", "card": "bishop", "favor": region} for region in ("siena", "lucca")])
+    name = "Lucca, held by nobody, borders 3, the favor marker may move here"
+    expect(italy.region("Lucca")).to_have_attribute("aria-label", name)
+    italy.region("Lucca").click()
+    assert italy.calls == [["choose", "lucca"]]
+
+
+def test_the_chosen_region_is_pressed(italy: Map) -> None:
+    italy.draw(moves=begin_in("siena", "lucca"), chosen="siena")
+    expect(italy.region("Siena")).to_have_attribute("aria-pressed", "true")
+    expect(italy.region("Lucca")).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_map_is_one_stop_and_arrows_lead_to_neighbours(italy: Map) -> None:
+    italy.draw(moves=begin_in("siena"), position=position(contested="firenze"))
+    italy.page.keyboard.press("Tab")
+    while italy.focused == "None":
+        italy.page.keyboard.press("Tab")
+    assert italy.focused == "firenze"
+    walk = {"ArrowDown": "siena", "ArrowRight": "roma", "ArrowUp": "firenze", "Home": "torino", "End": "napoli"}
+    for key, region in walk.items():
+        italy.page.keyboard.press(key)
+        assert italy.focused == region, key
+    for letter, region in (("m", "milano"), ("m", "mantova"), ("m", "modena"), ("m", "milano"), ("S", "siena")):
+        italy.page.keyboard.press(letter)
+        assert italy.focused == region
+    italy.page.keyboard.press("Enter")
+    italy.page.keyboard.press("ArrowRight")
+    italy.page.keyboard.press("Space")
+    assert italy.calls == [["choose", "siena"], ["explain", "roma"]]
+    italy.page.keyboard.press("Tab")
+    expect(italy.page.get_by_text("Regions by owner")).to_be_focused()
+    italy.page.keyboard.press("Shift+Tab")
+    assert italy.focused == "roma"
+
+
+def test_arrows_reach_every_region(italy: Map) -> None:
+    italy.draw()
+    neighbours = {region["key"]: region["neighbours"] for region in italy.edition["board"]["regions"]}
+    arrows = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
+    steps = italy.page.evaluate(
+        "([keys, arrows]) => keys.map((key) => [key, arrows.map((arrow) => neighbourAt(key, arrow)).filter(Boolean)])",
+        [list(neighbours), arrows],
+    )
+    ways = dict(steps)
+    assert all(set(ends) <= set(neighbours[key]) for key, ends in ways.items())
+    for start in neighbours:
+        reached = [start]
+        for key in reached:
+            reached += [end for end in sorted(set(ways[key])) if end not in reached]
+        assert len(reached) == len(neighbours), start
+
+
+def test_the_list_says_what_the_map_says(italy: Map) -> None:
+    italy.draw(moves=begin_in("siena"), position=position(contested="lucca", favor="parma"))
+    italy.page.get_by_text("Regions by owner").click()
+    shown = italy.page.get_by_role("group").filter(has_text="Regions by owner").get_by_role("listitem")
+    for text in (
+        "Anna: 2 regions, 2 adjacent",
+        "Carla: 2 regions, 2 adjacent",
+        "Milano, borders Torino, Venezia, Genova, Mantova, Parma and Modena",
+        "Without an owner: 12 regions",
+        "Siena, borders Firenze and Roma, battle may begin here",
+        "Lucca, borders Parma, Modena and Firenze, battle in progress",
+    ):
+        expect(shown.filter(has_text=text).first).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 360, 768])
+def test_names_are_inside_their_regions_and_nothing_scrolls_sideways(
+    new_page: OpenPage, service: Service, width: int
+) -> None:
+    italy = Map(new_page((width, 740)), service)
+    italy.draw(seat=0)
+    outside = italy.page.evaluate("""() => [...document.querySelectorAll(".map-picture")].flatMap((picture) =>
+      [...picture.querySelectorAll("[data-region]")].filter((button) => {
+        const path = button.querySelector("path");
+        const label = button.getAttribute("aria-label").split(",")[0];
+        const text = [...picture.querySelectorAll("text")].find((text) => text.textContent === label);
+        const { x, y, width, height } = text.getBBox();
+        const corners = [[x, y + height / 4], [x + width, y + height / 4],
+          [x, y + height * 3 / 4], [x + width, y + height * 3 / 4]];
+        return !corners.every(([x, y]) => path.isPointInFill(new DOMPoint(x, y)));
+      }).map((button) => button.getAttribute("data-region")))""")
+    assert outside == []
+    assert italy.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_map_without_a_position_is_only_looked_at(italy: Map) -> None:
+    """As before a game starts."""
+    italy.draw(position=None)
+    expect(italy.region("Milano")).to_have_attribute("aria-label", "Milano, held by nobody, borders 6")
+
+
+def test_every_kind_of_card_has_a_sign(italy: Map) -> None:
+    italy.page.goto("/settings")
+    keys = [edition["key"] for edition in requests.get(f"{italy.url}/v1/editions", timeout=30).json()["editions"]]
+    decks = [requests.get(f"{italy.url}/v1/editions/{key}", timeout=30).json()["deck"] for key in keys]
+    cards = sorted({kind["card"] for deck in decks for kind in deck})
+    assert len(cards) == 15
+    signs = [*(f"card-{card}" for card in cards), *OTHER_SIGNS]
+    missing = italy.page.evaluate("(ids) => ids.filter((id) => !document.querySelector(`symbol#${id}`))", signs)
+    assert missing == []
+    art = (requests.get(f"{italy.url}/", timeout=30).text.partition("<symbol")[2]).partition("</svg>")[0]
+    assert len(art) < 8192

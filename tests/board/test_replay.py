@@ -1,0 +1,118 @@
+"""The replay: every version as the service shows it, by slider, by steps and played, at an address to share."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from ..service.whole.product import Service
+from .conftest import PHONE, OpenPage
+from .players import Player
+from .test_log import play
+
+pytestmark = pytest.mark.browser
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def finished(service: Service) -> str:
+    """The id of a game that is over."""
+    player = Player(service)
+    game: str = player.open("zman-2018", 3, 2)["id"]
+    assert play(player, game, 1000)["status"] == "finished"
+    return game
+
+
+def ask(service: Service, path: str) -> Json:
+    answer = requests.get(f"{service.url}/v1{path}", timeout=30)
+    answer.raise_for_status()
+    found: Json = answer.json()
+    return found
+
+
+def text_of(page: Page) -> str:
+    return page.get_by_role("slider").get_attribute("aria-valuetext") or ""
+
+
+def test_each_version_is_drawn_as_the_service_shows_it(page: Page, service: Service, finished: str) -> None:
+    newest = ask(service, f"/games/{finished}")["version"]
+    page.goto(f"/game/{finished}?at=1")
+    slider = page.get_by_role("slider")
+    for version in range(newest, 1, -max(1, newest // 8)):
+        slider.fill(str(version))
+        view = ask(service, f"/games/{finished}?version={version}")
+        expect(page).to_have_url(re.compile(rf"\?at={version}$"))
+        expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"^{version} of {newest}: \w"))
+        expect(page.get_by_text(f"Replay: version {version} of {newest}")).to_be_visible()
+        held = [region for seat in view["position"]["seats"] for region in seat["regions"]]
+        free = page.get_by_role("group", name="Map").get_by_role("button", name=re.compile("held by nobody"))
+        expect(free).to_have_count(17 - len(held))
+        contested = view["position"]["contested"]
+        fought = page.get_by_role("group", name="Map").get_by_role("button", name=re.compile("battle in progress"))
+        expect(fought).to_have_count(0 if contested is None else 1)
+
+
+def test_buttons_lead_to_steps_battles_and_rounds(page: Page, service: Service, finished: str) -> None:
+    commits = ask(service, f"/games/{finished}/events")["commits"]
+    ends = [c["seq"] for c in commits if any(event["type"] == "battle-ended" for event in c["events"])]
+    page.goto(f"/game/{finished}?at={ends[1]}")
+    slider = page.get_by_role("slider")
+    for button, version in (
+        ("Next step", ends[1] + 1),
+        ("Previous step", ends[1]),
+        ("Previous battle", ends[0]),
+        ("Next battle", ends[1]),
+        ("Previous round", 1),
+    ):
+        page.get_by_role("button", name=button).click()
+        expect(slider).to_have_value(str(version))
+        expect(page).to_have_url(re.compile(rf"\?at={version}$"))
+    expect(page.get_by_role("button", name="Previous step")).to_have_attribute("aria-disabled", "true")
+
+
+def test_the_keyboard_moves_the_slider(page: Page, finished: str) -> None:
+    page.goto(f"/game/{finished}?at=5")
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_value("5")
+    slider.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"\?at=6$"))
+    slider.press("Home")
+    expect(page).to_have_url(re.compile(r"\?at=1$"))
+
+
+def test_it_plays_and_pauses(page: Page, finished: str) -> None:
+    page.goto(f"/game/{finished}?at=5")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page).to_have_url(re.compile(r"\?at=7$"))
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    paused = page.get_by_role("slider").input_value()
+    page.get_by_role("button", name="Next step").click()
+    expect(page.get_by_role("slider")).to_have_value(str(int(paused) + 1))
+
+
+def test_an_address_can_be_shared_and_leads_back_to_now(new_page: OpenPage, finished: str) -> None:
+    page = new_page(PHONE)
+    page.goto(f"/game/{finished}?at=9")
+    expect(page.get_by_role("slider")).to_have_value("9")
+    assert re.match(r"9 of \d+: ", text_of(page))
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    page.get_by_role("button", name="Now").click()
+    expect(page).to_have_url(re.compile(rf"/game/{finished}$"))
+    expect(page.get_by_role("slider")).to_have_count(0)
+
+
+def test_a_replay_begins_with_the_first_position(page: Page, service: Service) -> None:
+    """There is no position to draw while seats are free."""
+    owner, guest = Player(service, "Owner"), Player(service, "Guest")
+    game = owner.open("zman-2018", 3, 1)["id"]
+    guest.ask("POST", f"/games/{game}/join", {})
+    started = ask(service, f"/games/{game}")["version"]
+    page.goto(f"/game/{game}?at=1")
+    expect(page).to_have_url(re.compile(rf"\?at={started}$"))
+    expect(page.get_by_role("slider")).to_have_attribute("min", str(started))
