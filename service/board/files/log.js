@@ -272,8 +272,8 @@ export class Log {
     const { history, host, mine } = this;
     const since = mine ? history.last - mine : 0;
     return html`<section class="log" aria-labelledby="log-title">
-      <h2 id="log-title">${t.log.title}</h2>
       <div class="log-tools">
+        <h2 id="log-title">${t.log.title}</h2>
         ${since && host.at === null
           ? html`<button @click=${() => this.play()}>
               <svg class="log-sign" aria-hidden="true"><use href="#play"></use></svg>${t.log.playIt}
@@ -347,14 +347,17 @@ export class Log {
   place(list) {
     const box = list?.parentElement;
     if (!list || !box) return;
-    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
+    // A wide window has no room for a box in a box: there the whole log is the box.
+    const scroller = getComputedStyle(box).overflowY === "auto" ? box : (box.closest(".game-log") ?? box);
+    const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
     if (this.history.loading || (this.placed === list && !atEnd)) return;
     const first = this.placed !== list;
     this.placed = list;
     requestAnimationFrame(() => {
       const line = first ? list.querySelector(".log-since") : null;
-      const top = line instanceof HTMLElement ? line.offsetTop - box.offsetTop : box.scrollHeight;
-      box.scrollTop = top;
+      if (!line) return void (scroller.scrollTop = scroller.scrollHeight);
+      const head = scroller === box ? 0 : (box.previousElementSibling?.clientHeight ?? 0);
+      scroller.scrollTop += line.getBoundingClientRect().top - scroller.getBoundingClientRect().top - head;
     });
   }
 }
