@@ -8,6 +8,7 @@
  * @property {unknown} [body] the body, sent as JSON
  * @property {string} [match] the value of If-Match
  * @property {string} [key] the Idempotency-Key: the same for every try of the same request
+ * @property {string} [token] in place of the token of whoever is signed in
  * @property {AbortSignal} [signal]
  * @property {boolean} [once] do not try again by itself
  */
@@ -131,9 +132,9 @@ export class Api extends EventTarget {
   /** @param {string} method @param {string} path @param {Sent} sent @param {Record<string, string>} headers
    * @returns {Promise<Response>} */
   async sendOnce(method, path, sent, headers) {
-    const account = this.account;
+    const token = sent.token ?? this.account?.token;
     const all = { ...headers };
-    if (account) all["Authorization"] = `Bearer ${account.token}`;
+    if (token) all["Authorization"] = `Bearer ${token}`;
     if (sent.match) all["If-Match"] = sent.match;
     if (sent.body !== undefined) all["Content-Type"] = "application/json";
     let response;
@@ -152,7 +153,7 @@ export class Api extends EventTarget {
     }
     if (response.ok || response.status === 304) return response;
     const problem = await json(response);
-    if (response.status === 401 && account && this.account?.token === account.token) this.signOut();
+    if (response.status === 401 && token && this.account?.token === token) this.signOut();
     throw new Refused(problem, retryAfter(response));
   }
 

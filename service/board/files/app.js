@@ -27,6 +27,9 @@ const SCREENS = [
   [/^\/signin$/, () => import("./signin.js")],
 ];
 
+/** When turns are counted, in milliseconds after news, and after the start: then the screen comes first. */
+const SOON = 700, LATER = 2500;
+
 /** One tab. Screens get it, and use `api`, `live`, `go`, `changed` and `say`. */
 export class App {
   constructor() {
@@ -42,6 +45,8 @@ export class App {
     this.fault = null;
     /** The number of turns that wait for the player, for the title of the tab. */
     this.turns = 0;
+    /** The timer of the next count of turns; 0 if none is due. */
+    this.counting = 0;
   }
 
   start() {
@@ -50,10 +55,16 @@ export class App {
     addEventListener("popstate", () => this.show());
     addEventListener("error", (event) => this.fail(event.error ?? event.message));
     addEventListener("unhandledrejection", (event) => this.fail(event.reason));
-    this.api.addEventListener("account", () => this.show(true));
+    this.api.addEventListener("account", () => {
+      this.turns = 0;
+      this.count();
+      this.show(true);
+    });
     this.api.addEventListener("wait", () => this.changed());
     this.live.addEventListener("connection", () => this.changed());
+    this.live.addEventListener("commit", () => this.count());
     this.live.restart();
+    this.count(LATER);
     return this.show(true);
   }
 
@@ -72,6 +83,22 @@ export class App {
       this.drawing = false;
       this.draw();
     });
+  }
+
+  /** Count the turns that wait, for the title of the tab; the start page does so by itself.
+   * @param {number} [delay] in milliseconds: news that arrive meanwhile are counted with it */
+  count(delay = SOON) {
+    if (this.counting || !this.api.account) return;
+    this.counting = setTimeout(async () => {
+      this.counting = 0;
+      if (this.path === "/" || !this.api.account) return;
+      try {
+        this.turns = (await this.api.get("/v1/me/turns", { once: true })).turns.length;
+        this.changed();
+      } catch (error) {
+        if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+      }
+    }, delay);
   }
 
   /** Tell people who use a screen reader. @param {string} text @param {boolean} [urgent] */
@@ -165,7 +192,13 @@ export class App {
       <a class="home" href="/">${t.site.name}</a>
       <nav aria-label=${t.site.sections}>
         ${link("/lobby", t.site.lobby)} ${link("/new", t.site.open)}
-        ${account ? link("/settings", account.name) : link("/signin", t.site.signIn)}
+        ${account
+          ? html`<a class="account" href="/settings" aria-current=${this.path === "/settings" ? "page" : "false"}
+              ><span>${account.name}</span></a
+            >`
+          : this.path === "/" || this.path === "/signin"
+            ? link("/signin", t.site.signIn)
+            : html`<a href=${`/signin?next=${encodeURIComponent(this.path + location.search)}`}>${t.site.signIn}</a>`}
       </nav>
     </header>`;
   }

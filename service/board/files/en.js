@@ -80,6 +80,16 @@ function ended(winners, reasons, what, names) {
   return `${winners.length ? `${names.seats(winners)} won the ${what}` : `The ${what} ended in a draw`} (${why}).`;
 }
 
+/** A time in words, rounded down: the largest two units at most. @param {number} milliseconds */
+function duration(milliseconds) {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return `${Math.floor(milliseconds / 1000)} s`;
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  if (days) return hours && days < 3 ? `${days} d ${hours} h` : `${days} d`;
+  if (hours) return rest && hours < 3 ? `${hours} h ${rest} min` : `${hours} h`;
+  return `${minutes} min`;
+}
+
 export const t = {
   /** Set in the `lang` of the page. */
   language: "en",
@@ -235,5 +245,269 @@ export const t = {
     next: { step: "Next step", battle: "Next battle", round: "Next round" },
     /** @param {number} version @param {number} newest @param {string} what */
     at: (version, newest, what) => `${version} of ${newest}${what ? `: ${what}` : ""}`,
+  },
+
+  /** What the screens around the board share. */
+  parts: {
+    duration,
+    listed,
+    /** @param {string} title @param {number | null} year @param {string} publisher */
+    edition: (title, year, publisher) => `${title} (${year ?? publisher})`,
+    free: "free",
+    deleted: "a deleted player",
+    /** @param {string} name @param {string} bot */
+    standIn: (name, bot) => `${name} (${bot} is playing)`,
+    /** @param {number} seat */
+    seat: (seat) => `seat ${seat + 1}`,
+    seats: "Seats",
+    noClock: "no clock",
+    /** @param {string} time */
+    perMove: (time) => `${time} for each move`,
+    /** @param {string} time @param {string} more @param {string} most */
+    bank: (time, more, most) => `${time} in the bank, ${more} more with each move, at most ${most}`,
+    /** @param {string} time */
+    left: (time) => `${time} left`,
+    /** @type {Record<string, string>} */
+    phases: {
+      "choose-region": "choose a region",
+      battle: "play a card or pass",
+      "keep-or-discard": "keep or discard your hand",
+      "keep-cards": "choose the cards that you keep",
+      "draw-cards": "draw cards",
+    },
+    someMove: "make a move",
+    /** The value of an option. @param {unknown} value */
+    value: (value) => (value === true ? "on" : value === false ? "off" : String(value)),
+  },
+
+  /** Registration, and the recovery code. */
+  account: {
+    name: "Your name",
+    nameHelp: "2 to 20 letters, digits, hyphens and underscores. Other players see it.",
+    /** @param {string} name */
+    take: (name) => `Use ${name}`,
+    operatorCode: "Registration code",
+    operatorCodeHelp: "Ask the operator of this service for the code.",
+    busy: "One moment …",
+    recoveryTitle: "Keep your recovery code",
+    recoveryText:
+      "You have no password. If you lose this device, sign in with your name and this code. It is shown only here.",
+    copyCode: "Copy the code",
+    codeKept: "I have kept it",
+  },
+
+  home: {
+    lead: "Play the board game Condottiere in your browser, against bots or other people, in one sitting or over days.",
+    playNow: "Play now",
+    play: "Play",
+    /** @param {string} edition */
+    playHelp: (edition) => `You play ${edition} against two bots. You need no password and no e-mail address.`,
+    have: "You have played here before?",
+    starting: "Your game is being set up.",
+    runningNow: "A game that is being played",
+    finishedLast: "The last finished game",
+    watch: "Watch this game",
+    replay: "Look at this game",
+    learn: "Read more",
+    rules: "Rules",
+    developers: "For developers",
+    guides: "Guides",
+    /** @param {number} round @param {number} battle */
+    progress: (round, battle) => `Round ${round}, battle ${battle}`,
+    title: "Your games",
+    next: "Next game",
+    open: "New game",
+    nothing: "Nothing waits for you.",
+    /** @param {number} count */
+    yourTurn: (count) => `Your turn in ${counted(count, "game")}`,
+    waiting: "Waiting for others",
+    notStarted: "Not started",
+    finished: "Finished since your last visit",
+    openGames: "Open games",
+    lobby: "All open games",
+    older: "Show older games",
+    notices: "Notices",
+    /** @param {string} what */
+    turn: (what) => `Your turn: ${what}`,
+    /** @param {string} name */
+    waits: (name) => `Waiting for ${name}`,
+    paused: "Paused",
+    /** @param {number} free */
+    missing: (free) => (free ? `Waiting for ${counted(free, "more player")}` : "All seats are taken; the owner starts the game"),
+    /** @param {string[]} names */
+    against: (names) => (names.length ? `with ${listed(names)}` : "nobody else yet"),
+    /** @param {number} seat */
+    you: (seat) => `you have seat ${seat + 1}`,
+    won: "You won",
+    wonToo: "You won, with others",
+    /** @param {string[]} names */
+    winners: (names) => (names.length ? `${listed(names)} won` : "Nobody won"),
+    cancelled: "Cancelled",
+    /** @param {string} bot */
+    standIn: (bot) => `A bot is playing your seat. ${bot}`,
+    takeBack: "Go to the game to take it back",
+    webhook: "One of your webhooks was disabled.",
+    /** What happened last in a game, by type of event; `who` is a name or "You", `what` a card or a region.
+     * @type {Record<string, (who: string, what: string) => string>} */
+    happened: {
+      "game-started": () => "The game started",
+      "battle-ended": (who, what) => (who ? `${who} won the battle for ${what}` : `The battle for ${what} ended without a winner`),
+      "region-chosen": (who, what) => `${who} chose ${what}`,
+      "region-declined": (who) => `${who} declined to choose a region`,
+      "card-played": (who, what) => `${who} played ${what}`,
+      "card-laid-face-down": (who) => `${who} laid a card face down`,
+      "seat-passed": (who) => `${who} passed`,
+      "seat-resigned": (who) => `${who} resigned`,
+      "hand-kept": (who) => `${who} kept the hand`,
+      "hand-discarded": (who) => `${who} discarded the hand`,
+      "cards-kept": (who) => `${who} kept some cards`,
+      "game-resumed": () => "The game was resumed",
+      "seat-timed-out": (who) => `Time ran out for ${who}`,
+    },
+    youDid: "You",
+  },
+
+  lobby: {
+    title: "Lobby",
+    kinds: "Which games",
+    open: "Open games",
+    substitute: "Seats to take over",
+    substituteHelp: "These games are running. A player is gone, and you can take over the seat.",
+    filters: "Filters",
+    edition: "Edition",
+    seats: "Seats",
+    pace: "Pace",
+    any: "Any",
+    /** @type {Record<string, string>} */
+    paces: { none: "No clock", live: "Live: under 12 hours a turn", correspondence: "By correspondence: 12 hours or more" },
+    refresh: "Refresh",
+    /** @param {number} free @param {number} all */
+    taken: (free, all) => `${all - free} of ${all} seats taken`,
+    owner: "opened by",
+    nobody: "a deleted player",
+    opened: "opened",
+    /** @param {string} time */
+    ago: (time) => `${time} ago`,
+    join: "Join",
+    /** @param {string} name */
+    joinNamed: (name) => `Join: ${name}`,
+    joining: "Joining …",
+    signIn: "Sign in to join",
+    look: "Look",
+    watch: "Watch",
+    own: "Your seat is taken here: open the game",
+    options: "Options",
+    defaults: "All options are as the edition sets them.",
+    empty: "No open game: open one.",
+    emptyFiltered: "No open game like that.",
+    emptySubstitute: "No seat waits for a substitute.",
+    clear: "Show all",
+    openOne: "Open a game",
+    more: "More games",
+    /** @type {Record<string, string>} What to do when a game is no longer as the list shows it. */
+    gone: {
+      "no-free-seat": "Somebody took the last seat. You can watch the game, or join another one.",
+      "seat-taken": "Somebody took the last seat. You can watch the game, or join another one.",
+      "game-started": "The game started without you. You can watch it, or join another one.",
+      "game-cancelled": "Its owner cancelled the game. Join another one.",
+      "unknown-game": "This game no longer exists. Join another one.",
+    },
+  },
+
+  opening: {
+    title: "New game",
+    edition: "Edition",
+    /** @param {string} publisher @param {number | null} year @param {number} fewest @param {number} most */
+    box: (publisher, year, fewest, most) =>
+      `${publisher}${year ? `, ${year}` : ""}. ${fewest === most ? fewest : `${fewest} to ${most}`} seats.`,
+    /** @param {number | null} total @param {number | null} adjacent @param {number | null} battles */
+    goal: (total, adjacent, battles) => {
+      const goals = [];
+      if (total !== null) goals.push(counted(total, "region"));
+      if (adjacent !== null) goals.push(`${counted(adjacent, "adjacent region")}`);
+      if (battles !== null) goals.push(counted(battles, "won battle"));
+      return goals.length ? `To win you need ${goals.join(" or ")}.` : "";
+    },
+    /** @param {number} cards @param {number} more */
+    hand: (cards, more) => `You are dealt ${counted(cards, "card")}${more ? `, and ${more} more for each region` : ""}.`,
+    /** @param {string[]} labels */
+    variants: (labels) => (labels.length ? `Optional rules: ${labels.join(", ")}.` : "The rulebook has no optional rules."),
+    read: "Read the rules",
+    seats: "Seats",
+    /** @param {number} seats */
+    rarely: (seats) => `${seats} (only with an option)`,
+    you: "You",
+    players: "Who plays",
+    /** @param {number} seat */
+    seat: (seat) => `Seat ${seat + 1}`,
+    person: "A player",
+    /** @param {string} label */
+    bot: (label) => `Bot: ${label}`,
+    startsAtOnce: "The game starts at once.",
+    /** @param {number} free */
+    startsWhen: (free) => `The game starts when ${counted(free, "player has", "players have")} joined.`,
+    startsByYou: "You start the game when every seat is taken.",
+    clock: "Time for a move",
+    clocks: {
+      none: "No limit",
+      live: "5 minutes: play live",
+      day: "A day",
+      days: "Three days",
+    },
+    /** @param {string} words */
+    copied: (words) => `As in the other game: ${words}`,
+    clockHelp: "Bots have no clock. The time counts for each decision.",
+    nights: "Nights do not count",
+    nightsHelp: "A player's clock stops during the night that the player has set.",
+    vacations: "Vacations do not count",
+    atTimeout: "When time runs out",
+    /** @type {Record<string, string>} */
+    timeouts: {
+      pass: "the server moves for the player",
+      bot: "a bot plays the seat until the player is back",
+      "open-seat": "another player may take the seat",
+      resign: "the player resigns, for good",
+    },
+    misses: "After this many timeouts in a row",
+    options: "Options",
+    /** @param {number} changed */
+    optionsChanged: (changed) => (changed ? `Options (${changed} changed)` : "Options"),
+    noOptions: "This edition has no options.",
+    house: "House rule",
+    houseHelp: "A house rule is not in the rulebook: this service adds it.",
+    start: "Start",
+    auto: "When the last seat is taken",
+    byOwner: "When I start it",
+    create: "Open the game",
+    creating: "Opening …",
+    signIn: "Sign in to open the game",
+    check: "The game was not opened. Check the marked fields.",
+    /** @param {string} edition */
+    copiedFrom: (edition) => `The settings are those of another game (${edition}).`,
+  },
+
+  signin: {
+    title: "Sign in",
+    stays: "Stay signed in on this device",
+    staysHelp: "Otherwise you are signed out when you close the browser.",
+    fresh: "You are new here",
+    register: "Register",
+    device: "You are signed in on another device",
+    deviceHelp: "Open Settings on that device and create a code for this one.",
+    code: "One-time code",
+    deviceName: "Name of this device",
+    browser: "Browser",
+    token: "You have a token",
+    tokenHelp: "Paste the whole token. It is checked, and stays in this browser.",
+    tokenLabel: "Token",
+    lost: "You have lost your token",
+    lostHelp: "All your other devices are signed out, and you get a new recovery code.",
+    name: "Your name",
+    recovery: "Recovery code",
+    recover: "Recover",
+    submit: "Sign in",
+    /** @param {string} name */
+    already: (name) => `You are signed in as ${name}.`,
+    onward: "Continue",
   },
 };

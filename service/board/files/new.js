@@ -1,8 +1,528 @@
-// new
+// Opening a game: the edition, who plays, the clock and the options.
+
+import { Refused, Unreachable, newKey } from "./api.js";
+import { focusAfterDrawing } from "./account.js";
+import { trouble } from "./app.js";
 import { t } from "./en.js";
-import { html } from "./vendor/lit-html.js";
+import { Loading, clockWords, described, editionName, field, fieldErrors, loadEditions, signInAddress } from "./parts.js";
+import { html, live, nothing } from "./vendor/lit-html.js";
+
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./app.js").Screen} Screen */
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {Schemas["Edition"]} Edition */
+/** @typedef {Schemas["Option"]} Option */
+/** @typedef {{kind: string, seconds: number} & Record<string, unknown>} Clock */
+
+const FIRST_SEATS = 3, FIRST_BOT = "steady", FEWEST = 2, SHORT = 12 * 3600;
+
+/** The clocks to choose from, by their names in `t.opening.clocks`. @type {Record<string, Clock | null>} */
+const CLOCKS = {
+  none: null,
+  live: { kind: "per-move", seconds: 300 },
+  day: { kind: "per-move", seconds: 86_400 },
+  days: { kind: "per-move", seconds: 259_200 },
+};
+const COPIED = "copied";
+
+/** Which field a problem without `errors` is about. @type {Record<string, string>} */
+const ABOUT = { "wrong-seats": "seats", "bad-bot": "bots", "bad-option": "options", "unknown-edition": "edition" };
 
 /** @type {import("./app.js").Opener} */
-export function open() {
-  return { title: () => t.site.name, view: () => html`<h1>${t.site.name}</h1>` };
+export function open(app) {
+  return new Opening(app);
+}
+
+/** @implements {Screen} */
+class Opening {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.closed = new AbortController();
+    this.loading = new Loading(app);
+    /** @type {import("./parts.js").Editions} */
+    this.editions = new Map();
+    /** @type {Schemas["Bot"][]} */
+    this.bots = [];
+    /** The chosen edition's key, and its rules once they are loaded. */
+    this.key = "";
+    /** @type {Edition | null} */
+    this.edition = null;
+    this.seats = FIRST_SEATS;
+    /** The bot of each seat but the player's, which is the first; "" is a seat for a player. @type {string[]} */
+    this.places = Array.from({ length: 5 }, () => (new URLSearchParams(location.search).has("with") ? "" : FIRST_BOT));
+    this.clock = "none";
+    /** The clock of the game whose settings are copied. @type {Clock | null} */
+    this.copied = null;
+    this.nights = true;
+    this.vacations = true;
+    this.atTimeout = "pass";
+    this.misses = 1;
+    /** Chosen values that differ from the defaults. @type {Record<string, unknown>} */
+    this.options = {};
+    this.start = "auto";
+    this.busy = false;
+    this.ready = false;
+    this.like = false;
+    /** @type {unknown} */
+    this.error = null;
+    this.sent = { body: "", key: "" };
+    this.load();
+  }
+
+  title() {
+    return `${t.opening.title} · ${t.site.name}`;
+  }
+
+  close() {
+    this.closed.abort();
+    this.loading.stop();
+  }
+
+  async load() {
+    const { api } = this.app;
+    const { signal } = this.closed;
+    const query = new URLSearchParams(location.search);
+    const like = query.get("like");
+    try {
+      const [editions, bots, game] = await Promise.all([
+        loadEditions(this.app, signal),
+        api.get("/v1/bots", { signal }),
+        like ? api.get(`/v1/games/${encodeURIComponent(like)}`, { signal }).catch(this.unless("unknown-game")) : null,
+      ]);
+      this.editions = editions;
+      this.bots = bots.bots;
+      const wanted = query.get("edition") ?? "";
+      const newest = [...editions.keys()][0] ?? "";
+      await this.choose(game?.edition ?? (editions.has(wanted) ? wanted : newest));
+      if (game) this.copy(game);
+      this.ready = true;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+      this.error = error;
+    }
+    this.app.changed();
+  }
+
+  /** Show a refusal with a certain code beside the form, and go on without the data. @param {string} code */
+  unless(code) {
+    return (/** @type {unknown} */ error) => {
+      if (!(error instanceof Refused) || error.code !== code) throw error;
+      this.error = error;
+      return null;
+    };
+  }
+
+  /** @param {string} key */
+  async choose(key) {
+    this.key = key;
+    this.edition = null;
+    this.options = {};
+    const { fewest, most } = this.editions.get(key)?.seats ?? { fewest: this.seats, most: this.seats };
+    this.seats = Math.min(Math.max(this.seats, fewest), most);
+    this.app.changed();
+    const edition = await this.app.api.get(`/v1/editions/${key}`, { signal: this.closed.signal });
+    if (this.key === key) this.edition = edition;
+    this.app.changed();
+  }
+
+  /** Choose an edition by hand. @param {string} key */
+  pick(key) {
+    this.error = null;
+    this.choose(key).catch((error) => {
+      if (this.closed.signal.aborted) return;
+      this.error = error;
+      this.app.changed();
+    });
+  }
+
+  /** Take the settings of a game. @param {Schemas["Game"]} game */
+  copy(game) {
+    this.like = true;
+    this.seats = game.seated.length;
+    // The first seat is the player's; seats of bots may lie anywhere in the other game.
+    const bots = game.seated.flatMap(({ player, bot }) => (player === null && bot !== null ? [bot] : []));
+    const people = Math.max(0, this.seats - 1 - bots.length);
+    this.places = this.places.map((_, index) => (index < people ? "" : (bots[index - people] ?? "")));
+    this.start = game.start;
+    for (const { key, default: normal } of this.edition?.options ?? []) {
+      if (key in game.options && game.options[key] !== normal) this.options[key] = game.options[key];
+    }
+    if (!game.clock) return;
+    const { kind, seconds, increment, cap, days_off, sleep_hours, vacation, at_timeout, misses, bot } = game.clock.settings;
+    this.copied = { kind, seconds, days_off, bot, ...(kind === "bank" ? { increment, cap } : {}) };
+    const same = Object.entries(CLOCKS).find(([, clock]) => clock?.kind === kind && clock.seconds === seconds);
+    this.clock = same && !days_off.length ? same[0] : COPIED;
+    this.nights = sleep_hours;
+    this.vacations = vacation;
+    this.atTimeout = at_timeout;
+    this.misses = misses;
+  }
+
+  /** Return the chosen clock without the settings that every clock has. @returns {Clock | null} */
+  chosenClock() {
+    return this.clock === COPIED ? this.copied : (CLOCKS[this.clock] ?? null);
+  }
+
+  /** The request that opens the game. */
+  body() {
+    const clock = this.chosenClock();
+    const bots = this.places.slice(0, this.seats - 1).map((bot, index) => ({ seat: index + 1, bot }));
+    return {
+      edition: this.key,
+      seats: this.seats,
+      options: this.options,
+      bots: bots.filter(({ bot }) => bot),
+      start: this.start,
+      clock: clock && {
+        ...clock,
+        sleep_hours: this.nights,
+        vacation: this.vacations,
+        at_timeout: this.atTimeout,
+        misses: this.misses,
+      },
+    };
+  }
+
+  /** @param {Event} event */
+  async submit(event) {
+    event.preventDefault();
+    if (this.busy || !this.app.api.account) return;
+    const body = this.body();
+    const text = JSON.stringify(body);
+    if (this.sent.body !== text) this.sent = { body: text, key: newKey() };
+    this.busy = true;
+    this.error = null;
+    this.app.changed();
+    try {
+      const game = await this.app.api.post("/v1/games", body, { key: this.sent.key });
+      this.app.go(`/game/${game.id}`);
+    } catch (error) {
+      this.error = error;
+      const first = Object.keys(this.errors())[0];
+      if (first) focusAfterDrawing(this.controlOf(first));
+    } finally {
+      this.busy = false;
+      this.app.changed();
+    }
+  }
+
+  /** What is wrong with each field, by the names of the API. @returns {Record<string, string>} */
+  errors() {
+    if (!(this.error instanceof Refused)) return {};
+    const { code, problem } = this.error;
+    const place = ABOUT[code];
+    if (!place) return fieldErrors(this.error);
+    return { [problem.option ? `options.${problem.option}` : place]: problem.detail };
+  }
+
+  /** The texts at a field and at its parts. @param {string} part @returns {Drawn} */
+  wrong(part) {
+    const texts = Object.entries(this.errors()).filter(([name]) => name === part || name.startsWith(`${part}.`));
+    return texts.length ? texts.map(([, text]) => html`<p>${text}</p>`) : nothing;
+  }
+
+  /** The id of the control that an error is about. @param {string} part */
+  controlOf(part) {
+    const [top, second] = part.split(".");
+    if (top === "options" && second) return `new-option-${second}`;
+    if (top === "bots") return "new-seat-1";
+    if (top === "clock") return second === "misses" ? "new-misses" : "new-clock-none";
+    return `new-${top}`;
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    const marked = Object.keys(this.errors()).length > 0;
+    return html`<h1>${t.opening.title}</h1>
+      ${this.like ? html`<p class="quiet">${t.opening.copiedFrom(editionName(this.editions, this.key))}</p>` : nothing}
+      ${!this.ready
+        ? this.error
+          ? trouble(this.error)
+          : this.loading.view()
+        : html`<form class="new" novalidate @submit=${(/** @type {Event} */ event) => this.submit(event)}>
+            ${this.editionField()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()}
+            ${this.startFields()}
+            ${marked
+              ? html`<p class="trouble" role="alert">${t.opening.check}</p>`
+              : this.error
+                ? trouble(this.error)
+                : nothing}
+            <div class="new-submit">
+              <p role="status">${this.startText()}</p>
+              ${this.app.api.account
+                ? html`<button class="primary" type="submit" aria-disabled=${this.busy ? "true" : "false"}>
+                    ${this.busy ? t.opening.creating : t.opening.create}
+                  </button>`
+                : html`<a class="button primary" href=${signInAddress()}>${t.opening.signIn}</a>`}
+            </div>
+          </form>`}`;
+  }
+
+  /** When the game starts. */
+  startText() {
+    const free = this.places.slice(0, this.seats - 1).filter((bot) => !bot).length;
+    if (this.start === "owner") return t.opening.startsByYou;
+    return free ? t.opening.startsWhen(free) : t.opening.startsAtOnce;
+  }
+
+  /** @returns {Drawn} */
+  editionField() {
+    return html`${field({
+      id: "new-edition",
+      label: t.opening.edition,
+      control: html`<select
+        id="new-edition"
+        aria-describedby=${described("new-edition")}
+        .value=${live(this.key)}
+        @change=${(/** @type {any} */ event) => this.pick(event.target.value)}
+      >
+        ${[...this.editions.keys()].map(
+          (key) => html`<option value=${key} .selected=${key === this.key}>${editionName(this.editions, key)}</option>`,
+        )}
+      </select>`,
+      help: this.about(),
+      error: this.wrong("edition"),
+    })}`;
+  }
+
+  /** What is different in the chosen edition, in three lines. @returns {Drawn} */
+  about() {
+    const { edition } = this;
+    if (!edition) return html`<ul class="new-about" aria-busy="true"></ul>`;
+    const { publisher, year, seats, hand_size, cards_a_region, options } = edition;
+    const goal = edition.goals.find((each) => each.seats === this.seats) ?? edition.goals[0];
+    const variants = options.filter(({ house }) => !house).map(({ label }) => label);
+    return html`<ul class="new-about">
+        <li>${t.opening.box(publisher, year, seats.fewest, seats.most)} ${t.opening.hand(hand_size, cards_a_region)}</li>
+        <li>${goal ? t.opening.goal(goal.total, goal.adjacent, goal.battles) : nothing}</li>
+        <li>${t.opening.variants(variants)}</li>
+      </ul>
+      <a class="new-rules" href=${`/rules/${edition.key}`}>${t.opening.read}</a>`;
+  }
+
+  /** @returns {Drawn} */
+  playersFields() {
+    const { fewest, most } = this.editions.get(this.key)?.seats ?? { fewest: FEWEST, most: FEWEST };
+    const numbers = Array.from({ length: most - FEWEST + 1 }, (_, index) => index + FEWEST);
+    const wrong = this.wrong("bots");
+    return html`${field({
+        id: "new-seats",
+        label: t.opening.seats,
+        control: html`<select
+          id="new-seats"
+          aria-describedby=${described("new-seats")}
+          aria-invalid=${this.wrong("seats") === nothing ? "false" : "true"}
+          @change=${(/** @type {any} */ event) => this.set({ seats: Number(event.target.value) })}
+        >
+          ${numbers.map(
+            (seats) => html`<option value=${seats} .selected=${seats === this.seats}>
+              ${seats < fewest ? t.opening.rarely(seats) : seats}
+            </option>`,
+          )}
+        </select>`,
+        error: this.wrong("seats"),
+      })}
+      <fieldset aria-describedby="new-bots-help">
+        <legend>${t.opening.players}</legend>
+        <ol class="new-places">
+          <li><span>${t.opening.seat(0)}</span> <span>${t.opening.you}</span></li>
+          ${Array.from({ length: this.seats - 1 }, (_, index) => this.place(index))}
+        </ol>
+        <div class="parts-error" role="alert">${wrong}</div>
+        <ul class="new-bots quiet" id="new-bots-help">
+          ${this.bots.map(({ label, summary }) => html`<li><strong>${label}:</strong> ${summary}</li>`)}
+        </ul>
+      </fieldset>`;
+  }
+
+  /** A seat for a player or a bot. @param {number} index @returns {Drawn} */
+  place(index) {
+    const id = `new-seat-${index + 1}`;
+    const chosen = this.places[index];
+    return html`<li>
+      <label for=${id}>${t.opening.seat(index + 1)}</label>
+      <select
+        id=${id}
+        @change=${(/** @type {any} */ event) => {
+          this.places[index] = event.target.value;
+          this.set({});
+        }}
+      >
+        <option value="" .selected=${!chosen}>${t.opening.person}</option>
+        ${this.bots.map(
+          ({ key, label }) => html`<option value=${key} .selected=${key === chosen}>${t.opening.bot(label)}</option>`,
+        )}
+      </select>
+    </li>`;
+  }
+
+  /** Change something that is chosen; what was wrong before may be right now.
+   * @param {Partial<Opening>} changed */
+  set(changed) {
+    Object.assign(this, changed);
+    this.error = null;
+    this.app.changed();
+  }
+
+  /** @returns {Drawn} */
+  clockFields() {
+    const names = [...Object.keys(CLOCKS), ...(this.copied && this.clock === COPIED ? [COPIED] : [])];
+    const clock = this.chosenClock();
+    /** @param {string} name */
+    const words = (name) =>
+      name === COPIED && this.copied
+        ? t.opening.copied(clockWords(/** @type {any} */ ({ increment: 0, cap: 0, ...this.copied })))
+        : t.opening.clocks[/** @type {keyof typeof t.opening.clocks} */ (name)];
+    return html`<fieldset aria-describedby="new-clock-help">
+      <legend>${t.opening.clock}</legend>
+      <div class="new-choices">
+        ${names.map((name) =>
+          this.radio("clock", `new-clock-${name}`, words(name) ?? name, this.clock === name, () => this.chooseClock(name)),
+        )}
+      </div>
+      <div class="parts-error" role="alert">${this.wrong("clock")}</div>
+      <p class="quiet" id="new-clock-help">${t.opening.clockHelp}</p>
+      ${clock ? this.timeoutFields() : nothing}
+    </fieldset>`;
+  }
+
+  /** @param {string} name */
+  chooseClock(name) {
+    const long = (CLOCKS[name]?.seconds ?? SHORT) >= SHORT;
+    this.set({ clock: name, nights: long, vacations: long });
+  }
+
+  /** @returns {Drawn} */
+  timeoutFields() {
+    return html`${this.checkbox("new-nights", t.opening.nights, t.opening.nightsHelp, this.nights, (nights) => this.set({ nights }))}
+      ${this.checkbox("new-vacations", t.opening.vacations, nothing, this.vacations, (vacations) => this.set({ vacations }))}
+      ${field({
+        id: "new-timeout",
+        label: t.opening.atTimeout,
+        control: html`<select
+          id="new-timeout"
+          aria-describedby=${described("new-timeout")}
+          @change=${(/** @type {any} */ event) => this.set({ atTimeout: event.target.value })}
+        >
+          ${Object.entries(t.opening.timeouts).map(
+            ([key, text]) => html`<option value=${key} .selected=${key === this.atTimeout}>${text}</option>`,
+          )}
+        </select>`,
+      })}
+      ${field({
+        id: "new-misses",
+        label: t.opening.misses,
+        control: html`<input
+          id="new-misses"
+          type="number"
+          min="1"
+          max="10"
+          inputmode="numeric"
+          aria-describedby=${described("new-misses")}
+          .value=${live(String(this.misses))}
+          @change=${(/** @type {any} */ event) => this.set({ misses: Number(event.target.value) })}
+        />`,
+      })}`;
+  }
+
+  /** @returns {Drawn} */
+  optionFields() {
+    const options = this.edition?.options ?? [];
+    const wrong = this.wrong("options") !== nothing;
+    const changed = Object.keys(this.options).length;
+    if (!options.length) return html`<p class="quiet">${this.edition ? t.opening.noOptions : nothing}</p>`;
+    return html`<details class="new-options" ?open=${wrong || this.like}>
+      <summary>${t.opening.optionsChanged(changed)}</summary>
+      ${Object.keys(this.errors()).includes("options")
+        ? html`<div class="parts-error" role="alert">${this.wrong("options")}</div>`
+        : nothing}
+      ${options.map((option) => this.option(option))}
+      ${options.some(({ house }) => house) ? html`<p class="quiet">${t.opening.houseHelp}</p>` : nothing}
+    </details>`;
+  }
+
+  /** @param {Option} option @returns {Drawn} */
+  option(option) {
+    const id = `new-option-${option.key}`;
+    const value = this.options[option.key] ?? option.default;
+    const label = html`${option.label} ${option.house ? html`<span class="new-house">${t.opening.house}</span>` : nothing}`;
+    /** @param {unknown} chosen */
+    const choose = (chosen) => {
+      const options = { ...this.options, [option.key]: chosen };
+      if (chosen === option.default) delete options[option.key];
+      this.set({ options });
+    };
+    const error = this.wrong(`options.${option.key}`);
+    const invalid = error === nothing ? "false" : "true";
+    if (typeof option.default === "boolean") {
+      return html`${this.checkbox(id, label, option.summary, value === true, choose)}
+        <div class="parts-error" role="alert">${error}</div>`;
+    }
+    const control = option.values?.length
+      ? html`<select
+          id=${id}
+          aria-describedby=${described(id)}
+          aria-invalid=${invalid}
+          @change=${(/** @type {any} */ event) => choose(event.target.value)}
+        >
+          ${option.values.map((each) => html`<option value=${each} .selected=${each === value}>${each}</option>`)}
+        </select>`
+      : html`<input
+          id=${id}
+          type="number"
+          inputmode="numeric"
+          min=${option.minimum ?? nothing}
+          max=${option.maximum ?? nothing}
+          aria-describedby=${described(id)}
+          aria-invalid=${invalid}
+          .value=${live(String(value))}
+          @change=${(/** @type {any} */ event) => choose(Number(event.target.value))}
+        />`;
+    return html`<div class="parts-field">
+      <label for=${id}>${label}</label>
+      ${control}
+      <div id=${`${id}-error`} class="parts-error" role="alert">${error}</div>
+      <div id=${`${id}-help`} class="parts-help quiet">${option.summary}</div>
+    </div>`;
+  }
+
+  /** @returns {Drawn} */
+  startFields() {
+    return html`<fieldset>
+      <legend>${t.opening.start}</legend>
+      <div class="new-choices">
+        ${this.radio("start", "new-start-auto", t.opening.auto, this.start === "auto", () => this.set({ start: "auto" }))}
+        ${this.radio("start", "new-start-owner", t.opening.byOwner, this.start === "owner", () => this.set({ start: "owner" }))}
+      </div>
+    </fieldset>`;
+  }
+
+  /** @param {string} name @param {string} id @param {string} text @param {boolean} chosen @param {() => void} choose
+   * @returns {Drawn} */
+  radio(name, id, text, chosen, choose) {
+    return html`<label class="new-check" for=${id}>
+      <input type="radio" name=${name} id=${id} .checked=${live(chosen)} @change=${choose} /> <span>${text}</span>
+    </label>`;
+  }
+
+  /** @param {string} id @param {Drawn} text @param {Drawn} help @param {boolean} chosen
+   * @param {(chosen: boolean) => void} choose @returns {Drawn} */
+  checkbox(id, text, help, chosen, choose) {
+    return html`<div class="new-option">
+      <label class="new-check" for=${id}>
+        <input
+          type="checkbox"
+          id=${id}
+          aria-describedby=${`${id}-help`}
+          .checked=${live(chosen)}
+          @change=${(/** @type {any} */ event) => choose(event.target.checked)}
+        />
+        <span>${text}</span>
+      </label>
+      <p class="quiet parts-help" id=${`${id}-help`}>${help}</p>
+    </div>`;
+  }
 }

@@ -1,0 +1,163 @@
+// How somebody becomes a player: a name is all it takes. And the recovery code, which is shown until it was kept.
+
+import { Refused, newKey } from "./api.js";
+import { t } from "./en.js";
+import { beside, described, field } from "./parts.js";
+import { trouble } from "./app.js";
+import { html, live, nothing } from "./vendor/lit-html.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {import("./api.js").Schemas["Registered"]} Registered */
+
+const LONGEST_NAME = 20;
+
+/** A form that registers a player by a name, and asks for the operator's code if the service requires one. */
+export class Naming {
+  /** @param {App} app @param {string} action the text of the button
+   * @param {(made: Registered) => void} then what happens with the new player, who is not signed in yet */
+  constructor(app, action, then) {
+    this.app = app;
+    this.action = action;
+    this.then = then;
+    this.name = "";
+    this.code = "";
+    this.needsCode = false;
+    this.closed = false;
+    this.busy = false;
+    /** @type {unknown} */
+    this.error = null;
+    /** A name in place of one that is taken. @type {string | null} */
+    this.other = null;
+    /** The request that was sent last, and its key: the same request is never sent with another key. */
+    this.sent = { body: "", key: "" };
+  }
+
+  /** @param {Event} [event] */
+  async register(event) {
+    event?.preventDefault();
+    if (this.busy || this.closed) return;
+    const body = this.needsCode ? { name: this.name, code: this.code } : { name: this.name };
+    if (this.sent.body !== JSON.stringify(body)) this.sent = { body: JSON.stringify(body), key: newKey() };
+    this.busy = true;
+    this.error = null;
+    this.app.changed();
+    try {
+      /** @type {Registered} */
+      const made = await this.app.api.post("/v1/players", body, { key: this.sent.key });
+      keepCode(made.id, made.recovery_code);
+      this.then(made);
+    } catch (error) {
+      this.error = error;
+      if (error instanceof Refused) {
+        this.closed = error.code === "registration-closed";
+        if (error.code === "name-taken") this.other = otherName(this.name);
+        this.needsCode ||= error.code.startsWith("registration-code");
+      }
+      focusAfterDrawing(this.aboutCode() ? "naming-code" : "naming-name");
+    } finally {
+      this.busy = false;
+      this.app.changed();
+    }
+  }
+
+  aboutCode() {
+    return this.error instanceof Refused && this.error.code.startsWith("registration-code");
+  }
+
+  /** @param {string} text */
+  write(text) {
+    this.name = text;
+    this.other = null;
+    if (!this.closed) this.error = null;
+    this.app.changed();
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    const wrong = this.error !== null && !this.aboutCode();
+    const { other } = this;
+    return html`<form class="naming" @submit=${(/** @type {Event} */ event) => this.register(event)} novalidate>
+      ${field({
+        id: "naming-name",
+        label: t.account.name,
+        control: html`<input
+          id="naming-name"
+          name="name"
+          autocomplete="username"
+          autocapitalize="off"
+          spellcheck="false"
+          maxlength=${LONGEST_NAME}
+          aria-describedby=${described("naming-name")}
+          aria-invalid=${wrong ? "true" : "false"}
+          .value=${live(this.name)}
+          @input=${(/** @type {any} */ event) => this.write(event.target.value)}
+        />`,
+        help: this.closed ? nothing : t.account.nameHelp,
+        error: wrong
+          ? html`${beside(this.error, "name")}
+            ${other
+              ? html`<button type="button" @click=${() => (this.write(other), focusAfterDrawing("naming-name"))}>
+                  ${t.account.take(other)}
+                </button>`
+              : nothing}`
+          : nothing,
+      })}
+      ${this.needsCode
+        ? field({
+            id: "naming-code",
+            label: t.account.operatorCode,
+            control: html`<input
+              id="naming-code"
+              name="code"
+              autocomplete="off"
+              maxlength="200"
+              aria-describedby=${described("naming-code")}
+              aria-invalid=${this.aboutCode() ? "true" : "false"}
+              .value=${live(this.code)}
+              @input=${(/** @type {any} */ event) => (this.code = event.target.value)}
+            />`,
+            help: t.account.operatorCodeHelp,
+            error: this.aboutCode() ? trouble(this.error) : nothing,
+          })
+        : nothing}
+      <button class="primary" type="submit" aria-disabled=${this.busy || this.closed ? "true" : "false"}>
+        ${this.busy ? t.account.busy : this.action}
+      </button>
+    </form>`;
+  }
+}
+
+/** Return a name like one that is taken. @param {string} name */
+const otherName = (name) => `${name.slice(0, LONGEST_NAME - 4)}-${100 + Math.floor(Math.random() * 900)}`;
+
+/** Move the focus to a control once it is drawn. @param {string} id */
+export function focusAfterDrawing(id) {
+  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(id)?.focus()));
+}
+
+const STORED = "condottiere.recovery";
+
+/** Remember a recovery code until the player says that it is kept. @param {string} player @param {string} code */
+export function keepCode(player, code) {
+  localStorage.setItem(STORED, JSON.stringify({ player, code }));
+}
+
+/** The recovery code of whoever is signed in, until it was kept. @param {App} app @returns {Drawn} */
+export function recoveryNotice(app) {
+  const kept = JSON.parse(localStorage.getItem(STORED) ?? "null");
+  if (!kept || kept.player !== app.api.account?.player) return nothing;
+  const forget = () => {
+    localStorage.removeItem(STORED);
+    app.changed();
+  };
+  return html`<section class="recovery" aria-labelledby="recovery-heading">
+    <h2 id="recovery-heading">${t.account.recoveryTitle}</h2>
+    <p>${t.account.recoveryText}</p>
+    <p><code class="recovery-code">${kept.code}</code></p>
+    <p class="home-actions">
+      <button @click=${() => navigator.clipboard.writeText(kept.code)}>${t.account.copyCode}</button>
+      <button @click=${forget}>${t.account.codeKept}</button>
+    </p>
+  </section>`;
+}
