@@ -1,4 +1,4 @@
-// How somebody becomes a player: a name is all it takes. And the recovery code, which is shown until it was kept.
+// Registration: a name is enough. And the recovery code, which is shown until the player has noted it down.
 
 import { Refused, newKey } from "./api.js";
 import { t } from "./en.js";
@@ -45,7 +45,6 @@ export class Naming {
     try {
       /** @type {Registered} */
       const made = await this.app.api.post("/v1/players", body, { key: this.sent.key });
-      keepCode(made.id, made.recovery_code);
       this.then(made);
     } catch (error) {
       this.error = error;
@@ -136,27 +135,28 @@ export function focusAfterDrawing(id) {
   requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(id)?.focus()));
 }
 
-const STORED = "condottiere.recovery";
-
-/** Remember a recovery code until the player says that it is kept. @param {string} player @param {string} code */
-export function keepCode(player, code) {
-  localStorage.setItem(STORED, JSON.stringify({ player, code }));
+/** Sign a player in who was registered or recovered, and keep the recovery code until it is noted down.
+ * @param {App} app @param {{id: string, name: string | null, token: string, recovery_code?: string}} made
+ * @param {boolean} stays whether the player stays signed in when the browser is closed */
+export function enter(app, made, stays) {
+  app.api.signIn({ token: made.token, player: made.id, name: made.name ?? "" }, stays);
+  if (made.recovery_code) app.api.keepCode(made.recovery_code);
 }
 
-/** The recovery code of whoever is signed in, until it was kept. @param {App} app @returns {Drawn} */
+/** The recovery code, until the player has noted it down. @param {App} app @returns {Drawn} */
 export function recoveryNotice(app) {
-  const kept = JSON.parse(localStorage.getItem(STORED) ?? "null");
-  if (!kept || kept.player !== app.api.account?.player) return nothing;
+  const code = app.api.account && app.api.recoveryCode();
+  if (!code) return nothing;
   const forget = () => {
-    localStorage.removeItem(STORED);
+    app.api.forgetCode();
     app.changed();
   };
   return html`<section class="recovery" aria-labelledby="recovery-heading">
     <h2 id="recovery-heading">${t.account.recoveryTitle}</h2>
     <p>${t.account.recoveryText}</p>
-    <p><code class="recovery-code">${kept.code}</code></p>
+    <p><code class="recovery-code">${code}</code></p>
     <p class="home-actions">
-      <button @click=${() => navigator.clipboard.writeText(kept.code)}>${t.account.copyCode}</button>
+      <button @click=${() => navigator.clipboard.writeText(code)}>${t.account.copyCode}</button>
       <button @click=${forget}>${t.account.codeKept}</button>
     </p>
   </section>`;

@@ -13,7 +13,7 @@
  * @property {boolean} [once] do not try again by itself
  */
 
-const STORED = "condottiere.account";
+const STORED = "condottiere.account", RECOVERY = "condottiere.recovery";
 const FIRST_PAUSE = 500, LONGEST_PAUSE = 30_000, TRIES = 6;
 
 /** The service refused a request: `problem` says why, and `clause` which rule it is about. */
@@ -69,14 +69,33 @@ export class Api extends EventTarget {
     this.change(account);
   }
 
+  /** Keep a recovery code as long as the account on this device, until the player has noted it down.
+   * @param {string} code */
+  keepCode(code) {
+    const storage = localStorage.getItem(STORED) ? localStorage : sessionStorage;
+    storage.setItem(RECOVERY, code);
+  }
+
+  /** The recovery code that the player has not noted down yet. @returns {string | null} */
+  recoveryCode() {
+    return localStorage.getItem(RECOVERY) ?? sessionStorage.getItem(RECOVERY);
+  }
+
+  forgetCode() {
+    localStorage.removeItem(RECOVERY);
+    sessionStorage.removeItem(RECOVERY);
+  }
+
   signOut() {
     this.forget();
     this.change(null);
   }
 
   forget() {
-    localStorage.removeItem(STORED);
-    sessionStorage.removeItem(STORED);
+    for (const storage of [localStorage, sessionStorage]) {
+      storage.removeItem(STORED);
+      storage.removeItem(RECOVERY);
+    }
   }
 
   /** @param {Account | null} account */

@@ -259,7 +259,7 @@ export const t = {
     standIn: (name, bot) => `${name} (${bot} is playing)`,
     /** @param {number} seat */
     seat: (seat) => `seat ${seat + 1}`,
-    seats: "Seats",
+    seats: "Who has the seats",
     noClock: "no clock",
     /** @param {string} time */
     perMove: (time) => `${time} for each move`,
@@ -302,12 +302,13 @@ export const t = {
     play: "Play",
     /** @param {string} edition */
     playHelp: (edition) => `You play ${edition} against two bots. You need no password and no e-mail address.`,
-    have: "You have played here before?",
+    have: "Have you played here before?",
     starting: "Your game is being set up.",
     runningNow: "A game that is being played",
     finishedLast: "The last finished game",
     watch: "Watch this game",
     replay: "Look at this game",
+    noneRuns: "No game is being played right now.",
     learn: "Read more",
     rules: "Rules",
     developers: "For developers",
@@ -337,7 +338,7 @@ export const t = {
     /** @param {string[]} names */
     against: (names) => (names.length ? `with ${listed(names)}` : "nobody else yet"),
     /** @param {number} seat */
-    you: (seat) => `you have seat ${seat + 1}`,
+    you: (seat) => `You have seat ${seat + 1}`,
     won: "You won",
     wonToo: "You won, with others",
     /** @param {string[]} names */
@@ -395,7 +396,7 @@ export const t = {
     signIn: "Sign in to join",
     look: "Look",
     watch: "Watch",
-    own: "Your seat is taken here: open the game",
+    own: "Go to your game",
     options: "Options",
     defaults: "All options are as the edition sets them.",
     empty: "No open game: open one.",
@@ -463,8 +464,8 @@ export const t = {
     atTimeout: "When time runs out",
     /** @type {Record<string, string>} */
     timeouts: {
-      pass: "the server moves for the player",
-      bot: "a bot plays the seat until the player is back",
+      pass: "the server makes a move",
+      bot: "a bot plays until the player is back",
       "open-seat": "another player may take the seat",
       resign: "the player resigns, for good",
     },
@@ -498,7 +499,7 @@ export const t = {
     deviceName: "Name of this device",
     browser: "Browser",
     token: "You have a token",
-    tokenHelp: "Paste the whole token. It is checked, and stays in this browser.",
+    tokenHelp: "Paste the whole token. It stays in this browser.",
     tokenLabel: "Token",
     lost: "You have lost your token",
     lostHelp: "All your other devices are signed out, and you get a new recovery code.",

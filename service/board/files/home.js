@@ -1,7 +1,7 @@
 // The start page: a first game for a newcomer, and for a player the games that wait.
 
 import { Refused, Unreachable } from "./api.js";
-import { Naming, recoveryNotice } from "./account.js";
+import { Naming, enter, recoveryNotice } from "./account.js";
 import { trouble } from "./app.js";
 import { t } from "./en.js";
 import {
@@ -48,6 +48,7 @@ class Welcome {
     );
     /** A game to look at, once one is found. @type {GameSummary | null} */
     this.game = null;
+    this.looked = false;
     this.look().catch(() => {});
   }
 
@@ -70,7 +71,7 @@ class Welcome {
     first.busy = true;
     // Opening this screen again aborts the requests of this one.
     let edition = this.edition();
-    app.api.signIn({ token: made.token, player: made.id, name: made.name ?? "" }, true);
+    enter(app, made, true);
     try {
       if (!edition) {
         this.editions = await loadEditions(app, new AbortController().signal);
@@ -97,6 +98,8 @@ class Welcome {
       this.game = page.games[0] ?? null;
       if (this.game) break;
     }
+    await this.editionsLoaded.catch(() => {});
+    this.looked = true;
     this.app.changed();
     if (this.game?.status !== "running") return;
     const { id, version } = this.game;
@@ -132,7 +135,7 @@ class Welcome {
         <p class="quiet">${t.home.playHelp(edition ? editionName(this.editions, edition.key) : t.site.name)}</p>
         <p>${t.home.have} <a href="/signin">${t.site.signIn}</a></p>
       </section>
-      <section class="home-live" aria-labelledby="home-live">${this.game ? this.shown(this.game) : nothing}</section>
+      <section class="home-live" aria-labelledby="home-live">${this.looked ? this.live() : nothing}</section>
       <nav class="home-links" aria-label=${t.home.learn}>
         <a href=${rules}>${t.home.rules}</a> <a href="/guide/">${t.home.guides}</a>
         <a href="/developers">${t.home.developers}</a>
@@ -140,8 +143,14 @@ class Welcome {
     </div>`;
   }
 
-  /** @param {GameSummary} game @returns {Drawn} */
-  shown(game) {
+  /** A game that is being played, or the one that ended last. @returns {Drawn} */
+  live() {
+    const { game } = this;
+    if (!game) {
+      return html`<h2 id="home-live">${t.home.runningNow}</h2>
+        <p>${t.home.noneRuns}</p>
+        <p><a class="button" href="/lobby">${t.home.lobby}</a></p>`;
+    }
     const running = game.status === "running";
     return html`<h2 id="home-live">${running ? t.home.runningNow : t.home.finishedLast}</h2>
       <p>
@@ -160,6 +169,9 @@ function awaited(game) {
   const place = game.turn && game.seated[game.turn.seat];
   return place ? t.home.waits(seatName(place)) : t.home.paused;
 }
+
+/** The time that is left, after other words. @param {number | null} deadline @returns {Drawn} */
+const after = (deadline) => (deadline === null ? nothing : html` · ${timeLeft(deadline)}`);
 
 /** How a game ended. @param {GameSummary} game */
 function outcome({ status, result, you, seated }) {
@@ -345,7 +357,7 @@ class Inbox {
         ? section("turns", t.home.yourTurn(count), this.turns, ({ game }) => game, (turn) => this.turn(turn))
         : html`<p class="home-nothing">${t.home.nothing}</p>`}
       ${section("running", t.home.waiting, running, ({ id }) => id, (game) =>
-        this.row(game, html`${awaited(game)} ${timeLeft(game.turn?.deadline ?? null)}`),
+        this.row(game, html`${awaited(game)}${after(game.turn?.deadline ?? null)}`),
       )}
       ${section("before", t.home.notStarted, before, ({ id }) => id, (game) =>
         this.row(game, html`${t.home.missing(game.seated.filter(isFree).length)}`),
@@ -357,7 +369,7 @@ class Inbox {
         : html`${section("lobby", t.home.openGames, this.lobby, ({ id }) => id, (game) =>
               this.row(game, html`${t.lobby.taken(game.seated.filter(isFree).length, game.seated.length)} · ${clockWords(game.clock)}`),
             )}`}
-      ${count ? nothing : html`<p><a href="/lobby">${t.home.lobby}</a></p>`}`;
+      ${count ? nothing : html`<p class="home-links"><a href="/lobby">${t.home.lobby}</a></p>`}`;
   }
 
   /** @returns {Drawn} */
@@ -382,7 +394,7 @@ class Inbox {
       <div class="home-text">
         <h3><a href=${`/game/${turn.game}`}>${editionName(this.editions, turn.edition)}</a></h3>
         <p class="home-urgent">
-          ${t.home.turn(t.parts.phases[turn.phase] ?? t.parts.someMove)} ${timeLeft(turn.deadline)}
+          ${t.home.turn(t.parts.phases[turn.phase] ?? t.parts.someMove)}${after(turn.deadline)}
         </p>
         <p class="quiet">${t.home.you(turn.seat)}, ${t.home.against(others)}</p>
         <p class="home-last quiet">${this.last.get(turn.game)?.text ?? nothing}</p>

@@ -47,7 +47,7 @@ class Lobby {
     this.rules = new Map();
     const seen = () => document.visibilityState === "visible" && this.load();
     document.addEventListener("visibilitychange", seen, { signal: this.closed.signal });
-    loadEditions(app, this.closed.signal).then(
+    this.editionsLoaded = loadEditions(app, this.closed.signal).then(
       (editions) => {
         this.editions = editions;
         app.changed();
@@ -85,6 +85,7 @@ class Lobby {
 
   /** Load the first page of the list, or the next one. @param {string | null} [cursor] */
   async load(cursor = null) {
+    const more = cursor !== null;
     this.asked.abort();
     const { signal } = (this.asked = new AbortController());
     const wanted = new URLSearchParams({ status: this.substitutes() ? "substitute" : "open", free_seat: "true" });
@@ -104,7 +105,8 @@ class Lobby {
         if (!page.next) break;
         cursor = page.next;
       }
-      const known = wanted.has("cursor") ? (this.games ?? []) : [];
+      await this.editionsLoaded;
+      const known = more ? (this.games ?? []) : [];
       const ids = new Set(known.map(({ id }) => id));
       this.games = [...known, ...found.filter(({ id }) => !ids.has(id))];
       this.error = null;
@@ -184,13 +186,13 @@ class Lobby {
     const choice = (key, label, choices) => {
       const value = this.query().get(key) ?? "";
       const known = value && !choices.some(([each]) => each === value) ? [...choices, [value, value]] : choices;
-      return html`<label class="lobby-filter">
-        <span>${label}</span>
-        <select name=${key} @change=${(/** @type {any} */ event) => this.filter(key, event.target.value)}>
+      return html`<div class="lobby-filter">
+        <label for=${`lobby-${key}`}>${label}</label>
+        <select id=${`lobby-${key}`} @change=${(/** @type {any} */ event) => this.filter(key, event.target.value)}>
           <option value="" .selected=${!value}>${t.lobby.any}</option>
           ${known.map(([each, text]) => html`<option value=${each} .selected=${each === value}>${text}</option>`)}
         </select>
-      </label>`;
+      </div>`;
     };
     return html`<form class="lobby-filters" role="search" aria-label=${t.lobby.filters}>
       ${choice("edition", t.lobby.edition, [...this.editions.keys()].map((key) => [key, editionName(this.editions, key)]))}

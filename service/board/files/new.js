@@ -34,6 +34,9 @@ export function open(app) {
   return new Opening(app);
 }
 
+/** Return the number in a field; the text itself if it is none, which the service refuses. @param {string} text */
+const numberIn = (text) => (text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text));
+
 /** @implements {Screen} */
 class Opening {
   /** @param {App} app */
@@ -58,6 +61,7 @@ class Opening {
     this.nights = true;
     this.vacations = true;
     this.atTimeout = "pass";
+    /** A number, or "" while the field is empty. @type {number | string} */
     this.misses = 1;
     /** Chosen values that differ from the defaults. @type {Record<string, unknown>} */
     this.options = {};
@@ -422,8 +426,8 @@ class Opening {
           max="10"
           inputmode="numeric"
           aria-describedby=${described("new-misses")}
-          .value=${live(String(this.misses))}
-          @change=${(/** @type {any} */ event) => this.set({ misses: Number(event.target.value) })}
+          .value=${String(this.misses)}
+          @input=${(/** @type {any} */ event) => this.set({ misses: numberIn(event.target.value) })}
         />`,
       })}`;
   }
@@ -478,8 +482,8 @@ class Opening {
           max=${option.maximum ?? nothing}
           aria-describedby=${described(id)}
           aria-invalid=${invalid}
-          .value=${live(String(value))}
-          @change=${(/** @type {any} */ event) => choose(Number(event.target.value))}
+          .value=${String(value)}
+          @input=${(/** @type {any} */ event) => choose(numberIn(event.target.value))}
         />`;
     return html`<div class="parts-field">
       <label for=${id}>${label}</label>

@@ -1,7 +1,7 @@
 // Signing in: by a new name, by another device's one-time code, by a token, or by the recovery code.
 
 import { newKey } from "./api.js";
-import { Naming, keepCode } from "./account.js";
+import { Naming, enter } from "./account.js";
 import { t } from "./en.js";
 import { beside, described, field, fieldErrors, inside } from "./parts.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -9,7 +9,7 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./app.js").Screen} Screen */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {{token: string, id: string, name: string | null}} Known a player with a token, as the API returns them */
+/** @typedef {{token: string, id: string, name: string | null, recovery_code?: string}} Known a player with a token, as the API returns them */
 /** @typedef {"device" | "token" | "recovery"} Way */
 
 const LONGEST = { code: 60, name: 40, token: 400, device: 40 };
@@ -46,9 +46,9 @@ class SignIn {
   }
 
   /** @param {Known} known */
-  enter({ token, id, name }) {
+  enter(known) {
     const next = this.next();
-    this.app.api.signIn({ token, player: id, name: name ?? "" }, this.stays);
+    enter(this.app, known, this.stays);
     this.app.go(next, { replace: true });
   }
 
@@ -88,11 +88,8 @@ class SignIn {
   };
 
   /** @param {FormData} fields */
-  recovery = async (fields) => {
-    const recovered = await this.post("/v1/recovery", { name: textOf(fields, "name"), code: textOf(fields, "code") });
-    keepCode(recovered.id, recovered.recovery_code);
-    return recovered;
-  };
+  recovery = async (fields) =>
+    this.post("/v1/recovery", { name: textOf(fields, "name"), code: textOf(fields, "code") });
 
   /** @returns {Drawn} */
   view() {

@@ -1,0 +1,271 @@
+"""The start page: a newcomer's first game, and a player's inbox."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from ..service.whole.product import Service, running
+from .conftest import PHONE, OpenPage
+from .players import Player
+
+pytestmark = pytest.mark.browser
+
+HOUR = 3600
+STORED = "JSON.parse(localStorage.getItem('condottiere.account'))"
+A_GAME = re.compile(r"/game/[0-9a-z]+$")
+
+
+@pytest.fixture(scope="module")
+def editions(service: Service) -> list[str]:
+    """The keys of all editions, newest first."""
+    return [edition["key"] for edition in requests.get(f"{service.url}/v1/editions", timeout=30).json()["editions"]]
+
+
+@pytest.fixture
+def player(service: Service) -> Player:
+    return Player(service)
+
+
+@pytest.fixture
+def inbox(new_context: Callable[..., BrowserContext], player: Player) -> Page:
+    """A page of a browser in which the player is signed in."""
+    context = new_context()
+    player.sign_in(context)
+    return context.new_page()
+
+
+def per_move(hours: int) -> dict[str, Any]:
+    return {"kind": "per-move", "seconds": hours * HOUR, "sleep_hours": False}
+
+
+def id_of(page: Page) -> str:
+    return page.url.rpartition("/")[2]
+
+
+def test_a_newcomer_is_in_a_game_after_a_name_and_one_tap(new_page: OpenPage, service: Service) -> None:
+    page = new_page(PHONE)
+    page.goto("/")
+    page.get_by_label("Your name").fill(f"New-{secrets.token_hex(3)}")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url(A_GAME)
+    headers = {"Authorization": f"Bearer {page.evaluate(STORED)['token']}"}
+    game = requests.get(f"{service.url}/v1/games/{id_of(page)}", headers=headers, timeout=30).json()
+    assert (game["status"], game["you"], len(game["seated"])) == ("running", 0, 3)
+    assert [seat["bot"] for seat in game["seated"]] == [None, "steady", "steady"]
+
+
+def test_the_recovery_code_is_shown_until_it_is_kept(page: Page, service: Service) -> None:
+    name = f"New-{secrets.token_hex(3)}"
+    page.goto("/")
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url(A_GAME)
+    page.goto("/")
+    shown = page.get_by_role("region", name="Keep your recovery code")
+    code = shown.locator("code").inner_text()
+    page.reload()
+    expect(shown.locator("code")).to_have_text(code)
+    shown.get_by_role("button", name="I have kept it").click()
+    expect(shown).to_have_count(0)
+    assert code not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+    answer = requests.post(f"{service.url}/v1/recovery", json={"name": name, "code": code}, timeout=30)
+    assert answer.status_code == 201 or answer.ok
+
+
+def test_a_name_that_is_taken_comes_with_another_one(page: Page, player: Player) -> None:
+    page.goto("/")
+    name = page.get_by_label("Your name")
+    name.fill(player.name)
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#naming-name-error")).to_contain_text("Another player already has this name.")
+    expect(name).to_have_attribute("aria-invalid", "true")
+    expect(name).to_be_focused()
+    page.get_by_role("button", name=re.compile("^Use ")).click()
+    other = name.input_value()
+    assert other != player.name
+    assert len(other) <= 20
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url(A_GAME)
+    assert page.evaluate(STORED)["name"] == other
+
+
+def test_a_name_that_is_not_allowed_is_explained_at_the_field(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Your name").fill("no spaces")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#naming-name-error")).not_to_be_empty()
+    page.get_by_label("Your name").fill("fine")
+    expect(page.locator("#naming-name-error")).to_be_empty()
+
+
+def test_the_form_asks_for_the_operators_code(new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
+    settings = {"CONDOTTIERE_REGISTRATION": "code", "REGISTRATION_CODE": "open sesame", "WEB_WORKERS": "1"}
+    with running(tmp_path, **settings) as closed_service:
+        page = new_context(base_url=closed_service.url).new_page()
+        page.goto("/")
+        page.get_by_label("Your name").fill("Bianca")
+        expect(page.get_by_label("Registration code")).to_have_count(0)
+        play = page.get_by_role("button", name="Play", exact=True)
+        play.click()
+        code = page.get_by_label("Registration code")
+        expect(code).to_be_focused()
+        code.fill("wrong")
+        play.click()
+        expect(page.locator("#naming-code-error")).to_contain_text("This is not the registration code.")
+        code.fill("open sesame")
+        play.click()
+        page.wait_for_url(A_GAME)
+        page.close()
+
+
+def test_a_service_that_is_closed_says_so(page: Page) -> None:
+    problem = {"type": "/problems/registration-closed", "title": "This service does not register new players."}
+    problem |= {"status": 403, "detail": "Ask.", "code": "registration-closed", "request": "0"}
+    page.route("**/v1/players", lambda route: route.fulfill(status=403, json=problem))
+    page.goto("/")
+    page.get_by_label("Your name").fill("Bianca")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#naming-name-error")).to_contain_text("does not register new players")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_spectator_sees_a_game_move_on(page: Page, player: Player, editions: list[str]) -> None:
+    game = player.open(editions[0], 3, 2)
+    while not (game := player.ask("GET", f"/games/{game['id']}"))["moves"]:
+        player.ask("GET", f"/games/{game['id']}/events?after={game['version']}&wait=25")
+    page.goto("/")
+    shown = page.get_by_role("region", name="A game that is being played")
+    expect(shown).to_contain_text(f"Waiting for {player.name}")
+    expect(shown.get_by_role("link", name="Watch this game")).to_have_attribute("href", f"/game/{game['id']}")
+    with page.expect_response(lambda answer: answer.url.endswith(f"/v1/games/{game['id']}")):
+        player.ask("POST", f"/games/{game['id']}/resign", {})
+    expect(shown).to_be_visible()
+
+
+def test_the_inbox_lists_turns_by_their_deadlines(inbox: Page, player: Player, editions: list[str]) -> None:
+    later, soon, none = (
+        player.open(editions[0], 3, 2, **settings)["id"]
+        for settings in ({"clock": per_move(50)}, {"clock": per_move(5)}, {})
+    )
+    inbox.goto("/")
+    turns = inbox.get_by_role("region", name="Your turn in 3 games")
+    links = turns.get_by_role("link")
+    expect(links).to_have_count(3)
+    assert [links.nth(index).get_attribute("href") for index in range(3)] == [
+        f"/game/{it}" for it in (soon, later, none)
+    ]
+    first = turns.get_by_role("listitem").first
+    expect(first).to_contain_text("4 h left")
+    expect(first).to_contain_text("Your turn:")
+    expect(first).to_contain_text("with Steady and Steady")
+    expect(first.locator(".home-last")).not_to_be_empty()
+    expect(inbox).to_have_title("(3) Your games")
+    inbox.get_by_role("link", name="Next game").click()
+    expect(inbox).to_have_url(re.compile(f"/game/{soon}$"))
+
+
+def test_an_empty_inbox_shows_what_to_join(inbox: Page, service: Service, editions: list[str]) -> None:
+    other = Player(service, "Owner")
+    game = other.open(editions[3], 2, 0)["id"]
+    inbox.goto("/")
+    expect(inbox.get_by_text("Nothing waits for you.")).to_be_visible()
+    offered = inbox.get_by_role("region", name="Open games").get_by_role("link")
+    expect(offered.first).to_have_attribute("href", f"/game/{game}")
+    expect(inbox.get_by_role("main").get_by_role("link", name="New game")).to_be_visible()
+    expect(inbox).to_have_title("Your games")
+
+
+def test_a_turn_appears_and_leaves_without_reloading(inbox: Page, player: Player, editions: list[str]) -> None:
+    inbox.goto("/")
+    expect(inbox.get_by_text("Nothing waits for you.")).to_be_visible()
+    game = player.open(editions[0], 3, 2)["id"]
+    expect(inbox.get_by_role("region", name="Your turn in 1 game")).to_be_visible()
+    expect(inbox).to_have_title("(1) Your games")
+    player.ask("POST", f"/games/{game}/resign", {})
+    expect(inbox.get_by_role("region", name=re.compile("Your turn"))).to_have_count(0)
+    expect(inbox).to_have_title("Your games")
+
+
+def test_running_games_say_whom_they_wait_for(
+    inbox: Page, player: Player, service: Service, editions: list[str]
+) -> None:
+    other = Player(service, "Waited")
+    game = other.open(editions[0], 3, 1, clock=per_move(24))["id"]
+    view = player.ask("POST", f"/games/{game}/join", {})
+    while (turn := view["position"]["turn"]) != 0:
+        mover = player if turn == 1 else other
+        if turn == 1:
+            mover.ask("POST", f"/games/{game}/moves", view["moves"][-1], **{"If-Match": f'"{view["version"]}"'})
+        else:
+            player.ask("GET", f"/games/{game}/events?after={view['version']}&wait=25")
+        view = player.ask("GET", f"/games/{game}")
+    inbox.goto("/")
+    waiting = inbox.get_by_role("region", name="Waiting for others")
+    expect(waiting).to_contain_text(f"Waiting for {other.name}")
+    expect(waiting).to_contain_text("23 h left")
+
+
+def test_games_that_ended_since_the_last_visit(inbox: Page, player: Player, editions: list[str]) -> None:
+    game = player.open(editions[4], 3, 2)["id"]
+    player.ask("POST", f"/games/{game}/resign", {})
+    while player.ask("GET", f"/games/{game}")["status"] != "finished":
+        version = player.ask("GET", f"/games/{game}")["version"]
+        player.ask("GET", f"/games/{game}/events?after={version}&wait=25")
+    inbox.goto("/")
+    expect(inbox.get_by_role("region", name="Finished since your last visit")).to_be_visible()
+    # Another visit begins half an hour after the last look.
+    inbox.evaluate(
+        f"localStorage.setItem('condottiere.visit.{player.account['id']}',"
+        " JSON.stringify({since: 0, seen: Date.now() + 60000}))"
+    )
+    inbox.clock.install()
+    inbox.clock.fast_forward("02:00:00")
+    inbox.reload()
+    expect(inbox.get_by_text("Nothing waits for you.")).to_be_visible()
+    expect(inbox.get_by_role("region", name="Finished since your last visit")).to_have_count(0)
+
+
+def test_every_screen_counts_the_turns_in_its_title(inbox: Page, player: Player, editions: list[str]) -> None:
+    player.open(editions[0], 3, 2)
+    inbox.goto("/lobby")
+    expect(inbox).to_have_title("(1) Lobby · Condottiere")
+    player.open(editions[0], 3, 2)
+    expect(inbox).to_have_title("(2) Lobby · Condottiere")
+
+
+def test_what_others_wrote_is_text(inbox: Page) -> None:
+    text = "<img src=x onerror=\"document.title='broken'\"> \u202eabc"
+
+    def answer(route: Route) -> None:
+        body = route.fetch().json()
+        body["notices"] = [{"type": "announcement", "announcement": "a1", "text": text, "until": None}]
+        route.fulfill(body=json.dumps(body), content_type="application/json")
+
+    inbox.route("**/v1/me", answer)
+    inbox.goto("/")
+    expect(inbox.get_by_role("list", name="Notices")).to_contain_text("<img src=x onerror=")
+    expect(inbox.locator("main img")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", ["/", "/lobby", "/new", "/signin"])
+def test_the_bar_has_one_row_and_nothing_scrolls_sideways(
+    new_context: Callable[..., BrowserContext], service: Service, path: str
+) -> None:
+    context = new_context((320, 640))
+    Player(service, "A-name-as-can").sign_in(context)
+    page = context.new_page()
+    page.goto(path)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    bar = page.locator("header.bar").bounding_box()
+    assert bar is not None
+    assert bar["height"] < 60

@@ -1,0 +1,129 @@
+"""Opening a game: the settings that are sent, errors at their fields, and copies of another game's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import requests
+from playwright.sync_api import BrowserContext, Page, expect
+
+from ..service.whole.product import Service
+from .players import Json, Player
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def editions(service: Service) -> list[Json]:
+    """All editions, newest first."""
+    found: list[Json] = requests.get(f"{service.url}/v1/editions", timeout=30).json()["editions"]
+    return found
+
+
+@pytest.fixture
+def player(service: Service) -> Player:
+    return Player(service)
+
+
+@pytest.fixture
+def form(new_context: Callable[..., BrowserContext], player: Player) -> Page:
+    """A page of a browser in which the player is signed in."""
+    context = new_context()
+    player.sign_in(context)
+    return context.new_page()
+
+
+def opened(form: Page, player: Player) -> Json:
+    """Send the form and return the game that was opened."""
+    form.get_by_role("button", name="Open the game").click()
+    form.wait_for_url("**/game/*")
+    return player.ask("GET", f"/games/{form.url.rpartition('/')[2]}")
+
+
+def test_without_a_choice_a_game_against_bots_starts_at_once(form: Page, player: Player, editions: list[Json]) -> None:
+    form.goto("/new")
+    expect(form.get_by_text("The game starts at once.")).to_be_visible()
+    game = opened(form, player)
+    assert (game["status"], game["edition"], game["clock"]) == ("running", editions[0]["key"], None)
+
+
+def test_every_choice_is_sent(form: Page, player: Player, editions: list[Json]) -> None:
+    edition = editions[3]
+    form.goto("/new")
+    form.get_by_label("Edition").select_option(edition["key"])
+    expect(form.get_by_text(f"{edition['publisher']}, {edition['year']}.")).to_be_visible()
+    form.get_by_label("Seats", exact=True).select_option("4")
+    form.get_by_label("Seat 2").select_option("")
+    form.get_by_label("Seat 3").select_option("random")
+    form.get_by_label("A day", exact=True).check()
+    form.get_by_label("Nights do not count").uncheck()
+    form.get_by_label("When time runs out").select_option("bot")
+    form.get_by_label("After this many timeouts in a row").fill("2")
+    form.get_by_text("Options", exact=True).click()
+    form.get_by_label("Hidden Cards").check()
+    form.get_by_label("Battle Limit").fill("50")
+    form.get_by_label("When I start it").check()
+    expect(form.get_by_text("Options (2 changed)")).to_be_visible()
+    game = opened(form, player)
+    assert (game["status"], game["edition"], game["start"]) == ("open", edition["key"], "owner")
+    assert [seat["bot"] for seat in game["seated"]] == [None, None, "random", "steady"]
+    clock = game["clock"]["settings"]
+    assert (clock["kind"], clock["seconds"], clock["at_timeout"], clock["misses"]) == ("per-move", 86400, "bot", 2)
+    assert (clock["sleep_hours"], clock["vacation"]) == (False, True)
+    assert (game["options"]["hidden_cards"], game["options"]["battle_limit"]) == (True, 50)
+
+
+def test_house_rules_are_marked(form: Page, editions: list[Json]) -> None:
+    form.goto(f"/new?edition={editions[3]['key']}")
+    form.get_by_text("Options", exact=True).click()
+    expect(form.get_by_label("Battle Limit House rule")).to_be_visible()
+    expect(form.get_by_label("Hidden Cards House rule")).to_have_count(0)
+    expect(form.get_by_label("Hidden Cards")).to_be_visible()
+
+
+def test_an_error_stands_at_its_field(form: Page, player: Player) -> None:
+    form.goto("/new")
+    form.get_by_text("Options", exact=True).click()
+    limit = form.get_by_label("Battle Limit")
+    limit.fill("5000")
+    form.get_by_text("Options (1 changed)").click()
+    form.get_by_role("button", name="Open the game").click()
+    expect(limit).to_be_focused()
+    expect(limit).to_have_attribute("aria-invalid", "true")
+    expect(form.locator("#new-option-battle_limit-error")).not_to_be_empty()
+    limit.fill("60")
+    form.get_by_label("A day", exact=True).check()
+    misses = form.get_by_label("After this many timeouts in a row")
+    misses.fill("11")
+    form.get_by_role("button", name="Open the game").click()
+    expect(misses).to_be_focused()
+    expect(form.get_by_role("group", name="Time for a move").get_by_role("alert").first).not_to_be_empty()
+    misses.fill("3")
+    form.get_by_label("Seats", exact=True).select_option("2")
+    form.get_by_role("button", name="Open the game").click()
+    expect(form.locator("#new-seats-error")).not_to_be_empty()
+    form.get_by_label("Two on the Board").check()
+    game = opened(form, player)
+    assert (len(game["seated"]), game["options"]["battle_limit"]) == (2, 60)
+
+
+def test_the_settings_of_a_game_are_copied(form: Page, player: Player, editions: list[Json]) -> None:
+    clock = {"kind": "bank", "seconds": 86400, "increment": 14400, "cap": 259200, "at_timeout": "bot", "misses": 2}
+    clock |= {"days_off": ["sunday"]}
+    like = player.open(editions[3]["key"], 4, 2, clock=clock, start="owner", options={"capturing_regions": True})
+    form.goto(f"/new?like={like['id']}")
+    expect(form.get_by_label("As in the other game: 1 d in the bank")).to_be_checked()
+    game = opened(form, player)
+    assert game["id"] != like["id"]
+    for member in ("edition", "options", "start"):
+        assert game[member] == like[member]
+    assert game["clock"]["settings"] == like["clock"]["settings"]
+    assert [seat["bot"] for seat in game["seated"]] == [seat["bot"] for seat in like["seated"]]
+
+
+def test_whoever_is_signed_out_signs_in_first(page: Page) -> None:
+    page.goto("/new?with=players")
+    expect(page.get_by_text("The game starts when 2 players have joined.")).to_be_visible()
+    page.get_by_role("link", name="Sign in to open the game").click()
+    page.wait_for_url("**/signin?next=%2Fnew%3Fwith%3Dplayers")
