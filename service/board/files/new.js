@@ -65,6 +65,8 @@ class Opening {
     this.misses = 1;
     /** Chosen values that differ from the defaults. @type {Record<string, unknown>} */
     this.options = {};
+    /** Whether the options are shown. */
+    this.shown = false;
     this.start = "auto";
     this.busy = false;
     this.ready = false;
@@ -154,6 +156,7 @@ class Opening {
     for (const { key, default: normal } of this.edition?.options ?? []) {
       if (key in game.options && game.options[key] !== normal) this.options[key] = game.options[key];
     }
+    this.shown = Object.keys(this.options).length > 0;
     if (!game.clock) return;
     const { kind, seconds, increment, cap, days_off, sleep_hours, vacation, at_timeout, misses, bot } = game.clock.settings;
     this.copied = { kind, seconds, days_off, bot, ...(kind === "bank" ? { increment, cap } : {}) };
@@ -205,6 +208,7 @@ class Opening {
       this.app.go(`/game/${game.id}`);
     } catch (error) {
       this.error = error;
+      this.shown ||= this.wrong("options") !== nothing;
       const first = Object.keys(this.errors())[0];
       if (first) focusAfterDrawing(this.controlOf(first));
     } finally {
@@ -435,10 +439,13 @@ class Opening {
   /** @returns {Drawn} */
   optionFields() {
     const options = this.edition?.options ?? [];
-    const wrong = this.wrong("options") !== nothing;
     const changed = Object.keys(this.options).length;
     if (!options.length) return html`<p class="quiet">${this.edition ? t.opening.noOptions : nothing}</p>`;
-    return html`<details class="new-options" ?open=${wrong || this.like}>
+    return html`<details
+      class="new-options"
+      ?open=${this.shown}
+      @toggle=${(/** @type {any} */ event) => (this.shown = event.target.open)}
+    >
       <summary>${t.opening.optionsChanged(changed)}</summary>
       ${Object.keys(this.errors()).includes("options")
         ? html`<div class="parts-error" role="alert">${this.wrong("options")}</div>`
