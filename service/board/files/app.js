@@ -3,6 +3,7 @@
 import { Api, Refused, Unreachable } from "./api.js";
 import { t } from "./en.js";
 import { Live } from "./live.js";
+import { followLook } from "./look.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
@@ -29,6 +30,9 @@ const SCREENS = [
 
 /** When turns are counted, in milliseconds after news, and after the start: then the screen comes first. */
 const SOON = 700, LATER = 2500;
+const WORKER = "/worker.js";
+/** Milliseconds that a page has the network for itself. */
+const PAGE_FIRST = 3_000;
 
 /** One tab. Screens get it, and use `api`, `live`, `go`, `changed` and `say`. */
 export class App {
@@ -50,6 +54,7 @@ export class App {
   }
 
   start() {
+    followLook();
     document.documentElement.lang = t.language;
     document.addEventListener("click", (event) => this.click(event));
     addEventListener("popstate", () => this.show());
@@ -258,4 +263,22 @@ export function trouble(error, edition) {
   throw error;
 }
 
-if (document.getElementById("app")) new App().start();
+/** Let the service worker keep the files, once the page has what it needs itself. */
+function keepFiles() {
+  if (!("serviceWorker" in navigator)) return;
+  /** @param {string} address */
+  const createScriptURL = (address) => {
+    if (address !== WORKER) throw new TypeError(`not a service worker of the board: ${address}`);
+    return address;
+  };
+  const { trustedTypes } = /** @type {any} */ (window);
+  const address = trustedTypes?.createPolicy("service-worker", { createScriptURL }).createScriptURL(WORKER) ?? WORKER;
+  // Without a worker, or in a browser that refuses it, the board works as well.
+  const register = () => navigator.serviceWorker.register(address, { updateViaCache: "none" }).catch(() => {});
+  addEventListener("load", () => setTimeout(register, PAGE_FIRST));
+}
+
+if (document.getElementById("app")) {
+  keepFiles();
+  new App().start();
+}
