@@ -73,7 +73,9 @@ def new_context(browser: Browser, service: Service, faults: Faults) -> Iterator[
 
     def make(size: tuple[int, int] = DESKTOP, **options: Any) -> BrowserContext:
         width, height = size
-        options = {"base_url": service.url, "viewport": {"width": width, "height": height}} | options
+        # A service worker would load all files beside each test; the tests of the worker allow it.
+        usual = {"base_url": service.url, "service_workers": "block", "viewport": {"width": width, "height": height}}
+        options = usual | options
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
         context.on("page", faults.watch)
