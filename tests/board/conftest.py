@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+import requests
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from ..service.whole.product import Service, running
@@ -97,3 +99,12 @@ def new_page(new_context: Callable[..., BrowserContext]) -> OpenPage:
 def page(new_page: OpenPage) -> Page:
     """A page of the size of a desktop window."""
     return new_page()
+
+
+@pytest.fixture
+def module(service: Service) -> Callable[[str], str]:
+    """Return the address of a file of the board by its name, for a script that imports it."""
+    frame = requests.get(f"{service.url}/", timeout=30).text
+    found = re.search(r'src="(/static/\w+)/app.js"', frame)
+    assert found is not None
+    return lambda name: f"{found[1]}/{name}"

@@ -3,7 +3,7 @@
 import { Api, Refused, Unreachable } from "./api.js";
 import { t } from "./en.js";
 import { Live } from "./live.js";
-import { followLook } from "./look.js";
+import { followLook, look } from "./look.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
@@ -51,6 +51,18 @@ export class App {
     this.turns = 0;
     /** The timer of the next count of turns; 0 if none is due. */
     this.counting = 0;
+    /** @type {number | null} */
+    this.counted = null;
+  }
+
+  /** The number of turns that wait for the player, for the title of the tab. A new one is heard, if the player wants that. */
+  get turns() {
+    return this.counted ?? 0;
+  }
+
+  set turns(count) {
+    if (this.counted !== null && count > this.counted && look().sound) import("./sound.js").then(({ ring }) => ring());
+    this.counted = count;
   }
 
   start() {

@@ -1,8 +1,364 @@
-// rules
+// The rules of an edition: its deck, goals, options and clauses, alone or beside another edition.
+
+import { trouble } from "./app.js";
 import { t } from "./en.js";
-import { html } from "./vendor/lit-html.js";
+import { classMap, html, nothing, ref } from "./vendor/lit-html.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {Schemas["Edition"]} Edition */
+/** @typedef {Schemas["Clause"]} Clause */
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {{heading: string, clauses: Clause[]}} Section clauses under one heading */
 
 /** @type {import("./app.js").Opener} */
-export function open() {
-  return { title: () => t.site.name, view: () => html`<h1>${t.site.name}</h1>` };
+export function open(app, part) {
+  const rules = new Rules(app, part);
+  rules.load();
+  return {
+    title: () => rules.title(),
+    view: () => rules.view(),
+    moved: () => rules.moved(),
+    close: () => rules.closed.abort(),
+  };
 }
+
+class Rules {
+  /** @param {App} app @param {string} key of the edition */
+  constructor(app, key) {
+    this.app = app;
+    this.key = key;
+    this.closed = new AbortController();
+    /** @type {Schemas["EditionSummary"][]} */
+    this.editions = [];
+    /** @type {Edition | null} */
+    this.edition = null;
+    /** The other edition, and how the two differ. @type {{edition: Edition, comparison: Schemas["Comparison"]} | null} */
+    this.other = null;
+    /** @type {unknown} */
+    this.error = null;
+    this.chosen = fragment();
+    /** Whether the page still has to be scrolled to the chosen clause. */
+    this.scrolls = true;
+  }
+
+  title() {
+    return this.edition ? t.rules.title(this.edition) : t.site.rules;
+  }
+
+  /** Load what the address asks for. */
+  async load() {
+    const { key } = this, other = besides();
+    const sent = { signal: this.closed.signal };
+    /** @param {string} path */
+    const get = (path) => this.app.api.get(`/v1/editions${path}`, sent);
+    this.error = null;
+    try {
+      const one = encodeURIComponent(key), two = encodeURIComponent(other);
+      const [list, edition, found, comparison] = await Promise.all([
+        get(""),
+        get(`/${one}`),
+        other ? get(`/${two}`) : null,
+        other ? get(`/${one}/compare/${two}`) : null,
+      ]);
+      if (besides() !== other) return;
+      this.editions = list.editions;
+      this.edition = edition;
+      this.other = other ? { edition: found, comparison } : null;
+    } catch (error) {
+      if (this.closed.signal.aborted) return;
+      this.error = error;
+    }
+    this.app.changed();
+  }
+
+  moved() {
+    this.chosen = fragment();
+    this.scrolls = true;
+    if (besides() !== (this.other?.edition.key ?? "")) this.load();
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    if (this.error) return html`<h1>${t.site.rules}</h1>${trouble(this.error)}`;
+    const { edition, other } = this;
+    if (!edition) return html`<h1>${t.site.rules}</h1><p class="quiet" role="status">${t.site.loading}</p>`;
+    return html`<div class="rules">
+      <h1>${this.title()}</h1>
+      <p class="quiet">${edition.publisher}. ${t.rules.sources} ${edition.sources.join("; ")}.</p>
+      ${this.choice(edition)} ${this.index(edition)} ${other ? this.differences(edition, other) : this.facts(edition)}
+      ${other ? this.pairs(edition, other.edition) : sections(edition).map((section) => this.section(section, edition))}
+    </div>`;
+  }
+
+  /** The other editions, and the one to compare with. @param {Edition} edition @returns {Drawn} */
+  choice(edition) {
+    const others = this.editions.filter(({ key }) => key !== edition.key);
+    /** @param {SubmitEvent} event */
+    const compare = (event) => {
+      event.preventDefault();
+      const key = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("with") ?? "");
+      this.app.go(`/rules/${edition.key}${key ? `?with=${key}` : ""}${location.hash}`);
+    };
+    const now = this.other?.edition.key ?? "";
+    return html`<nav class="rules-editions" aria-label=${t.rules.editions}>
+        ${this.editions.map(
+          (one) => html`<a href=${`/rules/${one.key}`} aria-current=${one.key === edition.key ? "page" : "false"}
+            >${t.rules.title(one)}</a
+          >`,
+        )}
+      </nav>
+      <form class="rules-compare" action="/" @submit=${compare}>
+        <label for="rules-with">${t.rules.compareWith}</label>
+        <select id="rules-with" name="with">
+          <option value="" ?selected=${now === ""}>${t.rules.nothingElse}</option>
+          ${others.map((one) => html`<option value=${one.key} ?selected=${now === one.key}>${t.rules.title(one)}</option>`)}
+        </select>
+        <button>${t.rules.compare}</button>
+      </form>`;
+  }
+
+  /** @param {Edition} edition @returns {Drawn} */
+  index(edition) {
+    return html`<nav class="rules-index" aria-label=${t.rules.contents}>
+      ${sections(edition).map(
+        ({ heading, clauses }) => html`<a href=${`#${clauses[0]?.number}`}>${clauses[0]?.number.split(".")[0]}. ${heading}</a>`,
+      )}
+    </nav>`;
+  }
+
+  /** What the edition has: cards, goals, options. @param {Edition} edition @returns {Drawn} */
+  facts(edition) {
+    return html`<section>
+        <h2 id="rules-deck">${t.rules.deck(edition.deck.reduce((sum, { count }) => sum + count, 0), edition.deck_each)}</h2>
+        <div class="rules-wide rules-deck" tabindex="0" role="group" aria-labelledby="rules-deck">
+          <table>
+            <thead>
+              <tr><th scope="col">${t.rules.card}</th><th scope="col">${t.rules.count}</th><th scope="col">${t.rules.effect}</th></tr>
+            </thead>
+            <tbody>
+              ${edition.deck.map(
+                ({ label, count, effect }) => html`<tr><th scope="row">${label}</th><td>${count}</td><td>${effect}</td></tr>`,
+              )}
+            </tbody>
+          </table>
+        </div>
+      </section>
+      <section>
+        <h2>${t.rules.goals}</h2>
+        <ul>
+          ${edition.goals.map((goal) => html`<li>${t.rules.goal(goal)}</li>`)}
+        </ul>
+      </section>
+      <section>
+        <h2>${t.rules.options}</h2>
+        <dl>
+          ${edition.options.map(
+            (option) => html`<dt>${option.label}${option.house ? html` <small>${t.rules.house}</small>` : nothing}</dt>
+              <dd>${option.summary} ${t.rules.usually(said(option.default))}</dd>`,
+          )}
+        </dl>
+      </section>`;
+  }
+
+  /** @param {Edition} edition @param {{edition: Edition, comparison: Schemas["Comparison"]}} other @returns {Drawn} */
+  differences(edition, other) {
+    const [one, two] = [edition, other.edition];
+    /** @param {unknown} value @param {Edition} of */
+    const cell = (value, of) => written(value, (word) => of.options.find(({ key }) => key === word)?.label ?? word);
+    /** @param {string} card */
+    const label = (card) => [...one.deck, ...two.deck].find((kind) => kind.card === card)?.label ?? card;
+    return html`<section>
+      <h2 id="rules-differences">${t.rules.differences(other.comparison.differences.length)}</h2>
+      <div class="rules-wide" tabindex="0" role="group" aria-labelledby="rules-differences">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${t.rules.topic}</th>
+              ${[one, two].map((edition) => html`<th scope="col">${t.rules.title(edition)}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${other.comparison.differences.map(
+              (found) => html`<tr>
+                <th scope="row">${t.rules.about(found.topic, label)}</th>
+                <td>${cell(found.one, one)}</td>
+                <td>${cell(found.other, two)}</td>
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>`;
+  }
+
+  /** @param {Section} section @param {Edition} edition @returns {Drawn} */
+  section({ heading, clauses }, edition) {
+    return html`<section>
+      <h2>${heading}</h2>
+      ${clauses.map((clause) => this.clause(clause, edition, true, ""))}
+    </section>`;
+  }
+
+  /** The sections of two editions, each beside the one with the same heading. @param {Edition} one @param {Edition} two
+   * @returns {Drawn[]} */
+  pairs(one, two) {
+    const left = sections(one), right = sections(two);
+    const headings = [...new Set([...left, ...right].map(({ heading }) => heading))];
+    return headings.map((heading) => {
+      /** @param {Section[]} all */
+      const of = (all) => all.find((section) => section.heading === heading)?.clauses ?? [];
+      /** @param {Clause[]} clauses @param {Clause[]} others @param {Edition} edition @param {boolean} first */
+      const column = (clauses, others, edition, first) => html`<div>
+        <p class="rules-of">${t.rules.title(edition)}</p>
+        ${clauses.map((clause) =>
+          this.clause(clause, edition, first, others.some(({ text }) => text === clause.text) ? t.rules.same : t.rules.differs),
+        )}
+        ${clauses.length ? nothing : html`<p class="quiet">${t.rules.none}</p>`}
+      </div>`;
+      return html`<section>
+        <h2>${heading}</h2>
+        <div class="rules-pair">${column(of(left), of(right), one, true)}${column(of(right), of(left), two, false)}</div>
+      </section>`;
+    });
+  }
+
+  /** @param {Clause} clause @param {Edition} edition @param {boolean} first whether the address can be about it
+   * @param {string} compared whether the other edition has the same clause @returns {Drawn} */
+  clause(clause, edition, first, compared) {
+    const chosen = first && clause.number === this.chosen;
+    /** @param {Element | undefined} element */
+    const reach = (element) => {
+      if (!element || !chosen || !this.scrolls) return;
+      this.scrolls = false;
+      // The element is in the document once all of the page is drawn.
+      queueMicrotask(() => {
+        element.scrollIntoView({ block: "center" });
+        if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+      });
+    };
+    return html`<article
+      class=${classMap({ "rules-clause": true, "rules-chosen": chosen, "rules-same": compared === t.rules.same })}
+      id=${first ? clause.number : nothing}
+      tabindex="-1"
+      aria-current=${chosen ? "true" : nothing}
+      aria-label=${t.site.clause(clause.number)}
+      ${ref(reach)}
+    >
+      <p class="rules-number">
+        ${first ? html`<a href=${`#${clause.number}`}>${clause.number}</a>` : clause.number}
+        ${compared ? html`<small>${compared}</small>` : nothing}
+      </p>
+      <div>${markdown(clause.text, links(edition, ""))}<p class="quiet"><small>${clause.source}</small></p></div>
+    </article>`;
+  }
+}
+
+/** @type {WeakMap<App, Map<string, Edition | Promise<void> | {error: unknown}>>} */
+const known = new WeakMap();
+
+/** One clause with its heading and source, for a screen that shows it in place: loaded when it is first drawn.
+ * @param {App} app @param {string} key of the edition @param {string} number such as 6.8
+ * @param {number} [revision] of the edition; the newest if it is left out @returns {Drawn} */
+export function clauseView(app, key, number, revision) {
+  const path = `/v1/editions/${encodeURIComponent(key)}${revision ? `?revision=${revision}` : ""}`;
+  const all = known.get(app) ?? new Map();
+  known.set(app, all);
+  const found = all.get(path);
+  if (found === undefined) {
+    const loading = app.api.get(path).then(
+      (edition) => all.set(path, edition),
+      (error) => all.set(path, { error }),
+    );
+    all.set(path, loading.then(() => app.changed()));
+  }
+  if (found === undefined || found instanceof Promise) return html`<p class="quiet" role="status">${t.site.loading}</p>`;
+  if ("error" in found) {
+    const retry = () => (all.delete(path), app.changed());
+    return html`${trouble(found.error)}<button @click=${retry}>${t.site.retry}</button>`;
+  }
+  const clause = /** @type {Edition} */ (found).rules.find((one) => one.number === number);
+  const all_rules = html`<a href=${`/rules/${key}#${number}`}>${t.rules.all}</a>`;
+  if (!clause) return html`<p>${t.rules.none}</p>${all_rules}`;
+  return html`<article class="rules-in-place">
+    <h2>${t.site.clause(number)}: ${clause.heading}</h2>
+    ${markdown(clause.text, links(found, `/rules/${key}`))}
+    <p class="quiet"><small>${clause.source}</small></p>
+    <p>${all_rules}</p>
+  </article>`;
+}
+
+/** Return how the numbers of clauses in a text are drawn: as links, if the edition has them.
+ * @param {Edition} edition @param {string} page @returns {(text: string) => Drawn[]} */
+function links(edition, page) {
+  const numbers = new Set(edition.rules.map(({ number }) => number));
+  return (text) =>
+    text
+      .split(/\b(\d{1,2}\.\d{1,2})\b/)
+      .map((part, n) => (n % 2 && numbers.has(part) ? html`<a href=${`${page}#${part}`}>${part}</a>` : part));
+}
+
+/** Draw a text in Markdown, as far as clauses use it: paragraphs, lists, tables, code and emphasis.
+ * @param {string} text @param {(words: string) => Drawn[]} [plain] draws text without any marks @returns {Drawn[]} */
+export function markdown(text, plain = (words) => [words]) {
+  /** @param {string} line @returns {Drawn[]} */
+  const inline = (line) =>
+    line.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/).flatMap((part, n) => {
+      if (n % 2 === 0) return plain(part);
+      if (part.startsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;
+      if (part.startsWith("**")) return html`<strong>${plain(part.slice(2, -2))}</strong>`;
+      return html`<em>${plain(part.slice(1, -1))}</em>`;
+    });
+  /** @param {string} line */
+  const cells = (line) => line.replace(/^\||\|$/g, "").split("|").map((cell) => inline(cell.trim()));
+  return text.split(/\n\n+/).map((block) => {
+    const lines = block.split("\n");
+    if (lines.every((line) => line.startsWith("|"))) {
+      const [head = "", , ...body] = lines;
+      return html`<div class="rules-wide" tabindex="0" role="group" aria-label=${t.rules.table}>
+        <table>
+          <thead><tr>${cells(head).map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
+          <tbody>${body.map((line) => html`<tr>${cells(line).map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+        </table>
+      </div>`;
+    }
+    if (lines.every((line) => /^\d+\. /.test(line))) {
+      return html`<ol>${lines.map((line) => html`<li>${inline(line.replace(/^\d+\. /, ""))}</li>`)}</ol>`;
+    }
+    if (lines.every((line) => /^[-*] /.test(line))) {
+      return html`<ul>${lines.map((line) => html`<li>${inline(line.slice(2))}</li>`)}</ul>`;
+    }
+    return html`<p>${inline(lines.join(" "))}</p>`;
+  });
+}
+
+/** @param {Edition} edition @returns {Section[]} */
+function sections({ rules }) {
+  /** @type {Section[]} */
+  const found = [];
+  for (const clause of rules) {
+    const last = found.at(-1);
+    if (last?.heading === clause.heading) last.clauses.push(clause);
+    else found.push({ heading: clause.heading, clauses: [clause] });
+  }
+  return found;
+}
+
+/** Draw a value of a comparison. @param {unknown} value @param {(word: string) => string} word @returns {Drawn} */
+function written(value, word) {
+  if (Array.isArray(value)) return html`<ol>${value.map((item) => html`<li>${written(item, word)}</li>`)}</ol>`;
+  if (value !== null && typeof value === "object") {
+    const members = Object.entries(value).filter(([, member]) => member !== null);
+    return html`<ul>${members.map(([name, member]) => html`<li>${t.rules.member(name)} ${written(member, word)}</li>`)}</ul>`;
+  }
+  return typeof value === "string" ? word(value) : said(value);
+}
+
+/** @param {unknown} value */
+function said(value) {
+  if (value === null || value === undefined) return t.rules.absent;
+  return typeof value === "boolean" ? (value ? t.rules.yes : t.rules.no) : String(value);
+}
+
+const fragment = () => decodeURIComponent(location.hash.slice(1));
+const besides = () => new URLSearchParams(location.search).get("with") ?? "";

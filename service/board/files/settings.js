@@ -1,8 +1,440 @@
-// settings
+// The settings: how the board looks in this browser, and what belongs to the player's account.
+
+import { trouble } from "./app.js";
 import { t } from "./en.js";
-import { html } from "./vendor/lit-html.js";
+import { changeLook, look } from "./look.js";
+import { html, live, nothing, ref } from "./vendor/lit-html.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./look.js").Look} Look */
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {"account" | "hours" | "vacation" | "token" | "devices" | "recovery" | "data" | "end"} Part of the settings */
+/**
+ * @typedef {object} Question what is asked before something that cannot be taken back
+ * @property {string} title
+ * @property {string} text
+ * @property {string} confirm what the button that does it says
+ * @property {string} [word] what must be typed
+ * @property {Part} part
+ * @property {() => Promise<void>} act
+ */
+
+const ALL = ["read", "play", "webhooks", "account"], ONLY_PLAY = ["read", "play"];
+
+/** What has been done, said after the screen was opened again because of it. */
+let done = "";
 
 /** @type {import("./app.js").Opener} */
-export function open() {
-  return { title: () => t.site.name, view: () => html`<h1>${t.site.name}</h1>` };
+export function open(app) {
+  const settings = new Settings(app);
+  settings.load();
+  return {
+    title: () => t.site.settings,
+    view: () => settings.view(),
+    close: () => settings.closed.abort(),
+  };
 }
+
+class Settings {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.closed = new AbortController();
+    /** @type {Schemas["Me"] | null} */
+    this.me = null;
+    /** @type {Schemas["Token"][] | null} */
+    this.tokens = null;
+    /** What went wrong, by the part in which it did. @type {Map<Part, unknown>} */
+    this.errors = new Map();
+    /** The part that waits for the service. @type {Part | null} */
+    this.busy = null;
+    this.showsToken = false;
+    /** @type {Schemas["DeviceCode"] | null} */
+    this.device = null;
+    this.recovery = "";
+    /** @type {Question | null} */
+    this.question = null;
+    /** What has been done, and in which part. @type {{part: Part, text: string} | null} */
+    this.done = done ? { part: "token", text: done } : null;
+    done = "";
+  }
+
+  async load() {
+    if (!this.app.api.account) return;
+    const sent = { signal: this.closed.signal };
+    await this.try("account", async () => {
+      this.me = await this.app.api.get("/v1/me", sent);
+    });
+    await this.try("devices", () => this.loadTokens());
+  }
+
+  async loadTokens() {
+    this.tokens = (await this.app.api.get("/v1/me/tokens", { signal: this.closed.signal })).tokens;
+  }
+
+  /** Do something, and keep what goes wrong beside the part that it belongs to.
+   * @param {Part} part @param {() => Promise<void>} act @param {string} [text] to say when it is done */
+  async try(part, act, text) {
+    this.errors.delete(part);
+    this.done = null;
+    this.busy = part;
+    this.app.changed();
+    try {
+      await act();
+      if (text) {
+        this.done = { part, text };
+        this.app.say(text);
+      }
+    } catch (error) {
+      if (this.closed.signal.aborted) return;
+      this.errors.set(part, error);
+    } finally {
+      if (this.busy === part) this.busy = null;
+      this.app.changed();
+    }
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    const { account } = this.app.api;
+    return html`<div class="settings">
+      <h1>${t.site.settings}</h1>
+      ${this.looks()}
+      ${account
+        ? [
+            this.account(account.name, account.player),
+            this.me ? [this.hours(this.me.hours), this.vacation(this.me.hours.vacation)] : nothing,
+            this.token(account.token),
+            this.devices(),
+            this.recoveryCode(),
+            this.data(),
+            this.end(account.name),
+          ]
+        : html`<p><a class="button primary" href="/signin">${t.site.signIn}</a> ${t.settings.signedOut}</p>`}
+      ${this.question ? this.dialog(this.question) : nothing}
+    </div>`;
+  }
+
+  /** @param {Part} part @param {string} heading @param {Drawn} content @returns {Drawn} */
+  part(part, heading, content) {
+    const error = this.errors.get(part);
+    return html`<section aria-labelledby=${`settings-${part}`}>
+      <h2 id=${`settings-${part}`}>${heading}</h2>
+      ${content} ${error ? trouble(error) : nothing}
+      ${this.done?.part === part ? html`<p class="settings-done">${this.done.text}</p>` : nothing}
+    </section>`;
+  }
+
+  /** @returns {Drawn} */
+  looks() {
+    const now = look();
+    /** @param {Partial<Look>} changes */
+    const change = (changes) => {
+      changeLook(changes);
+      this.app.changed();
+    };
+    /** @param {"colours" | "motion"} name @param {Record<string, string>} choices */
+    const choice = (name, choices) => html`<fieldset>
+      <legend>${t.settings[name]}</legend>
+      ${Object.entries(choices).map(
+        ([value, text]) => html`<label class="settings-choice">
+          <input
+            type="radio"
+            name=${name}
+            value=${value}
+            .checked=${live(now[name] === value)}
+            @change=${() => change({ [name]: value })}
+          />
+          ${text}
+        </label>`,
+      )}
+    </fieldset>`;
+    /** @param {"quickMoves" | "keys" | "sound"} name */
+    const tick = (name) => html`<label class="settings-choice">
+      <input
+        type="checkbox"
+        .checked=${live(now[name])}
+        @change=${(/** @type {Event} */ event) =>
+          change({ [name]: /** @type {HTMLInputElement} */ (event.target).checked })}
+      />
+      <span>${t.settings[name]} <small class="quiet">${t.settings.about[name]}</small></span>
+    </label>`;
+    return html`<section aria-labelledby="settings-look">
+      <h2 id="settings-look">${t.settings.look}</h2>
+      <p class="quiet">${t.settings.thisBrowser}</p>
+      ${choice("colours", t.settings.colourChoices)} ${choice("motion", t.settings.motionChoices)} ${tick("quickMoves")}
+      ${tick("keys")} ${tick("sound")}
+    </section>`;
+  }
+
+  /** @param {string} name @param {string} id @returns {Drawn} */
+  account(name, id) {
+    return this.part("account", t.settings.account, html`<p>${t.settings.playsAs} <a href=${`/player/${id}`}>${name}</a></p>`);
+  }
+
+  /** @param {Schemas["Hours"]} hours @returns {Drawn} */
+  hours({ time_zone, sleep, auto_vacation }) {
+    const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    /** @param {SubmitEvent} event */
+    const save = (event) => {
+      event.preventDefault();
+      const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+      const from = String(form.get("from")), until = String(form.get("until"));
+      const body = {
+        time_zone: String(form.get("zone")).trim(),
+        sleep: from || until ? { from, until } : null,
+        auto_vacation: form.has("auto"),
+      };
+      this.try("hours", async () => this.use(await this.app.api.write("PATCH", "/v1/me", { body })), t.settings.saved);
+    };
+    /** @param {Event} event */
+    const useHere = (event) => {
+      const field = /** @type {HTMLElement} */ (event.target).closest("form")?.elements.namedItem("zone");
+      if (field instanceof HTMLInputElement) field.value = here;
+    };
+    return this.part(
+      "hours",
+      t.settings.hours,
+      html`<p class="quiet">${t.settings.aboutHours}</p>
+        <form class="settings-form" action="/" @submit=${save}>
+          <label>${t.settings.zone} <input name="zone" list="settings-zones" autocomplete="off" required .value=${time_zone} /></label>
+          <datalist id="settings-zones">
+            ${Intl.supportedValuesOf("timeZone").map((zone) => html`<option value=${zone}></option>`)}
+          </datalist>
+          ${here === time_zone ? nothing : html`<button type="button" @click=${useHere}>${t.settings.useHere(here)}</button>`}
+          <label>${t.settings.from} <input type="time" name="from" .value=${sleep?.from ?? ""} /></label>
+          <label>${t.settings.until} <input type="time" name="until" .value=${sleep?.until ?? ""} /></label>
+          <label class="settings-choice">
+            <input type="checkbox" name="auto" .checked=${auto_vacation} />
+            <span>${t.settings.autoVacation}</span>
+          </label>
+          <button class="primary" ?disabled=${this.busy === "hours"}>${t.settings.save}</button>
+        </form>`,
+    );
+  }
+
+  /** @param {Schemas["Hours"]} hours that the service has now */
+  use(hours) {
+    if (this.me) this.me = { ...this.me, hours };
+  }
+
+  /** @param {Schemas["Vacation"]} vacation @returns {Drawn} */
+  vacation({ left, away, until }) {
+    /** @param {SubmitEvent} event */
+    const begin = (event) => {
+      event.preventDefault();
+      const end = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("end");
+      const body = end ? { until: new Date(String(end)).getTime() } : {};
+      this.try("vacation", async () => this.use(await this.app.api.post("/v1/me/vacation", body)), t.settings.begun);
+    };
+    const comeBack = () =>
+      this.try("vacation", async () => this.use(await this.app.api.write("DELETE", "/v1/me/vacation")), t.settings.ended);
+    return this.part(
+      "vacation",
+      t.settings.vacation,
+      html`<p>${t.settings.left(t.player.duration(left))}</p>
+        ${away
+          ? html`<p>${t.settings.away(until === null ? "" : t.settings.moment(until))}</p>
+              <button ?disabled=${this.busy === "vacation"} @click=${comeBack}>${t.settings.comeBack}</button>`
+          : html`<form class="settings-form" action="/" @submit=${begin}>
+              <label>${t.settings.vacationUntil} <input type="datetime-local" name="end" /></label>
+              <button ?disabled=${this.busy === "vacation"}>${t.settings.goAway}</button>
+            </form>`}`,
+    );
+  }
+
+  /** @param {string} token @returns {Drawn} */
+  token(token) {
+    const show = () => {
+      this.showsToken = !this.showsToken;
+      this.app.changed();
+    };
+    /** @type {() => Promise<void>} */
+    const replace = async () => {
+      const { api } = this.app;
+      const stays = localStorage.getItem("condottiere.account") !== null;
+      const answer = await api.post("/v1/me/token", {});
+      // This opens the screen again.
+      done = t.settings.tokenReplaced;
+      api.signIn({ token: answer.token, player: answer.id, name: answer.name }, stays);
+      this.app.say(done);
+    };
+    const ask = () => this.ask({ ...t.settings.askReplace, part: "token", act: replace });
+    return this.part(
+      "token",
+      t.settings.token,
+      html`<p class="quiet">${t.settings.aboutToken}</p>
+        ${this.showsToken ? this.secret(token) : nothing}
+        <div class="settings-buttons">
+          <button aria-expanded=${String(this.showsToken)} @click=${show}>
+            ${this.showsToken ? t.settings.hideToken : t.settings.showToken}
+          </button>
+          <button @click=${ask}>${t.settings.replaceToken}</button>
+        </div>`,
+    );
+  }
+
+  /** @returns {Drawn} */
+  devices() {
+    const { device } = this;
+    /** @param {SubmitEvent} event */
+    const add = (event) => {
+      event.preventDefault();
+      const all = new FormData(/** @type {HTMLFormElement} */ (event.target)).has("all");
+      this.try("devices", async () => {
+        this.device = await this.app.api.post("/v1/me/devices", { scopes: all ? ALL : ONLY_PLAY });
+        this.app.say(t.settings.codeMade);
+      });
+    };
+    return this.part(
+      "devices",
+      t.settings.devices,
+      html`<p class="quiet">${t.settings.aboutDevices}</p>
+        <ul class="settings-tokens">
+          ${(this.tokens ?? []).map((token) => this.oneToken(token))}
+        </ul>
+        <form class="settings-form" action="/" @submit=${add}>
+          <label class="settings-choice">
+            <input type="checkbox" name="all" checked /> <span>${t.settings.everything}</span>
+          </label>
+          <button ?disabled=${this.busy === "devices"}>${t.settings.addDevice}</button>
+        </form>
+        ${device
+          ? html`<p>${t.settings.codeFor(`${location.origin}/signin`, t.settings.moment(device.expires_at))}</p>
+              ${this.secret(device.code)}`
+          : nothing}`,
+    );
+  }
+
+  /** @param {Schemas["Token"]} token @returns {Drawn} */
+  oneToken({ id, name, scopes, created_at, expires_at, last_used_at, current }) {
+    const act = async () => {
+      await this.app.api.write("DELETE", `/v1/me/tokens/${id}`);
+      await this.loadTokens();
+    };
+    const ask = () => this.ask({ ...t.settings.askRevoke(name), part: "devices", act });
+    return html`<li>
+      <div>
+        <strong>${name}</strong> ${current ? t.settings.current : nothing}
+        <p class="quiet">
+          ${t.settings.scopes(scopes)} ${t.settings.made(t.settings.moment(created_at))}
+          ${last_used_at === null ? t.settings.unused : t.settings.used(t.settings.moment(last_used_at))}
+          ${expires_at === null ? nothing : t.settings.expires(t.settings.moment(expires_at))}
+        </p>
+      </div>
+      ${current ? nothing : html`<button aria-label=${t.settings.revokeOne(name)} @click=${ask}>${t.settings.revoke}</button>`}
+    </li>`;
+  }
+
+  /** @returns {Drawn} */
+  recoveryCode() {
+    const act = async () => {
+      this.recovery = (await this.app.api.post("/v1/me/recovery-code", undefined)).recovery_code;
+    };
+    const ask = () => this.ask({ ...t.settings.askRecovery, part: "recovery", act });
+    return this.part(
+      "recovery",
+      t.settings.recovery,
+      html`<p class="quiet">${t.settings.aboutRecovery}</p>
+        ${this.recovery ? html`<p>${t.settings.keepRecovery}</p>${this.secret(this.recovery)}` : nothing}
+        <button ?disabled=${this.busy === "recovery"} @click=${ask}>${t.settings.newRecovery}</button>`,
+    );
+  }
+
+  /** @returns {Drawn} */
+  data() {
+    const load = () =>
+      this.try("data", async () => {
+        const found = await this.app.api.get("/v1/me/export");
+        const address = URL.createObjectURL(new Blob([JSON.stringify(found, null, 2)], { type: "application/json" }));
+        const link = Object.assign(document.createElement("a"), { href: address, download: "condottiere.json" });
+        link.click();
+        URL.revokeObjectURL(address);
+      });
+    return this.part(
+      "data",
+      t.settings.data,
+      html`<p class="quiet">${t.settings.aboutData}</p>
+        <button ?disabled=${this.busy === "data"} @click=${load}>${t.settings.load}</button>`,
+    );
+  }
+
+  /** @param {string} name @returns {Drawn} */
+  end(name) {
+    const { api } = this.app;
+    const leave = async () => {
+      api.signOut();
+      await this.app.go("/");
+    };
+    const remove = async () => {
+      await api.write("DELETE", "/v1/me", { body: { name } });
+      await leave();
+    };
+    return this.part(
+      "end",
+      t.settings.end,
+      html`<div class="settings-buttons">
+        <button @click=${() => this.ask({ ...t.settings.askLeave, part: "end", act: leave })}>${t.site.signOut}</button>
+        <button class="settings-delete" @click=${() => this.ask({ ...t.settings.askDelete, word: name, part: "end", act: remove })}>
+          ${t.settings.remove}
+        </button>
+      </div>`,
+    );
+  }
+
+  /** A text that gives access to the account: selectable, and with a button that copies it. @param {string} text
+   * @returns {Drawn} */
+  secret(text) {
+    const copy = async () => {
+      await navigator.clipboard.writeText(text);
+      this.app.say(t.settings.copied);
+    };
+    return html`<p class="settings-secret"><code>${text}</code> <button @click=${copy}>${t.settings.copy}</button></p>`;
+  }
+
+  /** @param {Question} question */
+  ask(question) {
+    this.question = question;
+    this.app.changed();
+  }
+
+  /** @param {Question} question @returns {Drawn} */
+  dialog({ title, text, confirm, word, part, act }) {
+    /** @param {Element | undefined} element */
+    const show = (element) => {
+      // An element can be shown once all of the page is drawn.
+      queueMicrotask(() => element instanceof HTMLDialogElement && !element.open && element.showModal());
+    };
+    /** @param {Event} event */
+    const close = (event) => /** @type {Element} */ (event.target).closest("dialog")?.close();
+    const closed = () => {
+      this.question = null;
+      this.app.changed();
+    };
+    /** @param {SubmitEvent} event */
+    const submit = (event) => {
+      event.preventDefault();
+      const typed = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("word");
+      if (word && typed !== word) return;
+      close(event);
+      this.try(part, act);
+    };
+    return html`<dialog class="settings-question" aria-labelledby="settings-question" ${ref(show)} @close=${closed}>
+      <form action="/" @submit=${submit}>
+        <h2 id="settings-question">${title}</h2>
+        <p>${text}</p>
+        ${word
+          ? html`<label>${t.settings.typeName(word)} <input name="word" required autocomplete="off" pattern=${escaped(word)} /></label>`
+          : nothing}
+        <div class="settings-buttons">
+          <button class="primary">${confirm}</button>
+          <button type="button" @click=${close}>${t.site.cancel}</button>
+        </div>
+      </form>
+    </dialog>`;
+  }
+}
+
+/** @param {string} text @returns {string} a pattern that only this text fits */
+const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

@@ -1,0 +1,160 @@
+"""The rules of an edition: its clauses, one of them chosen by the address, and two editions side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from ..service.whole.product import Service
+from .players import Json
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def editions(service: Service) -> list[Json]:
+    """All editions, as the API shows them."""
+    keys = [one["key"] for one in requests.get(f"{service.url}/v1/editions", timeout=30).json()["editions"]]
+    return [requests.get(f"{service.url}/v1/editions/{key}", timeout=30).json() for key in keys]
+
+
+def test_every_clause_of_every_edition_is_shown(page: Page, editions: list[Json]) -> None:
+    for edition in editions:
+        page.goto(f"/rules/{edition['key']}")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(edition["title"])
+        for heading in {clause["heading"] for clause in edition["rules"]}:
+            expect(page.get_by_role("heading", level=2, name=heading, exact=True)).to_be_visible()
+        shown = page.get_by_role("article").all_inner_texts()
+        assert len(shown) == len(edition["rules"])
+        for text, clause in zip(shown, edition["rules"], strict=True):
+            assert text.split()[0] == clause["number"]
+            assert words(clause["text"]) in words(text)
+            assert words(clause["source"]) in words(text)
+            assert "|--" not in text
+            assert "`" not in text
+
+
+def test_every_card_option_and_goal_is_shown(page: Page, editions: list[Json]) -> None:
+    for edition in editions:
+        page.goto(f"/rules/{edition['key']}")
+        deck = page.get_by_role("table").first
+        for card in edition["deck"]:
+            row = deck.get_by_role("row").filter(has=page.get_by_role("rowheader", name=card["label"], exact=True))
+            expect(row).to_contain_text(str(card["count"]))
+            expect(row).to_contain_text(card["effect"])
+        for option in edition["options"]:
+            expect(page.get_by_role("term").filter(has_text=option["label"])).to_be_visible()
+        for goal in edition["goals"]:
+            expect(page.get_by_text(f"With {goal['seats']} players:")).to_be_visible()
+
+
+def test_the_clause_of_the_address_stands_out_and_is_in_view(page: Page, editions: list[Json]) -> None:
+    clause = editions[0]["rules"][60]
+    page.goto(f"/rules/{editions[0]['key']}#{clause['number']}")
+    chosen = page.get_by_role("article", name=f"Rule {clause['number']}", exact=True)
+    expect(chosen).to_be_in_viewport()
+    expect(chosen).to_have_attribute("aria-current", "true")
+    expect(chosen).to_be_focused()
+    page.get_by_role("navigation", name="Contents").get_by_role("link").first.click()
+    first = page.get_by_role("article", name="Rule 1.1", exact=True)
+    expect(first).to_be_in_viewport()
+    expect(first).to_have_attribute("aria-current", "true")
+    expect(chosen).not_to_have_attribute("aria-current", "true")
+
+
+def test_a_number_in_a_text_leads_to_its_clause(page: Page, editions: list[Json]) -> None:
+    edition = editions[0]
+    numbers = [clause["number"] for clause in edition["rules"]]
+    clause, number = next(
+        (clause["number"], number)
+        for clause in edition["rules"]
+        for number in re.findall(r"\b\d+\.\d+\b", clause["text"])
+        if number in numbers
+    )
+    page.goto(f"/rules/{edition['key']}")
+    page.get_by_role("article", name=f"Rule {clause}", exact=True).get_by_role("link", name=number, exact=True).click()
+    expect(page.get_by_role("article", name=f"Rule {number}", exact=True)).to_have_attribute("aria-current", "true")
+
+
+def test_two_editions_side_by_side(page: Page, service: Service, editions: list[Json]) -> None:
+    one, other = editions[0], editions[-1]
+    page.goto(f"/rules/{one['key']}")
+    page.get_by_label("Compare with").select_option(other["key"])
+    page.get_by_role("button", name="Compare").click()
+    expect(page).to_have_url(re.compile(rf"\?with={other['key']}$"))
+    found = requests.get(f"{service.url}/v1/editions/{one['key']}/compare/{other['key']}", timeout=30).json()
+    count = len(found["differences"])
+    expect(page.get_by_role("heading", name=f"{count} differences")).to_be_visible()
+    assert page.get_by_role("table").first.get_by_role("row").count() == count + 1
+    clauses = page.get_by_role("article")
+    assert clauses.count() == len(one["rules"]) + len(other["rules"])
+    shared = {clause["text"] for clause in one["rules"]} & {clause["text"] for clause in other["rules"]}
+    assert shared
+    alike = clauses.filter(has_text="same in both").all_inner_texts()
+    assert len(alike) >= 2 * len(shared) - 2
+    for text in alike:
+        assert any(words(text_of) in words(text) for text_of in shared)
+    page.go_back()
+    expect(page.get_by_role("heading", name="How to win")).to_be_visible()
+
+
+def test_every_difference_has_words(page: Page, editions: list[Json]) -> None:
+    """No name of the API is left in the table, such as `deck_each`."""
+    for other in editions[1:]:
+        page.goto(f"/rules/{editions[0]['key']}?with={other['key']}")
+        page.get_by_role("heading", name=re.compile(r"\d+ difference")).wait_for()
+        table = page.get_by_role("table").first.inner_text()
+        assert not re.search(r"\w_\w|\[object|undefined|null", table)
+
+
+def test_an_unknown_edition(page: Page) -> None:
+    page.goto("/rules/atlantis")
+    expect(page.get_by_role("alert").filter(has_text="edition")).to_be_visible()
+
+
+def test_a_clause_in_place(page: Page, editions: list[Json], module: Callable[[str], str]) -> None:
+    """The game screen opens a clause without leaving: loaded once, and drawn as text."""
+    page.goto("/lobby")
+    clause = editions[1]["rules"][20]
+    shown = page.evaluate(
+        """async ([rules, lit, app, key, number]) => {
+            const { clauseView } = await import(rules), { render } = await import(lit), { App } = await import(app);
+            const place = document.body.appendChild(document.createElement("div")), one = new App();
+            await new Promise((done) => {
+                one.changed = () => done();
+                render(clauseView(one, key, number), place);
+            });
+            render(clauseView(one, key, number), place);
+            return place.innerText;
+        }""",
+        [module("rules.js"), module("vendor/lit-html.js"), module("app.js"), editions[1]["key"], clause["number"]],
+    )
+    assert f"Rule {clause['number']}: {clause['heading']}" in shown
+    assert words(clause["text"]) in words(shown)
+
+
+def test_markdown_is_never_html(page: Page, module: Callable[[str], str]) -> None:
+    page.goto("/lobby")
+    shown = page.evaluate(
+        """async ([rules, lit]) => {
+            const { markdown } = await import(rules), { render } = await import(lit);
+            const place = document.body.appendChild(document.createElement("div"));
+            render(markdown("A <img src=x onerror=alert(1)> **b** *c* `d`\\n\\n1. e\\n2. f\\n\\n- g\\n\\n| h |\\n|---|\\n| i |"), place);
+            return [place.innerText, ...[...place.querySelectorAll("*")].map((one) => one.tagName)];
+        }""",
+        [module("rules.js"), module("vendor/lit-html.js")],
+    )
+    assert "<img src=x onerror=alert(1)>" in shown[0]
+    assert shown[1:] == [
+        *("P", "STRONG", "EM", "CODE", "OL", "LI", "LI", "UL", "LI"),
+        *("DIV", "TABLE", "THEAD", "TR", "TH", "TBODY", "TR", "TD"),
+    ]
+
+
+def words(text: str) -> str:
+    """Return the letters and figures of a text, without its marks and spaces."""
+    return "".join(re.findall(r"\w", re.sub(r"(?m)^(\|[-| ]+\||\d+\. )", "", text)))
