@@ -14,6 +14,9 @@ from .players import Json
 
 pytestmark = pytest.mark.browser
 
+TEXT = "A <img src=x onerror=alert(1)> **b** *c* `d`\n\n1. e\n   e\n2. f\n\n- g\n\n| h |\n|---|\n| i |"
+"""Everything that Markdown of clauses may have, and something that it may not."""
+
 
 @pytest.fixture(scope="module")
 def editions(service: Service) -> list[Json]:
@@ -140,13 +143,13 @@ def test_a_clause_in_place(page: Page, editions: list[Json], module: Callable[[s
 def test_markdown_is_never_html(page: Page, module: Callable[[str], str]) -> None:
     page.goto("/lobby")
     shown = page.evaluate(
-        """async ([rules, lit]) => {
+        """async ([rules, lit, text]) => {
             const { markdown } = await import(rules), { render } = await import(lit);
             const place = document.body.appendChild(document.createElement("div"));
-            render(markdown("A <img src=x onerror=alert(1)> **b** *c* `d`\\n\\n1. e\\n2. f\\n\\n- g\\n\\n| h |\\n|---|\\n| i |"), place);
+            render(markdown(text), place);
             return [place.innerText, ...[...place.querySelectorAll("*")].map((one) => one.tagName)];
         }""",
-        [module("rules.js"), module("vendor/lit-html.js")],
+        [module("rules.js"), module("vendor/lit-html.js"), TEXT],
     )
     assert "<img src=x onerror=alert(1)>" in shown[0]
     assert shown[1:] == [

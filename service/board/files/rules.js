@@ -312,7 +312,8 @@ export function markdown(text, plain = (words) => [words]) {
   /** @param {string} line */
   const cells = (line) => line.replace(/^\||\|$/g, "").split("|").map((cell) => inline(cell.trim()));
   return text.split(/\n\n+/).map((block) => {
-    const lines = block.split("\n");
+    // A line that begins with spaces continues the one before it.
+    const lines = block.replace(/\n +/g, " ").split("\n");
     if (lines.every((line) => line.startsWith("|"))) {
       const [head = "", , ...body] = lines;
       return html`<div class="rules-wide" tabindex="0" role="group" aria-label=${t.rules.table}>

@@ -77,7 +77,7 @@ class Settings {
    * @param {Part} part @param {() => Promise<void>} act @param {string} [text] to say when it is done */
   async try(part, act, text) {
     this.errors.delete(part);
-    this.done = null;
+    if (this.done?.part === part) this.done = null;
     this.busy = part;
     this.app.changed();
     try {

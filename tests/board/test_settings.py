@@ -1,0 +1,265 @@
+"""The settings: how the board looks in a browser, and what belongs to an account."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from ..service.whole.product import Service
+from .conftest import OpenPage
+from .players import Player
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def player(service: Service) -> Player:
+    """Somebody who is signed in on `mine`."""
+    return Player(service)
+
+
+@pytest.fixture
+def mine(new_page: OpenPage, player: Player) -> Page:
+    """The settings of the player."""
+    page = new_page()
+    player.sign_in(page.context)
+    page.goto("/settings")
+    expect(page.get_by_role("heading", name="Hours")).to_be_visible()
+    return page
+
+
+def part(page: Page, name: str) -> Locator:
+    """Return a part of the settings."""
+    return page.get_by_role("region", name=name, exact=True)
+
+
+def background(page: Page) -> str:
+    """Return the colour of the page."""
+    return str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+
+
+def test_colours_are_kept_and_there_before_anything_is_drawn(page: Page) -> None:
+    page.goto("/settings")
+    light = background(page)
+    page.get_by_role("radio", name="Dark").check()
+    dark = background(page)
+    assert dark != light
+    page.reload()
+    expect(page.get_by_role("radio", name="Dark")).to_be_checked()
+    assert background(page) == dark
+    page.get_by_role("group", name="Colours").get_by_role("radio", name="As the system").check()
+    assert background(page) == light
+    page.emulate_media(color_scheme="dark")
+    assert background(page) == dark
+
+
+def test_colours_reach_the_other_tabs(new_context: Callable[..., BrowserContext]) -> None:
+    context = new_context()
+    one, other = context.new_page(), context.new_page()
+    for page in (one, other):
+        page.goto("/settings")
+        expect(page.get_by_role("radio", name="Dark")).to_be_visible()
+    one.get_by_role("radio", name="Dark").check()
+    other.wait_for_function("document.documentElement.dataset.colours === 'dark'")
+
+
+def test_the_rest_of_the_look(page: Page, module: Callable[[str], str]) -> None:
+    page.goto("/settings")
+    page.get_by_role("group", name="Motion").get_by_role("radio", name="Off").check()
+    page.get_by_role("checkbox", name="Quick moves").check()
+    page.get_by_role("checkbox", name="Keys").uncheck()
+    page.get_by_role("checkbox", name="Sound").check()
+    read = "async (address) => (await import(address)).look()"
+    chosen = {"colours": "auto", "motion": "off", "quickMoves": True, "keys": False, "sound": True}
+    assert page.evaluate(read, module("look.js")) == chosen
+    page.reload()
+    expect(page.get_by_role("checkbox", name="Keys")).not_to_be_checked()
+    assert page.evaluate("document.documentElement.dataset.motion") == "off"
+    page.evaluate("localStorage.setItem('condottiere.look', '{broken')")
+    assert page.evaluate(read, module("look.js"))["keys"] is True
+
+
+def test_a_new_turn_is_heard_only_by_those_who_want_it(page: Page, module: Callable[[str], str]) -> None:
+    page.goto("/settings")
+    count = """async (address) => {
+        const { App } = await import(address), one = new App();
+        one.turns = 1;
+        one.turns = 2;
+        one.turns = 1;
+    }"""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate(count, module("app.js"))
+    assert not any(url.endswith("/sound.js") for url in asked)
+    page.get_by_role("checkbox", name="Sound").check()
+    with page.expect_request("**/sound.js"):
+        page.evaluate(count, module("app.js"))
+
+
+def test_signed_out_only_the_look_is_shown(page: Page) -> None:
+    page.goto("/settings")
+    expect(page.get_by_role("main").get_by_role("link", name="Sign in")).to_be_visible()
+    expect(page.get_by_role("heading", level=2)).to_have_text(["Look and feel"])
+
+
+def test_hours(mine: Page, player: Player) -> None:
+    hours = part(mine, "Hours")
+    hours.get_by_label("Time zone").fill("Europe/Rome")
+    hours.get_by_label("Night from").fill("23:00")
+    hours.get_by_label("Night until").fill("07:00")
+    hours.get_by_role("checkbox").check()
+    hours.get_by_role("button", name="Save").click()
+    expect(hours).to_contain_text("Saved.")
+    saved = player.ask("GET", "/me")["hours"]
+    assert (saved["time_zone"], saved["auto_vacation"]) == ("Europe/Rome", True)
+    assert saved["sleep"] == {"from": "23:00", "until": "07:00"}
+    hours.get_by_label("Time zone").fill("Rome")
+    hours.get_by_role("button", name="Save").click()
+    expect(hours.get_by_role("alert")).to_be_visible()
+    expect(hours.get_by_label("Time zone")).to_have_value("Rome")
+    hours.get_by_role("button", name=re.compile("^Use ")).click()
+    hours.get_by_label("Night from").fill("")
+    hours.get_by_label("Night until").fill("")
+    hours.get_by_role("button", name="Save").click()
+    expect(hours).to_contain_text("Saved.")
+    assert player.ask("GET", "/me")["hours"]["sleep"] is None
+
+
+def test_a_vacation_that_nobody_has_earned_yet(mine: Page) -> None:
+    vacation = part(mine, "Vacation")
+    vacation.get_by_role("button", name="Begin vacation").click()
+    expect(vacation.get_by_role("alert")).to_be_visible()
+
+
+def test_a_vacation_begins_and_ends(mine: Page) -> None:
+    """Nobody earns an hour during a test, so the service's answers are those of a player who has."""
+    hours = {"time_zone": "UTC", "sleep": None, "auto_vacation": False}
+    away = {"left": 32_400_000, "away": True, "until": 1_795_028_800_000}
+    sent: list[Any] = []
+
+    def answer(route: Any) -> None:
+        sent.append((route.request.method, route.request.post_data_json))
+        vacation = away if route.request.method == "POST" else {**away, "away": False, "until": None}
+        route.fulfill(json={**hours, "vacation": vacation})
+
+    mine.route("**/v1/me/vacation", answer)
+    vacation = part(mine, "Vacation")
+    vacation.get_by_label("Until").fill("2026-11-29T08:00")
+    vacation.get_by_role("button", name="Begin vacation").click()
+    expect(vacation).to_contain_text("You are on vacation until")
+    expect(vacation).to_contain_text("9 h 0 min")
+    vacation.get_by_role("button", name="End vacation").click()
+    expect(vacation.get_by_role("button", name="Begin vacation")).to_be_visible()
+    until = mine.evaluate("new Date('2026-11-29T08:00').getTime()")
+    assert sent == [("POST", {"until": until}), ("DELETE", None)]
+
+
+def test_the_token_is_shown_and_replaced(mine: Page, player: Player) -> None:
+    token = part(mine, "Token of this browser")
+    expect(token).not_to_contain_text(player.account["token"])
+    token.get_by_role("button", name="Show token").click()
+    expect(token.get_by_text(player.account["token"])).to_be_visible()
+    token.get_by_role("button", name="Hide token").click()
+    expect(token.get_by_text(player.account["token"])).to_have_count(0)
+    token.get_by_role("button", name="Replace token").click()
+    mine.get_by_role("dialog").get_by_role("button", name="Replace token").click()
+    expect(token).to_contain_text("The token is replaced.")
+    expect(mine.get_by_role("heading", name="Hours")).to_be_visible()
+    account = json.loads(mine.evaluate("localStorage.getItem('condottiere.account')"))
+    assert account["player"] == player.account["id"]
+    assert account["token"] != player.account["token"]
+    answer = requests.get(f"{player.url}/me", headers=player.headers, timeout=30)
+    assert answer.status_code == 401
+
+
+def test_a_code_for_another_device(mine: Page, player: Player) -> None:
+    devices = part(mine, "Devices and programs")
+    devices.get_by_role("checkbox").uncheck()
+    devices.get_by_role("button", name="Get a code for another device").click()
+    code = devices.locator("code").inner_text()
+    answer = requests.post(f"{player.url}/devices", json={"code": code, "name": "phone"}, timeout=30)
+    assert answer.json()["scopes"] == ["read", "play"]
+    mine.reload()
+    phone = devices.get_by_role("listitem").filter(has_text="phone")
+    expect(phone).to_contain_text("May use: read, play.")
+    phone.get_by_role("button", name="Revoke phone").click()
+    mine.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(phone).to_be_visible()
+    phone.get_by_role("button", name="Revoke phone").click()
+    mine.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(phone).to_have_count(0)
+    own = devices.get_by_role("listitem").filter(has_text="(this browser)")
+    expect(own.get_by_role("button")).to_have_count(0)
+    headers = {"Authorization": f"Bearer {answer.json()['token']}"}
+    assert requests.get(f"{player.url}/me", headers=headers, timeout=30).status_code == 401
+
+
+def test_a_new_recovery_code(mine: Page, player: Player) -> None:
+    recovery = part(mine, "Recovery code")
+    recovery.get_by_role("button", name="Get a new recovery code").click()
+    mine.get_by_role("dialog").get_by_role("button", name="Get a new code").click()
+    code = recovery.locator("code").inner_text()
+    answer = requests.post(f"{player.url}/recovery", json={"name": player.name, "code": code}, timeout=30)
+    assert answer.status_code == 201
+
+
+def test_the_export_is_a_file(mine: Page, player: Player, tmp_path: Path) -> None:
+    with mine.expect_download() as loading:
+        part(mine, "Your data").get_by_role("button", name="Download your data").click()
+    path = tmp_path / "export.json"
+    loading.value.save_as(path)
+    assert loading.value.suggested_filename == "condottiere.json"
+    assert json.loads(path.read_text())["player"]["name"] == player.name
+
+
+def test_signing_out(mine: Page, player: Player) -> None:
+    part(mine, "Leave").get_by_role("button", name="Sign out").click()
+    mine.get_by_role("dialog").get_by_role("button", name="Sign out").click()
+    expect(mine).to_have_url(re.compile("/$"))
+    expect(mine.get_by_role("banner").get_by_role("link", name="Sign in")).to_be_visible()
+    assert mine.evaluate("localStorage.getItem('condottiere.account')") is None
+    assert player.ask("GET", "/me")["name"] == player.name
+
+
+def test_the_account_is_deleted_only_if_the_name_is_typed(mine: Page, player: Player) -> None:
+    part(mine, "Leave").get_by_role("button", name="Delete the account").click()
+    dialog = mine.get_by_role("dialog")
+    field = dialog.get_by_label(f"Type {player.name} to confirm")
+    expect(field).to_be_focused()
+    field.fill(f"{player.name}x")
+    dialog.get_by_role("button", name="Delete the account").click()
+    expect(dialog).to_be_visible()
+    assert player.ask("GET", "/me")["name"] == player.name
+    field.fill(player.name)
+    dialog.get_by_role("button", name="Delete the account").click()
+    expect(mine).to_have_url(re.compile("/$"))
+    assert requests.get(f"{player.url}/me", headers=player.headers, timeout=30).status_code == 401
+
+
+def test_escape_closes_a_question_and_focus_returns(mine: Page) -> None:
+    button = part(mine, "Leave").get_by_role("button", name="Sign out")
+    button.click()
+    expect(mine.get_by_role("dialog")).to_be_visible()
+    mine.keyboard.press("Escape")
+    expect(mine.get_by_role("dialog")).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def test_a_token_that_may_only_play(new_page: OpenPage, player: Player) -> None:
+    """What it may not do is refused beside the thing."""
+    limited = player.ask("POST", "/me/tokens", {"name": "phone", "scopes": ["read", "play"]})["token"]
+    player.account = {**player.account, "token": limited}
+    page = new_page()
+    player.sign_in(page.context)
+    page.goto("/settings")
+    expect(part(page, "Devices and programs").get_by_role("alert")).to_be_visible()
+    hours = part(page, "Hours")
+    hours.get_by_role("button", name="Save").click()
+    expect(hours.get_by_role("alert")).to_be_visible()
