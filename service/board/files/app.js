@@ -55,7 +55,8 @@ export class App {
     this.counted = null;
   }
 
-  /** The number of turns that wait for the player, for the title of the tab. A new one is heard, if the player wants that. */
+  /** The number of turns that wait for the player, for the title of the tab.
+   * A new one makes a sound if the player has chosen that. */
   get turns() {
     return this.counted ?? 0;
   }

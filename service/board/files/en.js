@@ -613,7 +613,8 @@ export const t = {
     /** A time in its two largest units. @param {number} milliseconds */
     duration: (milliseconds) => {
       const seconds = Math.round(milliseconds / 1000);
-      const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+      const days = Math.floor(seconds / 86400), hours = Math.floor(seconds / 3600) % 24;
+      const minutes = Math.floor(seconds / 60) % 60;
       if (days) return `${days} d ${hours} h`;
       if (hours) return `${hours} h ${minutes} min`;
       return minutes ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
@@ -710,7 +711,9 @@ export const t = {
     end: "Leave",
     askLeave: {
       title: "Sign out?",
-      text: "This browser forgets your token. To sign in again you need a code from another device, your recovery code, or the token itself.",
+      text:
+        "This browser forgets your token. To sign in again you need a code from another device, your recovery code, " +
+        "or the token itself.",
       confirm: "Sign out",
     },
     remove: "Delete the account",
@@ -738,10 +741,11 @@ export const t = {
     notOk: "wrong",
     names: { commitment: "Commitment", chain: "Log", head: "Head", draws: "Deals and lots" },
     limits:
-      "This check does not repeat the moves. `condottiere verify` also checks every move against the rules.",
+      "This check does not repeat the moves. The command condottiere verify also checks every move against the rules.",
     /** @param {boolean} ok */
     outcome: (ok) => (ok ? "The deal is correct." : "The record of this game is wrong."),
-    noCrypto: "Your browser checks hashes only on pages with https. Open the board under an https address to verify the deal.",
+    noCrypto:
+      "Your browser checks hashes only on pages with https. Open the board at an https address to verify the deal.",
     /** @param {number} format */
     otherFormat: (format) => `This page cannot read records of format ${format}. Reload the page and try again.`,
     notOpen: "The record shows all cards only when the game is over. You can verify the deal then.",
@@ -792,7 +796,7 @@ export const t = {
       `On your next turn in this battle, you pass if the strongest row exceeds ${strength}; otherwise you lay ${card}.`,
     /** @param {string} first @param {boolean} pass @param {string[]} later */
     lays: (first, pass, later) =>
-      (first ? `On your next turn in this battle, you lay ${first} if you do not lead. ` : "All cards of the order are laid. ") +
+      (first ? `On your next turn in this battle, you lay ${first} if you do not lead. ` : "All cards are laid. ") +
       (pass ? "If you lead, you pass." : "If you lead, you decide.") +
       (later.length ? ` Then: ${later.join(", ")}.` : ""),
     after: {
@@ -822,9 +826,12 @@ export const t = {
     save: "Give these orders",
     withdraw: "Withdraw all orders",
     history: "What your orders did",
-    /** @param {string} card @param {string | undefined} take @param {string | undefined} favor @param {string | undefined} up */
+    /** @param {string} card @param {string} [take] @param {string} [favor] @param {string} [up] */
     card: (card, take, favor, up) =>
-      card + (take ? `, taking back ${take}` : "") + (favor ? `, favor to ${favor}` : "") + (up ? `, turning up ${up}` : ""),
+      card +
+      (take ? `, taking back ${take}` : "") +
+      (favor ? `, favor to ${favor}` : "") +
+      (up ? `, turning up ${up}` : ""),
     /** @param {number} version @param {string} move @param {string} card */
     moved: (version, move, card) => {
       /** @type {Record<string, string>} */

@@ -65,7 +65,8 @@ export class Orders {
     this.host.changed();
   }
 
-  /** Replace all orders, unless they have changed since they were drawn. @param {string} method @param {unknown} [body] */
+  /** Replace all orders, unless they have changed since they were drawn.
+   * @param {string} method @param {unknown} [body] */
   async write(method, body) {
     const { app, changed } = this.host;
     this.busy = true;
@@ -175,43 +176,55 @@ export class Orders {
 
   /** @returns {Drawn} */
   form() {
-    const chosen = this.chosen(), { battle = null, after_battle = null } = this.orders ?? {};
-    /** @template {"after" | "kind" | "then"} Name @param {Name} name @param {Record<string, string>} choices */
-    const radios = (name, choices) =>
+    const chosen = this.chosen(),
+      { battle = null, after_battle = null } = this.orders ?? {};
+    /** @param {"after" | "kind" | "then"} name @param {Record<string, string>} choices
+     * @param {(value: string) => Drawn} [more] what stands under the one that is chosen */
+    const radios = (name, choices, more = () => nothing) =>
       Object.entries(choices).map(
-        ([value, text]) => html`<label class="orders-choice">
-          <input
-            type="radio"
-            name=${`orders-${name}`}
-            value=${value}
-            .checked=${live(chosen[name] === value)}
-            @change=${() => this.change({ [name]: value })}
-          />
-          ${text}
-        </label>`,
+        ([value, text]) =>
+          html`<label class="orders-choice">
+              <input
+                type="radio"
+                name=${`orders-${name}`}
+                value=${value}
+                .checked=${live(chosen[name] === value)}
+                @change=${() => this.change({ [name]: value })}
+              />
+              ${text}
+            </label>
+            ${chosen[name] === value ? more(value) : nothing}`,
       );
+    const lead = () =>
+      html`<fieldset>
+        <legend>${t.orders.lead}</legend>
+        ${radios("then", t.orders.thens)}
+      </fieldset>`;
+    /** @param {string} kind */
+    const more = (kind) => {
+      if (kind === "pass-if-exceeds") return this.limit(chosen);
+      return kind === "lay-until-lead" ? this.list(chosen, lead()) : nothing;
+    };
     const fights = this.host.view.position?.phase === "battle";
     const incomplete =
-      (chosen.kind === "pass-if-exceeds" && !chosen.otherwise) || (chosen.kind === "lay-until-lead" && !chosen.cards.length);
+      (chosen.kind === "pass-if-exceeds" && !chosen.otherwise) ||
+      (chosen.kind === "lay-until-lead" && !chosen.cards.length);
     return html`<form action="/" @submit=${(/** @type {SubmitEvent} */ event) => this.save(event)}>
-      ${fights
-        ? html`<fieldset>
-            <legend>${t.orders.battle}</legend>
-            ${radios("kind", t.orders.kinds)} ${chosen.kind === "pass-if-exceeds" ? this.limit(chosen) : nothing}
-            ${chosen.kind === "lay-until-lead" ? [this.list(chosen), html`<fieldset><legend>${t.orders.lead}</legend>${radios("then", t.orders.thens)}</fieldset>`] : nothing}
-          </fieldset>`
-        : html`<p class="quiet">${t.orders.noBattle}</p>`}
+      ${
+        fights
+          ? html`<fieldset>
+              <legend>${t.orders.battle}</legend>
+              ${radios("kind", t.orders.kinds, more)}
+            </fieldset>`
+          : html`<p class="quiet">${t.orders.noBattle}</p>`
+      }
       <fieldset>
         <legend>${t.orders.afterBattle}</legend>
         ${radios("after", t.orders.afters)}
       </fieldset>
       <div class="orders-buttons">
         <button class="primary" ?disabled=${this.busy || incomplete}>${t.orders.save}</button>
-        <button
-          type="button"
-          ?disabled=${this.busy || (!battle && !after_battle)}
-          @click=${() => this.write("DELETE")}
-        >
+        <button type="button" ?disabled=${this.busy || (!battle && !after_battle)} @click=${() => this.write("DELETE")}>
           ${t.orders.withdraw}
         </button>
       </div>
@@ -222,7 +235,8 @@ export class Orders {
   limit({ strength, otherwise }) {
     /** @param {Event} event */
     const value = (event) => /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target).value;
-    const offers = this.offers(), now = JSON.stringify(otherwise);
+    const offers = this.offers(),
+      now = JSON.stringify(otherwise);
     return html`<div class="orders-more">
       <label>
         ${t.orders.strength}
@@ -241,14 +255,17 @@ export class Orders {
           @change=${(/** @type {Event} */ event) => this.change({ otherwise: offers[Number(value(event))] ?? null })}
         >
           <option value="" ?selected=${!otherwise}>${t.orders.choose}</option>
-          ${offers.map((move, n) => html`<option value=${n} ?selected=${JSON.stringify(move) === now}>${this.label(move)}</option>`)}
+          ${offers.map(
+            (move, n) =>
+              html`<option value=${n} ?selected=${JSON.stringify(move) === now}>${this.label(move)}</option>`,
+          )}
         </select>
       </label>
     </div>`;
   }
 
-  /** @param {Draft} chosen @returns {Drawn} */
-  list({ cards }) {
+  /** @param {Draft} chosen @param {Drawn} lead @returns {Drawn} */
+  list({ cards }, lead) {
     /** @param {string} card */
     const left = (card) =>
       this.hand().filter((one) => one === card).length - cards.filter((one) => one.card === card).length;
@@ -259,17 +276,22 @@ export class Orders {
           const remove = () => this.change({ cards: cards.filter((_, other) => other !== n) });
           return html`<li>
             ${this.label(move)}
-            <button type="button" aria-label=${t.orders.removeOne(this.label(move))} @click=${remove}>${t.orders.remove}</button>
+            <button type="button" aria-label=${t.orders.removeOne(this.label(move))} @click=${remove}>
+              ${t.orders.remove}
+            </button>
           </li>`;
         })}
       </ol>
       <div class="orders-buttons" role="group" aria-label=${t.orders.add}>
         ${this.offers().map((move) =>
           left(move.card) > 0
-            ? html`<button type="button" @click=${() => this.change({ cards: [...cards, move] })}>+ ${this.label(move)}</button>`
+            ? html`<button type="button" @click=${() => this.change({ cards: [...cards, move] })}>
+                + ${this.label(move)}
+              </button>`
             : nothing,
         )}
       </div>
+      ${lead}
     </div>`;
   }
 
@@ -280,7 +302,9 @@ export class Orders {
         ${history.slice(-SHOWN).map(({ version, happened, move, reason }) => {
           const play = move?.type === "play-card" ? this.label(move) : "";
           return html`<li>
-            ${happened === "moved" ? t.orders.moved(version, move?.type ?? "", play) : t.orders.cancelled(version, reason ?? "")}
+            ${happened === "moved"
+              ? t.orders.moved(version, move?.type ?? "", play)
+              : t.orders.cancelled(version, reason ?? "")}
           </li>`;
         })}
       </ul>`;

@@ -87,8 +87,12 @@ class Player {
 
   /** @returns {Drawn} */
   view() {
-    if (this.error) return html`<h1>${t.player.player}</h1>${trouble(this.error)}`;
-    if (!this.found) return html`<h1>${t.player.player}</h1><p class="quiet" role="status">${t.site.loading}</p>`;
+    if (this.error)
+      return html`<h1>${t.player.player}</h1>
+        ${trouble(this.error)}`;
+    if (!this.found)
+      return html`<h1>${t.player.player}</h1>
+        <p class="quiet" role="status">${t.site.loading}</p>`;
     const mine = this.app.api.account?.player === this.found.id;
     return html`<h1>${this.name()}</h1>
       ${mine ? html`<p><a class="button" href="/settings">${t.site.settings}</a></p>` : nothing}
@@ -100,19 +104,25 @@ class Player {
   record({ moves, timeouts, move_times }) {
     const [, half = 0, most = 0] = move_times?.quartiles ?? [];
     /** @param {string} name @param {string} value */
-    const line = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+    const line = (name, value) =>
+      html`<div>
+        <dt>${name}</dt>
+        <dd>${value}</dd>
+      </div>`;
     return html`<section>
       <h2>${t.player.record}</h2>
       <dl class="player-record">
         ${line(t.player.moves, moves.toLocaleString(t.language))}
         ${line(t.player.timeouts, timeouts.toLocaleString(t.language))}
-        ${move_times
-          ? [
-              line(t.player.mean, t.player.duration(move_times.mean)),
-              line(t.player.half, t.player.duration(half)),
-              line(t.player.most, t.player.duration(most)),
-            ]
-          : nothing}
+        ${
+          move_times
+            ? [
+                line(t.player.mean, t.player.duration(move_times.mean)),
+                line(t.player.half, t.player.duration(half)),
+                line(t.player.most, t.player.duration(most)),
+              ]
+            : nothing
+        }
       </dl>
       ${move_times ? nothing : html`<p class="quiet">${t.player.unmoved}</p>`}
     </section>`;
@@ -128,22 +138,30 @@ class Player {
         ${games.map((game) => this.game(game))}
       </ul>
       ${error ? trouble(error) : nothing}
-      ${next || error ? html`<button @click=${() => this.more(kind)}>${error ? t.site.retry : t.player.more}</button>` : nothing}
+      ${next || error
+        ? html`<button @click=${() => this.more(kind)}>${error ? t.site.retry : t.player.more}</button>`
+        : nothing}
     </section>`;
   }
 
   /** @param {GameSummary} game @returns {Drawn} */
   game(game) {
-    const names = game.seated.map(({ name, label, player }) => name ?? label ?? (player ? t.player.deleted : t.player.free));
+    const names = game.seated.map(
+      ({ name, label, player }) => name ?? label ?? (player ? t.player.deleted : t.player.free),
+    );
     const others = game.seated.flatMap(({ player }, seat) => (player === this.found?.id ? [] : [names[seat] ?? ""]));
     const seat = game.seated.findIndex(({ player }) => player === this.found?.id);
     /** @type {string} */
     let state;
-    if (game.result) state = game.result.winners.includes(seat) ? t.player.won : t.player.lost(game.result.winners.map((n) => names[n] ?? ""));
+    if (game.result)
+      state = game.result.winners.includes(seat)
+        ? t.player.won
+        : t.player.lost(game.result.winners.map((n) => names[n] ?? ""));
     else state = game.turn ? t.player.awaits(names[game.turn.seat] ?? "") : t.player.paused;
     return html`<li>
       <a href=${`/game/${game.id}`}>
-        <strong>${this.titles.get(game.edition) ?? game.edition}</strong> ${others.length ? t.player.against(others) : nothing}
+        <strong>${this.titles.get(game.edition) ?? game.edition}</strong>
+        ${others.length ? t.player.against(others) : nothing}
       </a>
       <span class="quiet">${state} ${t.player.day(game.changed_at)}</span>
     </li>`;

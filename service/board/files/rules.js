@@ -33,7 +33,8 @@ class Rules {
     this.editions = [];
     /** @type {Edition | null} */
     this.edition = null;
-    /** The other edition, and how the two differ. @type {{edition: Edition, comparison: Schemas["Comparison"]} | null} */
+    /** The other edition, and how the two differ.
+     * @type {{edition: Edition, comparison: Schemas["Comparison"]} | null} */
     this.other = null;
     /** @type {unknown} */
     this.error = null;
@@ -48,13 +49,15 @@ class Rules {
 
   /** Load what the address asks for. */
   async load() {
-    const { key } = this, other = besides();
+    const { key } = this,
+      other = besides();
     const sent = { signal: this.closed.signal };
     /** @param {string} path */
     const get = (path) => this.app.api.get(`/v1/editions${path}`, sent);
     this.error = null;
     try {
-      const one = encodeURIComponent(key), two = encodeURIComponent(other);
+      const one = encodeURIComponent(key),
+        two = encodeURIComponent(other);
       const [list, edition, found, comparison] = await Promise.all([
         get(""),
         get(`/${one}`),
@@ -80,9 +83,13 @@ class Rules {
 
   /** @returns {Drawn} */
   view() {
-    if (this.error) return html`<h1>${t.site.rules}</h1>${trouble(this.error)}`;
+    if (this.error)
+      return html`<h1>${t.site.rules}</h1>
+        ${trouble(this.error)}`;
     const { edition, other } = this;
-    if (!edition) return html`<h1>${t.site.rules}</h1><p class="quiet" role="status">${t.site.loading}</p>`;
+    if (!edition)
+      return html`<h1>${t.site.rules}</h1>
+        <p class="quiet" role="status">${t.site.loading}</p>`;
     return html`<div class="rules">
       <h1>${this.title()}</h1>
       <p class="quiet">${edition.publisher}. ${t.rules.sources} ${edition.sources.join("; ")}.</p>
@@ -103,16 +110,19 @@ class Rules {
     const now = this.other?.edition.key ?? "";
     return html`<nav class="rules-editions" aria-label=${t.rules.editions}>
         ${this.editions.map(
-          (one) => html`<a href=${`/rules/${one.key}`} aria-current=${one.key === edition.key ? "page" : "false"}
-            >${t.rules.title(one)}</a
-          >`,
+          (one) =>
+            html`<a href=${`/rules/${one.key}`} aria-current=${one.key === edition.key ? "page" : "false"}
+              >${t.rules.title(one)}</a
+            >`,
         )}
       </nav>
       <form class="rules-compare" action="/" @submit=${compare}>
         <label for="rules-with">${t.rules.compareWith}</label>
         <select id="rules-with" name="with">
           <option value="" ?selected=${now === ""}>${t.rules.nothingElse}</option>
-          ${others.map((one) => html`<option value=${one.key} ?selected=${now === one.key}>${t.rules.title(one)}</option>`)}
+          ${others.map(
+            (one) => html`<option value=${one.key} ?selected=${now === one.key}>${t.rules.title(one)}</option>`,
+          )}
         </select>
         <button>${t.rules.compare}</button>
       </form>`;
@@ -122,7 +132,8 @@ class Rules {
   index(edition) {
     return html`<nav class="rules-index" aria-label=${t.rules.contents}>
       ${sections(edition).map(
-        ({ heading, clauses }) => html`<a href=${`#${clauses[0]?.number}`}>${clauses[0]?.number.split(".")[0]}. ${heading}</a>`,
+        ({ heading, clauses }) =>
+          html`<a href=${`#${clauses[0]?.number}`}>${clauses[0]?.number.split(".")[0]}. ${heading}</a>`,
       )}
     </nav>`;
   }
@@ -130,15 +141,29 @@ class Rules {
   /** What the edition has: cards, goals, options. @param {Edition} edition @returns {Drawn} */
   facts(edition) {
     return html`<section>
-        <h2 id="rules-deck">${t.rules.deck(edition.deck.reduce((sum, { count }) => sum + count, 0), edition.deck_each)}</h2>
+        <h2 id="rules-deck">
+          ${t.rules.deck(
+            edition.deck.reduce((sum, { count }) => sum + count, 0),
+            edition.deck_each,
+          )}
+        </h2>
         <div class="rules-wide rules-deck" tabindex="0" role="group" aria-labelledby="rules-deck">
           <table>
             <thead>
-              <tr><th scope="col">${t.rules.card}</th><th scope="col">${t.rules.count}</th><th scope="col">${t.rules.effect}</th></tr>
+              <tr>
+                <th scope="col">${t.rules.card}</th>
+                <th scope="col">${t.rules.count}</th>
+                <th scope="col">${t.rules.effect}</th>
+              </tr>
             </thead>
             <tbody>
               ${edition.deck.map(
-                ({ label, count, effect }) => html`<tr><th scope="row">${label}</th><td>${count}</td><td>${effect}</td></tr>`,
+                ({ label, count, effect }) =>
+                  html`<tr>
+                    <th scope="row">${label}</th>
+                    <td>${count}</td>
+                    <td>${effect}</td>
+                  </tr>`,
               )}
             </tbody>
           </table>
@@ -154,8 +179,9 @@ class Rules {
         <h2>${t.rules.options}</h2>
         <dl>
           ${edition.options.map(
-            (option) => html`<dt>${option.label}${option.house ? html` <small>${t.rules.house}</small>` : nothing}</dt>
-              <dd>${option.summary} ${t.rules.usually(said(option.default))}</dd>`,
+            (option) =>
+              html`<dt>${option.label}${option.house ? html` <small>${t.rules.house}</small>` : nothing}</dt>
+                <dd>${option.summary} ${t.rules.usually(said(option.default))}</dd>`,
           )}
         </dl>
       </section>`;
@@ -180,11 +206,12 @@ class Rules {
           </thead>
           <tbody>
             ${other.comparison.differences.map(
-              (found) => html`<tr>
-                <th scope="row">${t.rules.about(found.topic, label)}</th>
-                <td>${cell(found.one, one)}</td>
-                <td>${cell(found.other, two)}</td>
-              </tr>`,
+              (found) =>
+                html`<tr>
+                  <th scope="row">${t.rules.about(found.topic, label)}</th>
+                  <td>${cell(found.one, one)}</td>
+                  <td>${cell(found.other, two)}</td>
+                </tr>`,
             )}
           </tbody>
         </table>
@@ -203,22 +230,31 @@ class Rules {
   /** The sections of two editions, each beside the one with the same heading. @param {Edition} one @param {Edition} two
    * @returns {Drawn[]} */
   pairs(one, two) {
-    const left = sections(one), right = sections(two);
+    const left = sections(one),
+      right = sections(two);
     const headings = [...new Set([...left, ...right].map(({ heading }) => heading))];
     return headings.map((heading) => {
       /** @param {Section[]} all */
       const of = (all) => all.find((section) => section.heading === heading)?.clauses ?? [];
       /** @param {Clause[]} clauses @param {Clause[]} others @param {Edition} edition @param {boolean} first */
-      const column = (clauses, others, edition, first) => html`<div>
-        <p class="rules-of">${t.rules.title(edition)}</p>
-        ${clauses.map((clause) =>
-          this.clause(clause, edition, first, others.some(({ text }) => text === clause.text) ? t.rules.same : t.rules.differs),
-        )}
-        ${clauses.length ? nothing : html`<p class="quiet">${t.rules.none}</p>`}
-      </div>`;
+      const column = (clauses, others, edition, first) =>
+        html`<div>
+          <p class="rules-of">${t.rules.title(edition)}</p>
+          ${clauses.map((clause) =>
+            this.clause(
+              clause,
+              edition,
+              first,
+              others.some(({ text }) => text === clause.text) ? t.rules.same : t.rules.differs,
+            ),
+          )}
+          ${clauses.length ? nothing : html`<p class="quiet">${t.rules.none}</p>`}
+        </div>`;
       return html`<section>
         <h2>${heading}</h2>
-        <div class="rules-pair">${column(of(left), of(right), one, true)}${column(of(right), of(left), two, false)}</div>
+        <div class="rules-pair">
+          ${column(of(left), of(right), one, true)}${column(of(right), of(left), two, false)}
+        </div>
       </section>`;
     });
   }
@@ -249,7 +285,10 @@ class Rules {
         ${first ? html`<a href=${`#${clause.number}`}>${clause.number}</a>` : clause.number}
         ${compared ? html`<small>${compared}</small>` : nothing}
       </p>
-      <div>${markdown(clause.text, links(edition, ""))}<p class="quiet"><small>${clause.source}</small></p></div>
+      <div>
+        ${markdown(clause.text, links(edition, ""))}
+        <p class="quiet"><small>${clause.source}</small></p>
+      </div>
     </article>`;
   }
 }
@@ -270,16 +309,22 @@ export function clauseView(app, key, number, revision) {
       (edition) => all.set(path, edition),
       (error) => all.set(path, { error }),
     );
-    all.set(path, loading.then(() => app.changed()));
+    all.set(
+      path,
+      loading.then(() => app.changed()),
+    );
   }
-  if (found === undefined || found instanceof Promise) return html`<p class="quiet" role="status">${t.site.loading}</p>`;
+  if (found === undefined || found instanceof Promise)
+    return html`<p class="quiet" role="status">${t.site.loading}</p>`;
   if ("error" in found) {
     const retry = () => (all.delete(path), app.changed());
     return html`${trouble(found.error)}<button @click=${retry}>${t.site.retry}</button>`;
   }
   const clause = /** @type {Edition} */ (found).rules.find((one) => one.number === number);
   const all_rules = html`<a href=${`/rules/${key}#${number}`}>${t.rules.all}</a>`;
-  if (!clause) return html`<p>${t.rules.none}</p>${all_rules}`;
+  if (!clause)
+    return html`<p>${t.rules.none}</p>
+      ${all_rules}`;
   return html`<article class="rules-in-place">
     <h2>${t.site.clause(number)}: ${clause.heading}</h2>
     ${markdown(clause.text, links(found, `/rules/${key}`))}
@@ -310,7 +355,11 @@ export function markdown(text, plain = (words) => [words]) {
       return html`<em>${plain(part.slice(1, -1))}</em>`;
     });
   /** @param {string} line */
-  const cells = (line) => line.replace(/^\||\|$/g, "").split("|").map((cell) => inline(cell.trim()));
+  const cells = (line) =>
+    line
+      .replace(/^\||\|$/g, "")
+      .split("|")
+      .map((cell) => inline(cell.trim()));
   return text.split(/\n\n+/).map((block) => {
     // A line that begins with spaces continues the one before it.
     const lines = block.replace(/\n +/g, " ").split("\n");
@@ -318,16 +367,31 @@ export function markdown(text, plain = (words) => [words]) {
       const [head = "", , ...body] = lines;
       return html`<div class="rules-wide" tabindex="0" role="group" aria-label=${t.rules.table}>
         <table>
-          <thead><tr>${cells(head).map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
-          <tbody>${body.map((line) => html`<tr>${cells(line).map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+          <thead>
+            <tr>
+              ${cells(head).map((cell) => html`<th scope="col">${cell}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${body.map(
+              (line) =>
+                html`<tr>
+                  ${cells(line).map((cell) => html`<td>${cell}</td>`)}
+                </tr>`,
+            )}
+          </tbody>
         </table>
       </div>`;
     }
     if (lines.every((line) => /^\d+\. /.test(line))) {
-      return html`<ol>${lines.map((line) => html`<li>${inline(line.replace(/^\d+\. /, ""))}</li>`)}</ol>`;
+      return html`<ol>
+        ${lines.map((line) => html`<li>${inline(line.replace(/^\d+\. /, ""))}</li>`)}
+      </ol>`;
     }
     if (lines.every((line) => /^[-*] /.test(line))) {
-      return html`<ul>${lines.map((line) => html`<li>${inline(line.slice(2))}</li>`)}</ul>`;
+      return html`<ul>
+        ${lines.map((line) => html`<li>${inline(line.slice(2))}</li>`)}
+      </ul>`;
     }
     return html`<p>${inline(lines.join(" "))}</p>`;
   });
@@ -347,10 +411,15 @@ function sections({ rules }) {
 
 /** Draw a value of a comparison. @param {unknown} value @param {(word: string) => string} word @returns {Drawn} */
 function written(value, word) {
-  if (Array.isArray(value)) return html`<ol>${value.map((item) => html`<li>${written(item, word)}</li>`)}</ol>`;
+  if (Array.isArray(value))
+    return html`<ol>
+      ${value.map((item) => html`<li>${written(item, word)}</li>`)}
+    </ol>`;
   if (value !== null && typeof value === "object") {
     const members = Object.entries(value).filter(([, member]) => member !== null);
-    return html`<ul>${members.map(([name, member]) => html`<li>${t.rules.member(name)} ${written(member, word)}</li>`)}</ul>`;
+    return html`<ul>
+      ${members.map(([name, member]) => html`<li>${t.rules.member(name)} ${written(member, word)}</li>`)}
+    </ul>`;
   }
   return typeof value === "string" ? word(value) : said(value);
 }

@@ -9,7 +9,7 @@ import { html, live, nothing, ref } from "./vendor/lit-html.js";
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./look.js").Look} Look */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {"account" | "hours" | "vacation" | "token" | "devices" | "recovery" | "data" | "end"} Part of the settings */
+/** @typedef {"account" | "hours" | "vacation" | "token" | "devices" | "recovery" | "data" | "end"} Part */
 /**
  * @typedef {object} Question what is asked before something that cannot be taken back
  * @property {string} title
@@ -20,7 +20,8 @@ import { html, live, nothing, ref } from "./vendor/lit-html.js";
  * @property {() => Promise<void>} act
  */
 
-const ALL = ["read", "play", "webhooks", "account"], ONLY_PLAY = ["read", "play"];
+const ALL = ["read", "play", "webhooks", "account"],
+  ONLY_PLAY = ["read", "play"];
 
 /** What has been done, said after the screen was opened again because of it. */
 let done = "";
@@ -101,17 +102,19 @@ class Settings {
     return html`<div class="settings">
       <h1>${t.site.settings}</h1>
       ${this.looks()}
-      ${account
-        ? [
-            this.account(account.name, account.player),
-            this.me ? [this.hours(this.me.hours), this.vacation(this.me.hours.vacation)] : nothing,
-            this.token(account.token),
-            this.devices(),
-            this.recoveryCode(),
-            this.data(),
-            this.end(account.name),
-          ]
-        : html`<p><a class="button primary" href="/signin">${t.site.signIn}</a> ${t.settings.signedOut}</p>`}
+      ${
+        account
+          ? [
+              this.account(account.name, account.player),
+              this.me ? [this.hours(this.me.hours), this.vacation(this.me.hours.vacation)] : nothing,
+              this.token(account.token),
+              this.devices(),
+              this.recoveryCode(),
+              this.data(),
+              this.end(account.name),
+            ]
+          : html`<p><a class="button primary" href="/signin">${t.site.signIn}</a> ${t.settings.signedOut}</p>`
+      }
       ${this.question ? this.dialog(this.question) : nothing}
     </div>`;
   }
@@ -135,31 +138,34 @@ class Settings {
       this.app.changed();
     };
     /** @param {"colours" | "motion"} name @param {Record<string, string>} choices */
-    const choice = (name, choices) => html`<fieldset>
-      <legend>${t.settings[name]}</legend>
-      ${Object.entries(choices).map(
-        ([value, text]) => html`<label class="settings-choice">
-          <input
-            type="radio"
-            name=${name}
-            value=${value}
-            .checked=${live(now[name] === value)}
-            @change=${() => change({ [name]: value })}
-          />
-          ${text}
-        </label>`,
-      )}
-    </fieldset>`;
+    const choice = (name, choices) =>
+      html`<fieldset>
+        <legend>${t.settings[name]}</legend>
+        ${Object.entries(choices).map(
+          ([value, text]) =>
+            html`<label class="settings-choice">
+              <input
+                type="radio"
+                name=${name}
+                value=${value}
+                .checked=${live(now[name] === value)}
+                @change=${() => change({ [name]: value })}
+              />
+              ${text}
+            </label>`,
+        )}
+      </fieldset>`;
     /** @param {"quickMoves" | "keys" | "sound"} name */
-    const tick = (name) => html`<label class="settings-choice">
-      <input
-        type="checkbox"
-        .checked=${live(now[name])}
-        @change=${(/** @type {Event} */ event) =>
-          change({ [name]: /** @type {HTMLInputElement} */ (event.target).checked })}
-      />
-      <span>${t.settings[name]} <small class="quiet">${t.settings.about[name]}</small></span>
-    </label>`;
+    const tick = (name) =>
+      html`<label class="settings-choice">
+        <input
+          type="checkbox"
+          .checked=${live(now[name])}
+          @change=${(/** @type {Event} */ event) =>
+            change({ [name]: /** @type {HTMLInputElement} */ (event.target).checked })}
+        />
+        <span>${t.settings[name]} <small class="quiet">${t.settings.about[name]}</small></span>
+      </label>`;
     return html`<section aria-labelledby="settings-look">
       <h2 id="settings-look">${t.settings.look}</h2>
       <p class="quiet">${t.settings.thisBrowser}</p>
@@ -170,7 +176,11 @@ class Settings {
 
   /** @param {string} name @param {string} id @returns {Drawn} */
   account(name, id) {
-    return this.part("account", t.settings.account, html`<p>${t.settings.playsAs} <a href=${`/player/${id}`}>${name}</a></p>`);
+    return this.part(
+      "account",
+      t.settings.account,
+      html`<p>${t.settings.playsAs} <a href=${`/player/${id}`}>${name}</a></p>`,
+    );
   }
 
   /** @param {Schemas["Hours"]} hours @returns {Drawn} */
@@ -180,7 +190,8 @@ class Settings {
     const save = (event) => {
       event.preventDefault();
       const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-      const from = String(form.get("from")), until = String(form.get("until"));
+      const from = String(form.get("from")),
+        until = String(form.get("until"));
       const body = {
         time_zone: String(form.get("zone")).trim(),
         sleep: from || until ? { from, until } : null,
@@ -198,11 +209,16 @@ class Settings {
       t.settings.hours,
       html`<p class="quiet">${t.settings.aboutHours}</p>
         <form class="settings-form" action="/" @submit=${save}>
-          <label>${t.settings.zone} <input name="zone" list="settings-zones" autocomplete="off" required .value=${time_zone} /></label>
+          <label
+            >${t.settings.zone}
+            <input name="zone" list="settings-zones" autocomplete="off" required .value=${time_zone}
+          /></label>
           <datalist id="settings-zones">
             ${Intl.supportedValuesOf("timeZone").map((zone) => html`<option value=${zone}></option>`)}
           </datalist>
-          ${here === time_zone ? nothing : html`<button type="button" @click=${useHere}>${t.settings.useHere(here)}</button>`}
+          ${here === time_zone
+            ? nothing
+            : html`<button type="button" @click=${useHere}>${t.settings.useHere(here)}</button>`}
           <label>${t.settings.from} <input type="time" name="from" .value=${sleep?.from ?? ""} /></label>
           <label>${t.settings.until} <input type="time" name="until" .value=${sleep?.until ?? ""} /></label>
           <label class="settings-choice">
@@ -229,18 +245,24 @@ class Settings {
       this.try("vacation", async () => this.use(await this.app.api.post("/v1/me/vacation", body)), t.settings.begun);
     };
     const comeBack = () =>
-      this.try("vacation", async () => this.use(await this.app.api.write("DELETE", "/v1/me/vacation")), t.settings.ended);
+      this.try(
+        "vacation",
+        async () => this.use(await this.app.api.write("DELETE", "/v1/me/vacation")),
+        t.settings.ended,
+      );
     return this.part(
       "vacation",
       t.settings.vacation,
       html`<p>${t.settings.left(t.player.duration(left))}</p>
-        ${away
-          ? html`<p>${t.settings.away(until === null ? "" : t.settings.moment(until))}</p>
-              <button ?disabled=${this.busy === "vacation"} @click=${comeBack}>${t.settings.comeBack}</button>`
-          : html`<form class="settings-form" action="/" @submit=${begin}>
-              <label>${t.settings.vacationUntil} <input type="datetime-local" name="end" /></label>
-              <button ?disabled=${this.busy === "vacation"}>${t.settings.goAway}</button>
-            </form>`}`,
+        ${
+          away
+            ? html`<p>${t.settings.away(until === null ? "" : t.settings.moment(until))}</p>
+                <button ?disabled=${this.busy === "vacation"} @click=${comeBack}>${t.settings.comeBack}</button>`
+            : html`<form class="settings-form" action="/" @submit=${begin}>
+                <label>${t.settings.vacationUntil} <input type="datetime-local" name="end" /></label>
+                <button ?disabled=${this.busy === "vacation"}>${t.settings.goAway}</button>
+              </form>`
+        }`,
     );
   }
 
@@ -300,10 +322,12 @@ class Settings {
           </label>
           <button ?disabled=${this.busy === "devices"}>${t.settings.addDevice}</button>
         </form>
-        ${device
-          ? html`<p>${t.settings.codeFor(`${location.origin}/signin`, t.settings.moment(device.expires_at))}</p>
-              ${this.secret(device.code)}`
-          : nothing}`,
+        ${
+          device
+            ? html`<p>${t.settings.codeFor(`${location.origin}/signin`, t.settings.moment(device.expires_at))}</p>
+                ${this.secret(device.code)}`
+            : nothing
+        }`,
     );
   }
 
@@ -323,7 +347,9 @@ class Settings {
           ${expires_at === null ? nothing : t.settings.expires(t.settings.moment(expires_at))}
         </p>
       </div>
-      ${current ? nothing : html`<button aria-label=${t.settings.revokeOne(name)} @click=${ask}>${t.settings.revoke}</button>`}
+      ${current
+        ? nothing
+        : html`<button aria-label=${t.settings.revokeOne(name)} @click=${ask}>${t.settings.revoke}</button>`}
     </li>`;
   }
 
@@ -337,7 +363,12 @@ class Settings {
       "recovery",
       t.settings.recovery,
       html`<p class="quiet">${t.settings.aboutRecovery}</p>
-        ${this.recovery ? html`<p>${t.settings.keepRecovery}</p>${this.secret(this.recovery)}` : nothing}
+        ${
+          this.recovery
+            ? html`<p>${t.settings.keepRecovery}</p>
+                ${this.secret(this.recovery)}`
+            : nothing
+        }
         <button ?disabled=${this.busy === "recovery"} @click=${ask}>${t.settings.newRecovery}</button>`,
     );
   }
@@ -376,7 +407,10 @@ class Settings {
       t.settings.end,
       html`<div class="settings-buttons">
         <button @click=${() => this.ask({ ...t.settings.askLeave, part: "end", act: leave })}>${t.site.signOut}</button>
-        <button class="settings-delete" @click=${() => this.ask({ ...t.settings.askDelete, word: name, part: "end", act: remove })}>
+        <button
+          class="settings-delete"
+          @click=${() => this.ask({ ...t.settings.askDelete, word: name, part: "end", act: remove })}
+        >
           ${t.settings.remove}
         </button>
       </div>`,
@@ -424,9 +458,13 @@ class Settings {
       <form action="/" @submit=${submit}>
         <h2 id="settings-question">${title}</h2>
         <p>${text}</p>
-        ${word
-          ? html`<label>${t.settings.typeName(word)} <input name="word" required autocomplete="off" pattern=${escaped(word)} /></label>`
-          : nothing}
+        ${
+          word
+            ? html`<label
+                >${t.settings.typeName(word)} <input name="word" required autocomplete="off" pattern=${escaped(word)}
+              /></label>`
+            : nothing
+        }
         <div class="settings-buttons">
           <button class="primary">${confirm}</button>
           <button type="button" @click=${close}>${t.site.cancel}</button>

@@ -1,6 +1,9 @@
 // The one sound of the board: two soft notes when a turn begins. It is computed, not loaded.
 
-const NOTES = [587.33, 880], LENGTH = 0.5, APART = 0.16, LOUDNESS = 0.12;
+const NOTES = [587.33, 880],
+  LENGTH = 0.5,
+  APART = 0.16,
+  LOUDNESS = 0.12;
 
 /** Play it; a browser that does not let a page sound before somebody has used it stays silent. */
 export async function ring() {

@@ -15,10 +15,12 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {Record<string, any>} Event one event of a record, whose members are not trusted */
 
 /** The cards in the order in which a deal lists the deck. */
-const CARDS = [..."123456"].map((value) => `mercenary-${value}`).concat(
-  ["mercenary-10", "heroine", "drummer", "courtesan", "winter", "spring", "bishop", "scarecrow", "surrender"],
-);
-const CONSTRUCTION = 1, FORMAT = 1, SEED_BYTES = 32;
+const CARDS = [..."123456"]
+  .map((value) => `mercenary-${value}`)
+  .concat(["mercenary-10", "heroine", "drummer", "courtesan", "winter", "spring", "bishop", "scarecrow", "surrender"]);
+const CONSTRUCTION = 1,
+  FORMAT = 1,
+  SEED_BYTES = 32;
 
 /** Something that cannot be checked, in words. */
 export class Unverifiable extends Error {}
@@ -32,7 +34,9 @@ export async function verifyGame(api, id, progress) {
   const record = await api.get(`/v1/games/${encodeURIComponent(id)}/record`);
   if (record.record !== FORMAT) throw new Unverifiable(t.verify.otherFormat(record.record));
   if (!record.open) throw new Unverifiable(t.verify.notOpen);
-  const edition = await api.get(`/v1/editions/${record.edition}${record.revision ? `?revision=${record.revision}` : ""}`);
+  const edition = await api.get(
+    `/v1/editions/${record.edition}${record.revision ? `?revision=${record.revision}` : ""}`,
+  );
   return verifyRecord(record, edition, progress);
 }
 
@@ -49,8 +53,10 @@ export async function verifyRecord(record, edition, progress = () => {}) {
 
   const commitment = hex(await sha256(seed));
   if (fairness.commitment !== commitment) wrong.commitment = t.verify.wrongCommitment(fairness.commitment);
-  else if (opened["commitment"] !== commitment) wrong.commitment = t.verify.wrongCommitment(String(opened["commitment"]));
-  if (fairness.construction !== CONSTRUCTION || opened["construction"] !== CONSTRUCTION) wrong.draws = t.verify.construction;
+  else if (opened["commitment"] !== commitment)
+    wrong.commitment = t.verify.wrongCommitment(String(opened["commitment"]));
+  if (fairness.construction !== CONSTRUCTION || opened["construction"] !== CONSTRUCTION)
+    wrong.draws = t.verify.construction;
 
   let hash = "0".repeat(64);
   for (const [n, commit] of commits.entries()) {
@@ -121,7 +127,9 @@ export async function deal(numbers, deck, sizes) {
     /** @type {string[]} */
     const hand = [];
     while (hand.length < size) {
-      const place = await numbers.below(deck.length), card = deck[place], last = deck.pop();
+      const place = await numbers.below(deck.length),
+        card = deck[place],
+        last = deck.pop();
       if (place < deck.length && last !== undefined) deck[place] = last;
       if (card !== undefined) hand.push(card);
     }
@@ -130,7 +138,7 @@ export async function deal(numbers, deck, sizes) {
   return hands;
 }
 
-/** @param {Uint8Array} seed @param {string[]} entropies of the seats, in hexadecimal @returns {Uint8Array} the key of all draws */
+/** Return the key of all draws. @param {Uint8Array} seed @param {string[]} entropies of the seats, in hexadecimal */
 export const keyOf = (seed, entropies) =>
   join(seed, ...entropies.map(bytes).flatMap((entropy) => [new Uint8Array([entropy.length]), entropy]));
 
@@ -202,7 +210,7 @@ class Table {
     return deck;
   }
 
-  /** The first lot of a game is among all seats, a later one among the leaders of the battle; without those that have resigned.
+  /** The first lot of a game is among all seats, a later one among the leaders of the battle.
    * @param {Event} event */
   async lot(event) {
     /** @param {number[]} seats */
@@ -216,7 +224,11 @@ class Table {
   /** @param {Event} event @param {string[]} deck @param {{count: number, cards: string[]}[]} hands */
   async deal(event, deck, hands) {
     const numbers = this.next(event);
-    const drawn = await deal(numbers, deck, hands.map(({ count }) => count));
+    const drawn = await deal(
+      numbers,
+      deck,
+      hands.map(({ count }) => count),
+    );
     const place = drawn.findIndex((hand, n) => hand.join() !== hands[n]?.cards.join());
     if (place >= 0) throw new Error(t.verify.hand(event["draw"], drawn[place] ?? [], hands[place]?.cards ?? []));
   }
@@ -266,20 +278,26 @@ export class Verification {
     return html`<section class="verify" aria-labelledby="verify-heading">
       <h2 id="verify-heading">${t.verify.heading}</h2>
       <p class="quiet">${t.verify.about}</p>
-      ${progress
-        ? html`<p role="status">
-            <label>${t.verify.working} <progress max=${progress.all || 1} value=${progress.done}></progress></label>
-          </p>`
-        : nothing}
+      ${
+        progress
+          ? html`<p role="status">
+              <label>${t.verify.working} <progress max=${progress.all || 1} value=${progress.done}></progress></label>
+            </p>`
+          : nothing
+      }
       ${checks ? this.outcome(checks) : nothing}
-      ${error instanceof Unverifiable
-        ? html`<p class="trouble" role="alert">${error.message}</p>`
-        : error
-          ? trouble(error)
-          : nothing}
-      ${progress || checks
-        ? nothing
-        : html`<button @click=${() => this.start()}>${error ? t.site.retry : t.verify.start}</button>`}
+      ${
+        error instanceof Unverifiable
+          ? html`<p class="trouble" role="alert">${error.message}</p>`
+          : error
+            ? trouble(error)
+            : nothing
+      }
+      ${
+        progress || checks
+          ? nothing
+          : html`<button @click=${() => this.start()}>${error ? t.site.retry : t.verify.start}</button>`
+      }
     </section>`;
   }
 
@@ -289,9 +307,10 @@ export class Verification {
     return html`<p><strong>${t.verify.outcome(ok)}</strong></p>
       <ul class="verify-checks">
         ${checks.map(
-          (check) => html`<li data-ok=${String(check.ok)}>
-            <strong>${check.name}: ${check.ok ? t.verify.ok : t.verify.notOk}</strong> <span>${check.detail}</span>
-          </li>`,
+          (check) =>
+            html`<li data-ok=${String(check.ok)}>
+              <strong>${check.name}: ${check.ok ? t.verify.ok : t.verify.notOk}</strong> <span>${check.detail}</span>
+            </li>`,
         )}
       </ul>
       <p class="quiet">${t.verify.limits}</p>`;

@@ -1,8 +1,8 @@
-// The service worker: keeps the page and the files of this release, so that the board starts without a network, and at once.
-// It never sees to the API: an answer of the API is not kept, and a request to it goes to the network as without a worker.
+// The service worker: keeps the page and the files of this release, so that the board starts at once, also offline.
+// Requests to the API pass it by: it keeps no answer of the API.
 //
-// A new release has a worker of its own. It waits until no page of an earlier release is open, so that none of them misses
-// a file; only then are the files of earlier releases deleted.
+// A new release has another worker, which waits until no page of an earlier release is open, so that none of them
+// misses a file. Then it deletes the files of earlier releases.
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const RELEASE = "{static}";
@@ -32,7 +32,9 @@ async function keep() {
 /** Delete what earlier releases have kept. */
 async function forget() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith("condottiere ") && name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all(
+    names.filter((name) => name.startsWith("condottiere ") && name !== CACHE).map((name) => caches.delete(name)),
+  );
 }
 
 /** @param {Request} request of a file, whose address changes with its content @returns {Promise<Response>} */
