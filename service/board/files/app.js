@@ -47,8 +47,6 @@ export class App {
     this.drawing = false;
     /** @type {unknown} */
     this.fault = null;
-    /** The number of turns that wait for the player, for the title of the tab. */
-    this.turns = 0;
     /** The timer of the next count of turns; 0 if none is due. */
     this.counting = 0;
     /** @type {number | null} */
