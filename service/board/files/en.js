@@ -854,4 +854,262 @@ export const t = {
       return `Version ${version}: the order was cancelled: ${why[reason] ?? reason}.`;
     },
   },
+
+  table: {
+    you: "you",
+    bot: "bot",
+    owner: "owner",
+    deleted: "Deleted player",
+    /** @param {number} seat */
+    seat: (seat) => `Seat ${seat + 1}`,
+    /** @param {string} label @param {number} number */
+    botOf: (label, number) => `${label} ${number}`,
+
+    /** What a player does in each phase, as part of a sentence. @type {Record<string, string>} */
+    duties: {
+      "choose-region": "choose a region",
+      battle: "play a card or pass",
+      "keep-or-discard": "keep or discard the hand",
+      "keep-cards": "choose the cards to keep",
+      "draw-cards": "draw cards",
+    },
+    /** @param {string} duty */
+    yourTurn: (duty) => `Your turn: ${duty}`,
+    /** @param {string} name @param {string} duty */
+    turnOf: (name, duty) => `Waiting for ${name}: ${duty}`,
+    waits: "Waiting",
+    paused: "The game is paused",
+    /** @param {number} at @param {number} newest */
+    replaying: (at, newest) => `Replay: version ${at} of ${newest}`,
+    /** @param {number} free */
+    waitsForPlayers: (free) => (free ? `Waiting for ${counted(free, "player")}` : "Ready to start"),
+    /** @param {string | null} name */
+    cancelled: (name) => (name ? `${name} cancelled the game` : "The game was cancelled"),
+    /** @param {string[]} names */
+    over: (names) => (names.length ? `${listed(names)} won` : "Nobody won"),
+    /** @param {string} time */
+    left: (time) => `${time} left`,
+    /** @param {number} days @param {number} hours */
+    days: (days, hours) => `${days} d ${hours} h`,
+    /** @param {number} hours @param {number} minutes */
+    hours: (hours, minutes) => `${hours} h ${minutes} min`,
+    /** @param {number} minutes @param {number} seconds */
+    minutes: (minutes, seconds) => (minutes ? `${minutes} min ${seconds} s` : `${seconds} s`),
+
+    shown: "What is shown",
+    mapTab: "Map",
+    seatsTab: "Seats",
+    /** @param {string} region */
+    battleTab: (region) => `Battle: ${region}`,
+    seats: "Seats",
+    noRegion: "the battle",
+    /** @param {string} region @param {number} battle */
+    battleFor: (region, battle) => (region === "the battle" ? `Battle ${battle}` : `Battle for ${region}`),
+    /** @param {number} battle */
+    betweenBattles: (battle) => `Battle ${battle}`,
+    /** @param {string} name @param {number} strength @param {number} by */
+    leads: (name, strength, by) => `${name} leads with ${strength}, by ${by}`,
+    /** @param {string[]} names @param {number} strength */
+    level: (names, strength) => `${listed(names)} are level with ${strength}`,
+    /** @param {number} battle @param {number} limit */
+    battleLimit: (battle, limit) => `Battle ${battle} of at most ${limit}`,
+    finalBattle: "Final battle",
+    /** @param {string[]} names */
+    fight: (names) => `${listed(names)} are tied and fight for the victory.`,
+    match: "Points of the match",
+    /** @param {number} game */
+    matchGame: (game) => `Game ${game}`,
+    /** @param {number} target */
+    matchTarget: (target) => `to ${target} points`,
+
+    counts: "Counts",
+    round: "Round",
+    battle: "Battle",
+    deck: "Deck",
+    discard: "Discard",
+    marker: "Battle marker",
+    favor: "Favor marker",
+    declines: "Declined",
+    toMove: "to move",
+    hasMarker: "battle marker",
+    passed: "passed",
+    resigned: "resigned",
+    bystander: "does not fight",
+    most: "most",
+    /** @param {string} bot */
+    playedByBot: (bot) => `played by ${bot}`,
+    /** @param {string} name @param {number} strength */
+    strengthOf: (name, strength) => `Strength of ${name}: ${strength}. Show the steps`,
+    steps: "Steps of the strength",
+    noSteps: "No card in the row counts yet.",
+    /** @type {Record<string, string>} */
+    stepNames: {
+      mercenaries: "Mercenaries",
+      winter: "Winter",
+      drummer: "Drummer",
+      spring: "Spring",
+      courtesans: "Courtesans",
+      heroines: "Heroines",
+    },
+    /** @param {number} count */
+    cards: (count) => counted(count, "card"),
+    /** @param {number} count */
+    ownDeck: (count) => `deck ${count}`,
+    /** @param {number} count */
+    regions: (count) => counted(count, "region"),
+    /** @param {number} now @param {number} goal */
+    adjacent: (now, goal) => `${now} of ${goal} adjacent`,
+    /** @param {number} now @param {number} goal */
+    total: (now, goal) => `${now} of ${goal} in total`,
+    /** @param {number} now @param {number} goal */
+    battlesWon: (now, goal) => `${now} of ${goal} battles won`,
+    /** @param {string} name */
+    rowOf: (name) => `Row of ${name}`,
+    faceDown: "face down",
+    /** @param {number} count */
+    backs: (count) => `${counted(count, "card")} face down`,
+
+    /** @param {number} count */
+    hand: (count) => `Your hand: ${counted(count, "card")}`,
+    /** @param {string} label @param {number} count */
+    card: (label, count) => (count > 1 ? `${label}, ${count} cards` : label),
+    /** @param {number} size @param {number} regions @param {number} each */
+    nextDeal: (size, regions, each) =>
+      regions
+        ? `Next deal: ${size} + ${counted(regions, "region")} × ${each} = ${size + regions * each} cards`
+        : `Next deal: ${size} cards`,
+
+    actions: "Your move",
+    pass: "Pass",
+    decline: "Choose no region",
+    keepHand: "Keep the hand",
+    discardHand: "Discard the hand",
+    keepCards: "Choose cards to keep",
+    drawCards: "Draw cards",
+    back: "Back",
+    sending: "Sending …",
+    /** @type {Record<string, string>} */
+    hints: {
+      "choose-region": "Select a region on the map.",
+      battle: "Select a card to see what it does. You confirm before it is played.",
+      "keep-cards": "Tick the cards that you keep.",
+    },
+    /** @param {string} region */
+    chooses: (region) => `Choose ${region}`,
+    /** @param {string} card */
+    plays: (card) => `Play ${card}`,
+    /** @param {number} count */
+    keeps: (count) => `Keep ${counted(count, "card")}`,
+    /** @param {number} count */
+    draws: (count) => (count ? `Draw ${counted(count, "card")}` : "Draw no card"),
+    /** @param {number} count @param {number} most */
+    kept: (count, most) => `${count} of at most ${most} ticked. You discard the others.`,
+    howMany: "How many cards do you draw?",
+    asks: {
+      take: "Which card do you take back?",
+      favor: "Where does the favor marker move?",
+      turn_up: "Which card do you turn up?",
+    },
+    /** @param {string} card */
+    takes: (card) => `Take back ${card}`,
+    /** @param {string} name */
+    from: (name) => `from ${name}`,
+    takesNone: "Take no card",
+    noFavor: "No region",
+    /** @param {string} card */
+    turnsUp: (card) => `Turn up ${card}`,
+    staysDown: "Turn up no card",
+
+    /** @param {number} now @param {number} then */
+    wouldHave: (now, then) => (now === then ? `Your row stays at ${now}.` : `Your row: ${now} → ${then}.`),
+    /** @param {number} by */
+    wouldLead: (by) => `You would lead by ${by}.`,
+    /** @param {number} by */
+    wouldTrail: (by) => `You would trail by ${by}.`,
+    wouldTie: "You would be level.",
+    /** @param {string} name @param {number} now @param {number} then */
+    othersChange: (name, now, then) => `${name}: ${now} → ${then}.`,
+    /** @param {string} name @param {string} region */
+    wouldWin: (name, region) => `The battle would end: ${name} would win ${region}.`,
+    wouldEnd: "The battle would end without a winner.",
+    wouldEndGame: "This would end the game.",
+    dependsOnHidden: "What follows depends on cards that you do not see.",
+    /** @param {string | null} name */
+    movedMeanwhile: (name) => `${name ? `${name} moved` : "The game changed"} while you were thinking. Look again.`,
+    /** @param {string | null} name */
+    choiceGone: (name) => `${name ? `${name} moved` : "The game changed"}. Your selection is not a legal move now.`,
+    allRules: "All rules of this edition",
+
+    passTitle: "Pass?",
+    passText: "You lay no card. You cannot take this back.",
+    discardTitle: "Discard the hand?",
+    discardText: "You discard all cards of your hand. You cannot take this back.",
+    resign: "Resign",
+    resignTitle: "Resign this game?",
+    resignText: "You lose this game for good. Nobody can undo a resignation.",
+    resignWord: "resign",
+    resignType: "Type “resign” to confirm.",
+
+    freeSeat: "Free seat",
+    share: "Link to this game",
+    copy: "Copy",
+    copied: "Copied",
+    join: "Join",
+    signInToJoin: "Sign in to join",
+    start: "Start the game",
+    leave: "Leave",
+    cancelGame: "Cancel the game",
+    again: "New game with these settings",
+    replay: "Replay",
+    verify: "Verify the deal",
+    verifying: "Verifying …",
+    /** @param {string[]} reasons */
+    because: (reasons) => `Why the game ended: ${listed(reasons)}.`,
+    /** @type {Record<string, string>} */
+    reasons: {
+      "adjacent-regions": "enough adjacent regions",
+      "total-regions": "enough regions in total",
+      "battles-won": "enough battles won",
+      "no-region-left": "no region was left",
+      declined: "every seat declined to choose a region",
+      "final-battle": "the final battle",
+      "out-of-cards": "no seat had cards left",
+      stall: "the battles led nowhere",
+      "battle-limit": "the limit of battles was reached",
+      resignation: "all other seats resigned",
+      points: "enough points",
+      "no-points": "no seat gained points in the last game",
+    },
+
+    more: "Clock, options and more",
+    /** @param {string} name */
+    clockOf: (name) => `The clock of ${name}:`,
+    /** @param {string} time */
+    bank: (time) => `Your bank at your last turn: ${time}`,
+    /** @param {string[]} names */
+    pauseAsked: (names) => `${listed(names)} asked for a pause.`,
+    /** @param {string} name @param {string} time */
+    extensionAsked: (name, time) => `${name} asked for ${time} more.`,
+    pause: "Ask for a pause",
+    agreePause: "Agree to the pause",
+    resume: "End the pause",
+    /** @param {string} time */
+    moreTime: (time) => `Ask for ${time} more`,
+    /** @param {string} time */
+    grant: (time) => `Grant ${time} more`,
+    substitute: "Take the free seat",
+    takeBack: "Take my seat back",
+    keys: "Keys",
+    /** @type {[string, string][]} */
+    keyList: [
+      ["h", "to your hand"],
+      ["m", "to the map"],
+      ["l", "to the log"],
+      ["p", "pass (asks first)"],
+      ["← →", "to the next card, or the next region"],
+      ["Enter", "select, then confirm"],
+      ["Esc", "one step back"],
+      ["?", "this list"],
+    ],
+  },
 };

@@ -1,10 +1,17 @@
-// The screen of one game: loads it, hears the news, and says which move is chosen. `table.js` draws it.
+// The screen of one game: loads it, hears the news, and keeps what is chosen. `table.js` draws it.
 
+import { Refused, Unreachable, newKey } from "./api.js";
+import { trouble } from "./app.js";
 import { t } from "./en.js";
-import { html } from "./vendor/lit-html.js";
+import { answer, gameView, headline, label, legal, question } from "./table.js";
+import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {import("./live.js").Commit} Commit */
+/** @typedef {import("./table.js").Step} Step */
+/** @typedef {import("./table.js").Member} Member */
 /** @typedef {Schemas["Game"]} Game */
 /** @typedef {Schemas["Edition"]} Edition */
 /** @typedef {Schemas["Move"]} Move */
@@ -25,8 +32,724 @@ import { html } from "./vendor/lit-html.js";
  * `new Log(host)` has `view()` and `heard(commit)`, which is called for each new commit of this game; `new Replay(host)`
  * has `view()` and `close()`; `new Orders(host)` has `view()`.
  */
+/** @typedef {{view: () => Drawn, heard?: (commit: Commit) => string | void, close?: () => void}} Part */
+/**
+ * @typedef {object} Choice what is selected and not yet posted
+ * @property {string} type of the move
+ * @property {string} [card]
+ * @property {string} [region]
+ * @property {Partial<Record<Member, string>>} answers what the second steps have asked
+ * @property {string[]} keep the cards that are ticked
+ * @property {number} [number] of cards to draw
+ * @property {string} key the Idempotency-Key, the same for every try
+ */
+/** @typedef {"pass" | "discard-hand" | "resign" | "keys" | null} Asking which dialog is open */
+/** @typedef {"map" | "battle"} Tab what a phone shows */
+
+const LOOK = "condottiere.look", SAFETY = 30_000, SPEECH = 2_000;
+const ASKED_FIRST = new Set(["pass", "discard-hand"]);
+
+/** The game screen of one tab. @implements {Host} */
+export class Table {
+  /** @param {App} app @param {string} id */
+  constructor(app, id) {
+    this.app = app;
+    this.id = id;
+    /** @type {Game | null} */
+    this.latest = null;
+    /** What a replay shows. @type {Game | null} */
+    this.past = null;
+    /** @type {number | null} */
+    this.at = null;
+    /** @type {Edition | null} */
+    this.rules = null;
+    /** Why there is nothing to draw. @type {unknown} */
+    this.failed = null;
+    /** @type {Choice | null} */
+    this.choice = null;
+    /** A card that was tapped and cannot be played. @type {string | null} */
+    this.looked = null;
+    /** What the chosen move would do. @type {Schemas["DryRun"] | null} */
+    this.foreseen = null;
+    /** Why the last thing was refused. @type {unknown} */
+    this.trouble = null;
+    this.note = "";
+    this.sending = false;
+    /** @type {Asking} */
+    this.asking = null;
+    this.typed = "";
+    this.copied = false;
+    /** @type {Set<number>} */
+    this.opened = new Set();
+    this.handAt = 0;
+    /** @type {Tab | null} */
+    this.tabChosen = null;
+    /** @type {{log?: Part, replay?: Part, orders?: Part}} */
+    this.parts = {};
+    /** Verifies the deal, once its code is there. @type {((api: App["api"], id: string) => Promise<Drawn>) | null} */
+    this.verify = null;
+    /** @type {Drawn | null} */
+    this.checked = null;
+    this.closing = new AbortController();
+    /** @type {AbortController | null} */
+    this.watching = null;
+    this.loading = false;
+    this.stale = false;
+    this.shownTime = "";
+    /** The version at which the own turn was last announced. */
+    this.announced = -1;
+    /** @type {string[]} */
+    this.unsaid = [];
+    this.spoken = 0;
+    /** What had the focus before a dialog was opened. @type {Element | null} */
+    this.before = null;
+  }
+
+  get view() {
+    return /** @type {Game} */ (this.past ?? this.latest);
+  }
+
+  get edition() {
+    return /** @type {Edition} */ (this.rules);
+  }
+
+  get newest() {
+    return this.latest?.version ?? 0;
+  }
+
+  changed() {
+    this.app.changed();
+  }
+
+  // Loading and news
+
+  begin() {
+    const { signal } = this.closing;
+    const { live } = this.app;
+    live.addEventListener("commit", (event) => this.hear(/** @type {CustomEvent<Commit>} */ (event).detail), { signal });
+    live.addEventListener("connection", () => live.since === null && this.load(), { signal });
+    document.addEventListener("keydown", (event) => this.press(event), { signal });
+    document.addEventListener("visibilitychange", () => this.look(), { signal });
+    const ticks = setInterval(() => this.countDown(), 1000);
+    // A commit can be missed while a stream is opened, or while another tab takes the stream over.
+    const safety = setInterval(() => document.visibilityState === "visible" && this.load(), SAFETY);
+    signal.addEventListener("abort", () => (clearInterval(ticks), clearInterval(safety)));
+    return this.load().then(() => this.moved());
+  }
+
+  close() {
+    this.closing.abort();
+    this.watching?.abort();
+    this.parts.replay?.close?.();
+  }
+
+  /** Get the newest view; one request at a time. */
+  async load() {
+    if (this.loading) {
+      this.stale = true;
+      return;
+    }
+    this.loading = true;
+    try {
+      do {
+        this.stale = false;
+        /** @type {Game} */
+        const view = await this.app.api.get(`/v1/games/${this.id}`, { signal: this.closing.signal });
+        if (!this.rules || this.rules.key !== view.edition || (view.revision && this.rules.revision !== view.revision)) {
+          const query = view.revision ? `?revision=${view.revision}` : "";
+          this.rules = await this.app.api.get(`/v1/editions/${view.edition}${query}`, { signal: this.closing.signal });
+        }
+        this.take(view);
+      } while (this.stale);
+      this.failed = null;
+    } catch (error) {
+      if (this.closing.signal.aborted) return;
+      if (!this.latest) this.failed = error;
+    } finally {
+      this.loading = false;
+      this.changed();
+    }
+  }
+
+  /** Draw a newer view, and keep a choice that is still allowed. @param {Game} view */
+  take(view) {
+    const before = this.latest;
+    if (before && before.version > view.version) return;
+    this.latest = view;
+    if (before?.position?.phase !== view.position?.phase) this.tabChosen = null;
+    if (before && before.version !== view.version) {
+      this.looked = null;
+      this.trouble = null;
+      this.reconsider(before);
+    }
+    if (!before) this.look();
+    const mine = view.you !== null && view.position?.turn === view.you && view.status === "running";
+    if (mine && this.announced < view.version && before?.position?.turn !== view.you) {
+      this.announced = view.version;
+      this.app.say(headline(this, view), true);
+    }
+    if (view.position) this.loadParts();
+    if (view.status === "finished") this.loadVerify();
+    this.changed();
+  }
+
+  /** @param {Game} before */
+  reconsider(before) {
+    if (this.sending || !this.choice) return;
+    this.foreseen = null;
+    const last = before.position?.turn;
+    const mover = typeof last === "number" && last !== before.you ? this.name(last) : null;
+    this.choice.key = newKey();
+    if (this.candidates().length) {
+      this.note = t.table.movedMeanwhile(mover);
+      this.preview();
+    } else {
+      this.choice = null;
+      this.asking = null;
+      this.note = t.table.choiceGone(mover);
+    }
+  }
+
+  /** @param {Commit} commit */
+  hear(commit) {
+    if (commit.game !== this.id) return;
+    if (commit.seq > this.newest) this.load();
+    const sentence = this.parts.log?.heard?.(commit);
+    const by = /** @type {{by?: string}} */ (commit).by;
+    if (sentence && by !== this.app.api.account?.player) this.speak(sentence);
+  }
+
+  /** Say what others do, at most once in two seconds. @param {string} sentence */
+  speak(sentence) {
+    this.unsaid.push(sentence);
+    if (this.unsaid.length > 1) return;
+    const wait = Math.max(0, this.spoken + SPEECH - Date.now());
+    setTimeout(() => {
+      this.spoken = Date.now();
+      if (!this.closing.signal.aborted) this.app.say(this.unsaid.join(" "));
+      this.unsaid = [];
+    }, wait);
+  }
+
+  /** A spectator's tab reads its game while it is visible; a player's games are heard anyway. */
+  look() {
+    const visible = document.visibilityState === "visible";
+    if (visible && this.watching === null && this.latest) {
+      if (this.latest.you === null) {
+        this.watching = new AbortController();
+        this.app.live.watch(this.id, this.latest.version, this.watching.signal);
+      }
+    } else if (!visible) {
+      this.watching?.abort();
+      this.watching = null;
+    }
+    if (visible && this.latest) this.load();
+  }
+
+  /** Draw the page when the time that is left reads differently. */
+  countDown() {
+    const deadline = this.latest?.clock?.turn?.deadline;
+    if (typeof deadline !== "number") return;
+    const left = deadline - Date.now();
+    const time = left > 3_600_000 ? String(Math.floor(left / 60_000)) : String(Math.floor(left / 1000));
+    if (time !== this.shownTime) {
+      this.shownTime = time;
+      this.changed();
+    }
+    if (left < 0 && left > -1100) this.load();
+  }
+
+  loadParts() {
+    if (this.parts.log || this.closing.signal.aborted) return;
+    const view = this.latest;
+    /** @param {string} part @param {string} file @param {string} name */
+    const add = async (part, file, name) => {
+      try {
+        const module = await import(file);
+        if (this.closing.signal.aborted) return;
+        Object.assign(this.parts, { [part]: new module[name](this) });
+        this.changed();
+      } catch {
+        // The game can be played without this part.
+      }
+    };
+    this.parts.log = { view: () => nothing };
+    requestAnimationFrame(() => {
+      add("log", "./log.js", "Log");
+      if (view?.you !== null && view?.status === "running") add("orders", "./orders.js", "Orders");
+    });
+  }
+
+  async loadVerify() {
+    if (this.verify) return;
+    try {
+      const file = "./verify.js";
+      this.verify = (await import(file)).verifyGame;
+      this.changed();
+    } catch {
+      // The result is shown without the verification.
+    }
+  }
+
+  /** The address has changed: show the version that it names. */
+  async moved() {
+    const at = new URLSearchParams(location.search).get("at");
+    await this.drawAt(at === null || !/^\d+$/.test(at) ? null : Number(at));
+  }
+
+  /** @param {number | null} at */
+  async show(at) {
+    const address = new URL(location.href);
+    if (at === null) address.searchParams.delete("at");
+    else address.searchParams.set("at", String(at));
+    history.replaceState(null, "", address);
+    await this.drawAt(at);
+  }
+
+  /** @param {number | null} at */
+  async drawAt(at) {
+    this.at = at;
+    this.choice = this.foreseen = this.trouble = null;
+    this.note = "";
+    if (at === null) {
+      this.parts.replay?.close?.();
+      delete this.parts.replay;
+      this.past = null;
+      return this.changed();
+    }
+    if (!this.parts.replay && this.latest) {
+      const file = "./replay.js";
+      const { Replay } = await import(file);
+      this.parts.replay ??= new Replay(this);
+    }
+    try {
+      const past = await this.app.api.get(`/v1/games/${this.id}?version=${at}`, { signal: this.closing.signal });
+      if (this.at === at) this.past = { ...past, moves: [] };
+    } catch (error) {
+      if (!this.closing.signal.aborted) this.trouble = error;
+    }
+    this.changed();
+  }
+
+  // What is drawn
+
+  title() {
+    if (!this.latest) return t.site.name;
+    const { you, position, status } = this.latest;
+    const mine = you !== null && status === "running" && position?.turn === you;
+    return `${mine && !this.app.turns ? "(1) " : ""}${headline(this, this.view)} · ${t.site.name}`;
+  }
+
+  draws() {
+    if (this.failed) return html`<section class="empty">${trouble(this.failed)}</section>`;
+    if (!this.latest || !this.rules) return html`<p class="game-loading quiet" role="status">${t.site.loading}</p>`;
+    return gameView(this, this.view);
+  }
+
+  /** @param {number} seat */
+  name(seat) {
+    const place = this.view.seated[seat];
+    if (!place) return t.table.seat(seat);
+    if (place.name) return place.name;
+    const twins = this.view.seated.filter(({ label: other, name }) => other === place.label && !name);
+    if (place.label) return twins.length > 1 ? t.table.botOf(place.label, twins.indexOf(place) + 1) : place.label;
+    return place.player ? t.table.deleted : t.table.seat(seat);
+  }
+
+  /** @returns {Tab} */
+  tab() {
+    if (this.tabChosen) return this.tabChosen;
+    return this.view.position?.phase === "choose-region" || this.asked()?.member === "favor" ? "map" : "battle";
+  }
+
+  /** @param {Tab} tab */
+  turnTo(tab) {
+    this.tabChosen = tab;
+    this.changed();
+  }
+
+  /** @param {number} seat */
+  toggle(seat) {
+    if (!this.opened.delete(seat)) this.opened.add(seat);
+    this.changed();
+  }
+
+  /** @param {FocusEvent} event */
+  handFocus(event) {
+    const index = event.target instanceof HTMLElement ? event.target.dataset["index"] : undefined;
+    if (index === undefined || Number(index) === this.handAt) return;
+    this.handAt = Number(index);
+    this.changed();
+  }
+
+  // Choosing
+
+  /** The legal moves that fit what is chosen. @returns {Step[]} */
+  candidates() {
+    const { choice } = this;
+    if (!choice) return [];
+    return legal(this.view).filter(
+      (step) =>
+        step.type === choice.type &&
+        (choice.card === undefined || step.card === choice.card) &&
+        (choice.region === undefined || step.region === choice.region) &&
+        Object.entries(choice.answers).every(([member, text]) => answer(step, /** @type {Member} */ (member)) === text),
+    );
+  }
+
+  /** What is to be asked next. */
+  asked() {
+    const { choice } = this;
+    if (!choice || choice.type === "keep-cards" || choice.type === "draw-cards") return null;
+    return question(this.candidates());
+  }
+
+  /** The one move that is chosen, or null. @returns {Step | null} */
+  move() {
+    const { choice } = this;
+    const steps = this.candidates();
+    if (!choice) return null;
+    if (choice.type === "draw-cards") return steps.find((step) => step.number === choice.number) ?? null;
+    if (choice.type === "keep-cards") {
+      const ticked = [...choice.keep].sort().join();
+      return steps.find((step) => [...(step.keep ?? [])].sort().join() === ticked) ?? null;
+    }
+    return steps.length === 1 ? (steps[0] ?? null) : null;
+  }
+
+  /** @param {Partial<Choice> & {type: string}} chosen */
+  select(chosen) {
+    if (this.sending) return;
+    this.choice = { answers: {}, keep: [], key: newKey(), ...chosen };
+    this.looked = this.foreseen = this.trouble = null;
+    this.note = "";
+    this.preview();
+    this.changed();
+  }
+
+  /** A card of the hand was tapped. @param {string} card @param {boolean} [byKey] with the keyboard */
+  pick(card, byKey = false) {
+    if (legal(this.view).some((step) => step.type === "play-card" && step.card === card)) {
+      if (this.choice?.card === card) return this.back();
+      this.select({ type: "play-card", card });
+      if (this.quick() && this.move()) return this.confirm();
+      if (byKey) this.focusSoon(".table-ask button, #confirm");
+      return;
+    }
+    this.choice = this.foreseen = null;
+    this.trouble = null;
+    this.note = "";
+    this.looked = card;
+    if (this.at === null && this.view.status === "running") this.explain({ type: "play-card", card: /** @type {any} */ (card) });
+    this.changed();
+  }
+
+  /** @param {string} region */
+  pickRegion(region) {
+    const asked = this.asked();
+    const step = asked?.member === "favor" && asked.steps.find(({ favor }) => favor === region);
+    if (step) return this.say(step);
+    this.select({ type: "choose-region", region });
+    if (this.quick() && this.move()) return this.confirm();
+    this.focusSoon("#confirm", true);
+  }
+
+  /** @param {string} region */
+  whyRegion(region) {
+    if (this.view.you === null || this.view.status !== "running" || this.at !== null) return;
+    const asked = this.asked();
+    const { choice } = this;
+    const move = asked?.member === "favor" && choice ? { type: "play-card", card: choice.card, favor: region } : { type: "choose-region", region };
+    this.explain(/** @type {Move} */ (move));
+  }
+
+  /** A button that begins a move without a card or a region. @param {string} type */
+  start(type) {
+    const steps = legal(this.view).filter((step) => step.type === type);
+    if (!steps.length) return;
+    this.select({ type, ...(type === "draw-cards" ? { number: steps[0]?.number ?? 0 } : {}) });
+    if (type === "pass" || type === "discard-hand") this.ask(type);
+  }
+
+  /** Answer the question of a second step. @param {Step} step */
+  say(step) {
+    const asked = this.asked();
+    if (!asked || !this.choice) return;
+    this.choice.answers[asked.member] = answer(step, asked.member);
+    this.preview();
+    this.focusSoon(".table-ask button, #confirm");
+    this.changed();
+  }
+
+  /** @param {string} card @param {boolean} pressed */
+  tick(card, pressed) {
+    if (this.choice?.type !== "keep-cards") this.select({ type: "keep-cards" });
+    if (!this.choice) return;
+    const { keep } = this.choice;
+    if (pressed) keep.splice(keep.indexOf(card), 1);
+    else keep.push(card);
+    this.choice.key = newKey();
+    this.trouble = null;
+    this.preview();
+    this.changed();
+  }
+
+  /** @param {number} number */
+  draw(number) {
+    if (!this.choice) return;
+    this.choice.number = number;
+    this.choice.key = newKey();
+    this.preview();
+    this.changed();
+  }
+
+  /** Go one step back. */
+  back() {
+    const { choice } = this;
+    if (!choice || this.sending) return;
+    const members = /** @type {Member[]} */ (Object.keys(choice.answers));
+    const last = members.at(-1);
+    this.foreseen = this.trouble = null;
+    if (last && !this.asking) {
+      delete choice.answers[last];
+    } else {
+      this.choice = null;
+      this.ask(null);
+      if (choice.card) this.focusSoon(`.hand-card[data-card="${choice.card}"]`);
+    }
+    this.changed();
+  }
+
+  /** For other parts of the screen: select a move. @param {Move} move */
+  choose(move) {
+    const step = /** @type {Step} */ (move);
+    /** @type {Partial<Record<Member, string>>} */
+    const answers = {};
+    for (const member of /** @type {Member[]} */ (["take", "favor", "turn_up"])) {
+      if (step[member] !== undefined) answers[member] = answer(step, member);
+    }
+    const { type, card, region, keep = [], number } = step;
+    this.select({ type, answers, keep, ...(card && { card }), ...(region && { region }), ...(number !== undefined && { number }) });
+  }
+
+  /** Show what the chosen move would do. */
+  async preview() {
+    const move = this.move();
+    const { choice } = this;
+    this.foreseen = null;
+    if (!move || !choice) return;
+    try {
+      const dry = await this.dryRun(move);
+      if (this.choice === choice && this.move() === move) this.foreseen = dry;
+    } catch (error) {
+      if (error instanceof Refused && error.code === "stale-version") this.load();
+      // Without a preview the move can still be made.
+    }
+    this.changed();
+  }
+
+  /** @param {Move} move */
+  async explain(move) {
+    this.trouble = null;
+    try {
+      await this.dryRun(move);
+    } catch (error) {
+      if (this.closing.signal.aborted) return;
+      this.trouble = error;
+    }
+    this.changed();
+  }
+
+  /** @param {Move | Step} move @returns {Promise<Schemas["DryRun"]>} */
+  dryRun(move) {
+    const match = `"${this.newest}"`;
+    return this.app.api.post(`/v1/games/${this.id}/moves?dry_run=true`, move, { match, once: true, signal: this.closing.signal });
+  }
+
+  /** Whether one tap makes a move: a setting, for games in which a turn is short. */
+  quick() {
+    const settings = this.latest?.clock?.settings;
+    return setting("quickMoves", false) && settings !== undefined && settings.seconds <= 3600;
+  }
+
+  /** Post the chosen move. It is never posted again by itself after the game has changed. */
+  async confirm() {
+    const { choice } = this;
+    const move = this.move();
+    if (!choice || !move || this.sending || this.at !== null) return;
+    this.sending = true;
+    this.asking = null;
+    this.trouble = null;
+    this.note = "";
+    this.changed();
+    try {
+      const match = `"${this.newest}"`;
+      const view = await this.app.api.post(`/v1/games/${this.id}/moves`, move, { match, key: choice.key });
+      this.choice = this.foreseen = null;
+      this.take(view);
+      this.focusSoon(".table-bar", true);
+    } catch (error) {
+      await this.refused(error, choice);
+    } finally {
+      this.sending = false;
+      this.changed();
+    }
+  }
+
+  /** @param {unknown} error @param {Choice} choice */
+  async refused(error, choice) {
+    if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error;
+    if (error instanceof Refused && error.code === "stale-version") {
+      this.sending = false;
+      choice.key = newKey();
+      await this.load();
+      this.note ||= this.choice ? t.table.movedMeanwhile(null) : t.table.choiceGone(null);
+    } else {
+      this.trouble = error;
+      if (error instanceof Refused && error.status === 409) await this.load().then(() => (this.trouble = error));
+    }
+  }
+
+  // What is not a move
+
+  /** Send a request about the game or the seat, and draw the answer. @param {string} what @param {unknown} [body] */
+  async request(what, body) {
+    if (this.sending) return;
+    this.sending = true;
+    this.trouble = null;
+    this.changed();
+    try {
+      await this.app.api.write("POST", `/v1/games/${this.id}/${what}`, body === undefined ? {} : { body });
+    } catch (error) {
+      if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error;
+      this.trouble = error;
+    } finally {
+      this.sending = false;
+    }
+    const { trouble: refused } = this;
+    await this.load();
+    this.trouble = refused;
+    this.changed();
+  }
+
+  resign() {
+    this.ask(null);
+    return this.request("resign");
+  }
+
+  /** Open or close a dialog. @param {Asking} what */
+  ask(what) {
+    if (what && !this.asking) this.before = document.activeElement;
+    if (!what && this.asking && this.before instanceof HTMLElement && this.before.isConnected) this.before.focus();
+    this.asking = what;
+    this.typed = "";
+    this.changed();
+  }
+
+  /** @param {InputEvent} event */
+  type(event) {
+    this.typed = /** @type {HTMLInputElement} */ (event.target).value;
+    this.changed();
+  }
+
+  async copyLink() {
+    await navigator.clipboard.writeText(location.origin + location.pathname);
+    this.copied = true;
+    this.changed();
+  }
+
+  /** Open another game with the same settings. */
+  async again() {
+    const view = this.latest;
+    if (!view || this.sending) return;
+    const { account } = this.app.api;
+    if (!account) return this.app.go(`/signin?next=${encodeURIComponent(location.pathname)}`);
+    this.sending = true;
+    this.trouble = null;
+    this.changed();
+    const bots = view.seated.filter(({ player, bot }) => bot && !player).map(({ seat, bot }) => ({ seat, bot }));
+    const clock = view.clock && clockChoice(view.clock.settings);
+    const { edition, options, start } = view;
+    try {
+      const opened = await this.app.api.post("/v1/games", { edition, seats: view.seated.length, options, bots, start, clock });
+      await this.app.go(`/game/${opened.id}`);
+    } catch (error) {
+      this.trouble = error;
+    } finally {
+      this.sending = false;
+      this.changed();
+    }
+  }
+
+  async check() {
+    if (!this.verify) return;
+    this.checked = html`<p role="status">${t.table.verifying}</p>`;
+    this.changed();
+    try {
+      this.checked = html`<div role="status">${await this.verify(this.app.api, this.id)}</div>`;
+    } catch (error) {
+      this.trouble = error;
+    }
+    this.changed();
+  }
+
+  // Keys
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof Element && event.target.closest("input, select, textarea, dialog")) return;
+    if (event.key === "Escape") return this.choice ? this.back() : undefined;
+    if (!setting("keys", true)) return;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      h: () => this.focusSoon(".hand-card[tabindex='0']"),
+      m: () => (this.turnTo("map"), this.focusSoon("#map [tabindex='0']")),
+      l: () => this.focusSoon("#log"),
+      p: () => this.start("pass"),
+      "?": () => this.ask("keys"),
+    };
+    const act = keys[event.key];
+    if (!act || !this.latest) return;
+    event.preventDefault();
+    act();
+  }
+
+  /** Move the focus after the next drawing. @param {string} where @param {boolean} [ifLost] only if nothing has it */
+  focusSoon(where, ifLost = false) {
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (ifLost && document.activeElement && document.activeElement !== document.body) return;
+        const found = document.querySelector(where);
+        if (found instanceof HTMLElement || found instanceof SVGElement) found.focus();
+      }),
+    );
+  }
+}
+
+/** @param {Schemas["ClockSettings"]} settings */
+function clockChoice({ kind, seconds, increment, cap, days_off, sleep_hours, vacation, at_timeout, misses, bot }) {
+  const bank = kind === "bank" ? { increment, cap } : {};
+  return { kind, seconds, ...bank, days_off, sleep_hours, vacation, at_timeout, misses, bot };
+}
+
+/** A setting of this browser. @param {string} name @param {boolean} otherwise @returns {boolean} */
+function setting(name, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(LOOK) ?? "{}")[name] ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
 
 /** @type {import("./app.js").Opener} */
-export function open() {
-  return { title: () => t.site.name, view: () => html`<h1>${t.site.name}</h1>` };
+export function open(app, part) {
+  const table = new Table(app, part);
+  table.begin();
+  return {
+    title: () => table.title(),
+    view: () => table.draws(),
+    close: () => table.close(),
+    moved: () => void table.moved(),
+  };
 }
