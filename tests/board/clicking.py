@@ -95,7 +95,11 @@ class Clicker:
         asked, play = self.actions.get_by_role("group"), self.button(re.compile("^Play "))
         expect(asked.or_(play)).to_be_visible()
         if asked.count():
-            self.chance.choice(asked.get_by_role("button").all()).click()
+            answers = asked.get_by_role("button").all()
+            if answers:
+                self.chance.choice(answers).click()
+            else:
+                self.click_region(self.chance.choice(self.regions()))
         self.confirm(re.compile("^Play "))
 
     def confirm(self, name: str | re.Pattern[str]) -> None:

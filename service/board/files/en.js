@@ -1007,7 +1007,7 @@ export const t = {
     howMany: "How many cards do you draw?",
     asks: {
       take: "Which card do you take back?",
-      favor: "Where does the favor marker move?",
+      favor: "Where does the favor marker move? Select a region on the map.",
       turn_up: "Which card do you turn up?",
     },
     /** @param {string} card */

@@ -433,7 +433,7 @@ export class Table {
       if (this.choice?.card === card) return this.back();
       this.select({ type: "play-card", card });
       if (this.quick() && this.move()) return this.confirm();
-      if (byKey) this.focusSoon(".table-ask button, #confirm");
+      if (byKey) this.focusSoon(this.asked()?.member === "favor" ? "#map [tabindex='0']" : ".table-ask button, #confirm");
       return;
     }
     this.choice = this.foreseen = null;

@@ -495,7 +495,7 @@ function actions(table, view) {
     ${asked
       ? html`<div class="table-ask" role="group" aria-label=${t.table.asks[asked.member]}>
           <p>${t.table.asks[asked.member]}</p>
-          ${asked.steps.map(
+          ${asked.steps.filter((step) => asked.member !== "favor" || !step.favor).map(
             (step) => html`<button data-answer=${answer(step, asked.member)} @click=${() => table.say(step)}>
               ${answerText(table, view, step, asked.member)}
             </button>`,

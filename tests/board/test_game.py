@@ -1,0 +1,311 @@
+"""The screen of a game: every edition and option, choosing and confirming, refusals, the clock, and the seats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from ..service.whole.product import Service
+from .clicking import Clicker
+from .conftest import PHONE, Faults
+from .players import Json, Player
+
+pytestmark = pytest.mark.browser
+
+NewContext = Callable[..., BrowserContext]
+EDITIONS: list[tuple[str, int, Json]] = [
+    ("zman-2018", 3, {}),
+    ("zman-2018-classic", 4, {}),
+    ("zman-2018-duel", 2, {}),
+    ("ffg-2007", 3, {}),
+    ("ffg-2007", 2, {"hidden_cards": True, "bigger_kingdoms": True}),
+    ("ffg-2007", 3, {"draw_after_battle": True, "capturing_regions": True}),
+    ("ffg-2007", 3, {"points": 5}),
+    ("eurogames-revised", 3, {"final_battle": "english", "capturing_regions": True}),
+    ("eurogames-1995", 3, {"scarecrow_targets": "any"}),
+]
+
+
+class Table:
+    """One player's page of a game."""
+
+    def __init__(self, service: Service, new_context: NewContext, **context: Any) -> None:
+        """Register, and sign in to a browser."""
+        self.player = Player(service)
+        self.context = new_context(**context)
+        self.player.sign_in(self.context)
+        self.page = self.context.new_page()
+        self.clicker = Clicker(self.page)
+        self.game = ""
+
+    def open(self, edition: str, seats: int, bots: int, **more: Any) -> Clicker:
+        """Open a game, and its page."""
+        self.game = self.player.open(edition, seats, bots, **more)["id"]
+        self.page.goto(f"/game/{self.game}")
+        return self.clicker
+
+    def view(self) -> Json:
+        """Return the game as the player sees it over the API."""
+        return self.player.ask("GET", f"/games/{self.game}")
+
+    def until(self, duty: str) -> Clicker:
+        """Move until it is this player's turn with a duty."""
+        while (now := self.clicker.awaited()) != duty:
+            assert now, "the game was over before"
+            self.clicker.make_a_move(now)
+        return self.clicker
+
+
+@pytest.fixture
+def table(service: Service, new_context: NewContext) -> Table:
+    """A player with a page."""
+    return Table(service, new_context)
+
+
+@pytest.mark.parametrize(("edition", "seats", "options"), EDITIONS)
+def test_every_edition_is_played_to_its_end_by_clicking(table: Table, edition: str, seats: int, options: Json) -> None:
+    clicker = table.open(edition, seats, seats - 1, options=options)
+    clicker.play_to_the_end()
+    view = table.view()
+    assert view["status"] == "finished"
+    expect(table.page.get_by_role("heading", name=re.compile("won$"))).to_have_count(1)
+    shown = table.page.get_by_role("main").inner_text()
+    keys = [reason for reason in view["result"]["reasons"] if "-" in reason]
+    assert [text for text in (*keys, "undefined", "[object", "null", "NaN") if text in shown] == []
+
+
+def test_the_first_tap_shows_what_a_card_does_and_posts_nothing(table: Table) -> None:
+    clicker = table.open("zman-2018-duel", 2, 1)
+    clicker.awaited()
+    before = table.view()
+    clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()
+    expect(clicker.actions.get_by_text(re.compile(r"Your row: \d+ → \d+\."))).to_be_visible()
+    expect(clicker.actions.get_by_text(re.compile("^Mercenary .* Adds"))).to_be_visible()
+    clicker.button("Back").click()
+    expect(clicker.button("Pass")).to_be_visible()
+    assert table.view()["version"] == before["version"]
+
+
+def test_passing_asks_first(table: Table) -> None:
+    clicker = table.open("zman-2018-duel", 2, 1)
+    clicker.awaited()
+    before = table.view()["version"]
+    table.page.keyboard.press("p")
+    dialog = table.page.get_by_role("dialog", name="Pass?")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_have_count(0)
+    assert table.view()["version"] == before
+    clicker.button("Pass").click()
+    table.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(clicker.button("Pass")).to_be_focused()
+    assert table.view()["version"] == before
+
+
+def test_a_refused_region_is_explained_with_its_clause(table: Table) -> None:
+    clicker = table.open("zman-2018", 3, 2)
+    table.until("play a card or pass")
+    clicker.click_region(clicker.map.get_by_role("button", name=re.compile("^Milano")))
+    alert = table.page.get_by_role("main").get_by_role("alert")
+    expect(alert).to_be_visible()
+    alert.get_by_text(re.compile(r"^Rule \d")).click()
+    expect(alert.get_by_role("link", name="All rules of this edition")).to_be_visible()
+
+
+def test_a_card_out_of_turn_is_explained(service: Service, table: Table) -> None:
+    other = Player(service, "Lodovico")
+    clicker = table.open("zman-2018-duel", 2, 0)
+    other.ask("POST", f"/games/{table.game}/join", {})
+    expect(clicker.bar).to_have_text(re.compile("^(Your turn|Waiting for L)"))
+    if clicker.bar.inner_text().startswith("Your turn"):
+        clicker.make_a_move("play a card or pass")
+        expect(clicker.bar).to_have_text(re.compile("^Waiting for"))
+    card = clicker.hand.get_by_role("button").first
+    expect(card).to_have_attribute("aria-disabled", "true")
+    card.click(force=True)
+    expect(table.page.get_by_role("main").get_by_role("alert")).to_contain_text("turn")
+
+
+def test_a_move_of_another_device_keeps_the_choice_or_says_that_it_is_gone(table: Table) -> None:
+    clicker = table.open("zman-2018-duel", 2, 1)
+    clicker.awaited()
+    clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()
+    expect(clicker.button(re.compile("^Play"))).to_be_visible()
+    view = table.view()
+    table.player.ask("POST", f"/games/{table.game}/moves", {"type": "pass"}, **{"If-Match": f'"{view["version"]}"'})
+    expect(clicker.actions.get_by_role("status")).to_contain_text(re.compile("moved|changed"))
+
+
+def test_a_stale_move_is_not_posted_again_by_itself(table: Table) -> None:
+    """The service answers 412: the page gets the game again, keeps the choice, and says so."""
+    clicker = table.open("zman-2018-duel", 2, 1)
+    clicker.awaited()
+    posted: list[str] = []
+
+    def answer(route: Route) -> None:
+        posted.append(route.request.headers["idempotency-key"])
+        if len(posted) > 1:
+            route.continue_()
+            return
+        problem = {
+            "type": "/problems/stale-version",
+            "title": "t",
+            "status": 412,
+            "detail": "d",
+            "code": "stale-version",
+        }
+        route.fulfill(status=412, json={**problem, "request": "r", "version": 9})
+
+    table.page.route(re.compile(r"/moves$"), answer)
+    clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()
+    clicker.button(re.compile("^Play")).click()
+    expect(clicker.actions.get_by_role("status").first).to_contain_text("while you were thinking")
+    assert len(posted) == 1
+    clicker.confirm(re.compile("^Play"))
+    assert len(posted) == len(set(posted)) == 2
+
+
+def test_a_lost_connection_tries_again_with_the_same_key(table: Table, faults: Faults) -> None:
+    clicker = table.open("zman-2018-duel", 2, 1)
+    clicker.awaited()
+    posted: list[str] = []
+
+    def answer(route: Route) -> None:
+        posted.append(route.request.headers["idempotency-key"])
+        if len(posted) == 1:
+            route.abort()
+        else:
+            route.continue_()
+
+    table.page.route(re.compile(r"/moves$"), answer)
+    clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()
+    play = clicker.button(re.compile("^Play"))
+    play.dblclick()
+    clicker.settle()
+    assert len(posted) == 2
+    assert len(set(posted)) == 1
+    assert [fault for fault in faults.found if "ERR_FAILED" not in fault] == []
+    faults.found.clear()
+
+
+def test_the_steps_of_a_strength_add_up(table: Table) -> None:
+    clicker = table.open("zman-2018-duel", 2, 1)
+    clicker.awaited()
+    clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()
+    clicker.confirm(re.compile("^Play"))
+    mine = table.page.get_by_role("article", name=table.player.name)
+    mine.get_by_role("button", name=re.compile("^Strength")).click()
+    steps = mine.get_by_role("list", name="Steps of the strength").get_by_role("listitem").all_inner_texts()
+    total = sum(int(step.split()[-1].replace("−", "-")) for step in steps)
+    assert total == int(mine.get_by_role("button", name=re.compile("^Strength")).inner_text())
+
+
+def test_seats_are_joined_left_and_the_game_is_started(service: Service, new_context: NewContext, table: Table) -> None:
+    table.open("zman-2018", 3, 1, start="owner")
+    page = table.page
+    expect(page.get_by_text("Free seat")).to_be_visible()
+    expect(page.get_by_label("Link to this game")).to_have_value(re.compile(table.game))
+    guest = Table(service, new_context)
+    guest.page.goto(f"/game/{table.game}")
+    guest.page.get_by_role("button", name="Join").click()
+    expect(guest.page.get_by_role("button", name="Leave")).to_be_visible()
+    expect(page.get_by_text(guest.player.name)).to_be_visible()
+    guest.page.get_by_role("button", name="Leave").click()
+    expect(guest.page.get_by_role("button", name="Join")).to_be_visible()
+    guest.page.get_by_role("button", name="Join").click()
+    expect(page.get_by_text("Free seat")).to_have_count(0)
+    page.get_by_role("button", name="Start the game").click()
+    for each in (page, guest.page):
+        expect(each.get_by_role("toolbar")).to_be_visible()
+
+
+def test_a_spectator_sees_the_game_live_without_an_account(new_context: NewContext, table: Table) -> None:
+    clicker = table.open("zman-2018-duel", 2, 1)
+    clicker.awaited()
+    page = new_context().new_page()
+    page.goto(f"/game/{table.game}")
+    bar = Clicker(page).bar
+    expect(bar).to_have_text(f"Waiting for {table.player.name}: play a card or pass")
+    expect(page.get_by_role("toolbar")).to_have_count(0)
+    clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()
+    clicker.confirm(re.compile("^Play"))
+    row = page.get_by_role("list", name=f"Row of {table.player.name}")
+    expect(row.get_by_role("listitem")).to_have_count(1)
+
+
+def test_resigning_asks_for_the_word(table: Table) -> None:
+    table.open("zman-2018-duel", 2, 1)
+    table.clicker.awaited()
+    page = table.page
+    page.get_by_text("Clock, options and more").click()
+    page.get_by_role("button", name="Resign").click()
+    dialog = page.get_by_role("dialog")
+    sure = dialog.get_by_role("button", name="Resign")
+    expect(sure).to_have_attribute("aria-disabled", "true")
+    dialog.get_by_label(re.compile("Type")).fill("resign")
+    expect(sure).to_have_attribute("aria-disabled", "false")
+    sure.click()
+    expect(page.get_by_role("heading", name="Steady won")).to_be_visible()
+    expect(page.get_by_text("all other seats resigned")).to_be_visible()
+    page.get_by_role("button", name="New game with these settings").click()
+    page.wait_for_url(lambda address: table.game not in address)
+    assert table.clicker.awaited() == "play a card or pass"
+
+
+def test_a_clock_is_counted_down_paused_and_extended(table: Table) -> None:
+    table.open("zman-2018-duel", 2, 1, clock={"kind": "per-move", "seconds": 3600})
+    table.clicker.awaited()
+    page = table.page
+    expect(page.get_by_text(re.compile(r"^(59 min \d+ s|1 h 0 min) left$"))).to_be_visible()
+    page.get_by_text("Clock, options and more").click()
+    page.get_by_role("button", name=re.compile("^Ask for 30 min")).click()
+    expect(page.get_by_text(re.compile(r"^1 h \d+ min left$"))).to_be_visible()
+    page.get_by_role("button", name="Ask for a pause").click()
+    expect(table.clicker.bar).to_have_text("The game is paused")
+    page.get_by_role("button", name="End the pause").click()
+    expect(table.clicker.bar).to_have_text(re.compile("^Your turn"))
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_a_phone_shows_the_map_or_the_battle_without_sideways_scroll(
+    service: Service, new_context: NewContext, width: int
+) -> None:
+    table = Table(service, new_context, size=(width, PHONE[1]))
+    table.open("zman-2018", 6, 5)
+    table.until("play a card or pass")
+    page = table.page
+    expect(page.get_by_role("region", name="Seats")).to_be_visible()
+    expect(table.clicker.map).to_be_hidden()
+    assert _overflow(page) == 0
+    page.get_by_role("button", name="Map", exact=True).click()
+    expect(table.clicker.map).to_be_visible()
+    expect(page.get_by_role("region", name="Seats")).to_be_hidden()
+    assert _overflow(page) == 0
+
+
+def test_texts_of_others_are_shown_as_text_only(table: Table) -> None:
+    """A name cannot hold markup, but the page does not rely on it."""
+    table.open("zman-2018-duel", 2, 1)
+    name = "<img src=x onerror=alert(1)>"
+
+    def answer(route: Route) -> None:
+        game = route.fetch().json()
+        for seat in game["seated"]:
+            seat["name"] = seat["name"] and name
+        route.fulfill(json=game)
+
+    table.page.route(re.compile(f"/v1/games/{table.game}$"), answer)
+    table.page.reload()
+    expect(table.page.get_by_role("article", name=name)).to_be_visible()
+    assert table.page.locator("img").count() == 0
+
+
+def _overflow(page: Page) -> int:
+    """Return by how many pixels a page is wider than its window."""
+    wide: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return wide
