@@ -916,13 +916,11 @@ export const t = {
     finalBattle: "Final battle",
     /** @param {string[]} names */
     fight: (names) => `${listed(names)} are tied and fight for the victory.`,
-    match: "Points of the match",
     /** @param {number} game */
     matchGame: (game) => `Game ${game}`,
     /** @param {number} target */
     matchTarget: (target) => `to ${target} points`,
 
-    counts: "Counts",
     round: "Round",
     battle: "Battle",
     deck: "Deck",
@@ -1062,7 +1060,6 @@ export const t = {
     again: "New game with these settings",
     replay: "Replay",
     verify: "Verify the deal",
-    verifying: "Verifying …",
     /** @param {string[]} reasons */
     because: (reasons) => `Why the game ended: ${listed(reasons)}.`,
     /** @type {Record<string, string>} */

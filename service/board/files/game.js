@@ -3,7 +3,7 @@
 import { Refused, Unreachable, newKey } from "./api.js";
 import { trouble } from "./app.js";
 import { t } from "./en.js";
-import { answer, gameView, headline, label, legal, question } from "./table.js";
+import { answer, gameView, headline, legal, question } from "./table.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -47,7 +47,6 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {"map" | "battle"} Tab what a phone shows */
 
 const LOOK = "condottiere.look", SAFETY = 30_000, SPEECH = 2_000;
-const ASKED_FIRST = new Set(["pass", "discard-hand"]);
 
 /** The game screen of one tab. @implements {Host} */
 export class Table {
@@ -84,12 +83,10 @@ export class Table {
     this.handAt = 0;
     /** @type {Tab | null} */
     this.tabChosen = null;
-    /** @type {{log?: Part, replay?: Part, orders?: Part}} */
+    /** @type {{log?: Part, replay?: Part, orders?: Part, verification?: Part}} */
     this.parts = {};
-    /** Verifies the deal, once its code is there. @type {((api: App["api"], id: string) => Promise<Drawn>) | null} */
-    this.verify = null;
-    /** @type {Drawn | null} */
-    this.checked = null;
+    /** Verifies the deal, once its code is there. @type {(new (host: Host) => Part & {start(): unknown}) | null} */
+    this.Verification = null;
     this.closing = new AbortController();
     /** @type {AbortController | null} */
     this.watching = null;
@@ -117,9 +114,7 @@ export class Table {
     return this.latest?.version ?? 0;
   }
 
-  changed() {
-    this.app.changed();
-  }
+  changed = () => this.app.changed();
 
   // Loading and news
 
@@ -129,7 +124,7 @@ export class Table {
     live.addEventListener("commit", (event) => this.hear(/** @type {CustomEvent<Commit>} */ (event).detail), { signal });
     live.addEventListener("connection", () => live.since === null && this.load(), { signal });
     document.addEventListener("keydown", (event) => this.press(event), { signal });
-    document.addEventListener("visibilitychange", () => this.look(), { signal });
+    document.addEventListener("visibilitychange", () => (this.watch(), this.load()), { signal });
     const ticks = setInterval(() => this.countDown(), 1000);
     // A commit can be missed while a stream is opened, or while another tab takes the stream over.
     const safety = setInterval(() => document.visibilityState === "visible" && this.load(), SAFETY);
@@ -140,7 +135,7 @@ export class Table {
   close() {
     this.closing.abort();
     this.watching?.abort();
-    this.parts.replay?.close?.();
+    for (const part of Object.values(this.parts)) part.close?.();
   }
 
   /** Get the newest view; one request at a time. */
@@ -182,7 +177,7 @@ export class Table {
       this.trouble = null;
       this.reconsider(before);
     }
-    if (!before) this.look();
+    if (!before) this.watch();
     const mine = view.you !== null && view.position?.turn === view.you && view.status === "running";
     if (mine && this.announced < view.version && before?.position?.turn !== view.you) {
       this.announced = view.version;
@@ -232,7 +227,7 @@ export class Table {
   }
 
   /** A spectator's tab reads its game while it is visible; a player's games are heard anyway. */
-  look() {
+  watch() {
     const visible = document.visibilityState === "visible";
     if (visible && this.watching === null && this.latest) {
       if (this.latest.you === null) {
@@ -243,7 +238,6 @@ export class Table {
       this.watching?.abort();
       this.watching = null;
     }
-    if (visible && this.latest) this.load();
   }
 
   /** Draw the page when the time that is left reads differently. */
@@ -264,14 +258,11 @@ export class Table {
     const view = this.latest;
     /** @param {string} part @param {string} file @param {string} name */
     const add = async (part, file, name) => {
-      try {
-        const module = await import(file);
-        if (this.closing.signal.aborted) return;
-        Object.assign(this.parts, { [part]: new module[name](this) });
-        this.changed();
-      } catch {
-        // The game can be played without this part.
-      }
+      // The game can be played without this part.
+      const module = await import(file).catch(() => null);
+      if (!module || this.closing.signal.aborted) return;
+      Object.assign(this.parts, { [part]: new module[name](this) });
+      this.changed();
     };
     this.parts.log = { view: () => nothing };
     requestAnimationFrame(() => {
@@ -281,14 +272,11 @@ export class Table {
   }
 
   async loadVerify() {
-    if (this.verify) return;
-    try {
-      const file = "./verify.js";
-      this.verify = (await import(file)).verifyGame;
-      this.changed();
-    } catch {
-      // The result is shown without the verification.
-    }
+    if (this.Verification) return;
+    const file = "./verify.js";
+    // Without it, the result is shown without the verification.
+    this.Verification = (await import(file).catch(() => null))?.Verification ?? null;
+    this.changed();
   }
 
   /** The address has changed: show the version that it names. */
@@ -451,7 +439,7 @@ export class Table {
     if (step) return this.say(step);
     this.select({ type: "choose-region", region });
     if (this.quick() && this.move()) return this.confirm();
-    this.focusSoon("#confirm", true);
+    this.focusSoon("#confirm");
   }
 
   /** @param {string} region */
@@ -513,9 +501,12 @@ export class Table {
     if (last && !this.asking) {
       delete choice.answers[last];
     } else {
+      const asked = this.asking;
       this.choice = null;
       this.ask(null);
-      if (choice.card) this.focusSoon(`.hand-card[data-card="${choice.card}"]`);
+      if (asked) this.focusSoon(`[data-move="${choice.type}"]`);
+      else if (choice.card) this.focusSoon(`.hand-card[data-card="${choice.card}"]`);
+      else if (choice.region) this.focusSoon(`[data-region="${choice.region}"]`);
     }
     this.changed();
   }
@@ -587,7 +578,7 @@ export class Table {
       const view = await this.app.api.post(`/v1/games/${this.id}/moves`, move, { match, key: choice.key });
       this.choice = this.foreseen = null;
       this.take(view);
-      this.focusSoon(".table-bar", true);
+      this.focusSoon(".hand-card[tabindex='0']", true);
     } catch (error) {
       await this.refused(error, choice);
     } finally {
@@ -681,16 +672,12 @@ export class Table {
     }
   }
 
-  async check() {
-    if (!this.verify) return;
-    this.checked = html`<p role="status">${t.table.verifying}</p>`;
-    this.changed();
-    try {
-      this.checked = html`<div role="status">${await this.verify(this.app.api, this.id)}</div>`;
-    } catch (error) {
-      this.trouble = error;
-    }
-    this.changed();
+  /** Verify the deal of a finished game. */
+  check() {
+    if (!this.Verification) return;
+    const verification = new this.Verification(this);
+    this.parts.verification = verification;
+    verification.start();
   }
 
   // Keys
@@ -721,7 +708,7 @@ export class Table {
       requestAnimationFrame(() => {
         if (ifLost && document.activeElement && document.activeElement !== document.body) return;
         const found = document.querySelector(where);
-        if (found instanceof HTMLElement || found instanceof SVGElement) found.focus();
+        if (found instanceof HTMLElement || found instanceof SVGElement) found.focus({ preventScroll: ifLost });
       }),
     );
   }

@@ -108,9 +108,9 @@ export class Live extends EventTarget {
     }
   }
 
-  /** @param {boolean} stands */
+  /** Tell the listeners, also when the first stream stands: what happened before it is not in it. @param {boolean} stands */
   connect(stands) {
-    if (stands === (this.since === null)) return;
+    if (!stands && this.since !== null) return;
     this.since = stands ? null : Date.now();
     this.dispatchEvent(new Event("connection"));
   }

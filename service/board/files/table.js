@@ -201,7 +201,7 @@ function battle(table, view, position) {
 
 /** @param {Table} table @param {Schemas["Match"]} match @returns {Drawn} */
 function matchStrip(table, match) {
-  return html`<dl class="table-match" aria-label=${t.table.match}>
+  return html`<dl class="table-match">
     <div>
       <dt>${t.table.matchGame(match.game)}</dt>
       <dd>${t.table.matchTarget(match.target)}</dd>
@@ -230,7 +230,7 @@ function counts(table, view, position) {
     ...(position.favor ? [[t.table.favor, regionName(edition, position.favor)]] : []),
     ...(position.declines ? [[t.table.declines, String(position.declines)]] : []),
   ];
-  return html`<dl class="table-counts" aria-label=${t.table.counts}>
+  return html`<dl class="table-counts">
     ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
   </dl>`;
 }
@@ -447,7 +447,7 @@ function hand(table, view, mine) {
         </button>`;
       })}
     </div>
-    ${handSize(view, edition, mine)}
+    ${view.status === "running" ? handSize(view, edition, mine) : nothing}
   </section>`;
 }
 
@@ -492,7 +492,7 @@ function actions(table, view) {
     ${shownCard
       ? html`<p class="table-effect"><strong>${label(edition, shownCard)}</strong> ${effect(edition, shownCard)}</p>`
       : nothing}
-    ${asked
+    ${asked && !table.asking
       ? html`<div class="table-ask" role="group" aria-label=${t.table.asks[asked.member]}>
           <p>${t.table.asks[asked.member]}</p>
           ${asked.steps.filter((step) => asked.member !== "favor" || !step.favor).map(
@@ -687,9 +687,9 @@ function after(table, view) {
     <div class="table-buttons">
       <button class="primary" aria-disabled=${table.sending} @click=${() => table.again()}>${t.table.again}</button>
       <a class="button" href=${`/game/${view.id}?at=1`}>${t.table.replay}</a>
-      ${table.verify ? html`<button @click=${() => table.check()}>${t.table.verify}</button>` : nothing}
+      ${table.Verification && !table.parts.verification ? html`<button @click=${() => table.check()}>${t.table.verify}</button>` : nothing}
     </div>
-    ${table.checked ?? nothing} ${table.trouble ? refusal(table.trouble, table.edition) : nothing}
+    ${table.trouble ? refusal(table.trouble, table.edition) : nothing}
   </section>`;
 }
 
@@ -832,6 +832,7 @@ export function gameView(table, view) {
   const choosable = asked?.member === "favor" ? asked.steps : legal(view).filter(({ type }) => type === "choose-region");
   const tab = edition.board ? table.tab() : "battle";
   return html`<div class="game" data-tab=${tab} data-board=${edition.board !== null}>
+    <h1 class="spoken">${edition.title}</h1>
     ${bar(table, view)}
     <div class="game-dock">
       ${over && table.at === null ? after(table, view) : nothing}
@@ -865,7 +866,8 @@ export function gameView(table, view) {
       : nothing}
     ${seats(table, view, position)}
     <div class="game-log" id="log" tabindex="-1">
-      ${table.parts.replay?.view() ?? nothing} ${table.parts.orders?.view() ?? nothing} ${more(table, view)}
+      ${table.parts.replay?.view() ?? nothing} ${table.parts.verification?.view() ?? nothing}
+      ${over ? nothing : (table.parts.orders?.view() ?? nothing)} ${more(table, view)}
       ${table.parts.log?.view() ?? nothing}
     </div>
     ${dialog(table, view)}
