@@ -16,6 +16,8 @@ from .players import Json, Player
 
 pytestmark = pytest.mark.browser
 
+FIRST = "a73342f3d5a833aff9863dd0c586295a6116d6265212c82e376ef43cdb30ddb2"
+"""A seed with which seat 0 chooses the first region of zman-2018 with three seats."""
 NewContext = Callable[..., BrowserContext]
 EDITIONS: list[tuple[str, int, Json]] = [
     ("zman-2018", 3, {}),
@@ -105,6 +107,28 @@ def test_passing_asks_first(table: Table) -> None:
     expect(dialog).to_have_count(0)
     expect(clicker.button("Pass")).to_be_focused()
     assert table.view()["version"] == before
+
+
+def test_a_region_is_chosen_with_the_keyboard_only(table: Table) -> None:
+    clicker = table.open("zman-2018", 3, 2, seed=FIRST)
+    assert clicker.awaited() == "choose a region"
+    keys = table.page.keyboard
+    keys.press("m")
+    keys.press("Home")
+    expect(clicker.map.get_by_role("button", name=re.compile("^Torino"))).to_be_focused()
+    city = clicker.regions()[-1].get_attribute("aria-label") or ""
+    for _ in range(3):
+        if table.page.evaluate("document.activeElement.getAttribute('aria-label')") != city:
+            keys.press(city[0].lower())
+    keys.press("Enter")
+    expect(clicker.button(re.compile("^Choose "))).to_be_focused()
+    keys.press("Escape")
+    expect(clicker.button(re.compile("^Choose "))).to_have_count(0)
+    keys.press("Enter")
+    expect(clicker.button(re.compile("^Choose "))).to_be_focused()
+    keys.press("Enter")
+    clicker.settle()
+    assert clicker.awaited() == "play a card or pass"
 
 
 def test_a_refused_region_is_explained_with_its_clause(table: Table) -> None:
