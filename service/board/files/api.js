@@ -1,6 +1,7 @@
 // Requests to the API, and who is signed in. Everything else of the board reaches the service through this module.
 
 /** @typedef {import("../../../clients/typescript/src/schema.js").components["schemas"]} Schemas */
+/** @typedef {import("../../../clients/typescript/src/schema.js").OtherEvent} OtherEvent */
 /** @typedef {{token: string, player: string, name: string}} Account who is signed in */
 /** @typedef {Schemas["Problem"]} Problem */
 /**

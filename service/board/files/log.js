@@ -3,7 +3,7 @@
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./game.js").Host} Host */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {Schemas["Event"]} Happening */
+/** @typedef {Exclude<import("./api.js").Schemas["Event"], import("./api.js").OtherEvent>} Happening an event of a known type */
 /** @typedef {{seq: number, events: Happening[], at?: number, by?: string, cause?: string}} Commit */
 /**
  * @typedef {object} Names how the things in an event are called
