@@ -101,7 +101,7 @@ SAID = """async ([base, edition, commits]) => {
   const { sentence } = await import(base + "/log.js");
   const name = (seat) => ["Anna", "Bruno", "Carla", "Dino", "Elena", "Fosco"][seat];
   const api = { get: async () => ({ commits: [] }) };
-  const host = { id: "game", app: { api }, edition, name, changed() {} };
+  const host = { id: "game", newest: 1, app: { api }, edition, name, changed() {} };
   return commits.map((events, number) => sentence({ seq: number + 1, events }, host));
 }"""
 

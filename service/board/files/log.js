@@ -69,7 +69,7 @@ export class History {
     try {
       for (let more = true; more; ) {
         const page = await this.host.app.api.get(`/v1/games/${this.host.id}/events?after=${this.last}`);
-        more = this.add(page.commits);
+        more = this.add(page.commits) && this.last < this.host.newest;
         this.host.changed();
       }
     } catch (error) {
