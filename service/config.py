@@ -93,8 +93,8 @@ REGISTRATION_MODES = OPEN, CODE, CLOSED = ("open", "code", "closed")
 """Who may register: anybody, anybody who knows the code, or nobody."""
 PREFIX = "CONDOTTIERE_"
 """The prefix of the names of settings that no other program would use."""
-OF_CLIENTS = frozenset({"CONDOTTIERE_PLAYER", "CONDOTTIERE_TOKEN", "CONDOTTIERE_URL"})
-"""Variables for `condottiere watch` and `condottiere mcp`, which may be set beside the settings."""
+NO_SETTINGS = frozenset({"CONDOTTIERE_BROWSER", "CONDOTTIERE_PLAYER", "CONDOTTIERE_TOKEN", "CONDOTTIERE_URL"})
+"""Variables for the tests of the board, and for `condottiere watch` and `mcp`, which may be set beside the settings."""
 MIN_KEY_BYTES = 32
 """The minimum length of a secret key, in bytes."""
 _AMOUNTS = (
@@ -221,7 +221,7 @@ class _Environment(Env):
 def _check_names(environ: Mapping[str, str]) -> None:
     """Refuse a variable that looks like a setting but is not: it would have no effect."""
     for name in environ:
-        if name.startswith(PREFIX) and name not in _DEFAULTS and name not in OF_CLIENTS:
+        if name.startswith(PREFIX) and name not in _DEFAULTS and name not in NO_SETTINGS:
             similar = get_close_matches(name, _DEFAULTS, n=1, cutoff=0.8)
             hint = f"; did you mean {similar[0]}?" if similar else ""
             raise ConfigError(f"{name} is not a setting{hint}")

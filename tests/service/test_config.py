@@ -107,7 +107,7 @@ def test_a_name_that_is_no_setting_is_not_passed_over(name: str, said: str) -> N
     assert str(caught.value) == said
 
 
-@pytest.mark.parametrize("name", ["CONDOTTIERE_TOKEN", "CONDOTTIERE_URL", "CONDOTTIERE_PLAYER"])
+@pytest.mark.parametrize("name", ["CONDOTTIERE_TOKEN", "CONDOTTIERE_URL", "CONDOTTIERE_PLAYER", "CONDOTTIERE_BROWSER"])
 def test_a_variable_of_the_clients_may_be_set(name: str) -> None:
     """A service and a client can be started from one shell."""
     assert Config.from_env({"REDIS_URL": URL, name: "anything"}) == Config.from_env({"REDIS_URL": URL})
