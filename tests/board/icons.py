@@ -16,7 +16,7 @@ FILES = Path(__file__).parents[2] / "service" / "board" / "files"
 WHOLE, SAFE = 1.0, 0.8
 """How much of its square an icon fills: systems cut a maskable one to a shape, and leave the middle."""
 ICONS = (("icon-192.png", 192, WHOLE), ("icon-512.png", 512, WHOLE), ("icon-maskable.png", 512, SAFE))
-LEVELS = 5
+LEVELS = 15
 """Each colour is rounded to a multiple of this, so that a file needs a short table of colours."""
 DRAW = """async ([drawing, size, part, behind]) => {
     const image = new Image(), canvas = Object.assign(document.createElement("canvas"), { width: size, height: size });

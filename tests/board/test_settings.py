@@ -78,12 +78,12 @@ def test_the_rest_of_the_look(page: Page, module: Callable[[str], str]) -> None:
     page.get_by_role("checkbox", name="Sound").check()
     read = "async (address) => (await import(address)).look()"
     chosen = {"colours": "auto", "motion": "off", "quickMoves": True, "keys": False, "sound": True}
-    assert page.evaluate(read, module("look.js")) == chosen
+    assert page.evaluate(read, module("app.js")) == chosen
     page.reload()
     expect(page.get_by_role("checkbox", name="Keys")).not_to_be_checked()
     assert page.evaluate("document.documentElement.dataset.motion") == "off"
     page.evaluate("localStorage.setItem('condottiere.look', '{broken')")
-    assert page.evaluate(read, module("look.js"))["keys"] is True
+    assert page.evaluate(read, module("app.js"))["keys"] is True
 
 
 def test_a_new_turn_is_heard_only_by_those_who_want_it(page: Page, module: Callable[[str], str]) -> None:

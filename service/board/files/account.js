@@ -1,7 +1,7 @@
 // Registration: a name is enough. And the recovery code, which is shown until the player has noted it down.
 
 import { Refused, newKey } from "./api.js";
-import { t } from "./en.js";
+import { t } from "./en.screens.js";
 import { beside, described, field } from "./parts.js";
 import { trouble } from "./app.js";
 import { html, live, nothing } from "./vendor/lit-html.js";

@@ -3,7 +3,6 @@
 import { Api, Refused, Unreachable } from "./api.js";
 import { t } from "./en.js";
 import { Live } from "./live.js";
-import { followLook, look } from "./look.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
@@ -15,18 +14,46 @@ import { html, nothing, render } from "./vendor/lit-html.js";
  * @property {() => void} [moved] called when only the query or the fragment of the address has changed
  */
 /** @typedef {(app: App, part: string) => Screen} Opener opens a screen; `part` is the last part of its address */
+/**
+ * @typedef {object} Look how the board looks and behaves in this browser
+ * @property {"auto" | "light" | "dark"} colours auto: as the system says
+ * @property {"auto" | "on" | "off"} motion auto: as the system says
+ * @property {boolean} quickMoves whether one tap makes a move, without a second one that confirms it
+ * @property {boolean} keys whether single keys do something
+ * @property {boolean} sound whether a sound is heard when a turn begins
+ */
 
 /** @type {[RegExp, () => Promise<{open: Opener}>][]} */
 const SCREENS = [
-  [/^\/$/, () => import("./home.js")],
-  [/^\/lobby$/, () => import("./lobby.js")],
-  [/^\/new$/, () => import("./new.js")],
+  [/^\/$/, () => styled(import("./home.js"))],
+  [/^\/lobby$/, () => styled(import("./lobby.js"))],
+  [/^\/new$/, () => styled(import("./new.js"))],
   [/^\/game\/([^/]+)$/, () => import("./game.js")],
-  [/^\/rules\/([^/]+)$/, () => import("./rules.js")],
-  [/^\/player\/([^/]+)$/, () => import("./player.js")],
-  [/^\/settings$/, () => import("./settings.js")],
-  [/^\/signin$/, () => import("./signin.js")],
+  [/^\/rules\/([^/]+)$/, () => styled(import("./rules.js"))],
+  [/^\/player\/([^/]+)$/, () => styled(import("./player.js"))],
+  [/^\/settings$/, () => styled(import("./settings.js"))],
+  [/^\/signin$/, () => styled(import("./signin.js"))],
 ];
+
+/** @type {Promise<unknown> | null} */
+let styles = null;
+
+/** Return what a module has, once the styles of what is not needed for the board itself are there too.
+ * @template T @param {Promise<T>} module @returns {Promise<T>} */
+export async function styled(module) {
+  styles ??= new Promise((done, failed) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", onload: done, onerror: failed });
+    link.href = new URL("screens.css", import.meta.url).href;
+    document.head.append(link);
+  });
+  await styles;
+  return module;
+}
+
+const LOOK = "condottiere.look";
+
+/** @type {Look} */
+const PLAIN = { colours: "auto", motion: "auto", quickMoves: false, keys: true, sound: false };
 
 /** When turns are counted, in milliseconds after news, and after the start: then the screen comes first. */
 const SOON = 700, LATER = 2500;
@@ -272,6 +299,34 @@ export function trouble(error, edition) {
   }
   if (error instanceof Unreachable) return html`<p class="trouble" role="alert">${t.site.unreachable}</p>`;
   throw error;
+}
+
+/** @returns {Look} what is chosen in this browser now */
+export function look() {
+  try {
+    return { ...PLAIN, ...JSON.parse(localStorage.getItem(LOOK) ?? "{}") };
+  } catch {
+    return { ...PLAIN };
+  }
+}
+
+/** Choose something else, for all tabs of this browser. @param {Partial<Look>} changes */
+export function changeLook(changes) {
+  localStorage.setItem(LOOK, JSON.stringify({ ...look(), ...changes }));
+  apply();
+}
+
+/** Let the page look as chosen, also when another tab chooses something else. */
+export function followLook() {
+  apply();
+  addEventListener("storage", (event) => {
+    if (event.key === LOOK || event.key === null) apply();
+  });
+}
+
+function apply() {
+  const { colours, motion } = look();
+  Object.assign(document.documentElement.dataset, { colours, motion });
 }
 
 /** Let the service worker keep the files, once the page has what it needs itself. */

@@ -1,7 +1,7 @@
 // The screen of one game: loads it, hears the news, and keeps what is chosen. `table.js` draws it.
 
 import { Refused, Unreachable, newKey } from "./api.js";
-import { trouble } from "./app.js";
+import { look, styled, trouble } from "./app.js";
 import { t } from "./en.js";
 import { answer, gameView, headline, legal, question } from "./table.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -46,7 +46,7 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {"pass" | "discard-hand" | "resign" | "keys" | null} Asking which dialog is open */
 /** @typedef {"map" | "battle"} Tab what a phone shows */
 
-const LOOK = "condottiere.look", SAFETY = 30_000, SPEECH = 2_000;
+const SAFETY = 30_000, SPEECH = 2_000;
 
 /** The game screen of one tab. @implements {Host} */
 export class Table {
@@ -256,26 +256,25 @@ export class Table {
   loadParts() {
     if (this.parts.log || this.closing.signal.aborted) return;
     const view = this.latest;
-    /** @param {string} part @param {string} file @param {string} name */
-    const add = async (part, file, name) => {
+    /** @param {string} part @param {Promise<new (host: Host) => any>} loaded */
+    const add = async (part, loaded) => {
       // The game can be played without this part.
-      const module = await import(file).catch(() => null);
-      if (!module || this.closing.signal.aborted) return;
-      Object.assign(this.parts, { [part]: new module[name](this) });
+      const Made = await styled(loaded).catch(() => null);
+      if (!Made || this.closing.signal.aborted) return;
+      Object.assign(this.parts, { [part]: new Made(this) });
       this.changed();
     };
     this.parts.log = { view: () => nothing };
     requestAnimationFrame(() => {
-      add("log", "./log.js", "Log");
-      if (view?.you !== null && view?.status === "running") add("orders", "./orders.js", "Orders");
+      add("log", import("./log.js").then(({ Log }) => Log));
+      if (view?.you !== null && view?.status === "running") add("orders", import("./orders.js").then(({ Orders }) => Orders));
     });
   }
 
   async loadVerify() {
     if (this.Verification) return;
-    const file = "./verify.js";
     // Without it, the result is shown without the verification.
-    this.Verification = (await import(file).catch(() => null))?.Verification ?? null;
+    this.Verification = (await styled(import("./verify.js")).catch(() => null))?.Verification ?? null;
     this.changed();
   }
 
@@ -306,8 +305,7 @@ export class Table {
       return this.changed();
     }
     if (!this.parts.replay && this.latest) {
-      const file = "./replay.js";
-      const { Replay } = await import(file);
+      const { Replay } = await import("./replay.js");
       this.parts.replay ??= new Replay(this);
     }
     try {
@@ -560,7 +558,7 @@ export class Table {
   /** Whether one tap makes a move: a setting, for games in which a turn is short. */
   quick() {
     const settings = this.latest?.clock?.settings;
-    return setting("quickMoves", false) && settings !== undefined && settings.seconds <= 3600;
+    return look().quickMoves && settings !== undefined && settings.seconds <= 3600;
   }
 
   /** Post the chosen move. It is never posted again by itself after the game has changed. */
@@ -687,7 +685,7 @@ export class Table {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof Element && event.target.closest("input, select, textarea, dialog")) return;
     if (event.key === "Escape") return this.choice ? this.back() : undefined;
-    if (!setting("keys", true)) return;
+    if (!look().keys) return;
     /** @type {Record<string, () => void>} */
     const keys = {
       h: () => this.focusSoon(".hand-card[tabindex='0']"),
@@ -718,15 +716,6 @@ export class Table {
 function clockChoice({ kind, seconds, increment, cap, days_off, sleep_hours, vacation, at_timeout, misses, bot }) {
   const bank = kind === "bank" ? { increment, cap } : {};
   return { kind, seconds, ...bank, days_off, sleep_hours, vacation, at_timeout, misses, bot };
-}
-
-/** A setting of this browser. @param {string} name @param {boolean} otherwise @returns {boolean} */
-function setting(name, otherwise) {
-  try {
-    return JSON.parse(localStorage.getItem(LOOK) ?? "{}")[name] ?? otherwise;
-  } catch {
-    return otherwise;
-  }
 }
 
 /** @type {import("./app.js").Opener} */

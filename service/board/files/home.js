@@ -3,7 +3,7 @@
 import { Refused, Unreachable } from "./api.js";
 import { Naming, enter, recoveryNotice } from "./account.js";
 import { trouble } from "./app.js";
-import { t } from "./en.js";
+import { t } from "./en.screens.js";
 import {
   Loading, chip, clockWords, editionName, gathered, isFree, loadEditions, othersAt, seatName, seats, timeLeft,
 } from "./parts.js";

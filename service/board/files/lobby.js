@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable } from "./api.js";
 import { trouble } from "./app.js";
-import { t } from "./en.js";
+import { t } from "./en.screens.js";
 import { Loading, clockWords, editionName, isFree, loadEditions, seats, signInAddress } from "./parts.js";
 import { html, nothing, repeat } from "./vendor/lit-html.js";
 

@@ -3,7 +3,7 @@
 import { Refused, Unreachable, newKey } from "./api.js";
 import { focusAfterDrawing } from "./account.js";
 import { trouble } from "./app.js";
-import { t } from "./en.js";
+import { t } from "./en.screens.js";
 import { Loading, clockWords, described, editionName, field, fieldErrors, loadEditions, signInAddress } from "./parts.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 

@@ -1,7 +1,7 @@
 // Standing orders, beside the hand: what they say, what they will do next, and what they have done.
 
 import { trouble } from "./app.js";
-import { t } from "./en.js";
+import { t } from "./en.screens.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */

@@ -3,7 +3,7 @@
 
 import { Refused } from "./api.js";
 import { trouble } from "./app.js";
-import { t } from "./en.js";
+import { t } from "./en.screens.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */

@@ -1,7 +1,7 @@
 // A player: their record, their running games and the finished ones.
 
 import { trouble } from "./app.js";
-import { t } from "./en.js";
+import { t } from "./en.screens.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */

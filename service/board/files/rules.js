@@ -1,7 +1,7 @@
 // The rules of an edition: its deck, goals, options and clauses, alone or beside another edition.
 
 import { trouble } from "./app.js";
-import { t } from "./en.js";
+import { t } from "./en.screens.js";
 import { classMap, html, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */

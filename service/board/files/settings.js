@@ -1,13 +1,12 @@
 // The settings: how the board looks in this browser, and what belongs to the player's account.
 
-import { trouble } from "./app.js";
-import { t } from "./en.js";
-import { changeLook, look } from "./look.js";
+import { changeLook, look, trouble } from "./app.js";
+import { t } from "./en.screens.js";
 import { html, live, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("./look.js").Look} Look */
+/** @typedef {import("./app.js").Look} Look */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 /** @typedef {"account" | "hours" | "vacation" | "token" | "devices" | "recovery" | "data" | "end"} Part */
 /**

@@ -825,13 +825,13 @@ function dialog(table, view) {
 export function gameView(table, view) {
   const { position } = view;
   const { edition } = table;
-  if (!position) return html`<div class="game">${bar(table, view)}${before(table, view)}</div>`;
+  if (!position) return html`<div class="game" data-version=${view.version}>${bar(table, view)}${before(table, view)}</div>`;
   const mine = view.you === null ? undefined : position.seats[view.you];
   const over = view.status === "finished" || view.status === "cancelled";
   const asked = table.asked();
   const choosable = asked?.member === "favor" ? asked.steps : legal(view).filter(({ type }) => type === "choose-region");
   const tab = edition.board ? table.tab() : "battle";
-  return html`<div class="game" data-tab=${tab} data-board=${edition.board !== null}>
+  return html`<div class="game" data-version=${view.version} data-tab=${tab} data-board=${edition.board !== null}>
     <h1 class="spoken">${edition.title}</h1>
     ${bar(table, view)}
     <div class="game-dock">

@@ -1,0 +1,626 @@
+// The texts of the screens around the board, and of the parts of the game that are loaded later, in English.
+
+import { counted, listed, said, t as board } from "./en.js";
+
+/** A time in words, rounded down: the largest two units at most. @param {number} milliseconds */
+function duration(milliseconds) {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return `${Math.floor(milliseconds / 1000)} s`;
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  if (days) return hours && days < 3 ? `${days} d ${hours} h` : `${days} d`;
+  if (hours) return rest && hours < 3 ? `${hours} h ${rest} min` : `${hours} h`;
+  return `${minutes} min`;
+}
+
+/** What two editions can differ in. @type {Record<string, string>} */
+const topics = {
+  seats: "Number of players",
+  board: "Map",
+  deck_each: "A deck for each player",
+  hand_size: "Cards in a full hand",
+  cards_a_region: "More cards for each region",
+  cards_kept: "Cards kept at the end of a round",
+  opening: "Before the first battle",
+  contestable: "Regions that may be chosen",
+  may_decline: "Choosing no region is allowed",
+  pass_is_final: "Passing",
+  strength: "How strength is computed",
+  marker: "Who takes the battle marker",
+  aftermath: "After a battle",
+  standing: "What decides if nobody reaches the goal",
+  final_battle: "Final battle",
+  barred_in_the_final_battle: "Not allowed in a final battle",
+  winners_of_the_final_battle: "Who wins a final battle",
+  options: "Options",
+};
+
+export const t = {
+  ...board,
+
+  /** What the screens around the board share. */
+  parts: {
+    duration,
+    listed,
+    /** @param {string} title @param {number | null} year @param {string} publisher */
+    edition: (title, year, publisher) => `${title} (${year ?? publisher})`,
+    free: "free",
+    deleted: "a deleted player",
+    /** @param {string} name @param {string} bot */
+    standIn: (name, bot) => `${name} (${bot} is playing)`,
+    /** @param {number} seat */
+    seat: (seat) => `seat ${seat + 1}`,
+    seats: "Who has the seats",
+    noClock: "no clock",
+    /** @param {string} time */
+    perMove: (time) => `${time} for each move`,
+    /** @param {string} time @param {string} more @param {string} most */
+    bank: (time, more, most) => `${time} in the bank, ${more} more with each move, at most ${most}`,
+    /** @param {string} time */
+    left: (time) => `${time} left`,
+    /** @type {Record<string, string>} */
+    phases: {
+      "choose-region": "choose a region",
+      battle: "play a card or pass",
+      "keep-or-discard": "keep or discard your hand",
+      "keep-cards": "choose the cards that you keep",
+      "draw-cards": "draw cards",
+    },
+    someMove: "make a move",
+    /** The value of an option. @param {unknown} value */
+    value: (value) => (value === true ? "on" : value === false ? "off" : String(value)),
+  },
+
+  /** Registration, and the recovery code. */
+  account: {
+    name: "Your name",
+    nameHelp: "2 to 20 letters, digits, hyphens and underscores. Other players see it.",
+    /** @param {string} name */
+    take: (name) => `Use ${name}`,
+    operatorCode: "Registration code",
+    operatorCodeHelp: "Ask the operator of this service for the code.",
+    busy: "One moment …",
+    recoveryTitle: "Keep your recovery code",
+    recoveryText:
+      "You have no password. If you lose this device, sign in with your name and this code. It is shown only here.",
+    copyCode: "Copy the code",
+    codeKept: "I have kept it",
+  },
+
+  home: {
+    lead: "Play the board game Condottiere in your browser, against bots or other people, in one sitting or over days.",
+    playNow: "Play now",
+    play: "Play",
+    /** @param {string} edition */
+    playHelp: (edition) => `You play ${edition} against two bots. You need no password and no e-mail address.`,
+    have: "Have you played here before?",
+    starting: "Your game is being set up.",
+    runningNow: "A game that is being played",
+    finishedLast: "The last finished game",
+    watch: "Watch this game",
+    replay: "Look at this game",
+    noneRuns: "No game is being played right now.",
+    learn: "Read more",
+    rules: "Rules",
+    developers: "For developers",
+    guides: "Guides",
+    /** @param {number} round @param {number} battle */
+    progress: (round, battle) => `Round ${round}, battle ${battle}`,
+    title: "Your games",
+    next: "Next game",
+    open: "New game",
+    nothing: "Nothing waits for you.",
+    /** @param {number} count */
+    yourTurn: (count) => `Your turn in ${counted(count, "game")}`,
+    waiting: "Waiting for others",
+    notStarted: "Not started",
+    finished: "Finished since your last visit",
+    openGames: "Open games",
+    lobby: "All open games",
+    older: "Show older games",
+    notices: "Notices",
+    /** @param {string} what */
+    turn: (what) => `Your turn: ${what}`,
+    /** @param {string} name */
+    waits: (name) => `Waiting for ${name}`,
+    paused: "Paused",
+    /** @param {number} free */
+    missing: (free) => (free ? `Waiting for ${counted(free, "more player")}` : "All seats are taken; the owner starts the game"),
+    /** @param {string[]} names */
+    against: (names) => (names.length ? `with ${listed(names)}` : "nobody else yet"),
+    /** @param {number} seat */
+    you: (seat) => `You have seat ${seat + 1}`,
+    won: "You won",
+    wonToo: "You won, with others",
+    /** @param {string[]} names */
+    winners: (names) => (names.length ? `${listed(names)} won` : "Nobody won"),
+    cancelled: "Cancelled",
+    /** @param {string} bot */
+    standIn: (bot) => `A bot is playing your seat. ${bot}`,
+    takeBack: "Go to the game to take it back",
+    webhook: "One of your webhooks was disabled.",
+    /** What happened last in a game, by type of event; `who` is a name or "You", `what` a card or a region.
+     * @type {Record<string, (who: string, what: string) => string>} */
+    happened: {
+      "game-started": () => "The game started",
+      "battle-ended": (who, what) => (who ? `${who} won the battle for ${what}` : `The battle for ${what} ended without a winner`),
+      "region-chosen": (who, what) => `${who} chose ${what}`,
+      "region-declined": (who) => `${who} declined to choose a region`,
+      "card-played": (who, what) => `${who} played ${what}`,
+      "card-laid-face-down": (who) => `${who} laid a card face down`,
+      "seat-passed": (who) => `${who} passed`,
+      "seat-resigned": (who) => `${who} resigned`,
+      "hand-kept": (who) => `${who} kept the hand`,
+      "hand-discarded": (who) => `${who} discarded the hand`,
+      "cards-kept": (who) => `${who} kept some cards`,
+      "game-resumed": () => "The game was resumed",
+      "seat-timed-out": (who) => `Time ran out for ${who}`,
+    },
+    youDid: "You",
+  },
+
+  lobby: {
+    title: "Lobby",
+    kinds: "Which games",
+    open: "Open games",
+    substitute: "Seats to take over",
+    substituteHelp: "These games are running. A player is gone, and you can take over the seat.",
+    filters: "Filters",
+    edition: "Edition",
+    seats: "Seats",
+    pace: "Pace",
+    any: "Any",
+    /** @type {Record<string, string>} */
+    paces: { none: "No clock", live: "Live: under 12 hours a turn", correspondence: "By correspondence: 12 hours or more" },
+    refresh: "Refresh",
+    /** @param {number} free @param {number} all */
+    taken: (free, all) => `${all - free} of ${all} seats taken`,
+    owner: "opened by",
+    nobody: "a deleted player",
+    opened: "opened",
+    /** @param {string} time */
+    ago: (time) => `${time} ago`,
+    join: "Join",
+    /** @param {string} name */
+    joinNamed: (name) => `Join: ${name}`,
+    joining: "Joining …",
+    signIn: "Sign in to join",
+    look: "Look",
+    watch: "Watch",
+    own: "Go to your game",
+    options: "Options",
+    defaults: "All options are as the edition sets them.",
+    empty: "No open game: open one.",
+    emptyFiltered: "No open game like that.",
+    emptySubstitute: "No seat waits for a substitute.",
+    clear: "Show all",
+    openOne: "Open a game",
+    more: "More games",
+    /** @type {Record<string, string>} What to do when a game is no longer as the list shows it. */
+    gone: {
+      "no-free-seat": "Somebody took the last seat. You can watch the game, or join another one.",
+      "seat-taken": "Somebody took the last seat. You can watch the game, or join another one.",
+      "game-started": "The game started without you. You can watch it, or join another one.",
+      "game-cancelled": "Its owner cancelled the game. Join another one.",
+      "unknown-game": "This game no longer exists. Join another one.",
+    },
+  },
+
+  opening: {
+    title: "New game",
+    edition: "Edition",
+    /** @param {string} publisher @param {number | null} year @param {number} fewest @param {number} most */
+    box: (publisher, year, fewest, most) =>
+      `${publisher}${year ? `, ${year}` : ""}. ${fewest === most ? fewest : `${fewest} to ${most}`} seats.`,
+    /** @param {number | null} total @param {number | null} adjacent @param {number | null} battles */
+    goal: (total, adjacent, battles) => {
+      const goals = [];
+      if (total !== null) goals.push(counted(total, "region"));
+      if (adjacent !== null) goals.push(`${counted(adjacent, "adjacent region")}`);
+      if (battles !== null) goals.push(counted(battles, "won battle"));
+      return goals.length ? `To win you need ${goals.join(" or ")}.` : "";
+    },
+    /** @param {number} cards @param {number} more */
+    hand: (cards, more) => `You are dealt ${counted(cards, "card")}${more ? `, and ${more} more for each region` : ""}.`,
+    /** @param {string[]} labels */
+    variants: (labels) => (labels.length ? `Optional rules: ${labels.join(", ")}.` : "The rulebook has no optional rules."),
+    read: "Read the rules",
+    seats: "Seats",
+    /** @param {number} seats */
+    rarely: (seats) => `${seats} (only with an option)`,
+    you: "You",
+    players: "Who plays",
+    /** @param {number} seat */
+    seat: (seat) => `Seat ${seat + 1}`,
+    person: "A player",
+    /** @param {string} label */
+    bot: (label) => `Bot: ${label}`,
+    startsAtOnce: "The game starts at once.",
+    /** @param {number} free */
+    startsWhen: (free) => `The game starts when ${counted(free, "player has", "players have")} joined.`,
+    startsByYou: "You start the game when every seat is taken.",
+    clock: "Time for a move",
+    clocks: {
+      none: "No limit",
+      live: "5 minutes: play live",
+      day: "A day",
+      days: "Three days",
+    },
+    /** @param {string} words */
+    copied: (words) => `As in the other game: ${words}`,
+    clockHelp: "Bots have no clock. The time counts for each decision.",
+    nights: "Nights do not count",
+    nightsHelp: "A player's clock stops during the night that the player has set.",
+    vacations: "Vacations do not count",
+    atTimeout: "When time runs out",
+    /** @type {Record<string, string>} */
+    timeouts: {
+      pass: "the server makes a move",
+      bot: "a bot plays until the player is back",
+      "open-seat": "another player may take the seat",
+      resign: "the player resigns, for good",
+    },
+    misses: "After this many timeouts in a row",
+    options: "Options",
+    /** @param {number} changed */
+    optionsChanged: (changed) => (changed ? `Options (${changed} changed)` : "Options"),
+    noOptions: "This edition has no options.",
+    house: "House rule",
+    houseHelp: "A house rule is not in the rulebook: this service adds it.",
+    start: "Start",
+    auto: "When the last seat is taken",
+    byOwner: "When I start it",
+    create: "Open the game",
+    creating: "Opening …",
+    signIn: "Sign in to open the game",
+    check: "The game was not opened. Check the marked fields.",
+    /** @param {string} edition */
+    copiedFrom: (edition) => `The settings are those of another game (${edition}).`,
+  },
+
+  signin: {
+    title: "Sign in",
+    stays: "Stay signed in on this device",
+    staysHelp: "Otherwise you are signed out when you close the browser.",
+    fresh: "You are new here",
+    register: "Register",
+    device: "You are signed in on another device",
+    deviceHelp: "Open Settings on that device and create a code for this one.",
+    code: "One-time code",
+    deviceName: "Name of this device",
+    browser: "Browser",
+    token: "You have a token",
+    tokenHelp: "Paste the whole token. It stays in this browser.",
+    tokenLabel: "Token",
+    lost: "You have lost your token",
+    lostHelp: "All your other devices are signed out, and you get a new recovery code.",
+    name: "Your name",
+    recovery: "Recovery code",
+    recover: "Recover",
+    submit: "Sign in",
+    /** @param {string} name */
+    already: (name) => `You are signed in as ${name}.`,
+    onward: "Continue",
+  },
+
+  rules: {
+    /** What an edition is called here. @param {{title: string, year: number | null, publisher: string}} edition */
+    title: ({ title, year, publisher }) => `${title} (${year ?? publisher})`,
+    all: "All rules of this edition",
+    sources: "Source:",
+    editions: "Editions",
+    contents: "Contents",
+    compareWith: "Compare with",
+    nothingElse: "no other edition",
+    compare: "Compare",
+    /** @param {number} cards @param {boolean} each */
+    deck: (cards, each) => (each ? `The deck: ${cards} cards for each player` : `The deck: ${cards} cards`),
+    card: "Card",
+    count: "Number",
+    effect: "Effect",
+    goals: "How to win",
+    /** @param {{seats: number, adjacent?: number | null, total?: number | null, battles?: number | null}} goal */
+    goal: ({ seats, adjacent, total, battles }) => {
+      const ways = [
+        adjacent ? `${adjacent} adjacent regions` : "",
+        total ? `${total} regions` : "",
+        battles ? `${battles} battles won` : "",
+      ];
+      return `With ${seats} players: ${ways.filter(Boolean).join(", or ")}.`;
+    },
+    options: "Options",
+    house: "(house rule)",
+    /** @param {string} value */
+    usually: (value) => `Default: ${value}.`,
+    yes: "yes",
+    no: "no",
+    absent: "none",
+    /** @param {number} count */
+    differences: (count) => (count ? counted(count, "difference") : "No differences"),
+    topic: "Topic",
+    same: "same in both",
+    differs: "different",
+    none: "This edition has no such clause.",
+    table: "Table",
+    /** What a difference is about. @param {string} topic @param {(card: string) => string} label */
+    about: (topic, label) => {
+      const [kind = "", part = ""] = topic.split(".");
+      if (kind === "deck" && part) return `Number of cards: ${label(part)}`;
+      if (kind === "label") return `Name of the card ${part}`;
+      if (kind === "special") return `What ${label(part)} does`;
+      if (kind === "goals") return `Goal with ${part} players`;
+      return topics[kind] ?? kind.replaceAll("_", " ");
+    },
+    /** @param {string} member of a value in a comparison */
+    member: (member) => `${member.replaceAll("_", " ")}:`,
+  },
+
+  player: {
+    player: "Player",
+    deleted: "Deleted player",
+    free: "free seat",
+    record: "Record",
+    moves: "Moves",
+    timeouts: "Timeouts",
+    mean: "Mean time for a move",
+    half: "Half of the moves within",
+    most: "Three quarters within",
+    unmoved: "This player has not moved yet.",
+    running: "Running games",
+    finished: "Finished games",
+    noGames: "No games.",
+    more: "Show more",
+    won: "Won.",
+    /** @param {string[]} names */
+    lost: (names) => (names.length ? `Won by ${listed(names)}.` : "Nobody won."),
+    /** @param {string} name */
+    awaits: (name) => `Waiting for ${name}.`,
+    paused: "Paused.",
+    /** @param {string[]} names */
+    against: (names) => `against ${listed(names)}`,
+    /** @param {number} moment in ms since 1970 UTC */
+    day: (moment) => new Date(moment).toLocaleDateString("en", { dateStyle: "medium" }),
+    /** A time in its two largest units. @param {number} milliseconds */
+    duration: (milliseconds) => {
+      const seconds = Math.round(milliseconds / 1000);
+      const days = Math.floor(seconds / 86400), hours = Math.floor(seconds / 3600) % 24;
+      const minutes = Math.floor(seconds / 60) % 60;
+      if (days) return `${days} d ${hours} h`;
+      if (hours) return `${hours} h ${minutes} min`;
+      return minutes ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+    },
+  },
+
+  settings: {
+    signedOut: "to see the settings of your account.",
+    look: "Look and feel",
+    thisBrowser: "These settings are for this browser only.",
+    colours: "Colours",
+    colourChoices: { auto: "As the system", light: "Light", dark: "Dark" },
+    motion: "Motion",
+    motionChoices: { auto: "As the system", on: "On", off: "Off" },
+    quickMoves: "Quick moves",
+    keys: "Keys",
+    sound: "Sound",
+    about: {
+      quickMoves: "One tap makes a move, without a second tap to confirm it.",
+      keys: "Single keys act on the game screen: h for the hand, m for the map, l for the log, p to pass.",
+      sound: "Play a sound when your turn begins.",
+    },
+    account: "Account",
+    playsAs: "You play as",
+    hours: "Hours",
+    aboutHours: "Your clocks stop during your night in games that allow this. A change applies from your next turn on.",
+    zone: "Time zone",
+    /** @param {string} zone */
+    useHere: (zone) => `Use ${zone}`,
+    from: "Night from",
+    until: "Night until",
+    autoVacation: "Begin a vacation automatically a minute before my time runs out",
+    save: "Save",
+    saved: "Saved.",
+    vacation: "Vacation",
+    /** @param {string} time */
+    left: (time) => `You have ${time} of vacation left. You earn three hours a day. A vacation lasts at least an hour.`,
+    /** @param {string} until */
+    away: (until) => (until ? `You are on vacation until ${until}.` : "You are on vacation."),
+    vacationUntil: "Until (optional)",
+    goAway: "Begin vacation",
+    comeBack: "End vacation",
+    begun: "Your vacation has begun.",
+    ended: "Your vacation is over.",
+    token: "Token of this browser",
+    aboutToken: "The token signs you in. Anybody who has it can play as you: keep it secret.",
+    showToken: "Show token",
+    hideToken: "Hide token",
+    replaceToken: "Replace token",
+    tokenReplaced: "The token is replaced. The earlier token no longer works.",
+    askReplace: {
+      title: "Replace the token?",
+      text: "The current token of this browser stops working everywhere. Your other devices stay signed in.",
+      confirm: "Replace token",
+    },
+    devices: "Devices and programs",
+    aboutDevices: "Each device has its own token. Revoke a token to sign the device out.",
+    current: "(this browser)",
+    /** @param {string[]} scopes */
+    scopes: (scopes) => `May use: ${scopes.join(", ")}.`,
+    /** @param {string} time */
+    made: (time) => `Created ${time}.`,
+    /** @param {string} time */
+    used: (time) => `Last used ${time}.`,
+    unused: "Not used yet.",
+    /** @param {string} time */
+    expires: (time) => `Expires ${time}.`,
+    revoke: "Revoke",
+    /** @param {string} name */
+    revokeOne: (name) => `Revoke ${name}`,
+    /** @param {string} name */
+    askRevoke: (name) => ({
+      title: `Revoke ${name}?`,
+      text: "The device or program with this token is signed out at once.",
+      confirm: "Revoke",
+    }),
+    everything: "The device may also change the account",
+    addDevice: "Get a code for another device",
+    codeMade: "The code for the other device is shown.",
+    /** @param {string} address @param {string} until */
+    codeFor: (address, until) => `On the other device, open ${address} and enter this code by ${until}. It works once.`,
+    recovery: "Recovery code",
+    aboutRecovery: "If you lose all your devices, the recovery code and your name let you in again. Keep it on paper.",
+    newRecovery: "Get a new recovery code",
+    keepRecovery: "Write this code down. It is shown only once.",
+    askRecovery: {
+      title: "Get a new recovery code?",
+      text: "Your earlier recovery code stops working.",
+      confirm: "Get a new code",
+    },
+    data: "Your data",
+    aboutData: "Everything that the server holds about you, as one JSON file.",
+    load: "Download your data",
+    end: "Leave",
+    askLeave: {
+      title: "Sign out?",
+      text:
+        "This browser forgets your token. To sign in again you need a code from another device, your recovery code, " +
+        "or the token itself.",
+      confirm: "Sign out",
+    },
+    remove: "Delete the account",
+    askDelete: {
+      title: "Delete the account?",
+      text: "You leave your games, and your name is free for others. This cannot be undone.",
+      confirm: "Delete the account",
+    },
+    /** @param {string} name */
+    typeName: (name) => `Type ${name} to confirm`,
+    copy: "Copy",
+    copied: "Copied.",
+    /** @param {number} time in ms since 1970 UTC */
+    moment: (time) => new Date(time).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" }),
+  },
+
+  verify: {
+    heading: "Verify the deal",
+    about:
+      "Before the game, the server committed itself to a secret number, from which every deal and every lot follows. " +
+      "Your browser can now check that the server kept to it, and that nobody has changed the log since.",
+    start: "Verify the deal",
+    working: "Checking",
+    ok: "correct",
+    notOk: "wrong",
+    names: { commitment: "Commitment", chain: "Log", head: "Head", draws: "Deals and lots" },
+    limits:
+      "This check does not repeat the moves. The command condottiere verify also checks every move against the rules.",
+    /** @param {boolean} ok */
+    outcome: (ok) => (ok ? "The deal is correct." : "The record of this game is wrong."),
+    noCrypto:
+      "Your browser checks hashes only on pages with https. Open the board at an https address to verify the deal.",
+    /** @param {number} format */
+    otherFormat: (format) => `This page cannot read records of format ${format}. Reload the page and try again.`,
+    notOpen: "The record shows all cards only when the game is over. You can verify the deal then.",
+    noSeed: "The record has no seed of 32 bytes.",
+    /** @param {string} commitment */
+    wrongCommitment: (commitment) => `The commitment ${commitment} does not fit the seed.`,
+    /** @param {string} commitment */
+    rightCommitment: (commitment) => `The seed has the commitment ${commitment}.`,
+    construction: "The record uses a method of drawing that this page does not know.",
+    /** @param {number} commit @param {number} number */
+    number: (commit, number) => `Commit ${commit} has the number ${number}.`,
+    /** @param {number} commit */
+    hash: (commit) => `Commit ${commit}: the hash does not fit the commit.`,
+    /** @param {number} commit @param {string} problem */
+    atCommit: (commit, problem) => `Commit ${commit}: ${problem}`,
+    /** @param {number} count @param {number} version */
+    count: (count, version) => `The log has ${counted(count, "commit")}, but the version is ${version}.`,
+    /** @param {number} count */
+    rightChain: (count) => `The hashes of ${counted(count, "commit")} are correct.`,
+    wrongHead: "The head of the record does not fit its log.",
+    rightHead: "The head fits the log.",
+    entropies: "The random contributions of the players are not those of the log.",
+    /** @param {number} count */
+    rightDraws: (count) => `${counted(count, "draw")} repeated, with the same cards and lots.`,
+    nothingToDraw: "there is nothing to draw from.",
+    /** @param {number} cards */
+    deckHas: (cards) => `the deck has only ${counted(cards, "card")}.`,
+    seats: "a table has 2 to 6 seats.",
+    /** @param {string} seat */
+    noSeat: (seat) => `there is no seat ${seat}.`,
+    notStarted: "the game has not started.",
+    /** @param {number} draw @param {number} drawn @param {number} said */
+    lot: (draw, drawn, said) => `draw ${draw}: the lot falls on seat ${drawn}, not ${said}.`,
+    /** @param {number} draw @param {string[]} drawn @param {string[]} said */
+    hand: (draw, drawn, said) => `draw ${draw}: the cards are ${drawn.join(", ")}, not ${said.join(", ")}.`,
+    /** @param {number} expected @param {string} found */
+    nextDraw: (expected, found) => `the next draw is ${expected}, not ${found}.`,
+  },
+
+  orders: {
+    heading: "Standing orders",
+    active: "(active)",
+    about: "A standing order moves for you as soon as it is your turn. Nobody else sees that you have one.",
+    nothing: "You have no orders: you decide each move.",
+    passes: "On your next turn in this battle, you pass.",
+    /** @param {number} strength @param {string} card */
+    exceeds: (strength, card) =>
+      `On your next turn in this battle, you pass if the strongest row exceeds ${strength}; otherwise you lay ${card}.`,
+    /** @param {string} first @param {boolean} pass @param {string[]} later */
+    lays: (first, pass, later) =>
+      (first ? `On your next turn in this battle, you lay ${first} if you do not lead. ` : "All cards are laid. ") +
+      (pass ? "If you lead, you pass." : "If you lead, you decide.") +
+      (later.length ? ` Then: ${later.join(", ")}.` : ""),
+    after: {
+      keep: "After each battle, you keep your hand.",
+      discard: "After each battle, you discard your hand if the rules allow it.",
+    },
+    battle: "In this battle",
+    noBattle: "You can give orders for a battle once it has begun.",
+    kinds: {
+      "": "I decide each move",
+      pass: "Pass on my turns",
+      "pass-if-exceeds": "Pass if a row is too strong, otherwise lay a card",
+      "lay-until-lead": "Lay cards until I lead",
+    },
+    strength: "Pass if the strongest row exceeds",
+    otherwise: "Otherwise lay",
+    choose: "Choose a card",
+    cards: "Cards in the order in which they are laid",
+    add: "Add a card",
+    remove: "Remove",
+    /** @param {string} card */
+    removeOne: (card) => `Remove ${card}`,
+    lead: "While I lead",
+    thens: { ask: "I decide", pass: "Pass" },
+    afterBattle: "After each battle",
+    afters: { "": "I decide", keep: "Keep my hand", discard: "Discard my hand if the rules allow it" },
+    save: "Give these orders",
+    withdraw: "Withdraw all orders",
+    history: "What your orders did",
+    /** @param {string} card @param {string} [take] @param {string} [favor] @param {string} [up] */
+    card: (card, take, favor, up) =>
+      card +
+      (take ? `, taking back ${take}` : "") +
+      (favor ? `, favor to ${favor}` : "") +
+      (up ? `, turning up ${up}` : ""),
+    /** @param {number} version @param {string} move @param {string} card */
+    moved: (version, move, card) => {
+      /** @type {Record<string, string>} */
+      const did = { pass: "you passed", "keep-hand": "you kept your hand", "discard-hand": "you discarded your hand" };
+      return `Version ${version}: ${card ? `you laid ${card}` : (did[move] ?? move)}.`;
+    },
+    /** @param {number} version @param {string} reason */
+    cancelled: (version, reason) => {
+      /** @type {Record<string, string>} */
+      const why = {
+        "battle-over": "the battle is over",
+        "already-passed": "you have passed",
+        "card-not-in-hand": "the next card is not in your hand",
+        "not-legal": "the rules no longer allow the card",
+        "out-of-cards": "all cards are laid, and you do not lead",
+        "seat-with-bot": "a bot is playing your seat",
+        resigned: "you have resigned",
+        "game-over": "the game is over",
+      };
+      return `Version ${version}: the order was cancelled: ${why[reason] ?? reason}.`;
+    },
+  },
+};
