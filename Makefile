@@ -3,9 +3,11 @@
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Two for each core, since most tests wait for a server or a process.
+WORKERS = -n $$((2 * $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN || echo 2))) --dist worksteal
 INSTALL := $(PIP) install --constraint constraints.txt
 
-.PHONY: help serve quick test slow browser coverage hostile clients lint nightly subjects mutants hooks constraints documents openapi types bench soak flood clean
+.PHONY: help serve quick test slow browser screenshots coverage hostile clients lint nightly subjects mutants hooks constraints documents openapi types bench soak flood clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -17,13 +19,16 @@ quick: .venv/installed-test .venv/installed-lint ## Check what your change touch
 	@$(BIN)/python .ci/quick.py $(SINCE)
 
 test: .venv/installed-test ## Run all tests except the slow ones, on all cores.
-	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow and not browser'
+	$(BIN)/python -m pytest $(WORKERS) -m 'not slow and not browser'
 
 slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers.
-	$(BIN)/python -m pytest tests -n auto --dist worksteal -m slow
+	$(BIN)/python -m pytest tests $(WORKERS) -m slow
 
 browser: .venv/installed-test ## Run all tests of the board in a browser: CONDOTTIERE_BROWSER, or one that is found.
-	$(BIN)/python -m pytest tests/board -n auto --dist worksteal
+	$(BIN)/python -m pytest tests/board $(WORKERS)
+
+screenshots: .venv/installed-test ## Take the pictures of the board in docs/board.
+	@PYTHONPATH=. $(BIN)/python .ci/screenshots.py
 
 coverage: .venv/installed-test ## Check that the engine's own tests cover every line and branch of it.
 	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal --cov
