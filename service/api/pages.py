@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import flask_swagger_ui
 from flask import Blueprint, Response, abort, current_app, redirect, request, send_from_directory
@@ -38,6 +38,7 @@ POLICY = (
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 """The Content-Security-Policy of pages: load only files of this service, and never turn text into HTML."""
+PICTURE_TYPES = {".svg": "image/svg+xml", ".webp": "image/webp"}
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """The Content-Security-Policy of pictures: an SVG contains its style."""
 REFERENCE_POLICY = (
@@ -66,7 +67,7 @@ def guide(name: str) -> Response | Redirect:
     if name in pages.ASSETS:
         return page_answer(_file(name), pages.ASSETS[name], POLICY)
     if name in pictures():
-        return page_answer(_picture(name), "image/svg+xml", PICTURE_POLICY)
+        return page_answer(_picture(name), PICTURE_TYPES[PurePosixPath(name).suffix], PICTURE_POLICY)
     if name in documents():
         return _html(pages.guide, name)
     bare = name.rstrip("/")

@@ -20,7 +20,7 @@ OTHERS = "The project"
 """The group of every document that no other group names."""
 FOR_HOSTS = "Hosting"
 GROUPS: Mapping[str, Sequence[str]] = {
-    "Start here": ("readme",),
+    "Start here": ("readme", "board"),
     "Clients and bots": (
         *(
             "api",
@@ -77,12 +77,12 @@ def documents() -> Mapping[str, Document]:
 @cache
 def pictures() -> Mapping[str, str]:
     """Return the path in the project of every picture, by its name."""
-    files = sorted((FOLDER / "docs" / "pictures").glob("*.svg"))
-    return {f"pictures/{file.name}": f"docs/pictures/{file.name}" for file in files}
+    files = sorted((*(FOLDER / "docs" / "pictures").glob("*.svg"), *(FOLDER / "docs" / "board").glob("*.webp")))
+    return {f"{file.parent.name}/{file.name}": f"docs/{file.parent.name}/{file.name}" for file in files}
 
 
 def picture(name: str) -> bytes:
-    """Return the SVG picture with this name."""
+    """Return the picture with this name, an SVG or a WebP."""
     return (FOLDER / pictures()[name]).read_bytes()
 
 

@@ -29,7 +29,9 @@ PROCESSES = ("web", "worker", "clock", "deliver")
 HEALTH_SECONDS = 1.0
 
 WELCOME = """
-Condottiere is up at {url}, with its API reference at {url}/docs. Try it in another terminal:
+Play in a browser: {url}/
+
+The API reference is at {url}/docs. Try the API in another terminal:
 
     curl -s {url}/v1/editions
     {demo}

@@ -49,6 +49,11 @@ class Faults:
     def __init__(self) -> None:
         """Start without any."""
         self.found: list[str] = []
+        self._expected: list[str] = []
+
+    def expects(self, text: str) -> None:
+        """Leave out the faults in which a text occurs."""
+        self._expected.append(text)
 
     def watch(self, page: Page) -> None:
         """Collect the faults of a page."""
@@ -56,6 +61,8 @@ class Faults:
         page.on("console", lambda message: self._hear(page, message.type, message.text))
 
     def _hear(self, page: Page, kind: str, text: str) -> None:
+        if any(expected in text for expected in self._expected):
+            return
         if "Content Security Policy" in text or "TrustedHTML" in text or (kind == "error" and "status of" not in text):
             self.found.append(f"{page.url}: {text}")
 

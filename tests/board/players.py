@@ -39,6 +39,11 @@ class Player:
         placed = [{"seat": seat, "bot": "steady"} for seat in range(seats - bots, seats)]
         return self.ask("POST", "/games", {"edition": edition, "seats": seats, "bots": placed, **more})
 
+    def move(self, view: Json, move: Json) -> Json:
+        """Make a move at the version of a view."""
+        headers = {"If-Match": f'"{view["version"]}"', "Idempotency-Key": secrets.token_hex(8)}
+        return self.ask("POST", f"/games/{view['id']}/moves", move, **headers)
+
     def sign_in(self, context: BrowserContext) -> None:
         """Let a browser know the player, as if the player had signed in there."""
         account = {"token": self.account["token"], "player": self.account["id"], "name": self.name}

@@ -39,7 +39,7 @@ def start_service(folder: Path, port: int) -> Command:
         ["-m", "service", "serve"],
         {"REDIS_URL": "", "QUEUE_URL": "", "CONDOTTIERE_DATA": str(folder), "PORT": str(port)},
     )
-    command.line(f"is up at http://127.0.0.1:{port}, ")
+    command.line(f"Play in a browser: http://127.0.0.1:{port}/")
     return command
 
 

@@ -148,7 +148,7 @@ def test_a_service_with_servers_of_its_own_migrates_them_at_its_start(folder: Pa
     """One that was killed in the middle is finished."""
     env = {"REDIS_URL": "", "QUEUE_URL": "", "CONDOTTIERE_DATA": str(folder), "PORT": str(free_port())}
     with Command(["-m", "service", "serve"], env) as service:
-        service.line("is up at")
+        service.line("Play in a browser")
         with redis.Redis.from_url(f"unix://{folder}/log/socket") as log:
             number(log, "0")
             log.set(of_shard(17, "layout"), "0>1 0 ")
@@ -157,7 +157,7 @@ def test_a_service_with_servers_of_its_own_migrates_them_at_its_start(folder: Pa
         service.line("Error: the store has layout 0, which this version cannot migrate")
         assert service.wait()[0] == OTHER_LAYOUT_CODE
     with Command(["-c", TOY, "serve"], env) as service:
-        service.line("is up at")
+        service.line("Play in a browser")
         store = Store(config(f"unix://{folder}/log/socket"))
         assert set(store.layouts()) == {State(LAYOUT)}
         store.close()

@@ -1,0 +1,81 @@
+"""Take the pictures of the board for the documents: `make screenshots`.
+
+A service is started, a game is played to an interesting moment, and each screen is shown in a browser at two widths.
+"""
+
+from __future__ import annotations
+
+import base64
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.board.browsers import ADVICE, found_browser
+from tests.board.conftest import DESKTOP, PHONE
+from tests.board.players import Player
+from tests.board.scenes import is_finished, play_until, with_regions
+from tests.service.whole.product import running
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "board"
+SIZES = {"desktop": DESKTOP, "phone": PHONE}
+
+
+def screens(player: Player) -> dict[str, str]:
+    """Return the address of each screen, by the name of its picture; two games are played for them."""
+    game = player.open("zman-2018", 4, 3)["id"]
+    play_until(player, game, with_regions)
+    over = player.open("zman-2018", 3, 2)["id"]
+    play_until(player, over, is_finished)
+    player.open("ffg-2007", 4, 1)
+    return {
+        "start": "/signin",
+        "inbox": "/",
+        "lobby": "/lobby",
+        "new-game": "/new",
+        "game": f"/game/{game}",
+        "replay": f"/game/{over}?at=40",
+        "rules": "/rules/zman-2018",
+        "settings": "/settings",
+    }
+
+
+def take(page: Page, address: str, file: Path) -> None:
+    """Show a screen, and write its picture once nothing is being loaded."""
+    page.goto(address)
+    page.get_by_role("heading").first.wait_for()
+    page.get_by_role("status").first.wait_for(state="attached")
+    page.wait_for_function(
+        "() => document.querySelector('#app[data-drawn]') && !document.querySelector('[aria-busy=true]')"
+    )
+    shot = page.context.new_cdp_session(page).send("Page.captureScreenshot", {"format": "webp", "quality": 85})
+    file.write_bytes(base64.b64decode(shot["data"]))
+    print(f"wrote {file.relative_to(FOLDER.parents[1])}")
+
+
+def main() -> int:
+    """Take all pictures; return the exit code."""
+    path = found_browser()
+    if path is None:
+        print(ADVICE, file=sys.stderr)
+        return 1
+    FOLDER.mkdir(exist_ok=True)
+    with TemporaryDirectory(prefix="board-") as folder, running(Path(folder), CONDOTTIERE_LIMITS="off") as service:
+        player = Player(service)
+        addresses = screens(player)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+            for name, (width, height) in SIZES.items():
+                context = browser.new_context(base_url=service.url, viewport={"width": width, "height": height})
+                player.sign_in(context)
+                page = context.new_page()
+                for screen, address in addresses.items():
+                    take(page, address, FOLDER / f"{screen}-{name}.webp")
+                context.close()
+            browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""Games in a certain state, for tests and pictures of the board, and the screens that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .players import Json, Player
+
+MOST_MOVES = 400
+"""Moves of one player after which a game should have come to any state."""
+
+
+def play_until(player: Player, game: str, is_there: Callable[[Json], bool]) -> Json:
+    """Play a game against bots over the API until its view is as asked, and return the view."""
+    for _ in range(MOST_MOVES):
+        view = player.ask("GET", f"/games/{game}")
+        if is_there(view):
+            return view
+        if view["moves"]:
+            player.move(view, chosen(view))
+        else:
+            player.ask("GET", f"/games/{game}/events?after={view['version']}&wait=20")
+    raise AssertionError(f"game {game} did not come to the state that was asked for")
+
+
+def chosen(view: Json) -> Json:
+    """Choose a move: take part in each battle with two small cards, then pass."""
+    moves: list[Json] = view["moves"]
+    if view["position"]["phase"] != "battle":
+        return moves[0]
+    own = view["position"]["seats"][view["you"]]
+    cards = [move for move in moves if move["type"] == "play-card" and move["card"].startswith("mercenary")]
+    if cards and len(own["row"]) < 2:
+        return min(cards, key=lambda move: int(move["card"].rpartition("-")[2]))
+    return next((move for move in moves if move["type"] == "pass"), moves[0])
+
+
+def in_battle(view: Json) -> bool:
+    """Return whether the player is asked in a battle, with a card in the own row and one in another's."""
+    if not view["moves"] or view["position"]["phase"] != "battle":
+        return False
+    rows = [seat["row"] for seat in view["position"]["seats"]]
+    return bool(rows[view["you"]]) and sum(map(bool, rows)) > 1
+
+
+def with_regions(view: Json) -> bool:
+    """Return whether a battle is on as in `in_battle`, after some regions have been taken."""
+    return in_battle(view) and sum(len(seat["regions"]) for seat in view["position"]["seats"]) > 3
+
+
+def is_finished(view: Json) -> bool:
+    """Return whether the game is over."""
+    return bool(view["status"] == "finished")

@@ -1,0 +1,102 @@
+"""Every screen is accessible: axe finds nothing, and nothing is too small or too wide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page
+
+from ..service.whole.product import Service
+from .conftest import DESKTOP, PHONE, TABLET
+from .players import Player
+from .scenes import is_finished, play_until, with_regions
+
+pytestmark = pytest.mark.browser
+
+SCREENS = ("/", "/lobby", "/new", "/settings", "/signin", "/rules/zman-2018", "/player/me", "/game/on", "/game/over")
+SIZES = {"phone": PHONE, "tablet": TABLET, "desktop": DESKTOP}
+NARROW = (320, 640)
+"""A desktop of 1280 pixels at 400 % has as much room (WCAG 2.2, 1.4.10)."""
+SMALLEST = 44
+"""CSS pixels that a target has at least, in width and height, unless it is part of a sentence."""
+TOO_SMALL = """smallest => [...document.querySelectorAll("button, a[href], input, select, summary, [role=button]")]
+    .filter((target) => {
+        const { width, height } = target.getBoundingClientRect();
+        const inText = target.tagName === "A" && getComputedStyle(target).display === "inline";
+        const box = target.labels?.[0]?.getBoundingClientRect();
+        const high = Math.max(height, box?.height ?? 0), wide = Math.max(width, box?.width ?? 0);
+        return width && !inText && !target.closest(".skip") && (wide < smallest || high < smallest);
+    })
+    .map((target) => target.outerHTML.slice(0, 120))"""
+
+
+@pytest.fixture(scope="module")
+def player(service: Service) -> Player:
+    """A player with a game in a battle, and one that is over."""
+    return Player(service)
+
+
+@pytest.fixture(scope="module")
+def addresses(player: Player) -> dict[str, str]:
+    """The address of each screen."""
+    on = player.open("zman-2018", 4, 3)["id"]
+    play_until(player, on, with_regions)
+    over = player.open("zman-2018-duel", 2, 1)["id"]
+    play_until(player, over, is_finished)
+    mine = f"/player/{player.account['id']}"
+    special = {"/game/on": f"/game/{on}", "/game/over": f"/game/{over}", "/player/me": mine}
+    return {screen: special.get(screen, screen) for screen in SCREENS}
+
+
+def show(page: Page, address: str) -> None:
+    """Show a screen, and wait until it has all that it needs."""
+    page.goto(address)
+    page.locator("[data-drawn]:not(:has([aria-busy=true])) h1").first.wait_for(state="attached")
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe finds, a line each."""
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return [f"{item['id']}: {node['html'][:150]}" for item in found for node in item["nodes"]]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_axe_finds_nothing(
+    new_context: Callable[..., BrowserContext],
+    player: Player,
+    addresses: dict[str, str],
+    screen: str,
+    size: str,
+    theme: Literal["light", "dark"],
+) -> None:
+    context = new_context(SIZES[size], color_scheme=theme)
+    if screen != "/signin":
+        player.sign_in(context)
+    page = context.new_page()
+    show(page, addresses[screen])
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_nothing_is_too_wide_or_too_small(
+    new_context: Callable[..., BrowserContext], player: Player, addresses: dict[str, str], screen: str
+) -> None:
+    context = new_context(NARROW)
+    if screen != "/signin":
+        player.sign_in(context)
+    page = context.new_page()
+    show(page, addresses[screen])
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    assert page.evaluate(TOO_SMALL, SMALLEST) == []
+
+
+def test_axe_finds_nothing_on_the_start_page_without_an_account(new_context: Callable[..., BrowserContext]) -> None:
+    for theme in ("light", "dark"):
+        page = new_context(PHONE, color_scheme=theme).new_page()
+        show(page, "/")
+        assert violations(page) == []

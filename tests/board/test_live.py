@@ -1,0 +1,105 @@
+"""News: one stream for all tabs, a page that heals after an outage, and an account that leaves in all tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from playwright.sync_api import BrowserContext, Request, expect
+
+from ..service.servers import free_port
+from ..service.whole.product import Service, running
+from .conftest import Faults
+from .players import Player
+from .scenes import chosen
+
+pytestmark = pytest.mark.browser
+
+OF_PLAYER = "/v1/me/events/stream"
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder for a service that is stopped and started."""
+    with TemporaryDirectory(prefix="board-") as name:
+        yield Path(name)
+
+
+def test_seven_tabs_read_one_stream_and_all_see_a_move(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    anna, bruno = Player(service, "Anna"), Player(service, "Bruno")
+    game = anna.open("zman-2018-duel", 2, 0)
+    bruno.ask("POST", f"/games/{game['id']}/join", {})
+    context = new_context()
+    anna.sign_in(context)
+    streams: list[Request] = []
+    context.on("request", lambda request: streams.append(request) if OF_PLAYER in request.url else None)
+    pages = [context.new_page() for _ in range(7)]
+    with context.expect_event("request", lambda request: OF_PLAYER in request.url):
+        for page in pages:
+            page.goto(f"/game/{game['id']}")
+    for page in pages:
+        expect(page.locator("[data-version]")).to_be_attached()
+    view = next(view for view in (one.ask("GET", f"/games/{game['id']}") for one in (anna, bruno)) if view["moves"])
+    mover = anna if view["you"] == 0 else bruno
+    after = mover.move(view, chosen(view))["version"]
+    for page in pages:
+        expect(page.locator(f'[data-version="{after}"]')).to_be_attached()
+    assert len(streams) == 1
+
+
+def test_the_page_heals_after_an_outage(
+    new_context: Callable[..., BrowserContext], folder: Path, faults: Faults
+) -> None:
+    """What was on the screen stays, the page says that it is old, and shows what happened since."""
+    faults.expects("net::ERR_")
+    port = str(free_port())
+    with running(folder, PORT=port, WEB_WORKERS="1") as service:
+        anna, bruno = Player(service, "Anna"), Player(service, "Bruno")
+        game = anna.open("zman-2018-duel", 2, 0)["id"]
+        bruno.ask("POST", f"/games/{game}/join", {})
+        context = new_context(base_url=service.url)
+        anna.sign_in(context)
+        page = context.new_page()
+        page.goto(f"/game/{game}")
+        expect(page.locator("[data-version]")).to_be_attached()
+    expect(page.get_by_text("Connection lost")).to_be_visible()
+    expect(page.locator("[data-version]")).to_be_attached()
+    with running(folder, PORT=port, WEB_WORKERS="1"):
+        view = next(view for view in (one.ask("GET", f"/games/{game}") for one in (anna, bruno)) if view["moves"])
+        mover = anna if view["you"] == 0 else bruno
+        after = mover.move(view, chosen(view))["version"]
+        expect(page.locator(f'[data-version="{after}"]')).to_be_attached(timeout=60_000)
+        expect(page.get_by_text("Connection lost")).to_be_hidden()
+
+
+def test_who_signs_out_in_one_tab_is_signed_out_in_all(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    context, anna = new_context(), Player(service)
+    anna.sign_in(context)
+    one, other = context.new_page(), context.new_page()
+    for page in (one, other):
+        page.goto("/")
+    expect(other.get_by_role("link", name=anna.name)).to_be_visible()
+    one.goto("/settings")
+    one.get_by_role("button", name="Sign out").click()
+    one.get_by_role("dialog").get_by_role("button", name="Sign out").click()
+    expect(other.get_by_role("navigation").get_by_role("link", name="Sign in")).to_be_visible()
+
+
+def test_a_token_that_is_revoked_leads_to_signing_in(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    player = Player(service)
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto("/")
+    expect(page.get_by_role("link", name=player.name)).to_be_visible()
+    player.ask("POST", "/me/token")
+    page.goto("/settings")
+    expect(page.get_by_role("navigation").get_by_role("link", name="Sign in")).to_be_visible()
