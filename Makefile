@@ -28,7 +28,7 @@ browser: .venv/installed-test ## Run all tests of the board in a browser: CONDOT
 	$(BIN)/python -m pytest tests/board $(WORKERS)
 
 screenshots: .venv/installed-test ## Take the pictures of the board in docs/board.
-	@PYTHONPATH=. $(BIN)/python .ci/screenshots.py
+	@$(BIN)/python -m tests.board.screenshots
 
 coverage: .venv/installed-test ## Check that the engine's own tests cover every line and branch of it.
 	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal --cov

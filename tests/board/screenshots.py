@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.board.browsers import ADVICE, found_browser
-from tests.board.conftest import DESKTOP, PHONE
-from tests.board.players import Player
-from tests.board.scenes import is_finished, play_until, with_regions
-from tests.service.whole.product import running
+from ..service.whole.product import running
+from .browsers import ADVICE, found_browser
+from .conftest import DESKTOP, PHONE
+from .players import Player
+from .scenes import is_finished, play_until, with_regions
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs" / "board"
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "board"
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
 
@@ -30,7 +30,6 @@ def screens(player: Player) -> dict[str, str]:
     play_until(player, over, is_finished)
     player.open("ffg-2007", 4, 1)
     return {
-        "start": "/signin",
         "inbox": "/",
         "lobby": "/lobby",
         "new-game": "/new",
@@ -68,8 +67,9 @@ def main() -> int:
             browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
             for name, (width, height) in SIZES.items():
                 context = browser.new_context(base_url=service.url, viewport={"width": width, "height": height})
-                player.sign_in(context)
                 page = context.new_page()
+                take(page, "/", FOLDER / f"start-{name}.webp")
+                player.sign_in(context)
                 for screen, address in addresses.items():
                     take(page, address, FOLDER / f"{screen}-{name}.webp")
                 context.close()
