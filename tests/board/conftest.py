@@ -22,9 +22,9 @@ PATIENCE = 15_000
 OpenPage = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """A browser without a window."""
+    """A browser without a window. Playwright keeps an event loop in this thread, so it ends with these tests."""
     path = found_browser()
     if path is None:
         if is_required():
@@ -36,7 +36,7 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def service() -> Iterator[Service]:
     """A service for all tests of a worker, without limits."""
     with TemporaryDirectory(prefix="board-") as folder, running(Path(folder), WEB_WORKERS="1") as started:
