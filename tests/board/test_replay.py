@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from ..service.whole.product import Service
 from .conftest import PHONE, OpenPage
@@ -17,6 +18,11 @@ from .test_log import play
 pytestmark = pytest.mark.browser
 
 Json = dict[str, Any]
+
+IS_ON_TOP = """button => {
+  const { x, y } = button.getBoundingClientRect();
+  return button.contains(document.elementFromPoint(x + 9, y + 9));
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +107,22 @@ def test_an_address_can_be_shared_and_leads_back_to_now(new_page: OpenPage, fini
     page.get_by_role("button", name="Now").click()
     expect(page).to_have_url(re.compile(rf"/game/{finished}$"))
     expect(page.get_by_role("slider")).to_have_count(0)
+
+
+def test_the_hand_does_not_cover_the_replay_on_a_phone(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    player = Player(service)
+    game = player.open("zman-2018", 3, 2)["id"]
+    version = play(player, game, 2)["version"]
+    context = new_context(PHONE)
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}?at={version}")
+    now = page.get_by_role("button", name="Now")
+    now.wait_for()
+    now.evaluate("button => button.scrollIntoView({ block: 'end' })")
+    assert now.evaluate(IS_ON_TOP)
 
 
 def test_a_replay_begins_with_the_first_position(page: Page, service: Service) -> None:

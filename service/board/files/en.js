@@ -1,85 +1,11 @@
 // The texts of the board itself, in English; those of the screens around it are in en.screens.js. Another language is
 // two other files with the same members.
 
-/** @typedef {import("./log.js").Happening} Happening */
-/** @typedef {import("./log.js").Names} Names */
-
 /** @param {number} count @param {string} one @param {string} [many] */
 export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /** "a", "a and b", "a, b and c". @param {string[]} items */
 export const listed = (items) => [...items.slice(0, -2), items.slice(-2).join(" and ")].join(", ");
-
-/** Texts for values that the API may add to later. @type {Record<string, Record<string, string>>} */
-const logReasons = {
-  deadline: { vacation: "vacation", outage: "the service was down", extension: "an extension", pause: "a pause" },
-  marker: {
-    lot: "by lot",
-    victory: "won the battle",
-    owner: "owns the region",
-    holder: "nobody else takes it",
-    left: "next seat in playing order",
-    declined: "the last holder chose no region",
-  },
-  phase: {
-    "choose-region": "choose a region",
-    battle: "play a card or pass",
-    "keep-or-discard": "keep or discard the hand",
-    "keep-cards": "choose the cards to keep",
-    "draw-cards": "draw cards",
-  },
-  end: {
-    "adjacent-regions": "enough adjacent regions",
-    "total-regions": "enough regions",
-    "battles-won": "enough battles won",
-    "no-region-left": "no region is left",
-    declined: "nobody chose a region",
-    "final-battle": "final battle",
-    "out-of-cards": "out of cards",
-    stall: "no cards were played",
-    "battle-limit": "the limit of battles was reached",
-    resignation: "the others resigned",
-    points: "enough points",
-    "no-points": "nobody gained points",
-  },
-};
-
-/** @param {Record<string, string> | undefined} texts @param {string} key */
-export const said = (texts, key) => texts?.[key] ?? key.replaceAll("-", " ");
-
-/** A duration in words: the two largest units. @param {number} ms */
-function lasting(ms) {
-  const seconds = Math.max(1, Math.round(ms / 1000));
-  const units = /** @type {const} */ ([["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]]);
-  const parts = units.map(([name, size], at) => {
-    const whole = Math.floor((at ? seconds % (units[at - 1]?.[1] ?? 1) : seconds) / size);
-    return whole ? counted(whole, name) : "";
-  });
-  return parts.filter((part) => part).slice(0, 2).join(" ");
-}
-
-/** ": Anna (21) and Bruno (18)", the highest first; seats with nothing are left out.
- * @param {readonly number[]} numbers by seat @param {Names} names */
-function numbered(numbers, names) {
-  const some = numbers.map((number, seat) => ({ number, seat })).filter(({ number }) => number);
-  some.sort((one, other) => other.number - one.number);
-  return some.length ? `: ${listed(some.map(({ number, seat }) => `${names.seat(seat)} (${number})`))}` : "";
-}
-
-/** @param {{count: number, cards?: readonly string[]}} list @param {Names} names */
-function cards({ count, cards: seen = [] }, names) {
-  const kinds = [...new Set(seen)].map((kind) => {
-    const number = seen.filter((card) => card === kind).length;
-    return number > 1 ? `${number} × ${names.card(kind)}` : names.card(kind);
-  });
-  return counted(count, "card") + (kinds.length ? `: ${listed(kinds)}` : "");
-}
-
-/** @param {readonly number[]} winners @param {readonly string[]} reasons @param {string} what @param {Names} names */
-function ended(winners, reasons, what, names) {
-  const why = reasons.map((reason) => said(logReasons.end, reason)).join(", ");
-  return `${winners.length ? `${names.seats(winners)} won the ${what}` : `The ${what} ended in a draw`} (${why}).`;
-}
 
 export const t = {
   /** Set in the `lang` of the page. */
@@ -142,84 +68,10 @@ export const t = {
     anyKey: "Press any key to stop.",
     details: "All details",
     since: "Since your last move",
-    deleted: "a deleted player",
-    listed,
     /** @param {number} version */
     showVersion: (version) => `Show version ${version}`,
     /** @param {string} type */
     unknown: (type) => `Something happened that this page does not know: ${type}.`,
-
-    /** A sentence for each type of event.
-     * @type {{[E in Happening as E["type"]]: (event: E, names: Names) => string}} */
-    events: {
-      "table-opened": (e, n) => `${n.player(e.owner_name)} opened the game: ${n.edition}, ${e.seats} seats.`,
-      "seat-taken": (e, n) => `${n.player(e.name)} joined.`,
-      "bot-seated": (e, n) => `${n.seat(e.seat)}, a bot, joined.`,
-      "seat-left": (e, n) => `${n.player(e.name)} left.`,
-      "table-cancelled": (e, n) => `${n.player(e.name)} cancelled the game.`,
-      "game-cancelled": (e) => `The host cancelled the game${e.reason ? `: ${e.reason}` : "."}`,
-      "clock-started": (e, n) => `${n.seat(e.seat)} has until ${n.time(e.deadline)}.`,
-      "clock-stopped": (e, n) => `${n.seat(e.seat)} used ${lasting(e.used)}.`,
-      "deadline-moved": (e, n) =>
-        `${n.seat(e.seat)} has until ${n.time(e.deadline)} now (${said(logReasons.deadline, e.reason)}).`,
-      "seat-reminded": (e, n) => `${n.seat(e.seat)} was reminded: ${e.left} % of the time is left.`,
-      "seat-timed-out": (e, n) => `Time ran out for ${n.seat(e.seat)}.`,
-      "seat-given-to-bot": (e, n) => `A bot, ${e.label}, now plays for ${n.seat(e.seat)}.`,
-      "seat-taken-back": (e, n) => `${n.seat(e.seat)} came back and plays again.`,
-      "seat-opened": (e, n) => `${n.player(e.name)} lost the seat. Another player may take it.`,
-      "seat-substituted": (e, n) => `${n.player(e.name)} took over the seat.`,
-      "pause-asked": (e, n) => `${n.seat(e.seat)} asked for a pause.`,
-      "game-paused": () => "The game was paused.",
-      "game-resumed": (e, n) => `${n.seat(e.seat)} resumed the game.`,
-      "extension-asked": (e, n) => `${n.seat(e.seat)} asked for ${lasting(e.extra)} more.`,
-      "extension-granted": (e, n) => `${n.seat(e.seat)} agreed to more time.`,
-      "clock-advanced": (e) => `The owner advanced the clock by ${lasting(e.by)} for a test.`,
-      "game-started": (e, n) => `The game started: ${n.edition}, ${e.seats} seats.`,
-      "marker-taken": (e, n) =>
-        `${n.seat(e.seat)} ${e.reason === "holder" ? "kept" : "took"} the battle marker` +
-        (e.reason === "courtesans"
-          ? `, with the most ${n.card("courtesan")} cards.`
-          : ` (${said(logReasons.marker, e.reason)}).`),
-      "hands-dealt": (e, n) => `Cards were dealt${numbered(e.hands.map(({ count }) => count), n)}.`,
-      "cards-drawn": (e, n) => `${n.seat(e.seat)} drew ${cards(e.cards, n)}.`,
-      "discard-reshuffled": () => "The discard was shuffled into the deck.",
-      "region-chosen": (e, n) => `${n.seat(e.seat)} chose ${n.region(e.region)}.`,
-      "region-declined": (e, n) => `${n.seat(e.seat)} chose no region.`,
-      "card-played": (e, n) => `${n.seat(e.seat)} played ${n.card(e.card)}.`,
-      "card-laid-face-down": (e, n) => `${n.seat(e.seat)} laid ${e.card ? n.card(e.card) : "a card"} face down.`,
-      "card-turned-up": (e, n) => `${n.seat(e.seat)} turned up ${n.card(e.card)}.`,
-      "card-taken-back": (e, n) =>
-        e.taken_from === e.seat
-          ? `${n.seat(e.seat)} took ${n.card(e.card)} back.`
-          : `${n.seat(e.seat)} took ${n.card(e.card)} from ${n.seat(e.taken_from)}.`,
-      "mercenaries-removed": (e, n) => `${n.card(e.card)} was removed from all rows${numbered(e.counts, n)}.`,
-      "favor-moved": (e, n) =>
-        e.region ? `The favor marker moved to ${n.region(e.region)}.` : "The favor marker was taken off the map.",
-      "seat-passed": (e, n) =>
-        e.forced
-          ? `${n.seat(e.seat)} has no card left and passed.`
-          : `${n.seat(e.seat)} passed${e.final ? "" : ", and may still play"}.`,
-      "seat-resigned": (e, n) => `${n.seat(e.seat)} resigned.`,
-      "battle-ended": (e, n) => {
-        const how = e.cause === "passes" ? "" : `${n.card(e.cause)} ended the battle. `;
-        const prize = e.region ? n.region(e.region) : "the battle";
-        const strengths = e.strengths ? numbered(e.strengths, n) : "";
-        return `${how}${e.winner === undefined ? "Nobody" : n.seat(e.winner)} won ${prize}${strengths}.`;
-      },
-      "rows-discarded": () => "All rows were discarded.",
-      "hand-kept": (e, n) => `${n.seat(e.seat)} kept the hand.`,
-      "hand-discarded": (e, n) => `${n.seat(e.seat)} discarded ${cards(e.cards, n)}.`,
-      "cards-kept": (e, n) => `${n.seat(e.seat)} kept ${cards(e.cards, n)}.`,
-      "round-stalled": (e) => `No card was played in ${counted(e.battles, "battle")} in a row.`,
-      "round-ended": () => "The round ended.",
-      "turn-started": (e, n) => `Waiting for ${n.seat(e.seat)}: ${said(logReasons.phase, e.phase)}.`,
-      "final-battle-started": (e, n) =>
-        `${n.seats(e.fighters)} fight a final battle (${said(logReasons.end, e.reason)}).`,
-      "game-ended": (e, n) => ended(e.winners, e.reasons, "game", n),
-      "match-scored": (e, n) =>
-        `Points: ${listed(e.points.map((points, seat) => `${n.seat(seat)} (${points}, +${e.gained[seat] ?? 0})`))}.`,
-      "match-ended": (e, n) => ended(e.winners, e.reasons, "match", n),
-    },
   },
 
   replay: {

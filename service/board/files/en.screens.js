@@ -1,6 +1,6 @@
 // The texts of the screens around the board, and of the parts of the game that are loaded later, in English.
 
-import { counted, listed, said, t as board } from "./en.js";
+import { counted, listed, t as board } from "./en.js";
 
 /** A time in words, rounded down: the largest two units at most. @param {number} milliseconds */
 function duration(milliseconds) {
@@ -138,24 +138,6 @@ export const t = {
     standIn: (bot) => `A bot is playing your seat. ${bot}`,
     takeBack: "Go to the game to take it back",
     webhook: "One of your webhooks was disabled.",
-    /** What happened last in a game, by type of event; `who` is a name or "You", `what` a card or a region.
-     * @type {Record<string, (who: string, what: string) => string>} */
-    happened: {
-      "game-started": () => "The game started",
-      "battle-ended": (who, what) => (who ? `${who} won the battle for ${what}` : `The battle for ${what} ended without a winner`),
-      "region-chosen": (who, what) => `${who} chose ${what}`,
-      "region-declined": (who) => `${who} declined to choose a region`,
-      "card-played": (who, what) => `${who} played ${what}`,
-      "card-laid-face-down": (who) => `${who} laid a card face down`,
-      "seat-passed": (who) => `${who} passed`,
-      "seat-resigned": (who) => `${who} resigned`,
-      "hand-kept": (who) => `${who} kept the hand`,
-      "hand-discarded": (who) => `${who} discarded the hand`,
-      "cards-kept": (who) => `${who} kept some cards`,
-      "game-resumed": () => "The game was resumed",
-      "seat-timed-out": (who) => `Time ran out for ${who}`,
-    },
-    youDid: "You",
   },
 
   lobby: {

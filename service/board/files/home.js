@@ -310,19 +310,16 @@ class Inbox {
     const seated = turn?.seated ?? game?.seated;
     const edition = turn?.edition ?? game?.edition;
     if (!seated || !edition || seq <= (this.last.get(id)?.seq ?? 0)) return;
-    const told = events.filter((event) => event.type in t.home.happened);
-    /** @type {any} */
-    const event = told.find(({ type }) => type === "battle-ended") ?? told[0];
-    if (!event) return;
-    /** @type {Schemas["Edition"] | null} */
-    const rules = await this.app.api.get(`/v1/editions/${edition}`, { signal: this.closed.signal }).catch(() => null);
-    const you = turn?.seat ?? game?.you ?? null;
-    const seat = event.type === "battle-ended" ? event.winner : event.seat;
-    const place = seated[seat ?? -1];
-    const who = seat !== null && seat === you ? t.home.youDid : place ? seatName(place) : "";
-    const card = rules?.deck.find((kind) => kind.card === event.card)?.label;
-    const region = rules?.board?.regions.find(({ key }) => key === event.region)?.name;
-    const text = t.home.happened[event.type]?.(who, card ?? region ?? event.card ?? event.region ?? "");
+    // Without the sentences, the list is shown without what happened.
+    const module = await import("./sentences.js").catch(() => null);
+    const sentences = await module?.loadSentences(this.app.api, edition, null, this.closed.signal).catch(() => null);
+    if (!module || !sentences) return;
+    const name = (/** @type {number} */ seat) => (seated[seat] ? seatName(seated[seat]) : t.parts.seat(seat));
+    const told = events.flatMap((event) => {
+      const line = module.said(sentences, event, name);
+      return line && !line.routine ? [{ type: event.type, text: line.text }] : [];
+    });
+    const text = (told.find(({ type }) => type === "battle-ended") ?? told[0])?.text;
     if (text) this.last.set(id, { seq, text });
   }
 

@@ -5,25 +5,14 @@
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 /** @typedef {Exclude<import("./api.js").Schemas["Event"], import("./api.js").OtherEvent>} Happening an event of a known type */
 /** @typedef {{seq: number, events: Happening[], at?: number, by?: string, cause?: string}} Commit */
-/**
- * @typedef {object} Names how the things in an event are called
- * @property {(seat: number) => string} seat
- * @property {(seats: readonly number[]) => string} seats
- * @property {(player: string | null) => string} player
- * @property {(card: string) => string} card
- * @property {(region: string) => string} region
- * @property {(time: number) => string} time
- * @property {string} edition
- */
-/** @typedef {{text: string, seat: number | null, minor: boolean, type: string}} Line one event in words */
+/** @typedef {{text: string, seat: number | null, routine: boolean, type: string}} Line one event in words */
 
 import { pause } from "./api.js";
 import { trouble } from "./app.js";
 import { t } from "./en.js";
+import { clockTime, loadSentences, said } from "./sentences.js";
 import { html, nothing, ref, repeat } from "./vendor/lit-html.js";
 
-/** Events that only say how the game moves on; shown with all details. */
-const MINOR = new Set(["clock-started", "clock-stopped", "discard-reshuffled", "rows-discarded", "turn-started"]);
 /** Events that begin or end a part of the game. */
 const MAJOR = new Set([
   "battle-ended",
@@ -33,7 +22,6 @@ const MAJOR = new Set([
   "match-ended",
   "round-ended",
 ]);
-const MIXES = /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 const PLAY_IT = 8_000, SLOWEST = 1_200;
 
 /** @type {WeakMap<Host, History>} */
@@ -48,6 +36,8 @@ export class History {
     this.commits = [];
     /** The players of each seat, one after the other. @type {Map<number, {since: number, name: string | null}[]>} */
     this.players = new Map();
+    /** The sentences of the edition, once they are loaded. @type {import("./sentences.js").Sentences | null} */
+    this.sentences = null;
     /** The commits in words, by version, as long as the names are the same. @type {Map<number, Line[]>} */
     this.lines = new Map();
     /** @type {unknown} */
@@ -61,14 +51,19 @@ export class History {
     return this.commits.at(-1)?.seq ?? 0;
   }
 
-  /** Get all commits after the last one that is known. */
+  /** Get the sentences, and all commits after the last one that is known. */
   async load() {
     if (this.loading) return;
     this.loading = true;
     this.failed = null;
     try {
       for (let more = true; more; ) {
-        const page = await this.host.app.api.get(`/v1/games/${this.host.id}/events?after=${this.last}`);
+        const { app, edition, id } = this.host;
+        const [page, sentences] = await Promise.all([
+          app.api.get(`/v1/games/${id}/events?after=${this.last}`),
+          this.sentences ?? loadSentences(app.api, edition.key, edition.revision),
+        ]);
+        this.sentences = sentences;
         more = this.add(page.commits) && this.last < this.host.newest;
         this.host.changed();
       }
@@ -117,23 +112,23 @@ export function historyOf(host) {
   return history;
 }
 
-/** What a commit did, in one text: for a label or an announcement. @param {Commit} commit @param {Host} host */
+/** What a commit did, in one text: for a label or an announcement. Empty until the sentences are loaded.
+ * @param {Commit} commit @param {Host} host */
 export function sentence(commit, host) {
   const lines = linesOf(commit, host);
-  const told = lines.filter(({ minor }) => !minor);
+  const told = lines.filter(({ routine }) => !routine);
   return (told.length ? told : lines).map(({ text }) => text).join(" ");
 }
 
 /** @param {Commit} commit @param {Host} host @returns {Line[]} */
 function linesOf(commit, host) {
-  const { lines } = historyOf(host);
+  const { lines, sentences } = historyOf(host);
   const known = lines.get(commit.seq);
-  if (known) return known;
-  const names = namesAt(commit.seq, host);
+  if (known || !sentences) return known ?? [];
+  const name = namesAt(commit.seq, host);
   const made = commit.events.map((event) => ({
-    text: told(event, names),
+    ...(said(sentences, event, name) ?? { text: t.log.unknown(event.type), routine: false }),
     seat: seatOf(event),
-    minor: MINOR.has(event.type),
     type: event.type,
   }));
   lines.set(commit.seq, made);
@@ -147,47 +142,15 @@ function seatOf(event) {
   return "winners" in event && event.winners.length === 1 ? (event.winners[0] ?? null) : null;
 }
 
-/** @param {Happening} event @param {Names} names @returns {string} */
-function told(event, names) {
-  /** @type {Record<string, ((event: any, names: Names) => string) | undefined>} */
-  const sentences = t.log.events;
-  return sentences[event.type]?.(event, names) ?? t.log.unknown(event.type);
-}
-
-/** How things were called at a version: a seat that was taken over had another player before.
- * @param {number} version @param {Host} host @returns {Names} */
+/** How seats were called at a version: a seat that was taken over had another player before.
+ * @param {number} version @param {Host} host @returns {import("./sentences.js").NameOf} */
 function namesAt(version, host) {
-  const { edition } = host;
   const { players } = historyOf(host);
-  /** @param {number} seat */
-  const seat = (seat) => {
+  return (seat) => {
     const all = players.get(seat) ?? [];
     const then = all.findLastIndex((player) => player.since <= version);
-    return isolated(then < 0 || then === all.length - 1 ? host.name(seat) : (all[then]?.name ?? t.log.deleted));
+    return then < 0 || then === all.length - 1 ? host.name(seat) : (all[then]?.name ?? t.table.deleted);
   };
-  return {
-    seat,
-    seats: (seats) => t.log.listed(seats.map(seat)),
-    player: (name) => isolated(name ?? t.log.deleted),
-    card: (card) => edition.deck.find((kind) => kind.card === card)?.label ?? card,
-    region: (region) => edition.board?.regions.find(({ key }) => key === region)?.name ?? region,
-    time: clockTime,
-    edition: edition.title,
-  };
-}
-
-/** A name whose direction of writing must not change the sentence around it. @param {string} name */
-const isolated = (name) => (MIXES.test(name) ? `\u2068${name}\u2069` : name);
-
-/** @param {number} time in ms @returns {string} */
-function clockTime(time) {
-  const date = new Date(time);
-  const today = date.toDateString() === new Date().toDateString();
-  return date.toLocaleString(t.language, {
-    ...(today ? {} : { month: "short", day: "numeric" }),
-    hour: "2-digit",
-    minute: "2-digit",
-  });
 }
 
 /** Show one version after the other, and stop at any key or tap.
@@ -304,7 +267,7 @@ export class Log {
     /** @type {[Commit, Line[]][]} */
     const all = this.history.commits.map((commit) => [
       commit,
-      linesOf(commit, this.host).filter(({ minor }) => this.detailed || !minor),
+      linesOf(commit, this.host).filter(({ routine }) => this.detailed || !routine),
     ]);
     return all.filter(([{ seq }, lines]) => lines.length || seq === this.mine);
   }
@@ -325,7 +288,8 @@ export class Log {
           >${commit.seq}</a
         >
         <div>${lines.map(
-          ({ text, seat, type, minor }) => html`<p class="log-line" ?data-major=${MAJOR.has(type)} ?data-minor=${minor}>
+          ({ text, seat, type, routine }) => html`<p
+            class="log-line" ?data-major=${MAJOR.has(type)} ?data-minor=${routine}>
             ${seat === null
               ? nothing
               : html`<span class="chip log-chip" data-seat=${seat}
@@ -346,14 +310,13 @@ export class Log {
    * @param {Element | undefined} list */
   place(list) {
     const box = list?.parentElement;
-    if (!list || !box) return;
-    // A wide window has no room for a box in a box: there the whole log is the box.
-    const scroller = getComputedStyle(box).overflowY === "auto" ? box : (box.closest(".game-log") ?? box);
-    const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
-    if (this.history.loading || (this.placed === list && !atEnd)) return;
+    if (!list || !box || this.history.loading) return;
     const first = this.placed !== list;
+    if (!first && !isAtEnd(scrollerOf(box))) return;
     this.placed = list;
+    // A new list is not part of the page yet.
     requestAnimationFrame(() => {
+      const scroller = scrollerOf(box);
       const line = first ? list.querySelector(".log-since") : null;
       if (!line) return void (scroller.scrollTop = scroller.scrollHeight);
       const head = scroller === box ? 0 : (box.previousElementSibling?.clientHeight ?? 0);
@@ -361,3 +324,11 @@ export class Log {
     });
   }
 }
+
+/** What scrolls the log: a wide window has no room for a box in a box, so there the whole log is the box.
+ * @param {Element} box */
+const scrollerOf = (box) =>
+  getComputedStyle(box).overflowY === "auto" ? box : (box.closest(".game-log") ?? box);
+
+/** @param {Element} scroller */
+const isAtEnd = ({ clientHeight, scrollHeight, scrollTop }) => scrollHeight - scrollTop - clientHeight < 80;

@@ -831,7 +831,8 @@ export function gameView(table, view) {
   const asked = table.asked();
   const choosable = asked?.member === "favor" ? asked.steps : legal(view).filter(({ type }) => type === "choose-region");
   const tab = edition.board ? table.tab() : "battle";
-  return html`<div class="game" data-version=${view.version} data-tab=${tab} data-board=${edition.board !== null}>
+  return html`<div class="game" data-version=${view.version} data-tab=${tab} data-board=${edition.board !== null}
+    data-replay=${table.at !== null}>
     <h1 class="spoken">${edition.title}</h1>
     ${bar(table, view)}
     <div class="game-dock">
