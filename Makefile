@@ -3,8 +3,6 @@
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# Two for each core, since most tests wait for a server or a process.
-WORKERS = -n $$((2 * $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN || echo 2))) --dist worksteal
 INSTALL := $(PIP) install --constraint constraints.txt
 
 .PHONY: help serve quick test slow browser screenshots coverage hostile clients lint nightly subjects mutants hooks constraints documents openapi types bench soak flood clean
@@ -19,13 +17,13 @@ quick: .venv/installed-test .venv/installed-lint ## Check what your change touch
 	@$(BIN)/python .ci/quick.py $(SINCE)
 
 test: .venv/installed-test ## Run all tests except the slow ones, on all cores.
-	$(BIN)/python -m pytest $(WORKERS) -m 'not slow and not browser'
+	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow and not browser'
 
 slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers.
-	$(BIN)/python -m pytest tests $(WORKERS) -m slow
+	$(BIN)/python -m pytest tests -n auto --dist worksteal -m slow
 
 browser: .venv/installed-test ## Run all tests of the board in a browser: CONDOTTIERE_BROWSER, or one that is found.
-	$(BIN)/python -m pytest tests/board $(WORKERS)
+	$(BIN)/python -m pytest tests/board -n auto --dist worksteal
 
 screenshots: .venv/installed-test ## Take the pictures of the board in docs/board.
 	@$(BIN)/python -m tests.board.screenshots

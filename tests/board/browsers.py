@@ -23,7 +23,7 @@ ADVICE = (
 
 def found_browser() -> str | None:
     """Return the path of a browser, from CONDOTTIERE_BROWSER, or one of the usual ones; None if there is none."""
-    named = os.environ.get("CONDOTTIERE_BROWSER", "")
+    named = _named()
     if named and named != REQUIRED:
         return named
     for name in NAMES:
@@ -41,4 +41,8 @@ def _of_playwright() -> list[str]:
 
 def is_required() -> bool:
     """Return whether a run without a browser has failed, as in CI."""
-    return os.environ.get("CONDOTTIERE_BROWSER") == REQUIRED
+    return _named() == REQUIRED
+
+
+def _named() -> str:
+    return os.environ.get("BROWSER_OF_THE_TESTS") or os.environ.get("CONDOTTIERE_BROWSER", "")
