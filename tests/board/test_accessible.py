@@ -44,7 +44,7 @@ def addresses(player: Player) -> dict[str, str]:
     """The address of each screen."""
     on = player.open("zman-2018", 4, 3)["id"]
     play_until(player, on, with_regions)
-    over = player.open("zman-2018-duel", 2, 1)["id"]
+    over = player.open("zman-2018-duel", 2, 1, options={"battle_limit": 9})["id"]
     play_until(player, over, is_finished)
     mine = f"/player/{player.account['id']}"
     special = {"/game/on": f"/game/{on}", "/game/over": f"/game/{over}", "/player/me": mine}

@@ -10,6 +10,8 @@ from playwright.sync_api import Page, expect
 
 from ..service.whole.product import Service
 
+pytestmark = pytest.mark.browser
+
 SCREENS = ("/", "/lobby", "/new", "/settings", "/signin")
 
 
