@@ -62,6 +62,7 @@ def _write_format(folder: Path) -> None:
     for file in folder.rglob("*.py"):
         _edit(file, "RegionChosen", "RegionContested")
         _edit(file, "region-chosen", "region-contested")
+    _edit(folder / "service/editions/sentences.en.json", "region-chosen", "region-contested")
     file = folder / "service/store/formats.py"
     _edit(file, r"\nFORMAT = \d+\n", f"\nFORMAT = {FORMAT}\n")
     _edit(file, r"(UPCASTS: .* = )\{\}", f"\\1{UPCASTS}")

@@ -171,10 +171,10 @@ class Table:
 
 
 def _position(view: Json) -> Json:
-    """Return a view's position without the cards of hands, which the last release hides even when a game is over."""
+    """Return a view's position without the cards of hands and of the discard, which the last release never shows."""
     seats = view["position"]["seats"]
     counted = [{**seat, **{pile: seat[pile]["count"] for pile in ("hand", "face_down")}} for seat in seats]
-    return {**view["position"], "seats": counted}
+    return {**{name: value for name, value in view["position"].items() if name != "discarded"}, "seats": counted}
 
 
 def _entries(person: Traveller) -> list[tuple[str, int]]:
