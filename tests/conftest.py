@@ -11,14 +11,13 @@ import pytest
 
 from service.config import Config
 
+from .board import browsers
 from .repository import Repository
 
 collect_ignore = ["hostile"]
 """`make hostile` runs these; they need a tool that the tests do not."""
 BEGUN = pytest.StashKey[float]()
 """When the first test began, in this process."""
-BROWSER = "BROWSER_OF_THE_TESTS"
-"""The variable that holds CONDOTTIERE_BROWSER while tests run."""
 TIME_IS_UP = "the time of this run is up"
 
 
@@ -34,8 +33,7 @@ def pytest_configure() -> None:
     Tests of limits and caps turn them on again.
     """
     os.environ["CONDOTTIERE_LIMITS"] = "off"
-    # Earlier releases, which some tests start, take it for a setting of theirs.
-    os.environ[BROWSER] = os.environ.pop("CONDOTTIERE_BROWSER", os.environ.get(BROWSER, ""))
+    os.environ[browsers.WHILE_TESTING] = os.environ.pop(browsers.NAMED, os.environ.get(browsers.WHILE_TESTING, ""))
     Config.__init__.__kwdefaults__["limits"] = False
 
 

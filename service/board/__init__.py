@@ -27,10 +27,19 @@ FRAME = "index.html"
 SYMBOLS = "art.svg"
 """The file with the drawings, which is part of the frame: so they are there when the first page is drawn."""
 
+WORKER = "worker.js"
+"""The file with the service worker, which has an address of its own."""
 
+
+@cache
 def assets() -> dict[str, bytes]:
-    """Return the files that browsers may load, by their paths in `files`, such as `vendor/lit-html.js`."""
-    return {path: content for path, content in _contents().items() if PurePosixPath(path).suffix in TYPES}
+    """Return the files that browsers load as they are, by their paths in `files`, such as `vendor/lit-html.js`."""
+    filled = {FRAME, SYMBOLS, WORKER}
+    return {
+        path: content
+        for path, content in _contents().items()
+        if PurePosixPath(path).suffix in TYPES and path not in filled
+    }
 
 
 @cache
@@ -49,8 +58,7 @@ def frame() -> str:
 
 def worker() -> str:
     """Return the script of the service worker, which keeps the files of this release."""
-    paths = sorted(path for path in assets() if path not in (SYMBOLS, "worker.js"))
-    return _filled("worker.js").replace("{files}", " ".join(f"{base()}/{path}" for path in paths))
+    return _filled(WORKER).replace("{files}", " ".join(f"{base()}/{path}" for path in sorted(assets())))
 
 
 def media_type(path: str) -> str:

@@ -15,6 +15,9 @@ PATHS = (
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 )
 REQUIRED = "required"
+NAMED, WHILE_TESTING = "CONDOTTIERE_BROWSER", "BROWSER_OF_THE_TESTS"
+"""The variable that names a browser, and the one that holds its value while tests run: earlier releases, which some
+tests start, take the first for a setting of theirs."""
 ADVICE = (
     "no browser was found, so nothing of the board is tested. Install one (Debian: apt-get install chromium), "
     "name one (CONDOTTIERE_BROWSER=/path/to/chrome), or let Playwright load one (playwright install chromium)"
@@ -45,4 +48,4 @@ def is_required() -> bool:
 
 
 def _named() -> str:
-    return os.environ.get("BROWSER_OF_THE_TESTS") or os.environ.get("CONDOTTIERE_BROWSER", "")
+    return os.environ.get(WHILE_TESTING) or os.environ.get(NAMED, "")

@@ -50,7 +50,7 @@ def test_all_files_of_the_release_are_kept_and_nothing_else(context: BrowserCont
     assert kept[0].startswith("condottiere /static/")
     files = {re.sub("^/static/[^/]+/", "", path) for path in kept[1] if path != "/"}
     assert len(kept[1]) == len(files) + 1
-    assert files == set(assets()) - {"art.svg", "worker.js"}
+    assert files == set(assets())
     assert not any("/v1" in path for path in kept[1])
 
 
