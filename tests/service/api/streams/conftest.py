@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import islice, product
 
 import pytest
-from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
 from service.games.repository import Games
@@ -15,7 +14,7 @@ from service.play.moves import play_bot_turn
 from service.views import feeds
 
 from ...streams import LINES, SSE, Json, Sent, read
-from ..answers import DOCUMENT, _registry, document
+from ..answers import described_schema
 from ..conftest import Person
 
 STREAMS = (LINES, SSE)
@@ -62,8 +61,7 @@ def stream(person: Person, path: str, media_type: str, last: str | None = None) 
 
 
 def _described(name: str, commit: Json) -> None:
-    schema = {"$id": DOCUMENT, **document(), "$ref": f"#/components/schemas/{name}"}
-    assert not list(Draft202012Validator(schema, registry=_registry()).iter_errors(commit))
+    assert described_schema(name).errors(commit) == []
 
 
 def commits(stream: Iterator[Sent], count: int) -> list[Json]:
