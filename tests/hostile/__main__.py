@@ -15,8 +15,8 @@ import sys
 import time
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from ..service.servers import folder_for_data
 from ..service.whole.product import Service, running
 from .hooks import new_token
 
@@ -36,7 +36,7 @@ def main() -> int:
     options = parser.parse_args()
     seed = random.randrange(2**32) if options.seed is None else options.seed
     sent, begun = 0, time.monotonic()
-    with TemporaryDirectory() as folder, running(Path(folder), **SETTINGS) as service:
+    with folder_for_data("hostile-") as folder, running(Path(folder), **SETTINGS) as service:
         for number in range(sys.maxsize):
             examples = EXAMPLES if number == 0 else 10 * EXAMPLES
             count, ok = run(service, Path(folder) / "report.json", PHASES[number > 0], examples, seed + number)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
-from .servers import DURABLE, Valkey
+from .servers import DURABLE, Valkey, folder_for_data
 
 
 @pytest.fixture(scope="session")
 def valkey() -> Iterator[Valkey]:
-    """One durable server. Its folder has a short name, for the name of a socket must be short."""
-    with TemporaryDirectory(prefix="valkey-") as folder:
+    """One durable server."""
+    with folder_for_data("valkey-") as folder:
         server = Valkey(Path(folder), *DURABLE)
         yield server
         server.stop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
@@ -26,6 +28,20 @@ from service.processes.leash import with_leash
 
 SLOTS = 16_384
 DURABLE = ("--appendonly", "yes", "--appendfsync", "always")
+MEMORY = Path("/dev/shm")
+"""A folder of Linux whose files are in memory."""
+ROOM = 2**30
+"""Bytes that must be free there."""
+
+
+def folder_for_data(prefix: str) -> TemporaryDirectory[str]:
+    """Return a folder for the data of servers, which ends with its block.
+
+    Its name is short, for the name of a socket must be short. It is in memory where there is room: a server waits for
+    the disk after each write, and the processes that tests kill lose nothing of a file in memory.
+    """
+    room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM
+    return TemporaryDirectory(prefix=prefix, dir=MEMORY if room else None)
 
 
 class Valkey:

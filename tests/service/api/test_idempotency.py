@@ -74,10 +74,14 @@ READS = {
 
 def stored(server: Valkey) -> dict[bytes, Any]:
     """Return all that is stored but for the requests that are remembered."""
-    with server.client() as client:
-        keys = [key for key in client.scan_iter("*") if b":answer:" not in key]
-        reads = ((key, *READS[client.type(key)]) for key in keys)
-        return {key: client.execute_command(command, key, *rest) for key, command, *rest in reads}
+    with server.client() as client, client.pipeline(transaction=False) as pipe:
+        keys = [key for key in client.keys("*") if b":answer:" not in key]
+        for key in keys:
+            pipe.type(key)
+        for key, kind in zip(keys, pipe.execute(), strict=True):
+            command, *rest = READS[kind]
+            pipe.execute_command(command, key, *rest)
+        return dict(zip(keys, pipe.execute(), strict=True))
 
 
 def test_every_write_is_tried_here() -> None:

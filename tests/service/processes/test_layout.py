@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 import redis
@@ -20,7 +19,7 @@ from service.store.keys import SHARDS, of_shard
 from service.store.layout import LAYOUT, State
 
 from ..commands import Command
-from ..servers import Valkey, free_port, until
+from ..servers import Valkey, folder_for_data, free_port, until
 from ..store.games import GAME, NOW, append, config
 
 LATER = (
@@ -48,7 +47,7 @@ def server(log_server: Valkey) -> Iterator[redis.Redis]:
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder for the data of a service; its name is short, for the names of sockets must be."""
-    with TemporaryDirectory(prefix="serve-") as name:
+    with folder_for_data("serve-") as name:
         yield Path(name)
 
 

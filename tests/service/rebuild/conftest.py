@@ -14,7 +14,7 @@ from service.rebuild.run import RebuildRun
 from ..correspondence.conftest import weeks as weeks
 from ..correspondence.weeks import Weeks
 from ..servers import Valkey
-from .scene import Scene
+from .scene import Copy, Scene
 
 
 @pytest.fixture
@@ -29,10 +29,19 @@ def mend(weeks: Weeks) -> Callable[..., list[Finding]]:
     return lambda *games: list(rebuild(RebuildRun(weeks.games.store, weeks.games.now, mends=True, games=games)))
 
 
+@pytest.fixture(scope="session")
+def copies() -> list[Copy]:
+    """A copy of the scene, after it was played; to play it takes longer than most tests."""
+    return []
+
+
 @pytest.fixture
-def scene(weeks: Weeks, monkeypatch: pytest.MonkeyPatch) -> Scene:
+def scene(weeks: Weeks, server: redis.Redis, copies: list[Copy]) -> Scene:
     """Games that have something in every index."""
-    return Scene(weeks, monkeypatch)
+    if not copies:
+        copies.append(Scene(weeks).copy(server))
+        server.flushall()
+    return Scene.put_back(weeks, server, copies[0])
 
 
 @pytest.fixture

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple, Self
+from unittest.mock import patch
 
-import pytest
 import redis
+from redis.client import Pipeline
 
 from service.clocks.settings import BOT, OPEN_SEAT, ClockSettings
 from service.orders import changing
@@ -20,14 +21,44 @@ SHARD = 17
 KEEP = {"after_battle": "keep", "battle": None}
 
 
+class Copy(NamedTuple):
+    """A scene as it was stored: the ids of its players and games, the time, and each key with its life and value."""
+
+    ids: Mapping[str, str]
+    now: int
+    stored: list[tuple[bytes, int, bytes]]
+
+
 class Scene:
     """Four players and their games, all in shard 17. A second passes between what happens in two games."""
 
-    def __init__(self, weeks: Weeks, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, weeks: Weeks) -> None:
         """Play them."""
-        numbers = iter(range(100))
-        monkeypatch.setattr("service.play.seating.new_game_id", lambda: f"{SHARD}{next(numbers):016d}")
         self.weeks = weeks
+        numbers = iter(range(100))
+        with patch("service.play.seating.new_game_id", lambda: f"{SHARD}{next(numbers):016d}"):
+            self._play()
+
+    @classmethod
+    def put_back(cls, weeks: Weeks, server: redis.Redis, copy: Copy) -> Self:
+        """Return a scene that was played before, in a store that has nothing else."""
+        scene = cls.__new__(cls)
+        vars(scene).update(copy.ids, weeks=weeks)
+        weeks.time[0] = copy.now
+        with server.pipeline(transaction=False) as pipe:
+            for key, life, value in copy.stored:
+                pipe.restore(key, max(0, life), value)
+            pipe.execute()
+        return scene
+
+    def copy(self, server: redis.Redis) -> Copy:
+        """Return all that is stored of it."""
+        ids = {name: value for name, value in vars(self).items() if isinstance(value, str)}
+        stored = [(key, server.pttl(key), server.dump(key)) for key in server.scan_iter("*")]
+        return Copy(ids, self.weeks.now, stored)
+
+    def _play(self) -> None:
+        weeks = self.weeks
         self.anna, self.bruno, self.carla, self.dora = map(weeks.player, ("Anna", "Bruno", "Carla", "Dora"))
         self.open = self._open(self.anna, self.bruno, seats=3)
         self.cancelled = self._open(self.bruno, seats=3)
@@ -55,10 +86,6 @@ class Scene:
         """All of them."""
         return [value for value in vars(self).values() if isinstance(value, str) and value[0] != "p"]
 
-    def play_on(self) -> None:
-        """Have the game that two persons play without a clock go on by a move."""
-        self._move(self.running)
-
     def _open(self, *players: str, seats: int = 2, bots: int = 0, clock: ClockSettings | None = None) -> str:
         edition = "zman-2018-duel" if seats == 2 else "zman-2018"
         seated = {seats - 1 - seat: "random" for seat in range(bots)}
@@ -82,25 +109,29 @@ class Scene:
         self.weeks.jump(self.weeks.now + SECOND)
 
 
+READS: dict[bytes, Callable[[Pipeline, bytes], object]] = {
+    b"string": lambda pipe, key: pipe.get(key),
+    b"list": lambda pipe, key: pipe.lrange(key, 0, -1),
+    b"hash": lambda pipe, key: pipe.hgetall(key),
+    b"zset": lambda pipe, key: pipe.zrange(key, 0, -1, withscores=True),
+    b"stream": lambda pipe, key: pipe.xrange(key),
+}
+
+
 def everything(server: redis.Redis) -> Mapping[bytes, Any]:
     """Return all that a server holds of games and players, by key; of the index of what is due only what is in it."""
-    found: dict[bytes, Any] = {key: _value(server, key) for key in server.keys("condottiere:{s*")}
+    keys = server.keys("condottiere:{s*")
+    with server.pipeline(transaction=False) as pipe:
+        for key in keys:
+            pipe.type(key)
+        types = pipe.execute()
+        for key, kind in zip(keys, types, strict=True):
+            READS[kind](pipe, key)
+        values = pipe.execute()
+    found = {
+        key: dict(value) if kind == b"zset" else value for key, kind, value in zip(keys, types, values, strict=True)
+    }
     due = of_shard(SHARD, "due").encode()
     if isinstance(found.get(due), dict):
         found[due] = set(found[due])
     return found
-
-
-def _value(server: redis.Redis, key: bytes) -> Any:
-    match server.type(key):
-        case b"string":
-            return server.get(key)
-        case b"list":
-            return server.lrange(key, 0, -1)
-        case b"hash":
-            return server.hgetall(key)
-        case b"zset":
-            return dict(server.zrange(key, 0, -1, withscores=True))
-        case b"stream":
-            return server.xrange(key)
-    raise AssertionError(key)

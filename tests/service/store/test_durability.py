@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
 from service.store import Store
 from service.store.errors import StoreUnavailable
 
-from ..servers import DURABLE, Valkey
+from ..servers import DURABLE, Valkey, folder_for_data
 from .games import GAME, NOW, append, config, game_id, list_game
 from .test_log import in_threads
 
@@ -20,7 +19,7 @@ from .test_log import in_threads
 @pytest.fixture
 def own() -> Iterator[Valkey]:
     """A durable server that this test may spoil."""
-    with TemporaryDirectory(prefix="valkey-") as folder:
+    with folder_for_data("valkey-") as folder:
         server = Valkey(Path(folder), *DURABLE)
         yield server
         server.stop()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -13,7 +12,7 @@ from service.hints.queue import Hints
 from service.store import Store
 from service.store.errors import StoreForbids, StoreUnavailable
 
-from ..servers import DURABLE, Address, Valkey, free_port, until
+from ..servers import DURABLE, Address, Valkey, folder_for_data, free_port, until
 from .games import GAME, NOW, OTHER, append, config
 
 pytestmark = pytest.mark.slow
@@ -26,7 +25,7 @@ AT_ONCE = ("--repl-diskless-sync-delay", "0")
 @pytest.fixture
 def pair() -> Iterator[Two]:
     """A primary and its replica."""
-    with TemporaryDirectory(prefix="valkey-") as first, TemporaryDirectory(prefix="valkey-") as second:
+    with folder_for_data("valkey-") as first, folder_for_data("valkey-") as second:
         primary = Valkey(Path(first), *DURABLE, *AT_ONCE, port=free_port())
         replica = Valkey(Path(second), *DURABLE, *AT_ONCE, port=free_port())
         follow(replica, primary)

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
 import pytest
 
 from ...examples import ROUNDS
+from ..servers import folder_for_data
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -34,7 +34,7 @@ def _processes_can_be_seen() -> None:
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder for the data of a service."""
-    with TemporaryDirectory(prefix="whole-") as name:
+    with folder_for_data("whole-") as name:
         yield Path(name)
 
 

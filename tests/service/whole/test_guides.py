@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
 from ...guides import ADDRESS, ROOT, follow
+from ..servers import folder_for_data
 from .product import running
 
 pytestmark = pytest.mark.slow
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     """Return the address of a service that runs as long as these tests."""
-    with TemporaryDirectory(prefix="whole-") as folder, running(Path(folder), CONDOTTIERE_LIMITS="on") as service:
+    with folder_for_data("whole-") as folder, running(Path(folder), CONDOTTIERE_LIMITS="on") as service:
         yield service.url
 
 

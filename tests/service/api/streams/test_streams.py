@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from service import create_app
 from service.config import Config
 from service.games.repository import Games
 
-from ...servers import DURABLE, Valkey
+from ...servers import DURABLE, Valkey, folder_for_data
 from ...streams import LINES, SSE, Json, seen
 from ..conftest import Person
 from .conftest import ALIVE, BOTS, ask, commits, play_on, play_to_the_end, stream
@@ -284,7 +283,7 @@ def test_what_is_wrong_before_a_stream_begins_is_a_problem(anna: Person, spectat
 
 @pytest.mark.usefixtures("soon")
 def test_a_stream_ends_when_the_store_is_lost(media_type: str) -> None:
-    with TemporaryDirectory(prefix="valkey-") as folder:
+    with folder_for_data("valkey-") as folder:
         server = Valkey(Path(folder), *DURABLE)
         app = create_app(Config(redis_url=server.url, queue_url=server.url))
         anna = Person(app.test_client(), "Anna")
