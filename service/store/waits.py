@@ -90,6 +90,7 @@ class Waits:
         self._lock = threading.Lock()
         self._waiters: defaultdict[str, set[Waiter]] = defaultdict(set)
         self._thread: threading.Thread | None = None
+        self._connection: Any = None
         self._stop = threading.Event()
         self._callbacks: list[Callable[[Sequence[str] | None], None]] = []
 
@@ -123,6 +124,9 @@ class Waits:
         self._stop.set()
         self._wake_all()
         if self._thread is not None:
+            if self._connection is not None:
+                # The listener need not finish its poll.
+                self._connection.disconnect()
             self._thread.join(timeout=4 * POLL)
 
     def _listen(self) -> None:
@@ -139,8 +143,12 @@ class Waits:
                 for _ in self._messages():
                     pause = FIRST_PAUSE
             except (redis.RedisError, StoreError, OSError) as error:
+                if self._stop.is_set():
+                    break
                 _logger.warning("cannot listen for wake-ups, retrying in %.1f s: %s", pause, error)
             except Exception:
+                if self._stop.is_set():
+                    break
                 # Without the listener, waiting requests would check only every few seconds until the process ends.
                 _logger.exception("cannot listen for wake-ups, retrying in %.1f s", pause)
             else:
@@ -154,7 +162,7 @@ class Waits:
         with listener as channel:
             channel.subscribe(WAKES)
             # Read from the connection itself: `get_message` costs several times as much, for every commit of all games.
-            connection: Any = channel.connection
+            self._connection = connection = channel.connection
             while not self._stop.is_set() and not is_stale():
                 if not connection.can_read(POLL):
                     continue
