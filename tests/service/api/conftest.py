@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from threading import Barrier
 from typing import Any
 
@@ -104,6 +105,16 @@ def made(valkey: Valkey) -> Flask:
     return create_app(Config(redis_url=valkey.url, queue_url=valkey.url))
 
 
+@contextmanager
+def played_on(app: Flask, config: Config, **chosen: Any) -> Iterator[Games]:
+    """Have the app play games of their own within the block, on the servers of these settings."""
+    games = Games(Store(config), Hints(config), **chosen)
+    app.extensions["condottiere"] = games
+    yield games
+    games.store.close()
+    games.hints.close()
+
+
 @pytest.fixture
 def time() -> Callable[[], int]:
     """What time it is; where a test lets time pass, there is another one."""
@@ -114,11 +125,8 @@ def time() -> Callable[[], int]:
 def app(made: Flask, log_server: Valkey, time: Callable[[], int]) -> Iterator[Flask]:
     """The app with games of its own, their logs and their queue on one empty server."""
     config = Config(redis_url=log_server.url, queue_url=log_server.url)
-    games = Games(Store(config), Hints(config), now=time, test_clock=True)
-    made.extensions["condottiere"] = games
-    yield made
-    games.store.close()
-    games.hints.close()
+    with played_on(made, config, now=time, test_clock=True):
+        yield made
 
 
 @pytest.fixture

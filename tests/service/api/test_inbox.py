@@ -9,7 +9,6 @@ from contextlib import contextmanager
 import pytest
 from flask import Flask
 
-from service import create_app
 from service.config import Config
 from service.games.repository import Games
 from service.play.moves import play_bot_turn
@@ -19,7 +18,7 @@ from service.views import inbox
 
 from ..servers import Valkey, counted, until
 from ..times import DAY, HOUR, SECOND, Time, clock
-from .conftest import SEED, Json, Person
+from .conftest import SEED, Json, Person, played_on
 
 BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
 LONG = 50
@@ -351,16 +350,13 @@ def test_what_no_answer_gave_is_no_cursor(anna: Person, query: str) -> None:
     assert (problem["code"], list(problem["errors"])) == ("invalid-request", ["after"])
 
 
-def test_when_all_places_are_taken_one_is_told_to_come_back(log_server: Valkey) -> None:
+def test_when_all_places_are_taken_one_is_told_to_come_back(made: Flask, log_server: Valkey) -> None:
     """What need not wait is answered all the same."""
-    app = create_app(Config(redis_url=log_server.url, queue_url=log_server.url, max_waits=1))
-    games: Games = app.extensions["condottiere"]
-    anna = Person(app.test_client(), "Anna")
-    now = anna.get("/me/turns")
-    with games.store.waits.waiter("somebody"):
-        answer = anna.ask("GET", f"/me/turns?after={now['next']}&wait=5")
-        assert (answer.status_code, answer.get_json(force=True)["code"]) == (503, "too-many-waits")
-        assert int(answer.headers["Retry-After"]) > 0
-        assert anna.get(f"/me/turns?after={now['next']}") == anna.get("/me/turns?wait=5") == now
-    games.store.close()
-    games.hints.close()
+    with played_on(made, Config(redis_url=log_server.url, queue_url=log_server.url, max_waits=1)) as games:
+        anna = Person(made.test_client(), "Anna")
+        now = anna.get("/me/turns")
+        with games.store.waits.waiter("somebody"):
+            answer = anna.ask("GET", f"/me/turns?after={now['next']}&wait=5")
+            assert (answer.status_code, answer.get_json(force=True)["code"]) == (503, "too-many-waits")
+            assert int(answer.headers["Retry-After"]) > 0
+            assert anna.get(f"/me/turns?after={now['next']}") == anna.get("/me/turns?wait=5") == now

@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service import create_app
 from service.config import Config
 from service.games.repository import Games
 
 from ...servers import DURABLE, Valkey, folder_for_data
 from ...streams import LINES, SSE, Json, seen
-from ..conftest import Person
+from ..conftest import Person, played_on
 from .conftest import ALIVE, BOTS, ask, commits, play_on, play_to_the_end, stream
 
 # Forms
@@ -234,13 +233,10 @@ def test_a_token_that_is_replaced_shows_nothing_more(
 
 
 @pytest.fixture
-def crowded(log_server: Valkey) -> Iterator[Person]:
+def crowded(made: Flask, log_server: Valkey) -> Iterator[Person]:
     """Somebody who talks to an app in which one may wait."""
-    app = create_app(Config(redis_url=log_server.url, queue_url=log_server.url, max_waits=1))
-    yield Person(app.test_client(), "Anna")
-    found: Games = app.extensions["condottiere"]
-    found.store.close()
-    found.hints.close()
+    with played_on(made, Config(redis_url=log_server.url, queue_url=log_server.url, max_waits=1)):
+        yield Person(made.test_client(), "Anna")
 
 
 def test_beyond_the_cap_no_stream_begins_until_another_ends(crowded: Person, media_type: str) -> None:
@@ -282,20 +278,18 @@ def test_what_is_wrong_before_a_stream_begins_is_a_problem(anna: Person, spectat
 
 
 @pytest.mark.usefixtures("soon")
-def test_a_stream_ends_when_the_store_is_lost(media_type: str) -> None:
+def test_a_stream_ends_when_the_store_is_lost(made: Flask, media_type: str) -> None:
     with folder_for_data("valkey-") as folder:
         server = Valkey(Path(folder), *DURABLE)
-        app = create_app(Config(redis_url=server.url, queue_url=server.url))
-        anna = Person(app.test_client(), "Anna")
-        game = anna.open_game()["id"]
-        streams = [ask(anna, path, media_type) for path in (f"/games/{game}/events?after=1", "/me/events?after=now")]
-        server.kill()
-        for answer in streams:
-            assert set(b"".join(answer.iter_encoded())) <= set(ALIVE[media_type])
-            answer.close()
-        found: Games = app.extensions["condottiere"]
-        found.store.close()
-        found.hints.close()
+        with played_on(made, Config(redis_url=server.url, queue_url=server.url)):
+            anna = Person(made.test_client(), "Anna")
+            game = anna.open_game()["id"]
+            paths = (f"/games/{game}/events?after=1", "/me/events?after=now")
+            streams = [ask(anna, path, media_type) for path in paths]
+            server.kill()
+            for answer in streams:
+                assert set(b"".join(answer.iter_encoded())) <= set(ALIVE[media_type])
+                answer.close()
 
 
 def test_an_app_that_ends_lets_its_streams_go(app: Flask, anna: Person, against_bots: Json, media_type: str) -> None:
