@@ -24,7 +24,7 @@ from ..store.errors import DamagedData, StoreUnavailable
 from ..store.keys import is_player_id
 from ..timekeeping.rounds import Timekeeper
 from .duties import Duty, perform
-from .metrics import reporting
+from .reporting import reporting
 
 PAUSE = 1.0
 """Seconds between two rounds."""

@@ -43,7 +43,7 @@ from ..webhooks.replays import Replays
 from ..webhooks.retry_schedule import DISABLE_AFTER
 from ..webhooks.sending import Sender
 from .duties import Rounds, guard
-from .metrics import reporting
+from .reporting import reporting
 from .secret_keys import warn_without_keys
 
 T = TypeVar("T")

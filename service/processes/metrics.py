@@ -1,88 +1,25 @@
-"""Metrics: each process reports its counts, and a child process of `web` serves all metrics over HTTP."""
+"""Metrics: a child process of `web` serves the metrics of all processes over HTTP."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 
-import redis
 from aiohttp import web
 
 from ..config import Config
 from ..games.repository import Games
 from ..gateway.refusals import SERVER
 from ..hints.queue import Hints
-from ..hints.totals import Totals
-from ..metrics.counting import Field, gauges, take
 from ..metrics.text import CONTENT_TYPE
 from ..store import Store
 from ..views.metrics import metrics_text
-from .duties import Duty
 
-PAUSE = 5.0
-"""Seconds between two reports: a scrape may be this much behind."""
 STOP_SECONDS = 1.0
-"""Seconds that the last report may take when the process stops; without an answer its counts are lost."""
-
+"""Seconds that the last answers may take when the process stops."""
 
 HEADERS = {"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store", "Server": SERVER}
-
-
-class Reporter:
-    """Reports the counts of this process. A report whose answer is lost is sent again, and counted once."""
-
-    def __init__(self, totals: Totals) -> None:
-        """Add the counts to these totals."""
-        self._totals = totals
-        self._number = 0
-        self._unsent: dict[Field, float] | None = None
-
-    def report(self) -> bool:
-        """Report, and return False: there is nothing more to do. One round trip. Raises: redis.RedisError."""
-        if self._unsent is None:
-            self._number += 1
-            self._unsent = take()
-        self._totals.add(self._number, self._unsent, gauges())
-        self._unsent = None
-        return False
-
-
-@contextmanager
-def reporting(config: Config, process: str) -> Iterator[None]:
-    """Report in a thread the counts of this process within the block; `process` is its kind, such as `web`.
-
-    While the queue server is away, the counts are kept and nothing is logged: other duties report that outage.
-    """
-    stop = threading.Event()
-    thread = threading.Thread(target=_report, args=(config.queue_url, process, stop), name="metrics", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join(STOP_SECONDS)
-
-
-def _report(url: str, process: str, stop: threading.Event) -> None:
-    with closing(Totals(url, process)) as totals:
-        reporter, is_away = Reporter(totals), False
-
-        def report() -> bool:
-            nonlocal is_away
-            try:
-                is_away = reporter.report()
-            except redis.RedisError:
-                is_away = True
-            return False
-
-        duty = Duty("reporting metrics", report, PAUSE)
-        while not stop.wait(duty.once()):
-            pass
-        if not is_away:
-            duty.once()
 
 
 def serve_metrics(config: Config, listener: socket.socket) -> None:

@@ -26,7 +26,8 @@ from ..views.health import readiness
 from .duties import Duty, perform
 from .forks import run_forked
 from .local_url import local_url
-from .metrics import reporting, serve_metrics
+from .metrics import serve_metrics
+from .reporting import reporting
 from .secret_keys import warn_without_keys
 
 BEAT_PAUSE = 5.0

@@ -20,7 +20,7 @@ from ..config import Config
 from ..hints.outage import Outage
 from ..hints.queue import JOB, JOB_SECONDS, QUEUES, WORKER, beat_key, connect, is_damage, mend
 from ..store.errors import OtherLayout
-from .metrics import reporting
+from .reporting import reporting
 from .shutdown import Ending
 
 NICENESS = 10

@@ -13,7 +13,7 @@ from service.hints.queue import Hints
 from service.hints.totals import PROCESSES, TOTALS, QueueFacts, Totals, read_facts
 from service.metrics.counting import Field
 from service.metrics.table import REQUESTS
-from service.processes.metrics import Reporter
+from service.processes.reporting import Reporter
 
 from ..servers import Valkey, Wire, counted, until
 from ..store.games import config
