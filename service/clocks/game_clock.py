@@ -70,17 +70,15 @@ class Turn(NamedTuple):
         """Return the time that the clock has counted so far, in ms."""
         return time_counted(self.since, now, self.stops) + self.advanced
 
-    def due_reminder(self, now: int) -> int | None:
-        """Return the reminder that is due now, or None; if both reminders are due, return the more urgent one."""
-        due = [percent for percent in REMINDERS if percent < self.reminded and self.left_at(percent) <= now]
-        return min(due, default=None)
-
     def reminder_to_send(self, now: int) -> int | None:
-        """Return the reminder that should be sent now, or None; as `due_reminder`, without those of little use."""
+        """Return the reminder that should be sent now, or None; if both should be sent, return the more urgent one."""
         return min((percent for percent, time in self.reminders().items() if time <= now), default=None)
 
     def reminders(self) -> dict[int, int]:
-        """Return the reminders that are still to be sent, each with the time at which it is due."""
+        """Return the reminders that are still to be sent, each with the time at which it is due.
+
+        A reminder that is due just before the deadline is left out.
+        """
         times = {percent: self.left_at(percent) for percent in REMINDERS if percent < self.reminded}
         return {percent: time for percent, time in times.items() if self.deadline - time >= MIN_NOTICE}
 

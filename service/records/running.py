@@ -24,7 +24,7 @@ from ..clocks.events import (
     SeatTakenBack,
     SeatTimedOut,
 )
-from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE
+from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE, REMINDERS
 from ..clocks.reckoning import SECOND
 from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN, SHORTEST_EXTENSION
 from ..clocks.vacation import VACATION
@@ -184,8 +184,7 @@ def _remind(case: Case) -> Outcome:
     turn = clock.turn
     if turn is None or clock.paused is not None or turn.seat != event.seat or game.player_to_act() is None:
         raise Wrong("clock", f"the clock of seat {event.seat} is not running", 0)
-    due = turn.due_reminder(commit.at)
-    if due is None or event.left < due or event.left >= turn.reminded or turn.left_at(event.left) > commit.at:
+    if event.left not in REMINDERS or event.left >= turn.reminded or turn.left_at(event.left) > commit.at:
         raise Wrong("clock", f"the reminder at {event.left} percent is not due at {commit.at}", 0)
     return [event], case.state
 

@@ -139,6 +139,6 @@ def test_a_vacation_is_spent_by_the_time_that_it_lasts_and_earns_nothing() -> No
 def test_reminders_are_at_a_quarter_and_a_twentieth_of_what_counts() -> None:
     clock = running([Stop(10 * HOUR, 20 * HOUR, NIGHT)], deadline=DAY + 10 * HOUR)
     assert clock.next_look(0) == 28 * HOUR
-    assert clock.turn.due_reminder(28 * HOUR - 1) is None
-    assert clock.turn.due_reminder(28 * HOUR) == 25
-    assert clock.turn.due_reminder(DAY + 10 * HOUR - MINUTE) == 5
+    assert clock.turn.reminder_to_send(28 * HOUR - 1) is None
+    assert clock.turn.reminder_to_send(28 * HOUR) == 25
+    assert clock.turn.reminder_to_send(DAY + 10 * HOUR - MINUTE) == 5

@@ -397,6 +397,21 @@ def resigned(record: Json) -> None:
     record.update(record_of(remade, seed))
 
 
+def joined_and_left(record: Json) -> int:
+    """Let a stranger take a seat, and leave it again, before its player joins."""
+    commit, event = first(record, "seat-taken", 1)
+    taken = {**event, "player": "p00stranger"}
+    left = {"type": "seat-left", "seat": event["seat"], "player": "p00stranger"}
+    return inserted(int(commit["seq"]) - 1, ("p00stranger", [taken]), ("p00stranger", [left]))(record)
+
+
+def members_reordered(record: Json) -> int:
+    """Write the members of an event in another order."""
+    commit, event = first(record, "region-chosen")
+    commit["events"][commit["events"].index(event)] = dict(reversed(event.items()))
+    return int(commit["seq"])
+
+
 def two_seats(record: Json) -> int:
     """Give a player a second seat."""
     commit, event = first(record, "seat-taken", 1)
@@ -488,6 +503,11 @@ ROWS = [
     Row("another revision", "people", revision_everywhere, "chain", "event@49"),
     Row("another revision that plays alike", "duel", revision_everywhere, "chain", HEAD),
     Row("a seat that a bot had for a moment", "people", inserted(10, *GIVEN), "chain", HEAD),
+    Row("a player who joined and left", "people", joined_and_left, "chain", HEAD),
+    # Members
+    Row("another order of members", "people", members_reordered, "chain", HEAD),
+    Row("an unknown member of a commit", "people", of_commit(20, lambda c: c.update(note="x")), NOT, NOT),
+    Row("an unknown member of the header", "people", in_header(lambda r: r.update(note="x")), NOT, NOT),
     # The header
     Row("another option in the header", "people", in_header(lambda r: r.update(options={})), "header", "header"),
     Row("another revision in the header", "people", in_header(lambda r: r.update(revision=1)), "header", "header"),
@@ -524,6 +544,7 @@ ROWS = [
     Row("less time used", "bank", change("clock-stopped", 1, used=lambda ms: ms - 1), "chain", "clock"),
     Row("another allowance", "bank", change("clock-started", allowance=lambda ms: ms + 1), "chain", "clock"),
     Row("an early reminder", "bank", change("seat-reminded", left=5), "chain", "clock"),
+    Row("a reminder at an invented time", "bank", change("seat-reminded", left=99), "chain", "clock"),
     Row("a dropped reminder", "bank", without("seat-reminded", 1), "chain", HEAD),
     Row("a dropped stop", "bank", change("deadline-moved", stops=[]), "chain", "clock"),
     Row("another reason of a stop", "bank", change("deadline-moved", reason="vacation"), "chain", "clock"),
