@@ -126,7 +126,7 @@ function* findings({ fairness, commits, version: last, head: ownHead }, heads) {
 }
 
 function read(path) {
-  const text = readFileSync(path === "-" ? 0 : path, "utf8"), [first, ...lines] = text.trim().split("\n");
+  const text = readFileSync(path === "-" ? 0 : path, "utf8"), [first, ...lines] = text.trim().split(/[\r\n]+/);
   if (!lines.length || !/^\{.*\}$/.test(first)) return JSON.parse(text);
   return { ...JSON.parse(first), commits: lines.map((line) => JSON.parse(line)) };
 }

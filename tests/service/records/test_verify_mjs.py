@@ -84,8 +84,10 @@ def test_stored_games_of_earlier_releases_are_right(tmp_path: Path) -> None:
 def test_ndjson_is_read_too(key: str) -> None:
     record = of_bots(key, EDITIONS[key][1].most_seats)
     header = {name: value for name, value in record.items() if name != "commits"}
-    lines = b"\n".join(map(text_of, [header, *record["commits"]]))
-    assert node("-", standard_input=lines + b"\n") == (0, [f"-: {record['version']} commits are right"])
+    lines = [*map(text_of, [header, *record["commits"]])]
+    for end in (b"\n", b"\r\n", b"\n\n"):
+        content = b"".join(line + end for line in lines)
+        assert node("-", standard_input=content) == (0, [f"-: {record['version']} commits are right"])
 
 
 @cache
