@@ -72,8 +72,8 @@ def everything(caller: Person, game: Json) -> list[Any]:
     parts = ("", "/events", "/record", "/record?names=true")
     answers = [caller.ask("GET", f"/games/{game['id']}{part}") for part in parts]
     assert all(answer.status_code == 200 for answer in answers)
-    lines = {**caller.headers, "Accept": "application/x-ndjson"}
-    answers.append(caller._client.get(f"/v1/games/{game['id']}/record", headers=lines))
+    as_lines = {**caller.headers, "Accept": "application/x-ndjson"}
+    answers.append(caller._client.get(f"/v1/games/{game['id']}/record", headers=as_lines))
     shown = len(answers)
     headers = {"If-Match": f'"{game["version"]}"'}
     asked = [move for move in ASKED_BY_ANNA if move not in game["moves"]]
@@ -81,6 +81,8 @@ def everything(caller: Person, game: Json) -> list[Any]:
     moves = [*asked, *game["moves"][:6], *game["moves"][-1:]]
     tried = [caller.ask("POST", path, json=move, headers=headers) for move in moves]
     answers += [caller.ask("POST", f"/games/{game['id']}/moves", json=move, headers=headers) for move in asked]
+    lines = [{"version": game["version"], "moves": line} for line in ([], moves[-1:])]
+    answers += [caller.ask("POST", f"/games/{game['id']}/lines", json=line) for line in lines]
     assert all(answer.status_code >= 400 for answer in answers[shown:])
     answers += tried
     answers += [caller.ask("GET", f"/games?status={kind}") for kind in ("running", "finished")]
