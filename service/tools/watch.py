@@ -143,7 +143,7 @@ def _advice(error: ClientError, watched: Watched, token: str | None) -> str:
         case Unavailable():
             return "run the command again later"
         case Refused(code="unknown-game"):
-            return f"check the id; {watched.url}/v1/games?status=running lists the running games"
+            return f"{watched.url}/v1/games?status=running lists the running games"
         case Refused(status=401 | 403) if token is not None:
             return f"check the token in {TOKEN} or --token-file, or watch without one as a spectator"
         case Refused():

@@ -126,7 +126,7 @@ def test_what_cannot_be_followed_is_said_in_one_line(door: Door) -> None:
     unknown = watch(door.url, game[:-1] + ("0" if game[-1] != "0" else "1"))
     assert unknown.exit_code == 1
     assert re.fullmatch(
-        rf"Error: GET /games/\w+: unknown-game: .*: check the id; {door.url}/v1/games\?status=running .*\n",
+        rf"Error: GET /games/\w+: unknown-game: there is no game \w+: check the id: {door.url}/v1/games\S+ lists .*\n",
         unknown.output,
     )
     refused = watch(door.url, game, token="p17wrong")
