@@ -549,6 +549,13 @@ ROWS = [
     Row("a dropped stop", "bank", change("deadline-moved", stops=[]), "chain", "clock"),
     Row("another reason of a stop", "bank", change("deadline-moved", reason="vacation"), "chain", "clock"),
     Row("a longer extension", "absent", change("extension-asked", extra=lambda ms: ms + 1000), "chain", "clock"),
+    Row(
+        "a longer extension, never granted",
+        "bank",
+        change("extension-asked", extra=lambda ms: ms + 1000),
+        "chain",
+        HEAD,
+    ),
     Row("an extension beyond the limit", "absent", change("extension-asked", extra=10**9), "chain", "clock"),
     Row("another bot for an absent player", "given", change("seat-given-to-bot", bot="random"), "chain", "clock"),
     Row("an unused setting of the clock", "bank", clock_everywhere(bot="random"), "chain", HEAD),
