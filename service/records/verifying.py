@@ -128,8 +128,10 @@ class _Walk:
             raise Wrong("table", "a record begins with the opening of the table", 0)
         seed = bytes.fromhex(_seed(self._record))
         if len(seed) != SEED_BYTES or opened.commitment != commitment(seed):
+            # The header of another game has a seed and a commitment that fit each other.
+            code = "other-game" if self._record.header["fairness"].get("commitment") == commitment(seed) else "seed"
             raise Wrong(
-                "seed", f"the table was opened for the commitment {quoted(opened.commitment)}, not for this seed", 0
+                code, f"the table was opened for the commitment {quoted(opened.commitment)}, not for this seed", 0
             )
         if opened.seats not in range(1, 100):
             raise Wrong("table", f"a table does not have {opened.seats} seats", 0)

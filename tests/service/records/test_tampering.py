@@ -246,6 +246,12 @@ def another_game(record: Json) -> None:
     record.update(of_people("zman-2018", 3, seed=bytes(range(1, 33))))
 
 
+def other_commits(record: Json) -> int:
+    """Take the commits of another game of the same players."""
+    record["commits"] = copy.deepcopy(of_people("zman-2018", 3, seed=bytes(range(1, 33)))["commits"])
+    return 1
+
+
 def card_not_held(record: Json) -> int:
     """Let a seat lay a card that it was not dealt."""
     commit, event = first(record, "card-played")
@@ -457,6 +463,8 @@ ROWS = [
     Row("swapped draws", "bots", change("hands-dealt", 1, draw=1), "chain", "draw"),
     Row("another seed", "people", other_seed, "seed", "seed"),
     Row("another seed and commitment", "people", other_seed_and_commitment, "chain", "draw@3"),
+    Row("another commitment in the log", "people", change("table-opened", commitment=FALSE), "chain", "other-game"),
+    Row("the commits of another game", "people", other_commits, "other-game", "other-game"),
     Row("entropy of another seat", "people", entropy_moved, "chain", "draw@3"),
     Row("entropy in the header", "people", in_header(lambda r: r["seats"][0].update(entropy="ff")), "header", "header"),
     Row("no construction", "people", change("table-opened", construction=0), "chain", "table"),
