@@ -81,7 +81,10 @@ def _answers(spec: APISpec, kind: str) -> Json:
         }
     if kind != TURN_STARTED:
         return success
-    move = {"anyOf": [{"type": "integer", "minimum": 0}, _reference(spec, MoveSchema)]}
+    move = {
+        "description": "Your move: one of `moves`, or its number. Left out: the turn stays open.",
+        "anyOf": [{"type": "integer", "minimum": 0}, _reference(spec, MoveSchema)],
+    }
     answer = {"type": "object", "properties": {"move": move}}
     return {
         "200": {

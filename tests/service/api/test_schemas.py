@@ -20,6 +20,7 @@ from .answers import document
 from .conftest import Json
 
 SCHEMAS: Json = document()["components"]["schemas"]
+EXAMPLES = ("example", "examples")
 
 
 def snake(name: str) -> str:
@@ -110,6 +111,20 @@ def test_every_schema_and_every_member_is_described(name: str) -> None:
     assert described["description"].endswith(".")
     assert not [member for member, one in described.get("properties", {}).items() if not _is_text(one)]
     assert not re.search(r"\b(None|True|False)\b", described["description"]), "as Python says it"
+
+
+def test_every_member_that_is_described_in_its_place_is_described() -> None:
+    """A body that only one operation has may have no name, but its members are explained."""
+    places = [document()["paths"], document()["webhooks"], *SCHEMAS.values()]
+    inline = [part for place in places for part in parts(_without_examples(place)) if "properties" in part]
+    assert not [(one, name) for one in inline for name, part in one["properties"].items() if not _is_text(part)]
+
+
+def _without_examples(described: object) -> object:
+    """Return a description without the values that only look like one."""
+    if isinstance(described, dict):
+        return {name: _without_examples(inner) for name, inner in described.items() if name not in EXAMPLES}
+    return [_without_examples(inner) for inner in described] if isinstance(described, list) else described
 
 
 def _is_text(member: Json) -> bool:
