@@ -47,8 +47,8 @@ def _keys(secret: Secret) -> list[bytes]:
     """Decode secrets. Raises: ValueError."""
     secrets = [secret] if isinstance(secret, str) else secret
     keys = [base64.b64decode(one.removeprefix("whsec_"), validate=True) for one in secrets]
-    if any(len(key) < 24 for key in keys):
-        raise ValueError("a webhook secret has at least 24 bytes")
+    if not keys or any(len(key) < 24 for key in keys):
+        raise ValueError("a webhook has a secret, of at least 24 bytes")
     return keys
 
 

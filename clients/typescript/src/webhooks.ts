@@ -77,9 +77,9 @@ function header(headers: Headers | NodeHeaders, name: string): string {
 
 /** Decode secrets. Throws a TypeError that does not show them. */
 function keys(secrets: Secrets): Uint8Array<ArrayBuffer>[] {
-  return [secrets].flat().map((secret) => {
+  return [secrets?.length ? secrets : ""].flat().map((secret) => {
     const bits = decode(String(secret));
-    if (!bits) throw new TypeError("a webhook's secret is whsec_ followed by base64");
+    if (!bits || bits.length < 24) throw new TypeError("a webhook's secret is whsec_ and at least 24 bytes in base64");
     return bits;
   });
 }

@@ -68,8 +68,10 @@ test("a signed body that is not an event is refused", async () => {
 });
 
 test("a secret that is not one is an error that does not show it", () => {
-  for (const secret of ["", "whsec_", "whsec_%%%", "c2VjcmV0", undefined as unknown as string])
+  const short = `whsec_c2Vj${Buffer.alloc(20).toString("base64")}`;
+  for (const secret of ["", "whsec_", "whsec_%%%", "c2VjcmV0", short, undefined as unknown as string])
     assert.throws(() => webhook([SECRET, secret], {}), (error) => error instanceof TypeError && !/c2Vj|%%/.test(error.message));
+  for (const none of ["", [], undefined as unknown as string]) assert.throws(() => webhook(none, {}), TypeError);
 });
 
 /** Serve a listener, and return a function that posts a delivery to it. */
