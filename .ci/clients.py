@@ -20,7 +20,6 @@ import subprocess
 import sys
 import time
 import tomllib
-import urllib.error
 import urllib.request
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -247,7 +246,8 @@ def service() -> Iterator[str]:
 def until_up(url: str, process: subprocess.Popen[bytes]) -> None:
     """Wait until every part of the service is up. Raises: RuntimeError if it ends."""
     while True:
-        with contextlib.suppress(urllib.error.URLError):
+        # A lost or slow response is not a URLError, but every error of a connection is an OSError.
+        with contextlib.suppress(OSError):
             urllib.request.urlopen(f"{url}/v1/health", timeout=10).close()
             return
         if process.poll() is not None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -138,6 +140,26 @@ def test_colours_are_for_terminals(
     monkeypatch.setenv("NO_COLOR", no_colour)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal, raising=False)
     assert load("clients").colour("ok  ") == ("\033[32mok  \033[0m" if shown else "ok  ")
+
+
+def test_a_service_that_loses_a_request_while_it_starts_is_asked_again() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as threads:
+        server.settimeout(10)
+
+        def lose_one_and_answer_one() -> None:
+            for response in (b"", b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"):
+                connection, _ = server.accept()
+                with connection:
+                    connection.recv(65_536)
+                    connection.sendall(response)
+
+        served = threads.submit(lose_one_and_answer_one)
+        with subprocess.Popen(["sleep", "100"]) as process:
+            try:
+                load("clients").until_up(f"http://127.0.0.1:{server.getsockname()[1]}", process)
+            finally:
+                process.kill()
+        served.result(10)
 
 
 def test_the_arguments_are_checked_before_anything_starts() -> None:
