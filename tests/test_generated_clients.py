@@ -40,6 +40,14 @@ def test_a_script_has_at_most_forty_lines(script: Path) -> None:
     assert max(map(len, lines)) <= 120
 
 
+@pytest.mark.parametrize("script", sorted(GENERATED.glob("*/play.py")), ids=lambda script: script.parent.name)
+def test_a_script_works_with_events_of_later_releases(script: Path) -> None:
+    """The generated code in Python cannot read a type of event that it does not know."""
+    code = re.sub(r"^ *#.*$", "", script.read_text(), flags=re.MULTILINE)
+    assert "events" in code
+    assert not re.search(r"\bget_events\b", code)
+
+
 def test_every_version_is_pinned() -> None:
     for file in GENERATED.glob("*/requirements.txt"):
         for line in file.read_text().splitlines():

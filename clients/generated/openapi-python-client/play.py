@@ -5,7 +5,6 @@ import secrets
 import sys
 
 from condottiere_api import AuthenticatedClient, Client
-from condottiere_api.api.events import get_events
 from condottiere_api.api.games import get_game, open_game
 from condottiere_api.api.moves import make_move
 from condottiere_api.api.players import register_player
@@ -30,7 +29,9 @@ while game.status == "running":
         assert not isinstance(answer, Problem), answer
         moves += 1
     else:
-        get_events.sync(game.id, client=client, after=game.version, wait=WAIT)
+        # get_events() would raise an exception for an event of a type that a later release has added.
+        after = {"after": game.version, "wait": WAIT}
+        client.get_httpx_client().get(f"/v1/games/{game.id}/events", params=after)
     game = get_game.sync(game.id, client=client)
     assert isinstance(game, Game), game
 assert game.result
