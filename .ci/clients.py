@@ -246,7 +246,7 @@ def service() -> Iterator[str]:
 def until_up(url: str, process: subprocess.Popen[bytes]) -> None:
     """Wait until every part of the service is up. Raises: RuntimeError if it ends."""
     while True:
-        # A lost or slow response is not a URLError, but every error of a connection is an OSError.
+        # `urlopen` passes on the error of a lost or slow response as it is; every error of a connection is an OSError.
         with contextlib.suppress(OSError):
             urllib.request.urlopen(f"{url}/v1/health", timeout=10).close()
             return
