@@ -72,13 +72,14 @@ def get_orders(game_id: str) -> Response:
     problems=(*_OF_ORDERS, "not-seated", "not-your-seat", *NOT_RUNNING, "seat-with-bot", "no-battle", "stale-orders"),
 )
 @blueprint.doc(operationId="putOrders")
-@blueprint.arguments(OrdersChoiceSchema, example=REQUESTS["putOrders"])
+@blueprint.arguments(OrdersChoiceSchema, required=False, example=REQUESTS["putOrders"])
 @blueprint.response(200, OrdersSchema, example=ANSWERS["putOrders"], headers=ETAG)
 def put_orders(body: dict[str, Any], game_id: str) -> Response:
     """Replace all your standing orders.
 
     You may send orders at any time while the game is running. If it is your turn, the server follows them at once. An
-    order that cannot be followed any more is cancelled, and the game then waits for your own move.
+    order that cannot be followed any more is cancelled, and the game then waits for your own move. A request without a
+    body withdraws all your orders.
     """
     player = caller().id
     return _orders_answer(changing.put(games(), game_id, player, body, seen_versions_if_any(), attempt()))

@@ -30,6 +30,16 @@ def test_they_replace_those_before_and_are_withdrawn(anna: Person, table: Json) 
     assert answer.get_json() == orders_of(anna, table) == {"seat": 0, "version": 3, **NOTHING, "history": []}
 
 
+def test_a_request_without_a_body_withdraws_them(anna: Person, table: Json) -> None:
+    """As under release 0.3.0, which took it for an empty object."""
+    path = f"/games/{table['id']}/orders"
+    for version, body in ((2, {}), (4, {"json": {}})):
+        put(anna, table, KEEP)
+        answer = anna.ask("PUT", path, **body)
+        assert (answer.status_code, answer.get_json()) == (200, orders_of(anna, table))
+        assert answer.get_json() == {"seat": 0, "version": version, **NOTHING, "history": []}
+
+
 def test_their_version_is_their_entity_tag(anna: Person, table: Json) -> None:
     path = f"/games/{table['id']}/orders"
     put(anna, table, KEEP)
