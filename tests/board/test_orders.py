@@ -36,6 +36,7 @@ HOST = """async ([orders, lit, app, id]) => {
         host.view = await one.api.get(`/v1/games/${id}`);
         changed();
     });
+    one.begin();
     one.live.watch(id, view.version, new AbortController().signal);
     place.querySelector("summary")?.click();
 }"""

@@ -1,9 +1,10 @@
-// Requests to the API, and who is signed in. Everything else of the board reaches the service through this module.
+// Requests to the API, news, and who is signed in. Everything else of the board reaches the service through this module.
 
 /** @typedef {import("../../../clients/typescript/src/schema.js").components["schemas"]} Schemas */
 /** @typedef {import("../../../clients/typescript/src/schema.js").OtherEvent} OtherEvent */
 /** @typedef {{token: string, player: string, name: string}} Account who is signed in */
 /** @typedef {Schemas["Problem"]} Problem */
+/** @typedef {{game: string, seq: number, events: Schemas["Event"][]}} Commit */
 /**
  * @typedef {object} Sent what goes with a request
  * @property {unknown} [body] the body, sent as JSON
@@ -181,6 +182,77 @@ export class Api extends EventTarget {
   wait(until) {
     this.waiting = until;
     this.dispatchEvent(new Event("wait"));
+  }
+}
+
+/** The commits of the games that concern this browser, as they happen. Dispatches `commit` events whose `detail` is a
+ * commit, and `connection` events when `since` changes.
+ *
+ * A browser opens few connections to one server. So one tab reads the stream of the player's games, and tells the other
+ * tabs; the tab that holds the lock is the one that reads. A spectator's tab reads the stream of its game while it is
+ * visible. */
+export class Live extends EventTarget {
+  /** @param {Api} api @param {Promise<unknown>} ready streams are opened after it */
+  constructor(api, ready) {
+    super();
+    this.api = api;
+    this.ready = ready;
+    /** When the connection was lost, in ms; null while it stands. @type {number | null} */
+    this.since = null;
+    /** @type {AbortController | null} */
+    this.mine = null;
+    /** @type {BroadcastChannel | null} */
+    this.channel = null;
+    this.api.addEventListener("account", () => this.restart());
+  }
+
+  /** Follow the games of whoever is signed in; in one tab of the browser only. */
+  restart() {
+    this.mine?.abort();
+    this.channel?.close();
+    const account = this.api.account;
+    if (!account) return;
+    const mine = (this.mine = new AbortController());
+    const channel = (this.channel = new BroadcastChannel(`condottiere.${account.player}`));
+    channel.onmessage = ({ data }) => this.tell(data);
+    const read = () =>
+      this.follow("/v1/me/events", "now", mine.signal, (commit) => {
+        channel.postMessage(commit);
+        this.tell(commit);
+      });
+    navigator.locks.request(`condottiere.${account.player}`, { signal: mine.signal }, read).catch(() => {});
+  }
+
+  /** Follow one game that is not of the player's. Stops when `signal` is aborted.
+   * @param {string} game @param {number} after @param {AbortSignal} signal */
+  watch(game, after, signal) {
+    this.follow(`/v1/games/${game}/events`, String(after), signal, (commit) => this.tell({ ...commit, game })).catch(
+      () => {},
+    );
+  }
+
+  /** @param {Commit} commit */
+  tell(commit) {
+    this.dispatchEvent(new CustomEvent("commit", { detail: commit }));
+  }
+
+  /** Read a stream until `signal` is aborted.
+   * @param {string} path @param {string} after @param {AbortSignal} signal @param {(commit: any) => void} found */
+  async follow(path, after, signal, found) {
+    await this.ready;
+    for (let tries = 0; !signal.aborted; tries++) {
+      const stream = await import("./stream.js").catch(() => null);
+      if (stream) return stream.follow(this, path, after, signal, found);
+      this.connect(false);
+      await pause(backoff(tries), signal);
+    }
+  }
+
+  /** Tell the listeners, also when the first stream stands: what happened before it is not in it. @param {boolean} stands */
+  connect(stands) {
+    if (!stands && this.since !== null) return;
+    this.since = stands ? null : Date.now();
+    this.dispatchEvent(new Event("connection"));
   }
 }
 

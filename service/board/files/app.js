@@ -1,8 +1,7 @@
 // The board's start: which screen an address shows, the frame around it, and when the page is drawn again.
 
-import { Api, Refused, Unreachable } from "./api.js";
+import { Api, Live, Refused, Unreachable } from "./api.js";
 import { t } from "./en.js";
-import { Live } from "./live.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
@@ -10,6 +9,7 @@ import { html, nothing, render } from "./vendor/lit-html.js";
  * @typedef {object} Screen what a screen's module makes for one address
  * @property {() => string} title the title of the tab
  * @property {() => Drawn} view what is drawn now, from the screen's own state
+ * @property {Promise<unknown>} [usable] resolves when the screen has what it shows first: streams are opened after that
  * @property {() => void} [close] called when another screen is opened
  * @property {() => void} [moved] called when only the query or the fragment of the address has changed
  */
@@ -65,13 +65,16 @@ const PAGE_FIRST = 3_000;
 export class App {
   constructor() {
     this.api = new Api();
-    this.live = new Live(this.api);
+    /** Ends the start. */
+    this.begin = () => {};
+    this.live = new Live(this.api, new Promise((done) => (this.begin = () => done(null))));
     /** @type {Screen | null} */
     this.screen = null;
     /** What stands in place of the screen: a text, or null. @type {string | null} */
     this.instead = null;
     this.path = "";
-    this.drawing = false;
+    /** The next drawing, once something has changed. @type {Promise<void> | null} */
+    this.drawing = null;
     /** @type {unknown} */
     this.fault = null;
     /** The timer of the next count of turns; 0 if none is due. */
@@ -91,7 +94,7 @@ export class App {
     this.counted = count;
   }
 
-  start() {
+  async start() {
     followLook();
     document.documentElement.lang = t.language;
     document.addEventListener("click", (event) => this.click(event));
@@ -108,7 +111,10 @@ export class App {
     this.live.addEventListener("commit", () => this.count());
     this.live.restart();
     this.count(LATER);
-    return this.show(true);
+    await this.show(true);
+    await this.screen?.usable;
+    await this.changed();
+    this.begin();
   }
 
   /** Open an address of the board. @param {string} address @param {{replace?: boolean}} [how] */
@@ -118,14 +124,17 @@ export class App {
     return this.show();
   }
 
-  /** Draw the page soon: call it after each change of a state that a view reads. */
+  /** Draw the page soon: call it after each change of a state that a view reads. Resolves when it is drawn. */
   changed() {
-    if (this.drawing) return;
-    this.drawing = true;
-    requestAnimationFrame(() => {
-      this.drawing = false;
-      this.draw();
-    });
+    return (this.drawing ??= new Promise((done) => {
+      /** @param {() => void} draw */
+      const soon = (draw) => (document.hidden ? setTimeout(draw) : requestAnimationFrame(draw));
+      soon(() => {
+        this.drawing = null;
+        this.draw();
+        done();
+      });
+    }));
   }
 
   /** Count the turns that wait, for the title of the tab; the start page does so by itself.

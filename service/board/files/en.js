@@ -92,8 +92,6 @@ export const t = {
 
   table: {
     you: "you",
-    bot: "bot",
-    owner: "owner",
     deleted: "Deleted player",
     /** @param {number} seat */
     seat: (seat) => `Seat ${seat + 1}`,
@@ -277,71 +275,5 @@ export const t = {
     passText: "You lay no card. You cannot take this back.",
     discardTitle: "Discard the hand?",
     discardText: "You discard all cards of your hand. You cannot take this back.",
-    resign: "Resign",
-    resignTitle: "Resign this game?",
-    resignText: "You lose this game for good. Nobody can undo a resignation.",
-    resignWord: "resign",
-    resignType: "Type “resign” to confirm.",
-
-    freeSeat: "Free seat",
-    share: "Link to this game",
-    copy: "Copy",
-    copied: "Copied",
-    join: "Join",
-    signInToJoin: "Sign in to join",
-    start: "Start the game",
-    leave: "Leave",
-    cancelGame: "Cancel the game",
-    again: "New game with these settings",
-    replay: "Replay",
-    verify: "Verify the deal",
-    /** @param {string[]} reasons */
-    because: (reasons) => `Why the game ended: ${listed(reasons)}.`,
-    /** @type {Record<string, string>} */
-    reasons: {
-      "adjacent-regions": "enough adjacent regions",
-      "total-regions": "enough regions in total",
-      "battles-won": "enough battles won",
-      "no-region-left": "no region was left",
-      declined: "every seat declined to choose a region",
-      "final-battle": "the final battle",
-      "out-of-cards": "no seat had cards left",
-      stall: "the battles led nowhere",
-      "battle-limit": "the limit of battles was reached",
-      resignation: "all other seats resigned",
-      points: "enough points",
-      "no-points": "no seat gained points in the last game",
-    },
-
-    more: "Clock, options and more",
-    /** @param {string} name */
-    clockOf: (name) => `The clock of ${name}:`,
-    /** @param {string} time */
-    bank: (time) => `Your bank at your last turn: ${time}`,
-    /** @param {string[]} names */
-    pauseAsked: (names) => `${listed(names)} asked for a pause.`,
-    /** @param {string} name @param {string} time */
-    extensionAsked: (name, time) => `${name} asked for ${time} more.`,
-    pause: "Ask for a pause",
-    agreePause: "Agree to the pause",
-    resume: "End the pause",
-    /** @param {string} time */
-    moreTime: (time) => `Ask for ${time} more`,
-    /** @param {string} time */
-    grant: (time) => `Grant ${time} more`,
-    substitute: "Take the free seat",
-    takeBack: "Take my seat back",
-    keys: "Keys",
-    /** @type {[string, string][]} */
-    keyList: [
-      ["h", "to your hand"],
-      ["m", "to the map"],
-      ["l", "to the log"],
-      ["p", "pass (asks first)"],
-      ["← →", "to the next card, or the next region"],
-      ["Enter", "select, then confirm"],
-      ["Esc", "one step back"],
-      ["?", "this list"],
-    ],
   },
 };

@@ -70,6 +70,87 @@ export const t = {
     value: (value) => (value === true ? "on" : value === false ? "off" : String(value)),
   },
 
+  /** A game before its start. */
+  waiting: {
+    free: "Free seat",
+    bot: "bot",
+    owner: "owner",
+    join: "Join",
+    signIn: "Sign in to join",
+    start: "Start the game",
+    leave: "Leave",
+    cancel: "Cancel the game",
+  },
+
+  share: {
+    link: "Link to this game",
+    copy: "Copy",
+    copied: "Copied",
+  },
+
+  /** A game after its end. */
+  result: {
+    again: "New game with these settings",
+    replay: "Replay",
+    verify: "Verify the deal",
+    /** @param {string[]} reasons */
+    because: (reasons) => `Why the game ended: ${listed(reasons)}.`,
+    /** @type {Record<string, string>} */
+    reasons: {
+      "adjacent-regions": "enough adjacent regions",
+      "total-regions": "enough regions in total",
+      "battles-won": "enough battles won",
+      "no-region-left": "no region was left",
+      declined: "every seat declined to choose a region",
+      "final-battle": "the final battle",
+      "out-of-cards": "no seat had cards left",
+      stall: "the battles led nowhere",
+      "battle-limit": "the limit of battles was reached",
+      resignation: "all other seats resigned",
+      points: "enough points",
+      "no-points": "no seat gained points in the last game",
+    },
+  },
+
+  /** The clock, options, and what concerns a seat rather than a move. */
+  more: {
+    title: "Clock, options and more",
+    /** @param {string} name */
+    clockOf: (name) => `The clock of ${name}:`,
+    /** @param {string} time */
+    bank: (time) => `Your bank at your last turn: ${time}`,
+    /** @param {string[]} names */
+    pauseAsked: (names) => `${listed(names)} asked for a pause.`,
+    /** @param {string} name @param {string} time */
+    extensionAsked: (name, time) => `${name} asked for ${time} more.`,
+    pause: "Ask for a pause",
+    agreePause: "Agree to the pause",
+    resume: "End the pause",
+    /** @param {string} time */
+    moreTime: (time) => `Ask for ${time} more`,
+    /** @param {string} time */
+    grant: (time) => `Grant ${time} more`,
+    substitute: "Take the free seat",
+    takeBack: "Take my seat back",
+    resign: "Resign",
+    resignTitle: "Resign this game?",
+    resignText: "You lose this game for good. Nobody can undo a resignation.",
+    resignWord: "resign",
+    resignType: "Type “resign” to confirm.",
+    keys: "Keys",
+    /** @type {[string, string][]} */
+    keyList: [
+      ["h", "to your hand"],
+      ["m", "to the map"],
+      ["l", "to the log"],
+      ["p", "pass (asks first)"],
+      ["← →", "to the next card, or the next region"],
+      ["Enter", "select, then confirm"],
+      ["Esc", "one step back"],
+      ["?", "this list"],
+    ],
+  },
+
   /** Registration, and the recovery code. */
   account: {
     name: "Your name",

@@ -1,17 +1,20 @@
-// The screen of one game: loads it, hears the news, and keeps what is chosen. `table.js` draws it.
+// The screen of one game: loads it, hears the news, and keeps what is chosen. What is needed only before the start, after
+// the end, or beside the battle is loaded later: `waiting.js`, `result.js`, `more.js`, `log.js`, `replay.js`, `orders.js`.
 
 import { Refused, Unreachable, newKey } from "./api.js";
 import { look, styled, trouble } from "./app.js";
+import { bar, headline, regionName, seats } from "./battle.js";
 import { t } from "./en.js";
-import { answer, gameView, headline, legal, question } from "./table.js";
+import { actions, answer, dialog, hand, legal, question, refusal } from "./hand.js";
+import { mapView } from "./map.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {import("./live.js").Commit} Commit */
-/** @typedef {import("./table.js").Step} Step */
-/** @typedef {import("./table.js").Member} Member */
+/** @typedef {import("./api.js").Commit} Commit */
+/** @typedef {import("./hand.js").Step} Step */
+/** @typedef {import("./hand.js").Member} Member */
 /** @typedef {Schemas["Game"]} Game */
 /** @typedef {Schemas["Edition"]} Edition */
 /** @typedef {Schemas["Move"]} Move */
@@ -33,6 +36,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * has `view()` and `close()`; `new Orders(host)` has `view()`.
  */
 /** @typedef {{view: () => Drawn, heard?: (commit: Commit) => string | void, close?: () => void}} Part */
+/** @typedef {"waiting" | "result" | "more" | "log" | "replay" | "orders" | "verification"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -76,17 +80,13 @@ export class Table {
     this.sending = false;
     /** @type {Asking} */
     this.asking = null;
-    this.typed = "";
-    this.copied = false;
     /** @type {Set<number>} */
     this.opened = new Set();
     this.handAt = 0;
     /** @type {Tab | null} */
     this.tabChosen = null;
-    /** @type {{log?: Part, replay?: Part, orders?: Part, verification?: Part}} */
+    /** What is loaded later, once it is there. @type {Partial<Record<PartName, Part>>} */
     this.parts = {};
-    /** Verifies the deal, once its code is there. @type {(new (host: Host) => Part & {start(): unknown}) | null} */
-    this.Verification = null;
     this.closing = new AbortController();
     /** @type {AbortController | null} */
     this.watching = null;
@@ -129,7 +129,9 @@ export class Table {
     // A commit can be missed while a stream is opened, or while another tab takes the stream over.
     const safety = setInterval(() => document.visibilityState === "visible" && this.load(), SAFETY);
     signal.addEventListener("abort", () => (clearInterval(ticks), clearInterval(safety)));
-    return this.load().then(() => this.moved());
+    const loaded = this.load();
+    loaded.then(() => this.moved());
+    return loaded;
   }
 
   close() {
@@ -150,10 +152,7 @@ export class Table {
         this.stale = false;
         /** @type {Game} */
         const view = await this.app.api.get(`/v1/games/${this.id}`, { signal: this.closing.signal });
-        if (!this.rules || this.rules.key !== view.edition || (view.revision && this.rules.revision !== view.revision)) {
-          const query = view.revision ? `?revision=${view.revision}` : "";
-          this.rules = await this.app.api.get(`/v1/editions/${view.edition}${query}`, { signal: this.closing.signal });
-        }
+        await Promise.all([this.loadRules(view), this.latest ? null : this.loadRoom(view)]);
         this.take(view);
       } while (this.stale);
       this.failed = null;
@@ -164,6 +163,13 @@ export class Table {
       this.loading = false;
       this.changed();
     }
+  }
+
+  /** @param {Game} view */
+  async loadRules({ edition, revision }) {
+    if (this.rules?.key === edition && (!revision || this.rules.revision === revision)) return;
+    const query = revision ? `?revision=${revision}` : "";
+    this.rules = await this.app.api.get(`/v1/editions/${edition}${query}`, { signal: this.closing.signal });
   }
 
   /** Draw a newer view, and keep a choice that is still allowed. @param {Game} view */
@@ -183,8 +189,8 @@ export class Table {
       this.announced = view.version;
       this.app.say(headline(this, view), true);
     }
-    if (view.position) this.loadParts();
-    if (view.status === "finished") this.loadVerify();
+    this.loadRoom(view);
+    if (view.position) requestAnimationFrame(() => this.loadParts(view));
     this.changed();
   }
 
@@ -253,28 +259,28 @@ export class Table {
     if (left < 0 && left > -1100) this.load();
   }
 
-  loadParts() {
-    if (this.parts.log || this.closing.signal.aborted) return;
-    const view = this.latest;
-    /** @param {string} part @param {Promise<new (host: Host) => any>} loaded */
-    const add = async (part, loaded) => {
-      // The game can be played without this part.
-      const Made = await styled(loaded).catch(() => null);
-      if (!Made || this.closing.signal.aborted) return;
-      Object.assign(this.parts, { [part]: new Made(this) });
-      this.changed();
-    };
-    this.parts.log = { view: () => nothing };
-    requestAnimationFrame(() => {
-      add("log", import("./log.js").then(({ Log }) => Log));
-      if (view?.you !== null && view?.status === "running") add("orders", import("./orders.js").then(({ Orders }) => Orders));
-    });
+  /** Load what shows a game before the start, or after the end. @param {Game} view */
+  async loadRoom({ position, status }) {
+    if (!position) await this.add("waiting", async () => (await import("./waiting.js")).Waiting);
+    else if (status !== "running") await this.add("result", async () => (await import("./result.js")).Result);
   }
 
-  async loadVerify() {
-    if (this.Verification) return;
-    // Without it, the result is shown without the verification.
-    this.Verification = (await styled(import("./verify.js")).catch(() => null))?.Verification ?? null;
+  /** Load what stands beside the battle. @param {Game} view */
+  loadParts({ status, you }) {
+    this.add("log", async () => (await import("./log.js")).Log);
+    this.add("more", async () => (await import("./more.js")).More);
+    if (you !== null && status === "running") this.add("orders", async () => (await import("./orders.js")).Orders);
+  }
+
+  /** Add a part once it is loaded; one that cannot be loaded is tried again with the next view.
+   * @param {PartName} name @param {() => Promise<new (table: Table) => Part>} load */
+  async add(name, load) {
+    if (this.parts[name] || this.closing.signal.aborted) return;
+    this.parts[name] = { view: () => nothing };
+    const Made = await styled(load()).catch(() => null);
+    if (this.closing.signal.aborted) return;
+    if (Made) this.parts[name] = new Made(this);
+    else delete this.parts[name];
     this.changed();
   }
 
@@ -329,7 +335,7 @@ export class Table {
   draws() {
     if (this.failed) return html`<section class="empty">${trouble(this.failed)}</section>`;
     if (!this.latest || !this.rules) return html`<p class="game-loading quiet" role="status">${t.site.loading}</p>`;
-    return gameView(this, this.view);
+    return screen(this, this.view);
   }
 
   /** @param {number} seat */
@@ -621,61 +627,12 @@ export class Table {
     this.changed();
   }
 
-  resign() {
-    this.ask(null);
-    return this.request("resign");
-  }
-
   /** Open or close a dialog. @param {Asking} what */
   ask(what) {
     if (what && !this.asking) this.before = document.activeElement;
     if (!what && this.asking && this.before instanceof HTMLElement && this.before.isConnected) this.before.focus();
     this.asking = what;
-    this.typed = "";
     this.changed();
-  }
-
-  /** @param {InputEvent} event */
-  type(event) {
-    this.typed = /** @type {HTMLInputElement} */ (event.target).value;
-    this.changed();
-  }
-
-  async copyLink() {
-    await navigator.clipboard.writeText(location.origin + location.pathname);
-    this.copied = true;
-    this.changed();
-  }
-
-  /** Open another game with the same settings. */
-  async again() {
-    const view = this.latest;
-    if (!view || this.sending) return;
-    const { account } = this.app.api;
-    if (!account) return this.app.go(`/signin?next=${encodeURIComponent(location.pathname)}`);
-    this.sending = true;
-    this.trouble = null;
-    this.changed();
-    const bots = view.seated.filter(({ player, bot }) => bot && !player).map(({ seat, bot }) => ({ seat, bot }));
-    const clock = view.clock && clockChoice(view.clock.settings);
-    const { edition, options, start } = view;
-    try {
-      const opened = await this.app.api.post("/v1/games", { edition, seats: view.seated.length, options, bots, start, clock });
-      await this.app.go(`/game/${opened.id}`);
-    } catch (error) {
-      this.trouble = error;
-    } finally {
-      this.sending = false;
-      this.changed();
-    }
-  }
-
-  /** Verify the deal of a finished game. */
-  check() {
-    if (!this.Verification) return;
-    const verification = new this.Verification(this);
-    this.parts.verification = verification;
-    verification.start();
   }
 
   // Keys
@@ -712,17 +669,68 @@ export class Table {
   }
 }
 
-/** @param {Schemas["ClockSettings"]} settings */
-function clockChoice({ kind, seconds, increment, cap, days_off, sleep_hours, vacation, at_timeout, misses, bot }) {
-  const bank = kind === "bank" ? { increment, cap } : {};
-  return { kind, seconds, ...bank, days_off, sleep_hours, vacation, at_timeout, misses, bot };
+// What is drawn: where each part stands
+
+/** @param {Table} table @param {Game} view @returns {Drawn} */
+function screen(table, view) {
+  const { position } = view;
+  const { edition } = table;
+  const { log, more, orders, replay, result, verification, waiting } = table.parts;
+  if (!position) {
+    return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing}</div>`;
+  }
+  const mine = view.you === null ? undefined : position.seats[view.you];
+  const over = view.status === "finished" || view.status === "cancelled";
+  const asked = table.asked();
+  const choosable = asked?.member === "favor" ? asked.steps : legal(view).filter(({ type }) => type === "choose-region");
+  const tab = edition.board ? table.tab() : "battle";
+  return html`<div class="game" data-version=${view.version} data-tab=${tab} data-board=${edition.board !== null}
+    data-replay=${table.at !== null}>
+    <h1 class="spoken">${edition.title}</h1>
+    ${bar(table, view)}
+    <div class="game-dock">
+      ${over && table.at === null ? (result?.view() ?? nothing) : nothing}
+      ${mine?.hand.cards && (mine.hand.count || !over) ? hand(table, view, mine) : nothing}
+      ${over || view.you === null || table.at !== null
+        ? table.trouble && !over ? refusal(table.trouble, edition) : nothing
+        : actions(table, view)}
+    </div>
+    ${edition.board
+      ? html`<div class="game-tabs" role="group" aria-label=${t.table.shown}>
+            <button aria-pressed=${tab === "map"} @click=${() => table.turnTo("map")}>${t.table.mapTab}</button>
+            <button aria-pressed=${tab === "battle"} @click=${() => table.turnTo("battle")}>
+              ${position.phase === "battle" && position.contested
+                ? t.table.battleTab(regionName(edition, position.contested))
+                : t.table.seatsTab}
+            </button>
+          </div>
+          <div class="game-map" id="map" tabindex="-1">
+            ${mapView({
+              board: edition.board,
+              edition,
+              position,
+              names: view.seated.map(({ seat }) => table.name(seat)),
+              moves: /** @type {Schemas["Move"][]} */ (choosable),
+              chosen: table.choice?.region ?? table.choice?.answers.favor ?? null,
+              seat: [...table.opened].at(-1) ?? null,
+              onChoose: (region) => table.pickRegion(region),
+              onExplain: (region) => table.whyRegion(region),
+            })}
+          </div>`
+      : nothing}
+    ${seats(table, view, position)}
+    <div class="game-log" id="log" tabindex="-1">
+      ${[replay, verification, over ? null : orders, more, log].map((part) => part?.view() ?? nothing)}
+    </div>
+    ${dialog(table, view)}
+  </div>`;
 }
 
 /** @type {import("./app.js").Opener} */
 export function open(app, part) {
   const table = new Table(app, part);
-  table.begin();
   return {
+    usable: table.begin(),
     title: () => table.title(),
     view: () => table.draws(),
     close: () => table.close(),

@@ -198,8 +198,9 @@ export class Log {
     this.playing?.abort();
   }
 
-  /** A new commit of this game; returns it in words. @param {Commit} commit @returns {string} */
-  heard(commit) {
+  /** A new commit of this game; returns it in words. @param {import("./api.js").Commit} heard @returns {string} */
+  heard(heard) {
+    const commit = /** @type {Commit} */ (heard);
     this.history.hear(commit);
     this.host.changed();
     return sentence(commit, this.host);

@@ -1,0 +1,351 @@
+// The battle: the bar over it, the rows of the seats with their strengths, and the counts. `hand.js` uses its signs.
+
+import { t } from "./en.js";
+import { groupsOf } from "./map.js";
+import { html, nothing, repeat } from "./vendor/lit-html.js";
+
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {Schemas["Game"]} Game */
+/** @typedef {Schemas["Edition"]} Edition */
+/** @typedef {Schemas["Position"]} Position */
+/** @typedef {Schemas["PositionSeat"]} Seat */
+/** @typedef {import("./game.js").Table} Table */
+
+const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+
+// Signs and names
+
+/** @param {string} name @param {string} [label] */
+export const sign = (name, label) =>
+  html`<svg class="sign" role=${label ? "img" : "presentation"} aria-label=${label ?? nothing} aria-hidden=${!label}>
+    <use href=${`#${name}`}></use>
+  </svg>`;
+
+/** The number on a card: "10" of `mercenary-10`, and "" of the others. @param {string} card */
+export const numberOf = (card) => card.split("-")[1] ?? "";
+
+/** @param {Edition} edition @param {string} card */
+export const label = (edition, card) => edition.deck.find((kind) => kind.card === card)?.label ?? card;
+
+/** @param {Edition} edition @param {string} card */
+export const effect = (edition, card) => edition.deck.find((kind) => kind.card === card)?.effect ?? "";
+
+/** @param {Edition} edition @param {string | null | undefined} key */
+export const regionName = (edition, key) => edition.board?.regions.find((region) => region.key === key)?.name ?? key ?? "";
+
+/** @param {Edition} edition @param {string[]} cards */
+export function sorted(edition, cards) {
+  const order = new Map(edition.deck.map((kind, index) => [String(kind.card), index]));
+  return [...cards].sort((one, other) => (order.get(one) ?? 99) - (order.get(other) ?? 99));
+}
+
+/** A duration, as people say it. @param {number} milliseconds */
+export function duration(milliseconds) {
+  const left = Math.max(0, milliseconds);
+  if (left >= 2 * DAY) return t.table.days(Math.floor(left / DAY), Math.floor((left % DAY) / HOUR));
+  if (left >= HOUR) return t.table.hours(Math.floor(left / HOUR), Math.floor((left % HOUR) / MINUTE));
+  return t.table.minutes(Math.floor(left / MINUTE), Math.floor((left % MINUTE) / 1000));
+}
+
+/** The goal of a game. The edition names the goals without options. @param {Game} view @param {Edition} edition */
+function goalOf(view, edition) {
+  const goal = edition.goals.find(({ seats }) => seats === view.seated.length);
+  if (!goal) return null;
+  const more = view.options["bigger_kingdoms"] === true ? 1 : 0;
+  return { ...goal, adjacent: goal.adjacent === null ? null : goal.adjacent + more };
+}
+
+/** What a seat lacks to win. @param {Game} view @param {Edition} edition @param {Seat} seat */
+function lacks(view, edition, seat) {
+  const goal = goalOf(view, edition);
+  if (!goal) return "";
+  const ways = [];
+  if (goal.adjacent !== null) {
+    const largest = edition.board ? groupsOf(edition.board, seat.regions)[0] : null;
+    ways.push(t.table.adjacent(largest?.length ?? 0, goal.adjacent));
+  }
+  if (goal.total !== null) ways.push(t.table.total(seat.regions.length, goal.total));
+  if (goal.battles !== null) ways.push(t.table.battlesWon(seat.battles_won, goal.battles));
+  return ways.join(" · ");
+}
+
+/** Who has the most strength in a battle, and by how much. @param {Position | Schemas["ForeseenPosition"]} position */
+function lead(position) {
+  const strengths = position.seats.map(({ strength }) => strength);
+  const most = Math.max(...strengths);
+  const leaders = position.seats.filter(({ strength }) => strength === most).map(({ seat }) => seat);
+  const second = Math.max(0, ...strengths.filter((_, seat) => !leaders.includes(seat)));
+  return { most, leaders, by: leaders.length > 1 ? 0 : most - second };
+}
+
+// The bar
+
+/** What the game waits for. @param {Table} table @param {Game} view */
+export function headline(table, view) {
+  if (table.at !== null) return t.table.replaying(table.at, table.newest);
+  if (view.status === "open") return t.table.waitsForPlayers(view.seated.filter((seat) => !isTaken(seat)).length);
+  if (view.status === "cancelled") return t.table.cancelled(view.cancelled?.by_name ?? null);
+  const { position } = view;
+  if (!position || view.status === "finished") return t.table.over(winners(table, view));
+  if (typeof view.clock?.paused_since === "number") return t.table.paused;
+  if (position.turn === null) return t.table.waits;
+  const duty = t.table.duties[position.phase] ?? position.phase;
+  return position.turn === view.you ? t.table.yourTurn(duty) : t.table.turnOf(table.name(position.turn), duty);
+}
+
+/** @param {Schemas["Seated"]} seat */
+export const isTaken = (seat) => seat.player !== null || seat.bot !== null;
+
+/** @param {Table} table @param {Game} view */
+export function winners(table, view) {
+  return (view.result?.winners ?? []).map((seat) => table.name(seat));
+}
+
+/** @param {Table} table @param {Game} view @returns {Drawn} */
+export function bar(table, view) {
+  const mine = table.at === null && view.status === "running" && view.position?.turn === view.you;
+  const deadline = table.at === null ? view.clock?.turn?.deadline : null;
+  return html`<div class="table-bar" data-mine=${mine && view.you !== null}>
+    <p role="status">${headline(table, view)}</p>
+    ${typeof deadline === "number"
+      ? html`<time datetime=${new Date(deadline).toISOString()} title=${new Date(deadline).toLocaleString(t.language)}
+          >${t.table.left(duration(deadline - Date.now()))}</time
+        >`
+      : nothing}
+  </div>`;
+}
+
+// The battle
+
+/** @param {Table} table @param {Game} view @param {Position} position @returns {Drawn} */
+function battle(table, view, position) {
+  const { edition } = table;
+  const fought = position.phase === "battle";
+  const { leaders, by, most } = lead(position);
+  const where = position.contested ? regionName(edition, position.contested) : t.table.noRegion;
+  const lines = [];
+  if (fought && most > 0) {
+    lines.push(
+      leaders.length > 1
+        ? t.table.level(leaders.map((seat) => table.name(seat)), most)
+        : t.table.leads(table.name(leaders[0] ?? 0), most, by),
+    );
+  }
+  const limit = Number(view.options["battle_limit"]);
+  if (limit && position.battle > 0.9 * limit) lines.push(t.table.battleLimit(position.battle, limit));
+  return html`<header class="table-battle">
+    <h2>${fought ? t.table.battleFor(where, position.battle) : t.table.betweenBattles(position.battle)}</h2>
+    ${lines.map((line) => html`<p>${line}</p>`)}
+    ${position.season
+      ? html`<p class="table-season" data-season=${position.season}>
+          ${sign(`card-${position.season}`)}<strong>${label(edition, position.season)}</strong>
+          ${effect(edition, position.season)}
+        </p>`
+      : nothing}
+    ${position.fighters.length
+      ? html`<p class="table-final">
+          <strong>${t.table.finalBattle}</strong> ${t.table.fight(position.fighters.map((seat) => table.name(seat)))}
+        </p>`
+      : nothing}
+    ${position.match ? matchStrip(table, position.match) : nothing}
+  </header>`;
+}
+
+/** @param {Table} table @param {Schemas["Match"]} match @returns {Drawn} */
+function matchStrip(table, match) {
+  return html`<dl class="table-match">
+    <div>
+      <dt>${t.table.matchGame(match.game)}</dt>
+      <dd>${t.table.matchTarget(match.target)}</dd>
+    </div>
+    ${match.points.map(
+      (points, seat) => html`<div>
+        <dt>${chip(seat)} ${table.name(seat)}</dt>
+        <dd>${points}</dd>
+      </div>`,
+    )}
+  </dl>`;
+}
+
+/** @param {number} seat @returns {Drawn} */
+export const chip = (seat) => html`<span class="chip" data-seat=${seat}>${sign(`seat-${seat}`)}</span>`;
+
+/** @param {Table} table @param {Game} view @param {Position} position @returns {Drawn} */
+function counts(table, view, position) {
+  const { edition } = table;
+  const rows = [
+    [t.table.round, String(position.round)],
+    [t.table.battle, String(position.battle)],
+    ...(position.deck === null ? [] : [[t.table.deck, String(position.deck)]]),
+    [t.table.discard, String(position.discard)],
+    [t.table.marker, table.name(position.marker)],
+    ...(position.favor ? [[t.table.favor, regionName(edition, position.favor)]] : []),
+    ...(position.declines ? [[t.table.declines, String(position.declines)]] : []),
+  ];
+  return html`<dl class="table-counts">
+    ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+}
+
+/** The seats: the own one first, the others in playing order. @param {Game} view @param {number} count */
+function order(view, count) {
+  const first = view.you ?? 0;
+  return Array.from({ length: count }, (_, index) => (first + index) % count);
+}
+
+/** @param {Table} table @param {Game} view @param {Position} position @returns {Drawn} */
+export function seats(table, view, position) {
+  const spies = position.seats.map(({ row }) => row.filter((card) => card === "courtesan").length);
+  const most = Math.max(...spies);
+  return html`<section class="table-seats" aria-label=${t.table.seats} data-count=${position.seats.length}>
+    ${battle(table, view, position)}
+    <div class="table-rows">
+      ${repeat(order(view, position.seats.length), (index) => index, (index) => {
+        const seat = position.seats[index];
+        if (!seat) return nothing;
+        const leads = most > 0 && spies[index] === most && spies.filter((number) => number === most).length === 1;
+        return seatView(table, view, position, seat, spies[index] ?? 0, leads);
+      })}
+    </div>
+    ${counts(table, view, position)}
+  </section>`;
+}
+
+/** @param {Table} table @param {Game} view @param {Position} position @param {Seat} seat @param {number} spies
+ * @param {boolean} most has more courtesans than any other seat @returns {Drawn} */
+function seatView(table, view, position, seat, spies, most) {
+  const { edition } = table;
+  const place = view.seated[seat.seat];
+  const isTurn = position.turn === seat.seat;
+  const strong = position.phase === "battle" && seat.strength > 0 && lead(position).leaders.includes(seat.seat);
+  const bystander = position.fighters.length > 0 && !position.fighters.includes(seat.seat);
+  const open = table.opened.has(seat.seat);
+  const states = [
+    isTurn ? t.table.toMove : "",
+    position.marker === seat.seat ? t.table.hasMarker : "",
+    seat.resigned ? t.table.resigned : position.phase === "battle" && seat.passed ? t.table.passed : "",
+    bystander ? t.table.bystander : "",
+    place?.player && place.bot ? t.table.playedByBot(place.label ?? place.bot) : "",
+  ].filter(Boolean);
+  return html`<article
+    class="table-seat"
+    data-seat=${seat.seat}
+    data-turn=${isTurn}
+    data-leads=${strong}
+    data-out=${bystander || seat.resigned || (position.phase === "battle" && seat.passed)}
+    aria-label=${table.name(seat.seat)}
+  >
+    <h3>
+      ${chip(seat.seat)}<span class="table-name">${table.name(seat.seat)}</span>
+      ${seat.seat === view.you ? html`<span class="quiet">${t.table.you}</span>` : nothing}
+    </h3>
+    <button
+      class="table-strength"
+      aria-expanded=${open}
+      aria-label=${t.table.strengthOf(table.name(seat.seat), seat.strength)}
+      @click=${() => table.toggle(seat.seat)}
+    >
+      ${seat.strength}
+    </button>
+    <p class="table-state">
+      ${states.map((state) => html`<span class="table-tag">${state}</span>`)}
+      <span>${t.table.cards(seat.hand.count)}</span>
+      ${seat.deck === null ? nothing : html`<span>${t.table.ownDeck(seat.deck)}</span>`}
+      ${edition.board
+        ? html`<span>${t.table.regions(seat.regions.length)}</span>`
+        : pennants(view, edition, seat)}
+      ${spies
+        ? html`<span class=${most ? "table-tag" : ""}
+            >${sign("card-courtesan")} ${spies} ${label(edition, "courtesan")}${most ? ` (${t.table.most})` : ""}</span
+          >`
+        : nothing}
+    </p>
+    ${rowView(table, view, seat)}
+    ${open
+      ? html`<div class="table-steps">
+          ${seat.explanation.length
+            ? html`<ul aria-label=${t.table.steps}>
+                ${seat.explanation.map(
+                  ({ step, amount }) => html`<li><span>${t.table.stepNames[step] ?? step}</span> ${signed(amount)}</li>`,
+                )}
+              </ul>`
+            : html`<p>${t.table.noSteps}</p>`}
+          <p>${lacks(view, edition, seat)}</p>
+          ${seat.regions.length
+            ? html`<p>${seat.regions.map((region) => regionName(edition, region)).join(", ")}</p>`
+            : nothing}
+        </div>`
+      : html`<p class="table-lacks quiet">${lacks(view, edition, seat)}</p>`}
+  </article>`;
+}
+
+/** @param {number} amount */
+const signed = (amount) => (amount < 0 ? `−${-amount}` : `+${amount}`);
+
+/** @param {Game} view @param {Edition} edition @param {Seat} seat @returns {Drawn} */
+function pennants(view, edition, seat) {
+  const goal = goalOf(view, edition)?.battles ?? 0;
+  return html`<span class="table-pennants" role="img" aria-label=${t.table.battlesWon(seat.battles_won, goal)}>
+    ${Array.from({ length: goal }, (_, index) => html`<i data-won=${index < seat.battles_won}>${sign("pennant")}</i>`)}
+  </span>`;
+}
+
+/** What each mercenary of a row counts in winter, if it can be read from the steps. @param {Seat} seat */
+function counted(seat) {
+  /** @param {string} step */
+  const amount = (step) => seat.explanation.find((line) => line.step === step)?.amount;
+  const mercenaries = seat.row.filter((card) => card.startsWith("mercenary")).length;
+  const printed = amount("mercenaries"), less = amount("winter");
+  if (printed === undefined || less === undefined || !mercenaries) return null;
+  const each = (printed + less) / mercenaries;
+  return Number.isInteger(each) ? each : null;
+}
+
+/** The cards in front of a seat. @param {Table} table @param {Game} view @param {Seat} seat @returns {Drawn} */
+function rowView(table, view, seat) {
+  const { edition } = table;
+  const asked = table.asked();
+  const each = counted(seat);
+  const hidden = seat.face_down.count - (seat.face_down.cards?.length ?? 0);
+  if (!seat.row.length && !seat.face_down.count) return nothing;
+  return html`<ul class="table-row" aria-label=${t.table.rowOf(table.name(seat.seat))}>
+    ${sorted(edition, seat.row).map((card) => {
+      const take = asked?.member === "take" &&
+        asked.steps.find((step) => step.take === card && (step.take_from ?? view.you) === seat.seat);
+      const face = faceOf(edition, card, each);
+      return html`<li>
+        ${take
+          ? html`<button class="table-card target" aria-label=${t.table.takes(label(edition, card))} @click=${() => table.say(take)}>
+              ${face}
+            </button>`
+          : html`<span class="table-card">${face}</span>`}
+      </li>`;
+    })}
+    ${(seat.face_down.cards ?? []).map((card) => {
+      const turn = asked?.member === "turn_up" && asked.steps.find((step) => step.turn_up === card);
+      const face = html`${faceOf(edition, card, null)}<span class="spoken">${t.table.faceDown}</span>${sign("closed-eye")}`;
+      return html`<li>
+        ${turn
+          ? html`<button class="table-card down target" aria-label=${t.table.turnsUp(label(edition, card))} @click=${() => table.say(turn)}>
+              ${face}
+            </button>`
+          : html`<span class="table-card down">${face}</span>`}
+      </li>`;
+    })}
+    ${hidden
+      ? html`<li><span class="table-card back" role="img" aria-label=${t.table.backs(hidden)}>${sign("back")}${hidden}</span></li>`
+      : nothing}
+  </ul>`;
+}
+
+/** @param {Edition} edition @param {string} card @param {number | null} each what a mercenary counts now
+ * @returns {Drawn} */
+function faceOf(edition, card, each) {
+  const number = numberOf(card);
+  return html`${sign(`card-${card}`)}${number
+    ? each !== null && String(each) !== number
+      ? html`<s>${number}</s> <b>${each}</b>`
+      : html`<b>${number}</b>`
+    : nothing}<span class="spoken">${label(edition, card)}</span>`;
+}

@@ -1,0 +1,311 @@
+// The hand, and the choice of a move: what is selected, what is still to be asked, and what the move would do.
+
+import { Refused, Unreachable } from "./api.js";
+import { effect, label, numberOf, regionName, sign, sorted } from "./battle.js";
+import { t } from "./en.js";
+import { html, nothing, ref } from "./vendor/lit-html.js";
+
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {Schemas["Game"]} Game */
+/** @typedef {Schemas["Edition"]} Edition */
+/** @typedef {Schemas["PositionSeat"]} Seat */
+/** @typedef {import("./game.js").Table} Table */
+/** @typedef {"take" | "favor" | "turn_up"} Member a part of a move that a second step asks for */
+/**
+ * @typedef {object} Step a move, with the members that some moves have
+ * @property {string} type
+ * @property {string} [card]
+ * @property {string} [region]
+ * @property {string} [take]
+ * @property {number} [take_from]
+ * @property {string} [favor]
+ * @property {string} [turn_up]
+ * @property {string[]} [keep]
+ * @property {number} [number]
+ */
+/** @typedef {{member: Member, steps: Step[]}} Question what a second step asks, and a move for each answer */
+
+/** @type {Member[]} */
+const MEMBERS = ["take", "favor", "turn_up"];
+
+/** Return the legal moves of a game, each with all members. @param {{moves: unknown[]}} view */
+export const legal = (view) => /** @type {Step[]} */ (view.moves);
+
+/** An answer to a question, as a text that two moves share if they give the same answer.
+ * @param {Step} step @param {Member} member */
+export const answer = (step, member) =>
+  member === "take" ? (step.take ? `${step.take} ${step.take_from ?? ""}` : "") : (step[member] ?? "");
+
+/** Return what is still to be asked before a choice is one move. @param {Step[]} steps @returns {Question | null} */
+export function question(steps) {
+  if (steps.length < 2) return null;
+  for (const member of MEMBERS) {
+    const answers = new Map(steps.map((step) => [answer(step, member), step]));
+    if (answers.size > 1) return { member, steps: [...answers.values()] };
+  }
+  return null;
+}
+
+// The hand
+
+/** @param {Table} table @param {Game} view @param {Seat} mine @returns {Drawn} */
+export function hand(table, view, mine) {
+  const { edition, choice } = table;
+  const cards = sorted(edition, mine.hand.cards ?? []);
+  const keeping = legal(view).some((step) => step.type === "keep-cards");
+  /** @type {[string, number][]} */
+  const stacks = keeping
+    ? cards.map((card) => [card, 1])
+    : [...new Set(cards)].map((card) => [card, cards.filter((other) => other === card).length]);
+  const playing = legal(view).some((step) => step.type === "play-card" || step.type === "pass");
+  const at = Math.min(table.handAt, Math.max(0, stacks.length - 1));
+  /** @type {Map<string, number>} */
+  const ticked = new Map();
+  for (const card of choice?.keep ?? []) ticked.set(card, (ticked.get(card) ?? 0) + 1);
+  return html`<section class="hand" aria-labelledby="hand-title">
+    <h2 id="hand-title">${t.table.hand(cards.length)}</h2>
+    <div
+      class="hand-cards"
+      role="toolbar"
+      aria-labelledby="hand-title"
+      data-many=${stacks.length > 10}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => arrows(event)}
+      @focusin=${(/** @type {FocusEvent} */ event) => table.handFocus(event)}
+    >
+      ${stacks.map(([card, number], index) => {
+        const can = keeping || legal(view).some((step) => step.type === "play-card" && step.card === card);
+        const left = ticked.get(card) ?? 0;
+        if (keeping && left) ticked.set(card, left - 1);
+        const pressed = keeping ? left > 0 : choice?.card === card || table.looked === card;
+        const value = numberOf(card);
+        return html`<button
+          class="hand-card"
+          data-card=${card}
+          data-index=${index}
+          data-dim=${playing && !can}
+          tabindex=${index === at ? 0 : -1}
+          aria-pressed=${pressed}
+          aria-disabled=${!can}
+          aria-label=${t.table.card(label(edition, card), number)}
+          title=${effect(edition, card)}
+          @click=${(/** @type {MouseEvent} */ event) => (keeping ? table.tick(card, pressed) : table.pick(card, event.detail === 0))}
+        >
+          ${value ? html`<b>${value}</b>` : nothing}${sign(`card-${card}`)}
+          <span class="hand-label">${value ? nothing : label(edition, card)}</span>
+          ${number > 1 ? html`<span class="hand-number">×${number}</span>` : nothing}
+        </button>`;
+      })}
+    </div>
+    ${view.status === "running" ? handSize(view, edition, mine) : nothing}
+  </section>`;
+}
+
+/** @param {KeyboardEvent} event */
+function arrows(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -99, End: 99 }[event.key];
+  const bar = /** @type {HTMLElement} */ (event.currentTarget);
+  const all = [...bar.querySelectorAll("button")];
+  const at = all.findIndex((button) => button === document.activeElement);
+  if (!step || at < 0) return;
+  event.preventDefault();
+  const next = Math.abs(step) === 1 ? (at + step + all.length) % all.length : step < 0 ? 0 : all.length - 1;
+  all[next]?.focus();
+}
+
+/** How many cards the next deal brings. @param {Game} view @param {Edition} edition @param {Seat} mine */
+function handSize(view, edition, mine) {
+  if (!edition.cards_a_region || view.options["draw_after_battle"] === true) return nothing;
+  return html`<p class="hand-size quiet">
+    ${t.table.nextDeal(edition.hand_size, mine.regions.length, edition.cards_a_region)}
+  </p>`;
+}
+
+// Choosing and confirming
+
+/** @param {Table} table @param {Game} view @returns {Drawn} */
+export function actions(table, view) {
+  const { choice, edition } = table;
+  const steps = legal(view);
+  const asked = table.asked();
+  const kinds = new Set(steps.map(({ type }) => type));
+  const move = table.move();
+  /** @param {string} type @param {string} text */
+  const button = (type, text) =>
+    kinds.has(type)
+      ? html`<button data-move=${type} aria-disabled=${table.sending} @click=${() => table.start(type)}>${text}</button>`
+      : nothing;
+  const shownCard = choice?.card ?? table.looked;
+  return html`<section class="table-actions" aria-label=${t.table.actions}>
+    ${table.note ? html`<p class="table-note" role="status">${table.note}</p>` : nothing}
+    ${table.trouble ? refusal(table.trouble, edition) : nothing}
+    ${shownCard
+      ? html`<p class="table-effect"><strong>${label(edition, shownCard)}</strong> ${effect(edition, shownCard)}</p>`
+      : nothing}
+    ${asked && !table.asking
+      ? html`<div class="table-ask" role="group" aria-label=${t.table.asks[asked.member]}>
+          <p>${t.table.asks[asked.member]}</p>
+          ${asked.steps.filter((step) => asked.member !== "favor" || !step.favor).map(
+            (step) => html`<button data-answer=${answer(step, asked.member)} @click=${() => table.say(step)}>
+              ${answerText(table, view, step, asked.member)}
+            </button>`,
+          )}
+        </div>`
+      : nothing}
+    ${choice?.type === "draw-cards" ? stepper(table, steps) : nothing}
+    ${choice?.type === "keep-cards" ? html`<p>${t.table.kept(choice.keep.length, mostKept(steps))}</p>` : nothing}
+    ${table.foreseen ? html`<p class="table-preview" role="status">${foreseen(table, view, table.foreseen)}</p>` : nothing}
+    <div class="table-buttons">
+      ${choice && !asked
+        ? html`<button
+            class="primary"
+            id="confirm"
+            aria-busy=${table.sending}
+            aria-disabled=${table.sending || !move}
+            @click=${() => table.confirm()}
+          >
+            ${table.sending ? t.table.sending : confirmText(table, move)}
+          </button>`
+        : nothing}
+      ${choice ? html`<button id="back" @click=${() => table.back()}>${t.table.back}</button>` : nothing}
+      ${choice
+        ? nothing
+        : html`${button("pass", t.table.pass)} ${button("decline-region", t.table.decline)}
+          ${button("keep-hand", t.table.keepHand)} ${button("discard-hand", t.table.discardHand)}
+          ${button("keep-cards", t.table.keepCards)} ${button("draw-cards", t.table.drawCards)}`}
+    </div>
+    ${!choice && steps.length && view.position
+      ? html`<p class="table-hint quiet">${t.table.hints[view.position.phase] ?? ""}</p>`
+      : nothing}
+  </section>`;
+}
+
+/** @param {Step[]} steps */
+const mostKept = (steps) => Math.max(0, ...steps.map((step) => step.keep?.length ?? 0));
+
+/** @param {Table} table @param {Step[]} steps @returns {Drawn} */
+function stepper(table, steps) {
+  const numbers = steps.filter(({ type }) => type === "draw-cards").map((step) => step.number ?? 0);
+  return html`<div class="table-ask" role="group" aria-label=${t.table.howMany}>
+    <p>${t.table.howMany}</p>
+    ${numbers.map(
+      (number) => html`<button aria-pressed=${table.choice?.number === number} @click=${() => table.draw(number)}>
+        ${number}
+      </button>`,
+    )}
+  </div>`;
+}
+
+/** @param {Table} table @param {Game} view @param {Step} step @param {Member} member */
+function answerText(table, view, step, member) {
+  const { edition } = table;
+  if (member === "favor") return step.favor ? regionName(edition, step.favor) : t.table.noFavor;
+  if (member === "turn_up") return step.turn_up ? t.table.turnsUp(label(edition, step.turn_up)) : t.table.staysDown;
+  if (!step.take) return t.table.takesNone;
+  const from = step.take_from;
+  const whose = from === undefined || from === view.you ? "" : ` ${t.table.from(table.name(from))}`;
+  return t.table.takes(label(edition, step.take)) + whose;
+}
+
+/** @param {Table} table @param {Step | null} step */
+function confirmText(table, step) {
+  const { edition, choice } = table;
+  switch (step?.type ?? choice?.type) {
+    case "choose-region":
+      return t.table.chooses(regionName(edition, step?.region ?? choice?.region));
+    case "play-card":
+      return t.table.plays(label(edition, step?.card ?? choice?.card ?? ""));
+    case "keep-cards":
+      return t.table.keeps(choice?.keep.length ?? 0);
+    case "draw-cards":
+      return t.table.draws(choice?.number ?? 0);
+    case "decline-region":
+      return t.table.decline;
+    case "keep-hand":
+      return t.table.keepHand;
+    case "discard-hand":
+      return t.table.discardHand;
+    default:
+      return t.table.pass;
+  }
+}
+
+/** What a move would do, from its dry run. @param {Table} table @param {Game} view @param {Schemas["DryRun"]} dry */
+function foreseen(table, view, dry) {
+  const { edition } = table;
+  const before = view.position, after = dry.game.position;
+  if (!before || view.you === null) return "";
+  const lines = [];
+  for (const event of dry.events) {
+    if (event.type === "battle-ended") {
+      const where = event.region ? regionName(edition, event.region) : t.table.noRegion;
+      lines.push(event.winner === undefined ? t.table.wouldEnd : t.table.wouldWin(table.name(event.winner), where));
+    }
+    if (event.type === "game-ended") lines.push(t.table.wouldEndGame);
+  }
+  if (!lines.length && after.phase === "battle" && before.phase === "battle") {
+    const mine = before.seats[view.you]?.strength ?? 0, then = after.seats[view.you]?.strength ?? 0;
+    const best = Math.max(...after.seats.filter(({ seat }) => seat !== view.you).map(({ strength }) => strength));
+    lines.push(t.table.wouldHave(mine, then));
+    if (then === best) lines.push(t.table.wouldTie);
+    else lines.push(then > best ? t.table.wouldLead(then - best) : t.table.wouldTrail(best - then));
+    for (const { seat, strength } of after.seats) {
+      const was = before.seats[seat]?.strength ?? 0;
+      if (seat !== view.you && was !== strength) lines.push(t.table.othersChange(table.name(seat), was, strength));
+    }
+  }
+  if (dry.stops === "hidden-cards") lines.push(t.table.dependsOnHidden);
+  return lines.join(" ");
+}
+
+/** Why something was refused, with the clause to open in place. @param {unknown} error @param {Edition} edition
+ * @returns {Drawn} */
+export function refusal(error, edition) {
+  if (error instanceof Unreachable) return html`<p class="trouble" role="alert">${t.site.unreachable}</p>`;
+  if (!(error instanceof Refused)) throw error;
+  const { title, detail, clause: number } = error.problem;
+  const clause = edition.rules.find((rule) => rule.number === number);
+  return html`<div class="trouble" role="alert">
+    <p><strong>${title}</strong> ${detail}</p>
+    ${clause
+      ? html`<details>
+          <summary>${t.site.clause(clause.number)}</summary>
+          <p><strong>${clause.heading}</strong></p>
+          <p>${clause.text}</p>
+          <p class="quiet">${clause.source}</p>
+          <p><a href=${`/rules/${edition.key}#${clause.number}`}>${t.table.allRules}</a></p>
+        </details>`
+      : nothing}
+  </div>`;
+}
+
+/** @param {Element | undefined} element */
+export function showModal(element) {
+  if (!(element instanceof HTMLDialogElement)) return;
+  // The element is part of the page only after this call.
+  queueMicrotask(() => element.isConnected && !element.open && element.showModal());
+}
+
+/** What passing and discarding a hand ask first. @param {Table} table @param {Game} view @returns {Drawn} */
+export function dialog(table, view) {
+  const asked = table.asking;
+  if (asked !== "pass" && asked !== "discard-hand") return nothing;
+  const question = table.asked();
+  return html`<dialog class="table-dialog" ${ref(showModal)} @close=${() => table.back()} aria-labelledby="asks">
+    <h2 id="asks">${asked === "pass" ? t.table.passTitle : t.table.discardTitle}</h2>
+    <p>${asked === "pass" ? t.table.passText : t.table.discardText}</p>
+    ${table.foreseen ? html`<p>${foreseen(table, view, table.foreseen)}</p>` : nothing}
+    <div class="table-buttons">
+      ${question
+        ? question.steps.map(
+            (step) => html`<button class="primary" @click=${() => (table.say(step), table.confirm())}>
+              ${t.table.pass}: ${answerText(table, view, step, question.member)}
+            </button>`,
+          )
+        : html`<button class="primary" aria-disabled=${table.sending} @click=${() => table.confirm()}>
+            ${asked === "pass" ? t.table.pass : t.table.discardHand}
+          </button>`}
+      <button @click=${() => table.back()}>${t.site.cancel}</button>
+    </div>
+  </dialog>`;
+}

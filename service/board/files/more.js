@@ -1,0 +1,148 @@
+// What concerns the seat rather than a move: the clock, pauses, extensions, resigning, taking a seat back; the options
+// of the game, its link, and the keys.
+
+import { duration } from "./battle.js";
+import { t } from "./en.screens.js";
+import { showModal } from "./hand.js";
+import { Share } from "./share.js";
+import { html, nothing, ref } from "./vendor/lit-html.js";
+
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./game.js").Table} Table */
+/** @typedef {Schemas["GameClock"]} Clock */
+
+export class More {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.share = new Share(table);
+    this.typed = "";
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    const { asking, edition, view } = this.table;
+    return html`<details class="more">
+        <summary>${t.more.title}</summary>
+        ${view.clock ? this.clock(view.clock) : nothing} ${this.buttons()} ${options(view, edition)} ${this.share.view()}
+      </details>
+      ${asking === "resign" ? this.resigning() : asking === "keys" ? this.keys() : nothing}`;
+  }
+
+  /** @param {Clock} clock @returns {Drawn} */
+  clock({ banks, extension, pause_asked: asked, turn }) {
+    const { table } = this;
+    const { you } = table.view;
+    const bank = you === null ? undefined : banks?.[you];
+    return html`${turn
+      ? html`<p>${t.more.clockOf(table.name(turn.seat))}</p>
+          <ul>
+            ${turn.why.map((line) => html`<li>${line}</li>`)}
+          </ul>`
+      : nothing}
+    ${bank === undefined ? nothing : html`<p>${t.more.bank(duration(bank))}</p>`}
+    ${asked.length ? html`<p>${t.more.pauseAsked(asked.map((seat) => table.name(seat)))}</p>` : nothing}
+    ${extension && turn
+      ? html`<p>${t.more.extensionAsked(table.name(turn.seat), duration(extension.extra))}</p>`
+      : nothing}`;
+  }
+
+  /** @returns {Drawn} */
+  buttons() {
+    const { table } = this;
+    const { clock, edition, position, seated, status, you } = table.view;
+    const running = status === "running" && table.at === null;
+    const plays = running && you !== null && !position?.seats[you]?.resigned;
+    const substitutes = running && you === null && seated.some(({ player, bot }) => player === null && bot === null);
+    /** @param {string} text @param {string} what @param {unknown} [body] */
+    const button = (text, what, body) => html`<button @click=${() => table.request(what, body)}>${text}</button>`;
+    return html`<div class="table-buttons">
+      ${plays && clock ? this.time(clock, you, button) : nothing}
+      ${substitutes && table.app.api.account ? button(t.more.substitute, "join", {}) : nothing}
+      ${plays && seated[you]?.bot ? button(t.more.takeBack, "return") : nothing}
+      ${plays ? html`<button @click=${() => this.ask("resign")}>${t.more.resign}</button>` : nothing}
+      <button @click=${() => this.ask("keys")}>${t.more.keys}</button>
+      <a class="button" href=${`/rules/${edition}`}>${t.site.rules}</a>
+    </div>`;
+  }
+
+  /** What a player may ask for about the clock, and agree to.
+   * @param {Clock} clock @param {number} you
+   * @param {(text: string, what: string, body?: unknown) => Drawn} button @returns {Drawn} */
+  time({ extension, pause_asked: asked, paused_since: since, settings, turn }, you, button) {
+    const paused = typeof since === "number", half = Math.max(10, Math.floor(settings.seconds / 2));
+    return html`${paused || asked.includes(you)
+      ? nothing
+      : button(asked.length ? t.more.agreePause : t.more.pause, "pause")}
+    ${paused ? button(t.more.resume, "resume") : nothing}
+    ${turn?.seat === you && !paused && !extension
+      ? button(t.more.moreTime(duration(half * 1000)), "extension", { seconds: half })
+      : nothing}
+    ${extension && turn && turn.seat !== you && !extension.agreed.includes(you)
+      ? button(t.more.grant(duration(extension.extra)), "extension/grant", { seconds: extension.extra / 1000 })
+      : nothing}`;
+  }
+
+  // Dialogs
+
+  /** @param {"resign" | "keys"} what */
+  ask(what) {
+    this.typed = "";
+    this.table.ask(what);
+  }
+
+  /** @param {InputEvent} event */
+  type(event) {
+    this.typed = /** @type {HTMLInputElement} */ (event.target).value;
+    this.table.changed();
+  }
+
+  resign() {
+    this.table.ask(null);
+    this.table.request("resign");
+  }
+
+  /** @returns {Drawn} */
+  resigning() {
+    const sure = this.typed.trim().toLowerCase() === t.more.resignWord;
+    const close = () => this.table.ask(null);
+    return html`<dialog class="table-dialog" ${ref(showModal)} @close=${close} aria-labelledby="asks">
+      <h2 id="asks">${t.more.resignTitle}</h2>
+      <p>${t.more.resignText}</p>
+      <label for="typed">${t.more.resignType}</label>
+      <input id="typed" autocomplete="off" autocapitalize="off" .value=${this.typed}
+        @input=${(/** @type {InputEvent} */ event) => this.type(event)} />
+      <div class="table-buttons">
+        <button class="primary" aria-disabled=${!sure} @click=${() => sure && this.resign()}>${t.more.resign}</button>
+        <button @click=${close}>${t.site.cancel}</button>
+      </div>
+    </dialog>`;
+  }
+
+  /** @returns {Drawn} */
+  keys() {
+    const close = () => this.table.ask(null);
+    return html`<dialog class="table-dialog" ${ref(showModal)} @close=${close} aria-labelledby="asks">
+      <h2 id="asks">${t.more.keys}</h2>
+      <dl>
+        ${t.more.keyList.map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}
+      </dl>
+      <div class="table-buttons"><button class="primary" @click=${close}>${t.site.close}</button></div>
+    </dialog>`;
+  }
+}
+
+/** @param {Schemas["Game"]} view @param {Schemas["Edition"]} edition @returns {Drawn} */
+function options(view, edition) {
+  const changed = edition.options.filter((option) => view.options[option.key] !== option.default);
+  if (!changed.length) return html`<p class="quiet">${edition.title}${edition.year ? `, ${edition.year}` : ""}</p>`;
+  return html`<dl class="more-options">
+    ${changed.map(
+      (option) => html`<div>
+        <dt>${option.label}${view.options[option.key] === true ? "" : `: ${String(view.options[option.key])}`}</dt>
+        <dd class="quiet">${option.summary}</dd>
+      </div>`,
+    )}
+  </dl>`;
+}

@@ -1,0 +1,82 @@
+// A game after its end: who has won and why, another game like it, the replay, and the verification of the deal.
+
+import { Unreachable } from "./api.js";
+import { headline, winners } from "./battle.js";
+import { t } from "./en.screens.js";
+import { refusal } from "./hand.js";
+import { html, nothing } from "./vendor/lit-html.js";
+
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./game.js").Table} Table */
+
+export class Result {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+  }
+
+  /** Open another game with the same settings. */
+  async again() {
+    const { table } = this;
+    const view = table.latest;
+    if (!view || table.sending) return;
+    const { account } = table.app.api;
+    if (!account) return table.app.go(`/signin?next=${encodeURIComponent(location.pathname)}`);
+    table.sending = true;
+    table.trouble = null;
+    table.changed();
+    const bots = view.seated.filter(({ player, bot }) => bot && !player).map(({ seat, bot }) => ({ seat, bot }));
+    const clock = view.clock && clockChoice(view.clock.settings);
+    const { edition, options, start } = view;
+    try {
+      const body = { edition, seats: view.seated.length, options, bots, start, clock };
+      const opened = await table.app.api.post("/v1/games", body);
+      await table.app.go(`/game/${opened.id}`);
+    } catch (error) {
+      table.trouble = error;
+    } finally {
+      table.sending = false;
+      table.changed();
+    }
+  }
+
+  async verify() {
+    const { table } = this;
+    table.trouble = null;
+    try {
+      const { Verification } = await import("./verify.js");
+      const verification = new Verification(table);
+      table.parts.verification = verification;
+      verification.start();
+    } catch (error) {
+      table.trouble = new Unreachable(String(error));
+      table.changed();
+    }
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    const { table } = this;
+    const { edition, trouble, view } = table;
+    const reasons = (view.result?.reasons ?? []).map((reason) => t.result.reasons[reason] ?? reason);
+    return html`<section class="result" aria-labelledby="result">
+      <h2 id="result">${view.status === "finished" ? t.table.over(winners(table, view)) : headline(table, view)}</h2>
+      ${reasons.length ? html`<p>${t.result.because(reasons)}</p>` : nothing}
+      <div class="table-buttons">
+        <button class="primary" aria-disabled=${table.sending} @click=${() => this.again()}>${t.result.again}</button>
+        <a class="button" href=${`/game/${view.id}?at=1`}>${t.result.replay}</a>
+        ${view.status === "finished" && !table.parts.verification
+          ? html`<button @click=${() => this.verify()}>${t.result.verify}</button>`
+          : nothing}
+      </div>
+      ${trouble ? refusal(trouble, edition) : nothing}
+    </section>`;
+  }
+}
+
+/** @param {Schemas["ClockSettings"]} settings */
+function clockChoice({ kind, seconds, increment, cap, days_off, sleep_hours, vacation, at_timeout, misses, bot }) {
+  const bank = kind === "bank" ? { increment, cap } : {};
+  return { kind, seconds, ...bank, days_off, sleep_hours, vacation, at_timeout, misses, bot };
+}

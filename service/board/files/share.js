@@ -1,0 +1,33 @@
+// The link to a game, to copy.
+
+import { t } from "./en.screens.js";
+import { html } from "./vendor/lit-html.js";
+
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+
+export class Share {
+  /** @param {{changed: () => void}} host */
+  constructor(host) {
+    this.host = host;
+    this.copied = false;
+  }
+
+  get address() {
+    return location.origin + location.pathname;
+  }
+
+  async copy() {
+    await navigator.clipboard.writeText(this.address);
+    this.copied = true;
+    this.host.changed();
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    return html`<div class="share">
+      <label for="share">${t.share.link}</label>
+      <input id="share" readonly .value=${this.address} />
+      <button @click=${() => this.copy()}>${this.copied ? t.share.copied : t.share.copy}</button>
+    </div>`;
+  }
+}

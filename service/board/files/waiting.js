@@ -1,0 +1,72 @@
+// A game before its start: who has a seat, the link to share, joining, leaving and starting.
+
+import { chip, headline, isTaken } from "./battle.js";
+import { t } from "./en.screens.js";
+import { refusal } from "./hand.js";
+import { Share } from "./share.js";
+import { html, nothing } from "./vendor/lit-html.js";
+
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {import("./game.js").Table} Table */
+
+export class Waiting {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.share = new Share(table);
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    const { table } = this;
+    const { edition, trouble, view } = table;
+    return html`<section class="waiting">
+      <h1>${edition.title}</h1>
+      ${view.status === "cancelled"
+        ? html`<p>${headline(table, view)} ${view.cancelled?.reason ?? ""}</p>`
+        : html`${this.places()} ${this.share.view()} ${this.buttons()} ${trouble ? refusal(trouble, edition) : nothing}`}
+    </section>`;
+  }
+
+  /** @returns {Drawn} */
+  places() {
+    const { view } = this.table;
+    return html`<ul class="waiting-places">
+      ${view.seated.map(
+        (seat) => html`<li>
+          ${chip(seat.seat)}
+          <span>${isTaken(seat) ? this.table.name(seat.seat) : t.waiting.free}</span>
+          ${seat.bot && !seat.player ? html`<span class="table-tag">${t.waiting.bot}</span>` : nothing}
+          ${seat.player === view.owner ? html`<span class="table-tag">${t.waiting.owner}</span>` : nothing}
+          ${seat.seat === view.you ? html`<span class="table-tag">${t.table.you}</span>` : nothing}
+        </li>`,
+      )}
+    </ul>`;
+  }
+
+  /** @returns {Drawn} */
+  buttons() {
+    const { table } = this;
+    const { view } = table;
+    const { account } = table.app.api;
+    const owns = account !== null && view.owner === account.player;
+    const isFull = view.seated.every(isTaken);
+    return html`<div class="table-buttons">
+      ${view.you !== null || isFull
+        ? nothing
+        : account
+          ? html`<button class="primary" @click=${() => table.request("join", {})}>${t.waiting.join}</button>`
+          : html`<a class="button primary" href=${`/signin?next=${encodeURIComponent(location.pathname)}`}
+              >${t.waiting.signIn}</a
+            >`}
+      ${owns && view.start === "owner"
+        ? html`<button class="primary" aria-disabled=${!isFull} @click=${() => table.request("start")}>
+            ${t.waiting.start}
+          </button>`
+        : nothing}
+      ${view.you !== null || owns
+        ? html`<button @click=${() => table.request("leave")}>${owns ? t.waiting.cancel : t.waiting.leave}</button>`
+        : nothing}
+    </div>`;
+  }
+}
