@@ -178,14 +178,33 @@ function counts(table, view, position) {
     [t.table.round, String(position.round)],
     [t.table.battle, String(position.battle)],
     ...(position.deck === null ? [] : [[t.table.deck, String(position.deck)]]),
-    [t.table.discard, String(position.discard)],
+    ...(position.discarded ? [] : [[t.table.discard, String(position.discard)]]),
     [t.table.marker, table.name(position.marker)],
     ...(position.favor ? [[t.table.favor, regionName(edition, position.favor)]] : []),
     ...(position.declines ? [[t.table.declines, String(position.declines)]] : []),
   ];
-  return html`<dl class="table-counts">
-    ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-  </dl>`;
+  return html`<div class="table-foot">
+    <dl class="table-counts">
+      ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+    </dl>
+    ${position.discarded ? discard(edition, position.discard, position.discarded) : nothing}
+  </div>`;
+}
+
+/** The discard, where the rules let everybody see it: how many cards of each kind lie in it.
+ * @param {Edition} edition @param {number} count @param {string[]} cards those that may be seen @returns {Drawn} */
+function discard(edition, count, cards) {
+  const hidden = count - cards.length;
+  return html`<details class="table-discard">
+    <summary>${t.table.discard} <b>${count}</b></summary>
+    <ul aria-label=${t.table.discard}>
+      ${[...new Set(sorted(edition, cards))].map((card) => {
+        const number = cards.filter((other) => other === card).length;
+        return html`<li class="table-card">${sign(`card-${card}`)} ${label(edition, card)} <b>×${number}</b></li>`;
+      })}
+    </ul>
+    ${hidden || !count ? html`<p>${count ? t.table.discardHidden(hidden) : t.table.discardEmpty}</p>` : nothing}
+  </details>`;
 }
 
 /** The seats: the own one first, the others in playing order. @param {Game} view @param {number} count */

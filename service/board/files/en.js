@@ -158,6 +158,9 @@ export const t = {
     battle: "Battle",
     deck: "Deck",
     discard: "Discard",
+    discardEmpty: "No card was discarded yet.",
+    /** @param {number} count */
+    discardHidden: (count) => `${counted(count, "card")} from hands, which you may not see.`,
     marker: "Battle marker",
     favor: "Favor marker",
     declines: "Declined",
