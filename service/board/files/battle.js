@@ -118,8 +118,8 @@ export function bar(table, view) {
 
 // The battle
 
-/** @param {Table} table @param {Game} view @param {Position} position @returns {Drawn} */
-function battle(table, view, position) {
+/** @param {Table} table @param {Game} view @param {Position} position @param {Drawn} picture @returns {Drawn} */
+function battle(table, view, position, picture) {
   const { edition } = table;
   const fought = position.phase === "battle";
   const { leaders, by, most } = lead(position);
@@ -135,6 +135,7 @@ function battle(table, view, position) {
   const limit = Number(view.options["battle_limit"]);
   if (limit && position.battle > 0.9 * limit) lines.push(t.table.battleLimit(position.battle, limit));
   return html`<header class="table-battle">
+    ${picture}
     <h2>${fought ? t.table.battleFor(where, position.battle) : t.table.betweenBattles(position.battle)}</h2>
     ${lines.map((line) => html`<p>${line}</p>`)}
     ${position.season
@@ -148,12 +149,14 @@ function battle(table, view, position) {
           <strong>${t.table.finalBattle}</strong> ${t.table.fight(position.fighters.map((seat) => table.name(seat)))}
         </p>`
       : nothing}
-    ${position.match ? matchStrip(table, position.match) : nothing}
+    ${position.match ? matchStrip(table, position.match, table.parts.log?.gained ?? []) : nothing}
   </header>`;
 }
 
-/** @param {Table} table @param {Schemas["Match"]} match @returns {Drawn} */
-function matchStrip(table, match) {
+/** The points of a match: those of each game, once the log is there, and their sums.
+ * @param {Table} table @param {Schemas["Match"]} match @param {number[][]} gained by each seat in each game
+ * @returns {Drawn} */
+function matchStrip(table, match, gained) {
   return html`<dl class="table-match">
     <div>
       <dt>${t.table.matchGame(match.game)}</dt>
@@ -162,7 +165,10 @@ function matchStrip(table, match) {
     ${match.points.map(
       (points, seat) => html`<div>
         <dt>${chip(seat)} ${table.name(seat)}</dt>
-        <dd>${points}</dd>
+        <dd>
+          ${gained.length > 1 ? html`<span class="quiet">${t.table.points(gained.map((game) => game[seat] ?? 0))}</span>` : nothing}
+          ${points}
+        </dd>
       </div>`,
     )}
   </dl>`;
@@ -213,12 +219,13 @@ function order(view, count) {
   return Array.from({ length: count }, (_, index) => (first + index) % count);
 }
 
-/** @param {Table} table @param {Game} view @param {Position} position @returns {Drawn} */
-export function seats(table, view, position) {
+/** @param {Table} table @param {Game} view @param {Position} position @param {Drawn} picture of the contested region
+ * @returns {Drawn} */
+export function seats(table, view, position, picture) {
   const spies = position.seats.map(({ row }) => row.filter((card) => card === "courtesan").length);
   const most = Math.max(...spies);
   return html`<section class="table-seats" aria-label=${t.table.seats} data-count=${position.seats.length}>
-    ${battle(table, view, position)}
+    ${battle(table, view, position, picture)}
     <div class="table-rows">
       ${repeat(order(view, position.seats.length), (index) => index, (index) => {
         const seat = position.seats[index];

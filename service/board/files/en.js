@@ -153,6 +153,10 @@ export const t = {
     matchGame: (game) => `Game ${game}`,
     /** @param {number} target */
     matchTarget: (target) => `to ${target} points`,
+    /** The points of each game, before their sum. @param {number[]} points */
+    points: (points) => `${points.join(" + ")} =`,
+    /** @param {string} region */
+    onTheMap: (region) => `${region} on the map`,
 
     round: "Round",
     battle: "Battle",

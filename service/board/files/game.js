@@ -6,7 +6,7 @@ import { look, styled, trouble } from "./app.js";
 import { bar, headline, regionName, seats } from "./battle.js";
 import { t } from "./en.js";
 import { actions, answer, dialog, hand, legal, question, refusal } from "./hand.js";
-import { mapView } from "./map.js";
+import { mapInset, mapView } from "./map.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -35,8 +35,14 @@ import { html, nothing } from "./vendor/lit-html.js";
  * `new Log(host)` has `view()` and `heard(commit)`, which is called for each new commit of this game; `new Replay(host)`
  * has `view()` and `close()`; `new Orders(host)` has `view()`.
  */
-/** @typedef {{view: () => Drawn, heard?: (commit: Commit) => string | void, close?: () => void}} Part */
-/** @typedef {"waiting" | "result" | "more" | "log" | "replay" | "orders" | "verification"} PartName */
+/**
+ * @typedef {object} Part
+ * @property {() => Drawn} view
+ * @property {(commit: Commit) => string | void} [heard] called for each commit of this game; returns it in words
+ * @property {() => void} [close]
+ * @property {number[][]} [gained] the points of each seat in the games of a match
+ */
+/** @typedef {"waiting" | "result" | "more" | "swipe" | "log" | "replay" | "orders" | "verification"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -51,6 +57,8 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {"map" | "battle"} Tab what a phone shows */
 
 const SAFETY = 30_000, SPEECH = 2_000;
+/** Whether there is room for the map or the battle only, as in `style.css`. */
+const NARROW = matchMedia("(max-width: 44.99rem)");
 
 /** The game screen of one tab. @implements {Host} */
 export class Table {
@@ -85,6 +93,8 @@ export class Table {
     this.handAt = 0;
     /** @type {Tab | null} */
     this.tabChosen = null;
+    /** The tab to which the last swipe has led. @type {Tab | null} */
+    this.swiped = null;
     /** What is loaded later, once it is there. @type {Partial<Record<PartName, Part>>} */
     this.parts = {};
     this.closing = new AbortController();
@@ -114,7 +124,7 @@ export class Table {
     return this.latest?.version ?? 0;
   }
 
-  changed = () => this.app.changed();
+  changed = () => void this.app.changed();
 
   // Loading and news
 
@@ -124,6 +134,7 @@ export class Table {
     live.addEventListener("commit", (event) => this.hear(/** @type {CustomEvent<Commit>} */ (event).detail), { signal });
     live.addEventListener("connection", () => live.since === null && this.load(), { signal });
     document.addEventListener("keydown", (event) => this.press(event), { signal });
+    NARROW.addEventListener("change", this.changed, { signal });
     document.addEventListener("visibilitychange", () => (this.watch(), this.load()), { signal });
     const ticks = setInterval(() => this.countDown(), 1000);
     // A commit can be missed while a stream is opened, or while another tab takes the stream over.
@@ -269,6 +280,7 @@ export class Table {
   loadParts({ status, you }) {
     this.add("log", async () => (await import("./log.js")).Log);
     this.add("more", async () => (await import("./more.js")).More);
+    this.add("swipe", async () => (await import("./swipe.js")).Swipe);
     if (you !== null && status === "running") this.add("orders", async () => (await import("./orders.js")).Orders);
   }
 
@@ -357,6 +369,7 @@ export class Table {
   /** @param {Tab} tab */
   turnTo(tab) {
     this.tabChosen = tab;
+    this.swiped = null;
     this.changed();
   }
 
@@ -684,8 +697,19 @@ function screen(table, view) {
   const asked = table.asked();
   const choosable = asked?.member === "favor" ? asked.steps : legal(view).filter(({ type }) => type === "choose-region");
   const tab = edition.board ? table.tab() : "battle";
+  const map = edition.board && {
+    board: edition.board,
+    edition,
+    position,
+    names: view.seated.map(({ seat }) => table.name(seat)),
+    moves: /** @type {Schemas["Move"][]} */ (choosable),
+    chosen: table.choice?.region ?? table.choice?.answers.favor ?? null,
+    seat: [...table.opened].at(-1) ?? null,
+    onChoose: (/** @type {string} */ region) => table.pickRegion(region),
+    onExplain: (/** @type {string} */ region) => table.whyRegion(region),
+  };
   return html`<div class="game" data-version=${view.version} data-tab=${tab} data-board=${edition.board !== null}
-    data-replay=${table.at !== null}>
+    data-replay=${table.at !== null} data-swiped=${table.swiped === tab ? tab : nothing}>
     <h1 class="spoken">${edition.title}</h1>
     ${bar(table, view)}
     <div class="game-dock">
@@ -705,25 +729,23 @@ function screen(table, view) {
             </button>
           </div>
           <div class="game-map" id="map" tabindex="-1">
-            ${mapView({
-              board: edition.board,
-              edition,
-              position,
-              names: view.seated.map(({ seat }) => table.name(seat)),
-              moves: /** @type {Schemas["Move"][]} */ (choosable),
-              chosen: table.choice?.region ?? table.choice?.answers.favor ?? null,
-              seat: [...table.opened].at(-1) ?? null,
-              onChoose: (region) => table.pickRegion(region),
-              onExplain: (region) => table.whyRegion(region),
-            })}
+            ${map && mapView(map)}
           </div>`
       : nothing}
-    ${seats(table, view, position)}
+    ${seats(table, view, position, map && NARROW.matches ? inset(table, map, position.contested) : nothing)}
     <div class="game-log" id="log" tabindex="-1">
       ${[replay, verification, over ? null : orders, more, log].map((part) => part?.view() ?? nothing)}
     </div>
     ${dialog(table, view)}
   </div>`;
+}
+
+/** The contested region, beside the battle: leads to the map. @param {Table} table
+ * @param {import("./map.js").MapOptions} map @param {string | null} region @returns {Drawn} */
+function inset(table, map, region) {
+  if (!region) return nothing;
+  return html`<button class="game-inset" aria-label=${t.table.onTheMap(regionName(table.edition, region))}
+    @click=${() => table.turnTo("map")}>${mapInset(map, region)}</button>`;
 }
 
 /** @type {import("./app.js").Opener} */

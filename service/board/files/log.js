@@ -213,6 +213,13 @@ export class Log {
     return mine?.seq ?? 0;
   }
 
+  /** The points that each seat has gained in each game of a match that is over. @returns {number[][]} */
+  get gained() {
+    const { at } = this.host;
+    const commits = this.history.commits.filter(({ seq }) => at === null || seq <= at);
+    return commits.flatMap(({ events }) => events.flatMap((event) => (event.type === "match-scored" ? [event.gained] : [])));
+  }
+
   /** Show what has happened since your last move. */
   async play() {
     if (this.playing) return;
