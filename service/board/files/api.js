@@ -16,6 +16,8 @@
  */
 
 const STORED = "condottiere.account", RECOVERY = "condottiere.recovery";
+/** What is the same for everybody, and changes only with a release: the browser keeps it as long as the service says. */
+const KEPT = /^\/v1\/editions\//;
 const FIRST_PAUSE = 500, LONGEST_PAUSE = 30_000, TRIES = 6;
 
 /** The service refused a request: `problem` says why, and `clause` which rule it is about. */
@@ -110,12 +112,13 @@ export class Api extends EventTarget {
   /** Return the body of a GET; one that has not changed is not sent again. @param {string} path @param {Sent} [sent]
    * @returns {Promise<any>} */
   async get(path, sent = {}) {
-    const known = this.seen.get(path);
+    // With a condition of its own, a request does not use what the browser keeps.
+    const known = KEPT.test(path) ? undefined : this.seen.get(path);
     const response = await this.send("GET", path, sent, known ? { "If-None-Match": known.tag } : {});
     if (response.status === 304 && known) return known.body;
     const body = await json(response);
     const tag = response.headers.get("ETag");
-    if (tag) this.seen.set(path, { tag, body });
+    if (tag && !KEPT.test(path)) this.seen.set(path, { tag, body });
     return body;
   }
 
@@ -165,7 +168,7 @@ export class Api extends EventTarget {
         headers: all,
         body: sent.body === undefined ? null : JSON.stringify(sent.body),
         signal: sent.signal ?? null,
-        cache: "no-store",
+        cache: method === "GET" && KEPT.test(path) ? "default" : "no-store",
         credentials: "omit",
       });
     } catch (error) {
