@@ -6,9 +6,11 @@ import re
 
 import pytest
 import requests
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from ..service.whole.product import Service
+from .conftest import Faults
+from .players import Player
 
 pytestmark = pytest.mark.browser
 
@@ -39,3 +41,62 @@ def test_an_address_that_leads_nowhere_says_so(page: Page) -> None:
     answer = page.goto("/nowhere")
     assert answer is not None
     assert answer.status == 404
+
+
+SENT = """(address) => performance.getEntriesByType("resource")
+    .filter(({ name }) => new URL(name).pathname.endsWith(address))
+    .map(({ transferSize }) => transferSize > 0)"""
+"""Whether a document was asked for over the network, each time."""
+
+
+def test_the_browser_keeps_editions_and_no_games(page: Page, service: Service) -> None:
+    """An edition is the same for everybody and changes only with a release."""
+    game = Player(service).open("zman-2018", 3, 2)["id"]
+    edition, sentences = "/v1/editions/zman-2018", "/v1/editions/zman-2018/sentences"
+    for visit in range(2):
+        page.goto(f"/game/{game}")
+        expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
+        for address in (edition, sentences):
+            assert page.evaluate(SENT, address) == [visit == 0], address
+        assert set(page.evaluate(SENT, f"/v1/games/{game}")) == {True}
+
+
+def test_a_browser_without_scripts_is_told_of_the_api(service: Service) -> None:
+    frame = requests.get(f"{service.url}/", timeout=30).text
+    told = re.search(r"<noscript>(.*?)</noscript>", frame, re.DOTALL)
+    assert told is not None
+    assert "needs JavaScript" in told[1]
+    link = re.search('href="([^"]+)"', told[1])
+    assert link is not None
+    assert requests.get(service.url + link[1], timeout=30).ok
+
+
+def test_a_browser_that_cannot_run_the_board_is_told_after_a_while(page: Page, faults: Faults) -> None:
+    """It knows modules, but not what they use."""
+
+    def unknown(route: Route) -> None:
+        route.fulfill(body="import a from b c;", content_type="text/javascript")
+
+    page.route(re.compile("/app.js$"), unknown)
+    with page.expect_event("pageerror"):
+        page.goto("/lobby")
+    late = page.get_by_text("The board has not started.")
+    expect(late).to_be_hidden()
+    page.evaluate("document.getAnimations().forEach((animation) => animation.finish())")
+    expect(late).to_be_visible()
+    faults.found.clear()
+
+
+def test_a_browser_that_knows_no_modules_is_told_at_once(page: Page, service: Service) -> None:
+    """Such a browser runs the script that the others leave out."""
+    frame = requests.get(f"{service.url}/", timeout=30)
+    old = re.sub(r'<script type="module"[^>]*></script>', "", frame.text).replace("script nomodule", "script")
+    assert old.count("<script ") == 1
+
+    def without_modules(route: Route) -> None:
+        policy = frame.headers["Content-Security-Policy"]
+        route.fulfill(body=old, content_type="text/html", headers={"Content-Security-Policy": policy})
+
+    page.route(re.compile("/lobby$"), without_modules)
+    page.goto("/lobby")
+    expect(page.get_by_text("The board has not started.")).to_be_visible()
