@@ -73,7 +73,11 @@ export function mapInset(options, key) {
   if (!region) return nothing;
   const xs = region.outline.map(({ x }) => x), ys = region.outline.map(({ y }) => y);
   const size = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)) + 60;
-  const left = (Math.max(...xs) + Math.min(...xs) - size) / 2, top = (Math.max(...ys) + Math.min(...ys) - size) / 2;
+  /** Where the picture begins: the region is in its middle, unless it would leave the board.
+   * @param {number[]} places @param {number} most */
+  const begin = (places, most) =>
+    Math.min(most - size, Math.max(0, (Math.max(...places) + Math.min(...places) - size) / 2));
+  const left = begin(xs, options.board.width), top = begin(ys, options.board.height);
   return html`<svg class="map-inset" viewBox="${left} ${top} ${size} ${size}" role="img" aria-label=${region.name}>
     ${picture(options, new Map(), "inset")}
   </svg>`;

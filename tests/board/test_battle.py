@@ -1,0 +1,82 @@
+"""What is shown beside the rows: what lies in the discard, and the points of a match."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+import requests
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from ..service.whole.product import Service
+from .players import Json, Player
+from .scenes import SEED, play_until
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def player(service: Service) -> Player:
+    """Somebody who is signed in on `page`."""
+    return Player(service)
+
+
+@pytest.fixture
+def page(new_context: Callable[..., BrowserContext], player: Player) -> Page:
+    """A page of the player."""
+    context = new_context()
+    player.sign_in(context)
+    return context.new_page()
+
+
+def test_the_open_discard_is_listed_by_kind(page: Page, player: Player, service: Service) -> None:
+    """The base game of 2018 leaves it open."""
+    game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
+    view = play_until(player, game, lambda view: bool(view["moves"] and view["position"]["discarded"]))
+    deck = requests.get(f"{service.url}/v1/editions/zman-2018", timeout=30).json()["deck"]
+    labels = {kind["card"]: kind["label"] for kind in deck}
+    page.goto(f"/game/{game}")
+    discard = page.get_by_role("group").filter(has_text="Discard")
+    kinds = discard.get_by_role("list", name="Discard").get_by_role("listitem")
+    expect(kinds.first).to_be_hidden()
+    discard.get_by_text(f"Discard {view['position']['discard']}").click()
+    cards = Counter(view["position"]["discarded"])
+    expect(kinds).to_have_count(len(cards))
+    shown = {" ".join(text.split()) for text in kinds.all_inner_texts()}
+    assert shown == {f"{labels[card]} ×{number}" for card, number in cards.items()}
+    hidden = view["position"]["discard"] - cards.total()
+    expect(discard.get_by_text("which you may not see")).to_have_count(1 if hidden else 0)
+
+
+def test_a_discard_that_nobody_may_see_is_a_number(page: Page, player: Player) -> None:
+    game = player.open("ffg-2007", 2, 1)["id"]
+    page.goto(f"/game/{game}")
+    seats = page.get_by_role("region", name="Seats")
+    expect(seats.get_by_role("term").filter(has_text="Discard")).to_be_visible()
+    expect(seats.get_by_role("list", name="Discard")).to_have_count(0)
+
+
+def test_a_match_shows_the_points_of_each_game_and_their_sum(page: Page, player: Player) -> None:
+    game = player.open("ffg-2007", 3, 2, options={"points": 20})["id"]
+
+    def scored(route: Route) -> None:
+        headers = {name: value for name, value in route.request.headers.items() if name != "if-none-match"}
+        answer = route.fetch(headers=headers)
+        found: Json = answer.json()
+        if "position" in found:
+            found["position"]["match"] |= {"game": 3, "points": [3, 1, 2]}
+        else:
+            rows = [{"type": "match-scored", "gained": gained, "points": gained} for gained in ([1, 0, 2], [2, 1, 0])]
+            found["commits"][0]["events"] += rows
+        route.fulfill(response=answer, body=json.dumps(found))
+
+    page.route(re.compile(rf"/v1/games/{game}(/events\?.*)?$"), scored)
+    page.goto(f"/game/{game}")
+    seats = page.get_by_role("region", name="Seats")
+    expect(seats.get_by_text("to 20 points")).to_be_visible()
+    expect(seats.get_by_role("term").filter(has_text="Game 3")).to_be_visible()
+    for points in ("1 + 2 = 3", "0 + 1 = 1", "2 + 0 = 2"):
+        expect(seats.get_by_role("definition").filter(has_text=points)).to_be_visible()

@@ -1,0 +1,104 @@
+"""A phone: a swipe turns between the map and the battle, and the battle shows its region."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expect
+
+from ..service.whole.product import Service
+from .conftest import PHONE
+from .players import Player
+from .scenes import SEED, play_until, with_regions
+
+pytestmark = pytest.mark.browser
+
+SWIPING = "document.getAnimations().map(({ animationName }) => animationName)"
+
+
+@pytest.fixture(scope="module")
+def player(service: Service) -> Player:
+    """Somebody with a game."""
+    return Player(service)
+
+
+@pytest.fixture(scope="module")
+def game(player: Player) -> str:
+    """A game of four seats, in a battle."""
+    game = str(player.open("zman-2018", 4, 3, seed=SEED)["id"])
+    play_until(player, game, with_regions)
+    return game
+
+
+def finger(page: Page, *way: tuple[int, int]) -> None:
+    """Move a finger over the screen."""
+    client: CDPSession = page.context.new_cdp_session(page)
+    points = [[{"x": x, "y": y}] for x, y in way]
+    for kind, point in [("touchStart", points[0]), *(("touchMove", point) for point in points[1:]), ("touchEnd", [])]:
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": point})
+    client.detach()
+
+
+def shown(page: Page) -> tuple[Locator, Locator]:
+    """Return the map and the battle."""
+    return page.get_by_role("group", name="Map", exact=True), page.get_by_role("region", name="Seats")
+
+
+def opened(new_context: Callable[..., BrowserContext], player: Player, game: str, **options: str) -> Page:
+    """Open the game on a phone."""
+    context = new_context(PHONE, has_touch=True, is_mobile=True, **options)
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}")
+    # The log is loaded after what hears swipes.
+    expect(page.get_by_role("log")).to_be_attached()
+    return page
+
+
+def test_a_swipe_turns_from_the_battle_to_the_map_and_back(
+    new_context: Callable[..., BrowserContext], player: Player, game: str
+) -> None:
+    page = opened(new_context, player, game)
+    board, battle = shown(page)
+    expect(battle).to_be_visible()
+    finger(page, (300, 330), (200, 335), (90, 330))
+    expect(battle).to_be_visible()
+    finger(page, (60, 330), (160, 335), (270, 330))
+    expect(board).to_be_visible()
+    expect(battle).to_be_hidden()
+    assert "game-swiped" in page.evaluate(SWIPING)
+    finger(page, (300, 330), (200, 335), (90, 330))
+    expect(battle).to_be_visible()
+    expect(board).to_be_hidden()
+    finger(page, (60, 330), (90, 260), (150, 180))
+    expect(battle).to_be_visible()
+
+
+def test_a_swipe_without_motion_turns_at_once(
+    new_context: Callable[..., BrowserContext], player: Player, game: str
+) -> None:
+    page = opened(new_context, player, game, reduced_motion="reduce")
+    board, _ = shown(page)
+    finger(page, (60, 330), (160, 335), (270, 330))
+    expect(board).to_be_visible()
+    assert page.evaluate(SWIPING) == []
+
+
+def test_the_battle_shows_its_region_which_leads_to_the_map(
+    new_context: Callable[..., BrowserContext], player: Player, game: str
+) -> None:
+    page = opened(new_context, player, game)
+    board, battle = shown(page)
+    region = battle.get_by_role("button", name=re.compile("on the map$"))
+    box = region.bounding_box()
+    assert box is not None
+    assert (box["width"], box["height"]) == (64, 64)
+    contested = page.get_by_role("heading", name=re.compile("^Battle for ")).inner_text().removeprefix("Battle for ")
+    expect(region).to_have_accessible_name(f"{contested} on the map")
+    region.click()
+    expect(board).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(battle).to_be_visible()
+    expect(region).to_have_count(0)
